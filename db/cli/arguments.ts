@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+import { localeSchema } from '../records/locale.ts';
+import { scopeSchema, scopes } from '../records/scope.ts';
+
+const slugPattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const maxSerial = 2_147_483_647;
+
+/** A tenant's slug: the label of its host name. */
+export const slug = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.regex(slugPattern, 'must be 1 to 63 letters, digits and inner hyphens'),
+);
+
+/** A name that people read. */
+export const label = v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty'));
+
+export const email = v.pipe(v.string(), v.toLowerCase(), v.email('must be an e-mail address'));
+
+export const password = v.pipe(v.string(), v.minLength(1, 'must not be empty'));
+
+export const locale = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.check((code) => v.is(localeSchema, code), 'must be one of it, en, fr, de, es'),
+  v.transform((code) => v.parse(localeSchema, code)),
+);
+
+/** A comma-separated list of scopes, at least one. */
+export const scopeList = v.pipe(
+  v.string(),
+  v.transform((text) => [...new Set(text.split(',').map((scope) => scope.trim()))]),
+  v.check(
+    (list) => list.every((scope) => v.is(scopeSchema, scope)),
+    `must be a comma-separated list of ${scopes.join(', ')}`,
+  ),
+  v.transform((list) => v.parse(v.array(scopeSchema), list)),
+);
+
+/** The id of a record. */
+export const recordId = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,9}$/, 'must be a positive whole number'),
+  v.transform(Number),
+  v.maxValue(maxSerial, `must be at most ${maxSerial}`),
+);
+
+/** How many of something. */
+export const count = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,6}$/, 'must be a whole number up to 999999'),
+  v.transform(Number),
+);

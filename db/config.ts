@@ -1,0 +1,169 @@
+import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import * as v from 'valibot';
+import { OperatorError } from './operator-error.ts';
+
+/** What the environment got wrong: one sentence per bad variable, one per line. */
+export class ConfigError extends OperatorError {
+  override name = 'ConfigError';
+}
+
+/** The kinds of process the Procfile knows. */
+export const processKinds = ['gateway', 'worker'] as const;
+export type ProcessKind = (typeof processKinds)[number];
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const maxPort = 65_535;
+const maxProcessesOfAKind = 64;
+/** DNS allows 253 characters; a tenant's label and its dot need up to 64 of them. */
+const maxDomainLength = 253 - 64;
+const hostname = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/;
+
+function integer(byDefault: number, min: number, max = Number.MAX_SAFE_INTEGER) {
+  const bounds = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  return v.pipe(
+    v.optional(v.string(), String(byDefault)),
+    v.check((text) => {
+      return /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max;
+    }, `must be a whole number ${bounds}`),
+    v.transform(Number),
+  );
+}
+
+function isAddressOrCidr(text: string): boolean {
+  if (text.includes('/')) return ipaddr.isValidCIDR(text);
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+}
+
+function toCidr(text: string): string {
+  if (text.includes('/')) return text;
+  return `${text}/${ipaddr.parse(text).kind() === 'ipv4' ? 32 : 128}`;
+}
+
+function commaList(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+function isPostgresUrl(text: string): boolean {
+  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
+}
+
+const formationEntry = new RegExp(`^(${processKinds.join('|')})=(\\d+)$`);
+
+function isFormation(text: string): boolean {
+  const counts = commaList(text).map((entry) => Number(formationEntry.exec(entry)?.[2] ?? -1));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return total > 0 && counts.every((count) => count >= 0 && count <= maxProcessesOfAKind);
+}
+
+/** A kind that the formation does not name gets no process. */
+function toFormation(text: string): Record<ProcessKind, number> {
+  const counts = new Map(commaList(text).map((entry) => entry.split('=') as [string, string]));
+  return { gateway: Number(counts.get('gateway') ?? 0), worker: Number(counts.get('worker') ?? 0) };
+}
+
+const variables = v.object({
+  PORT: integer(8080, 1, maxPort),
+  OPS_PORT: integer(9090, 1, maxPort),
+  DOMAIN: v.pipe(
+    v.optional(v.string(), 'localhost'),
+    v.toLowerCase(),
+    v.check(
+      (name) => name.length <= maxDomainLength && hostname.test(name),
+      'must be a host name such as menu.example.com',
+    ),
+  ),
+  DATABASE_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isPostgresUrl, 'must be a URL that starts with postgres:// or postgresql://'),
+    ),
+  ),
+  DATA_DIR: v.optional(v.string(), '.data'),
+  TRUSTED_PROXIES: v.pipe(
+    v.optional(v.string(), ''),
+    v.transform(commaList),
+    v.check(
+      (entries) => entries.every(isAddressOrCidr),
+      'must be a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8',
+    ),
+    v.transform((entries) => entries.map(toCidr)),
+  ),
+  LIMIT_PUBLIC: integer(120, 1),
+  LIMIT_ADMIN: integer(30, 1),
+  LIMIT_ANALYTICS: integer(300, 1),
+  SNAPSHOT_CACHE_MB: integer(256, 8),
+  LOG_LEVEL: v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
+  FORMATION: v.pipe(
+    v.optional(v.string(), 'gateway=1,worker=1'),
+    v.check(
+      isFormation,
+      `must name gateway and worker with 0 to ${maxProcessesOfAKind} each, not both 0, ` +
+        'such as gateway=2,worker=1',
+    ),
+    v.transform(toFormation),
+  ),
+});
+
+/** Everything the environment decides. Limits are requests a minute, the cache is in MiB. */
+export type Config = {
+  port: number;
+  opsPort: number;
+  domain: string;
+  databaseUrl: string | undefined;
+  dataDir: string;
+  trustedProxies: string[];
+  limitPublic: number;
+  limitAdmin: number;
+  limitAnalytics: number;
+  snapshotCacheMb: number;
+  logLevel: (typeof logLevels)[number];
+  formation: Record<ProcessKind, number>;
+};
+
+/** A URL may carry a password, so its value is never repeated. */
+function sentence(name: string, value: unknown, allowed: string): string {
+  return name === 'DATABASE_URL'
+    ? `${name} ${allowed}.`
+    : `${name} ${allowed}; it is ${JSON.stringify(value)}.`;
+}
+
+/**
+ * Reads the whole environment, once. An empty value counts as unset; `DATA_DIR` is taken from
+ * `cwd`.
+ *
+ * @throws {ConfigError} naming every bad variable and what it allows.
+ */
+export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()): Config {
+  const given = Object.fromEntries(
+    Object.entries(env)
+      .map(([name, value]) => [name, value?.trim()] as const)
+      .filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const result = v.safeParse(variables, given);
+  if (!result.success) {
+    const lines = result.issues.map((issue) => {
+      const name = String(issue.path?.[0]?.key);
+      return sentence(name, given[name], issue.message);
+    });
+    throw new ConfigError(lines.join('\n'));
+  }
+  const read = result.output;
+  return {
+    port: read.PORT,
+    opsPort: read.OPS_PORT,
+    domain: read.DOMAIN,
+    databaseUrl: read.DATABASE_URL,
+    dataDir: resolve(cwd, read.DATA_DIR),
+    trustedProxies: read.TRUSTED_PROXIES,
+    limitPublic: read.LIMIT_PUBLIC,
+    limitAdmin: read.LIMIT_ADMIN,
+    limitAnalytics: read.LIMIT_ANALYTICS,
+    snapshotCacheMb: read.SNAPSHOT_CACHE_MB,
+    logLevel: read.LOG_LEVEL,
+    formation: read.FORMATION,
+  };
+}

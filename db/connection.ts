@@ -1,0 +1,119 @@
+// slonik needs Promise.withResolvers, which Node 20 does not have.
+import 'core-js/actual/promise/with-resolvers.js';
+import pg from 'pg';
+import {
+  type CommonQueryMethods,
+  createPool,
+  createSqlTag,
+  type Interceptor,
+  type Query,
+  type QueryResultRow,
+  type QuerySqlToken,
+  SchemaValidationError,
+} from 'slonik';
+import * as v from 'valibot';
+
+/**
+ * Versions, counts and prices stay far below 2^53, and a date is a day of the restaurant's calendar,
+ * not a moment. They hold for slonik's connections and for those that pg-boss opens through pg.
+ */
+const typeParsers = [
+  { name: 'int8', oid: pg.types.builtins.INT8, parse: Number },
+  { name: 'numeric', oid: pg.types.builtins.NUMERIC, parse: Number },
+  { name: 'date', oid: pg.types.builtins.DATE, parse: String },
+];
+for (const { oid, parse } of typeParsers) pg.types.setTypeParser(oid, parse);
+
+/** `sql.type(schema)` for statements with rows, `sql.typeAlias('nothing')` for those without. */
+export const sql = createSqlTag({ typeAliases: { nothing: v.strictObject({}) } });
+
+type Schema = QuerySqlToken['parser'];
+type Row<S extends Schema> = NonNullable<S['~standard']['types']>['output'];
+
+/**
+ * What a database operation needs: the pool, a transaction of it, or the transaction in which the
+ * queue completes a job. Rows are checked against the statement's schema in all of them.
+ */
+export interface Db {
+  /** All rows. */
+  any<S extends Schema>(query: QuerySqlToken<S>): Promise<readonly Row<S>[]>;
+  /** The only row; throws when there is none or more than one. */
+  one<S extends Schema>(query: QuerySqlToken<S>): Promise<Row<S>>;
+  /** The only row or null; throws when there are more. */
+  maybeOne<S extends Schema>(query: QuerySqlToken<S>): Promise<Row<S> | null>;
+  /** Runs a statement for its effect and says how many rows it touched. */
+  run(query: QuerySqlToken): Promise<number>;
+}
+
+export interface Database extends Db {
+  /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Waits for running statements and closes every connection; harmless when repeated. */
+  end(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  maxConnections: number;
+  /** Milliseconds after which Postgres aborts a statement. */
+  statementTimeout: number;
+  /** Milliseconds to wait for a connection. */
+  connectionTimeout: number;
+}
+
+/** A row as its statement's schema makes it; throws when it does not fit. */
+export function checkRow<S extends Schema>(
+  query: { sql: string; values: readonly unknown[] },
+  parser: S,
+  row: QueryResultRow,
+): Row<S> {
+  const result = parser['~standard'].validate(row);
+  if (result instanceof Promise) throw new TypeError('row schemas are synchronous');
+  if (result.issues) throw new SchemaValidationError(query as Query, row, result.issues);
+  return result.value as Row<S>;
+}
+
+const rowCheck: Interceptor = {
+  name: 'row-check',
+  transformRow: ({ resultParser }, query, row) =>
+    resultParser ? (checkRow(query, resultParser, row) as QueryResultRow) : row,
+};
+
+function bind(methods: CommonQueryMethods): Db {
+  return {
+    any: (query) => methods.any(query),
+    one: (query) => methods.one(query),
+    maybeOne: (query) => methods.maybeOne(query),
+    run: async (query) => (await methods.query(query)).rowCount,
+  };
+}
+
+/**
+ * Opens a pool on `url`. One connection is made at once, to learn the types' numbers: this rejects
+ * when Postgres cannot be reached. Later failures reject the statement they concern and no other.
+ */
+export async function createDatabase(url: string, options: DatabaseOptions): Promise<Database> {
+  const pool = await createPool(url, {
+    maxPoolSize: options.maxConnections,
+    statementTimeout: options.statementTimeout,
+    connectionTimeout: options.connectionTimeout,
+    // slonik retries at once, without a pause: the callers know better when to try again.
+    connectionRetryLimit: 0,
+    idleTimeout: 60_000,
+    // Sessions carry no state of ours, so a connection goes back without another round trip.
+    resetConnection: async () => {},
+    interceptors: [rowCheck],
+    typeParsers,
+  });
+  // A failing statement rejects for its caller, and an idle connection that breaks is replaced; the
+  // event repeats that, and without a listener it would end the process.
+  pool.on('error', () => undefined);
+  let ended: Promise<void> | undefined;
+  return {
+    ...bind(pool),
+    transaction: (work) => pool.transaction((connection) => work(bind(connection)), 0),
+    end: () => {
+      ended ??= pool.end();
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { DemoWinery } from '../restaurant.ts';
+
+export const cantine: DemoWinery[] = [
+  {
+    name: "Cantina Colle Sant'Anna",
+    region: 'Lazio',
+    country: 'Italia',
+    website: 'https://collesantanna.example',
+    description: {
+      it: 'Dodici ettari di tufo vulcanico sopra Frascati, lavorati dalla stessa famiglia dal 1921.',
+      en: 'Twelve hectares of volcanic tuff above Frascati, farmed by the same family since 1921.',
+      fr: 'Douze hectares de tuf volcanique au-dessus de Frascati, dans la même famille depuis 1921.',
+      de: 'Zwölf Hektar auf vulkanischem Tuff oberhalb von Frascati, seit 1921 in derselben Familie.',
+      es: 'Doce hectáreas de toba volcánica sobre Frascati, de la misma familia desde 1921.',
+    },
+  },
+  {
+    name: 'Tenuta Monte Olivello',
+    region: 'Lazio',
+    country: 'Italia',
+    website: 'https://monteolivello.example',
+    description: {
+      it: 'A Olevano Romano coltiva solo Cesanese, in biologico, e vinifica in cemento.',
+      en: 'In Olevano Romano it grows nothing but Cesanese, organically, and ferments it in concrete.',
+      fr: 'À Olevano Romano, le domaine ne cultive que le Cesanese, en bio, et le vinifie en cuve de béton.',
+      de: 'In Olevano Romano wächst hier nur Cesanese, biologisch angebaut und im Betontank vergoren.',
+      es: 'En Olevano Romano cultiva solo Cesanese, en ecológico, y lo vinifica en depósitos de hormigón.',
+    },
+  },
+  {
+    name: 'Podere Le Ginestraie',
+    region: 'Toscana',
+    country: 'Italia',
+    website: 'https://leginestraie.example',
+    description: {
+      it: 'Vigne di Sangiovese a cinquecento metri, fra boschi di castagno, nel cuore del Chianti.',
+      en: 'Sangiovese vineyards at five hundred metres, among chestnut woods, in the heart of Chianti.',
+      fr: 'Vignes de Sangiovese à cinq cents mètres, parmi les châtaigniers, au cœur du Chianti.',
+      de: 'Sangiovese-Reben auf fünfhundert Metern zwischen Kastanienwäldern, im Herzen des Chianti.',
+      es: 'Viñas de Sangiovese a quinientos metros, entre bosques de castaños, en el corazón del Chianti.',
+    },
+  },
+  {
+    name: 'Cascina Bricco del Lupo',
+    region: 'Piemonte',
+    country: 'Italia',
+    website: null,
+    description: {
+      it: 'Piccola cascina delle Langhe: Nebbiolo, Barbera e Arneis affinati senza fretta in botte grande.',
+      en: 'A small Langhe farmstead: Nebbiolo, Barbera and Arneis, raised without hurry in large casks.',
+      fr: 'Petite ferme des Langhe : Nebbiolo, Barbera et Arneis élevés sans hâte en grands foudres.',
+      de: 'Ein kleiner Hof in den Langhe: Nebbiolo, Barbera und Arneis, ohne Eile im großen Fass gereift.',
+      es: 'Pequeño caserío de las Langhe: Nebbiolo, Barbera y Arneis criados sin prisa en toneles grandes.',
+    },
+  },
+  {
+    name: 'Vigne di Valdoria',
+    region: 'Veneto',
+    country: 'Italia',
+    website: 'https://valdoria.example',
+    description: {
+      it: 'Due anime venete: le rive ripide della Glera e i fruttai dove appassisce la Corvina.',
+      en: 'Two Venetian souls: steep slopes of Glera, and the lofts where Corvina grapes are dried.',
+      fr: 'Deux âmes vénètes : les coteaux abrupts de Glera et les greniers où sèche la Corvina.',
+      de: 'Zwei Seelen des Veneto: die Steillagen der Glera und die Dachböden, auf denen Corvina trocknet.',
+      es: 'Dos almas vénetas: las laderas empinadas de Glera y los desvanes donde se pasifica la Corvina.',
+    },
+  },
+  {
+    name: 'Tenimenti Sciara Rossa',
+    region: 'Sicilia',
+    country: 'Italia',
+    website: 'https://sciararossa.example',
+    description: {
+      it: "Alberelli centenari sulle colate laviche dell'Etna e muretti a secco di Pantelleria.",
+      en: "Hundred-year-old bush vines on Etna's lava flows, and dry-stone terraces on Pantelleria.",
+      fr: "Vignes centenaires en gobelet sur les coulées de lave de l'Etna, et terrasses de Pantelleria.",
+      de: 'Hundertjährige Buschreben auf den Lavaströmen des Ätna und Trockenmauerterrassen auf Pantelleria.',
+      es: 'Viñas centenarias en vaso sobre las coladas de lava del Etna, y bancales de Pantelleria.',
+    },
+  },
+  {
+    name: 'Weingut Lindenstein',
+    region: 'Alto Adige',
+    country: 'Italia',
+    website: 'https://lindenstein.example',
+    description: {
+      it: 'Maso di montagna sopra Termeno, vigne ripide e fresche, bianchi tesi e profumati.',
+      en: 'A mountain farm above Tramin with steep, cool vineyards and taut, fragrant whites.',
+      fr: 'Ferme de montagne au-dessus de Tramin, vignes fraîches et pentues, blancs tendus et parfumés.',
+      de: 'Ein Berghof oberhalb von Tramin mit steilen, kühlen Lagen und straffen, duftigen Weißweinen.',
+      es: 'Granja de montaña sobre Termeno, viñas frescas y empinadas, blancos tensos y fragantes.',
+    },
+  },
+  {
+    name: "Ca' del Rovo",
+    region: 'Lombardia',
+    country: 'Italia',
+    website: 'https://cadelrovo.example',
+    description: {
+      it: "In Franciacorta, sulle morene del lago d'Iseo, soltanto metodo classico e soltanto millesimi.",
+      en: 'In Franciacorta, on the moraines of Lake Iseo: only the classic method, only vintages.',
+      fr: "En Franciacorta, sur les moraines du lac d'Iseo : uniquement méthode traditionnelle et millésimes.",
+      de: 'In Franciacorta, auf den Moränen des Iseosees: nur klassische Flaschengärung, nur Jahrgangsweine.',
+      es: 'En Franciacorta, sobre las morrenas del lago de Iseo: solo método clásico y solo añadas.',
+    },
+  },
+];

@@ -1,0 +1,152 @@
+import type { DemoSection } from '../restaurant.ts';
+import { untranslated } from '../untranslated.ts';
+
+export const dolci: DemoSection = {
+  name: { it: 'Dolci', en: 'Desserts', fr: 'Desserts', de: 'Nachspeisen', es: 'Postres' },
+  menu_type: 'standard',
+  notes: 'Tutti fatti in casa.',
+  types: [],
+  dishes: [
+    {
+      name: untranslated('Tiramisù'),
+      description: {
+        it: 'Savoiardi inzuppati nel caffè della moka, crema al mascarpone e cacao amaro.',
+        en: 'Ladyfingers dipped in moka coffee, mascarpone cream and bitter cocoa.',
+        fr: 'Biscuits à la cuillère trempés au café, crème au mascarpone et cacao amer.',
+        de: 'In Mokkakaffee getränkte Löffelbiskuits, Mascarponecreme und herber Kakao.',
+        es: 'Bizcochos de soletilla mojados en café de moka, crema de mascarpone y cacao amargo.',
+      },
+      price: 6.5,
+      allergens: ['cereali_glutine', 'uova', 'latte'],
+      is_recommended: true,
+    },
+    {
+      name: {
+        it: 'Maritozzo con la panna',
+        en: 'Maritozzo, the Roman cream bun',
+        fr: 'Maritozzo à la crème fouettée',
+        de: 'Maritozzo mit Schlagsahne',
+        es: 'Maritozzo con nata',
+      },
+      description: {
+        it: "Panino dolce lievitato, profumato all'arancia, spaccato e colmo di panna montata.",
+        en: 'Soft leavened bun scented with orange, split open and piled high with whipped cream.',
+        fr: "Petit pain brioché parfumé à l'orange, fendu et généreusement garni de crème fouettée.",
+        de: 'Süßes Hefebrötchen mit Orangenduft, aufgeschnitten und üppig mit Schlagsahne gefüllt.',
+        es: 'Bollo tierno con aroma de naranja, abierto por la mitad y rebosante de nata montada.',
+      },
+      price: 5,
+      allergens: ['cereali_glutine', 'uova', 'latte'],
+    },
+    {
+      name: {
+        it: 'Crostata di ricotta e visciole',
+        en: 'Ricotta and sour cherry tart',
+        fr: 'Tarte à la ricotta et aux griottes',
+        de: 'Ricottatarte mit Sauerkirschen',
+        es: 'Tarta de ricota y guindas',
+      },
+      description: {
+        it: 'Il dolce del ghetto: frolla sottile, ricotta di pecora e confettura di visciole selvatiche.',
+        en: "The sweet of the ghetto: thin shortcrust, sheep's ricotta and wild sour cherry preserve.",
+        fr: 'Le gâteau du ghetto : pâte sablée fine, ricotta de brebis et confiture de griottes sauvages.',
+        de: 'Die Süßspeise des Ghettos: dünner Mürbeteig, Schafsricotta und Konfitüre von wilden Sauerkirschen.',
+        es: 'El dulce del gueto: masa quebrada fina, ricota de oveja y confitura de guindas silvestres.',
+      },
+      price: 6.5,
+      allergens: ['cereali_glutine', 'uova', 'latte'],
+      is_recommended: true,
+    },
+    {
+      name: {
+        it: 'Panna cotta ai frutti di bosco',
+        en: 'Panna cotta with wild berries',
+        fr: 'Panna cotta aux fruits des bois',
+        de: 'Panna cotta mit Waldbeeren',
+        es: 'Panna cotta con frutos del bosque',
+      },
+      description: {
+        it: 'Panna fresca e vaniglia appena rappresa, con una salsa di lamponi, more e mirtilli.',
+        en: 'Barely set fresh cream and vanilla, with a sauce of raspberries, blackberries and blueberries.',
+        fr: 'Crème fraîche vanillée à peine prise, avec un coulis de framboises, mûres et myrtilles.',
+        de: 'Gerade eben gestockte Vanillesahne mit einer Sauce aus Himbeeren, Brombeeren und Heidelbeeren.',
+        es: 'Nata fresca con vainilla apenas cuajada, con una salsa de frambuesas, moras y arándanos.',
+      },
+      price: 5.5,
+      allergens: ['latte'],
+    },
+    {
+      name: {
+        it: 'Torta di nocciole dei Cimini',
+        en: 'Cimini hazelnut cake',
+        fr: 'Gâteau aux noisettes des monts Cimini',
+        de: 'Haselnusskuchen aus den Cimini-Bergen',
+        es: 'Tarta de avellanas de los montes Cimini',
+      },
+      description: {
+        it: 'Senza farina: nocciole tostate, uova, burro e cioccolato fondente, con panna appena montata.',
+        en: 'No flour: toasted hazelnuts, eggs, butter and dark chocolate, with softly whipped cream.',
+        fr: 'Sans farine : noisettes torréfiées, œufs, beurre et chocolat noir, avec une crème à peine montée.',
+        de: 'Ohne Mehl: geröstete Haselnüsse, Eier, Butter und dunkle Schokolade, mit leicht geschlagener Sahne.',
+        es: 'Sin harina: avellanas tostadas, huevos, mantequilla y chocolate negro, con nata semimontada.',
+      },
+      price: 6.5,
+      allergens: ['uova', 'latte', 'frutta_guscio', 'soia'],
+    },
+    {
+      name: {
+        it: 'Ciambelline al vino',
+        en: 'Wine ring biscuits',
+        fr: 'Petits gâteaux au vin',
+        de: 'Weinkringel',
+        es: 'Rosquillas de vino',
+      },
+      description: {
+        it: "Biscotti friabili all'anice e vino bianco dei Castelli, da intingere nel Cannellino.",
+        en: 'Crumbly biscuits of aniseed and Castelli white wine, made for dunking in Cannellino.',
+        fr: "Biscuits friables à l'anis et au vin blanc des Castelli, à tremper dans le Cannellino.",
+        de: 'Mürbe Kekse mit Anis und Weißwein aus den Castelli, zum Eintunken in Cannellino.',
+        es: 'Rosquillas crujientes de anís y vino blanco de los Castelli, para mojar en Cannellino.',
+      },
+      price: 4.5,
+      allergens: ['cereali_glutine', 'solfiti'],
+    },
+    {
+      name: {
+        it: 'Semifreddo alle arachidi salate',
+        en: 'Salted peanut semifreddo',
+        fr: 'Semifreddo aux cacahuètes salées',
+        de: 'Halbgefrorenes mit Salzerdnüssen',
+        es: 'Semifrío de cacahuetes salados',
+      },
+      description: {
+        it: 'Crema fredda di arachidi tostate, caramello al burro e fiocchi di sale di Tarquinia.',
+        en: 'Frozen cream of toasted peanuts, butter caramel and flakes of Tarquinia salt.',
+        fr: 'Crème glacée de cacahuètes grillées, caramel au beurre et fleur de sel de Tarquinia.',
+        de: 'Gefrorene Creme aus gerösteten Erdnüssen, Butterkaramell und Salzflocken aus Tarquinia.',
+        es: 'Crema helada de cacahuetes tostados, caramelo de mantequilla y escamas de sal de Tarquinia.',
+      },
+      price: 6,
+      allergens: ['arachidi', 'uova', 'latte'],
+    },
+    {
+      name: {
+        it: 'Sorbetto al limone di Terracina',
+        en: 'Terracina lemon sorbet',
+        fr: 'Sorbet au citron de Terracina',
+        de: 'Zitronensorbet aus Terracina',
+        es: 'Sorbete de limón de Terracina',
+      },
+      description: {
+        it: 'Succo e scorza di limoni non trattati, mantecati al momento, senza latte.',
+        en: 'Juice and zest of untreated lemons, churned to order and made without milk.',
+        fr: 'Jus et zeste de citrons non traités, turbinés à la minute, sans lait.',
+        de: 'Saft und Schale unbehandelter Zitronen, frisch gerührt und ganz ohne Milch.',
+        es: 'Zumo y ralladura de limones sin tratar, batidos al momento y sin leche.',
+      },
+      price: 4.5,
+      allergens: [],
+    },
+  ],
+  children: [],
+};

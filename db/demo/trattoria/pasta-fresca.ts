@@ -1,0 +1,126 @@
+import type { DemoSection } from '../restaurant.ts';
+
+export const pastaFresca: DemoSection = {
+  name: {
+    it: 'Pasta fresca',
+    en: 'Fresh pasta',
+    fr: 'Pâtes fraîches',
+    de: 'Frische Pasta',
+    es: 'Pasta fresca',
+  },
+  menu_type: 'standard',
+  notes: 'Tirata a mano ogni mattina dalla signora Iole.',
+  types: [],
+  dishes: [
+    {
+      name: {
+        it: 'Fettuccine con le rigaglie',
+        en: 'Fettuccine with chicken giblets',
+        fr: 'Fettuccine aux abattis de volaille',
+        de: 'Fettuccine mit Hühnerklein',
+        es: 'Fettuccine con menudillos de pollo',
+      },
+      description: {
+        it: 'Il condimento della domenica: rigaglie di pollo, pomodoro, vino bianco e poco burro.',
+        en: 'The Sunday sauce: chicken livers and hearts, tomato, white wine and a little butter.',
+        fr: 'La sauce du dimanche : foies et cœurs de poulet, tomate, vin blanc et une noix de beurre.',
+        de: 'Die Sonntagssauce: Leber und Herz vom Huhn, Tomaten, Weißwein und etwas Butter.',
+        es: 'La salsa de los domingos: hígados y corazones de pollo, tomate, vino blanco y algo de mantequilla.',
+      },
+      price: 13.5,
+      allergens: ['cereali_glutine', 'uova', 'latte', 'sedano', 'solfiti'],
+      is_recommended: true,
+    },
+    {
+      name: {
+        it: 'Ravioli di ricotta e spinaci',
+        en: 'Ricotta and spinach ravioli',
+        fr: 'Raviolis à la ricotta et aux épinards',
+        de: 'Ravioli mit Ricotta und Spinat',
+        es: 'Raviolis de ricota y espinacas',
+      },
+      description: {
+        it: 'Ripieni di ricotta di pecora, conditi con burro nocciola, salvia e parmigiano di trenta mesi.',
+        en: "Filled with sheep's ricotta, dressed with brown butter, sage and thirty-month parmesan.",
+        fr: 'Farcis à la ricotta de brebis, beurre noisette, sauge et parmesan affiné trente mois.',
+        de: 'Mit Schafsricotta gefüllt, in Nussbutter mit Salbei und dreißig Monate gereiftem Parmesan.',
+        es: 'Rellenos de ricota de oveja, con mantequilla avellana, salvia y parmesano de treinta meses.',
+      },
+      price: 13,
+      allergens: ['cereali_glutine', 'uova', 'latte'],
+    },
+    {
+      name: {
+        it: 'Pappardelle al ragù di cinghiale',
+        en: 'Pappardelle with wild boar ragù',
+        fr: 'Pappardelle au ragoût de sanglier',
+        de: 'Pappardelle mit Wildschweinragout',
+        es: 'Pappardelle con ragú de jabalí',
+      },
+      description: {
+        it: 'Cinghiale della Maremma marinato nel vino rosso e cotto sei ore con ginepro e alloro.',
+        en: 'Maremma wild boar marinated in red wine and cooked for six hours with juniper and bay.',
+        fr: 'Sanglier de Maremme mariné au vin rouge et mijoté six heures avec genièvre et laurier.',
+        de: 'Wildschwein aus der Maremma, in Rotwein mariniert und sechs Stunden mit Wacholder und Lorbeer geschmort.',
+        es: 'Jabalí de la Maremma marinado en vino tinto y guisado seis horas con enebro y laurel.',
+      },
+      price: 15,
+      allergens: ['cereali_glutine', 'uova', 'sedano', 'solfiti'],
+    },
+    {
+      name: {
+        it: 'Gnocchi al sugo di spuntature',
+        en: 'Gnocchi with pork rib sauce',
+        fr: 'Gnocchis à la sauce de travers de porc',
+        de: 'Gnocchi mit Sugo von Schweinerippchen',
+        es: 'Ñoquis con salsa de costillas',
+      },
+      description: {
+        it: 'Giovedì gnocchi: patate rosse di Colfiorito, sugo di costine di maiale e pecorino.',
+        en: 'Thursday means gnocchi: red Colfiorito potatoes, slow-cooked pork rib sauce and pecorino.',
+        fr: 'Le jeudi, gnocchis : pommes de terre rouges de Colfiorito, sauce aux travers de porc et pecorino.',
+        de: 'Donnerstag ist Gnocchi-Tag: rote Kartoffeln aus Colfiorito, Sugo von Schweinerippchen und Pecorino.',
+        es: 'Jueves, ñoquis: patatas rojas de Colfiorito, salsa de costillas de cerdo y pecorino.',
+      },
+      price: 13,
+      allergens: ['cereali_glutine', 'uova', 'latte', 'sedano', 'solfiti'],
+    },
+    {
+      name: {
+        it: 'Lasagna della domenica',
+        en: 'Sunday lasagne',
+        fr: 'Lasagnes du dimanche',
+        de: 'Sonntagslasagne',
+        es: 'Lasaña del domingo',
+      },
+      description: {
+        it: 'Otto sfoglie sottili, ragù di manzo e maiale, besciamella leggera e crosta ben gratinata.',
+        en: 'Eight thin sheets, beef and pork ragù, a light béchamel and a well-browned crust.',
+        fr: 'Huit feuilles fines, ragoût de bœuf et de porc, béchamel légère et croûte bien gratinée.',
+        de: 'Acht dünne Teigblätter, Ragout von Rind und Schwein, leichte Béchamel und eine schön gratinierte Kruste.',
+        es: 'Ocho láminas finas, ragú de ternera y cerdo, bechamel ligera y una costra bien gratinada.',
+      },
+      price: 13.5,
+      allergens: ['cereali_glutine', 'uova', 'latte', 'sedano', 'solfiti'],
+    },
+    {
+      name: {
+        it: 'Maltagliati ceci e vongole',
+        en: 'Maltagliati with chickpeas and clams',
+        fr: 'Maltagliati aux pois chiches et palourdes',
+        de: 'Maltagliati mit Kichererbsen und Venusmuscheln',
+        es: 'Maltagliati con garbanzos y almejas',
+      },
+      description: {
+        it: "Ritagli di sfoglia all'uovo, crema di ceci al rosmarino e vongole sgusciate.",
+        en: 'Offcuts of egg pasta in a rosemary chickpea cream with shelled clams.',
+        fr: 'Chutes de pâte aux œufs, crème de pois chiches au romarin et palourdes décoquillées.',
+        de: 'Unregelmäßig geschnittene Eiernudeln, Kichererbsencreme mit Rosmarin und ausgelöste Venusmuscheln.',
+        es: 'Recortes de pasta al huevo, crema de garbanzos al romero y almejas sin concha.',
+      },
+      price: 14.5,
+      allergens: ['cereali_glutine', 'uova', 'molluschi', 'solfiti'],
+    },
+  ],
+  children: [],
+};

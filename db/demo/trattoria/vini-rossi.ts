@@ -1,0 +1,131 @@
+import type { DemoSection } from '../restaurant.ts';
+import { untranslated } from '../untranslated.ts';
+
+export const rossi: DemoSection = {
+  name: { it: 'Rossi', en: 'Red wines', fr: 'Vins rouges', de: 'Rotweine', es: 'Vinos tintos' },
+  menu_type: 'wine',
+  notes: '',
+  show_subcategories: true,
+  types: [
+    {
+      name: {
+        it: 'Dal Lazio',
+        en: 'From Lazio',
+        fr: 'Du Latium',
+        de: 'Aus Latium',
+        es: 'Del Lacio',
+      },
+    },
+    {
+      name: {
+        it: "Dal resto d'Italia",
+        en: 'From the rest of Italy',
+        fr: "Du reste de l'Italie",
+        de: 'Aus dem übrigen Italien',
+        es: 'Del resto de Italia',
+      },
+    },
+  ],
+  dishes: [
+    {
+      name: untranslated('Cesanese di Olevano Romano DOC 2022'),
+      description: {
+        it: 'Il rosso di Roma: marasca, viola e pepe nero, teso e succoso, nato per la pajata.',
+        en: 'The red of Rome: morello cherry, violet and black pepper, taut, juicy, born for pajata.',
+        fr: 'Le rouge de Rome : griotte, violette et poivre noir, tendu et juteux, né pour la pajata.',
+        de: 'Der Rote von Rom: Sauerkirsche, Veilchen und schwarzer Pfeffer, straff, saftig, wie gemacht zur Pajata.',
+        es: 'El tinto de Roma: guinda, violeta y pimienta negra, tenso y jugoso, nacido para la pajata.',
+      },
+      price: 24,
+      allergens: ['solfiti'],
+      type: 'Dal Lazio',
+      winery: 'Tenuta Monte Olivello',
+      is_recommended: true,
+    },
+    {
+      name: untranslated('Cesanese di Olevano Romano DOC Riserva «Iole» 2019'),
+      description: {
+        it: "Vigna di settant'anni, due anni di botte: more, tabacco dolce e tannini setosi.",
+        en: 'A seventy-year-old vineyard, two years in cask: blackberry, sweet tobacco and silky tannins.',
+        fr: 'Vigne de soixante-dix ans, deux ans de fût : mûre, tabac blond et tanins soyeux.',
+        de: 'Siebzigjährige Reben, zwei Jahre im Fass: Brombeere, süßer Tabak und seidige Tannine.',
+        es: 'Viña de setenta años, dos años de tonel: mora, tabaco dulce y taninos sedosos.',
+      },
+      price: 38,
+      allergens: ['solfiti'],
+      type: 'Dal Lazio',
+      winery: 'Tenuta Monte Olivello',
+    },
+    {
+      name: untranslated('Chianti Classico DOCG Riserva 2020'),
+      description: {
+        it: 'Sangiovese in purezza: ciliegia matura, iris e cuoio, compagno naturale della tagliata.',
+        en: 'Pure Sangiovese: ripe cherry, iris and leather, the natural companion of grilled beef.',
+        fr: 'Pur Sangiovese : cerise mûre, iris et cuir, compagnon naturel des viandes grillées.',
+        de: 'Reiner Sangiovese: reife Kirsche, Iris und Leder, der natürliche Begleiter zu Gegrilltem.',
+        es: 'Sangiovese en pureza: cereza madura, lirio y cuero, compañero natural de la carne a la brasa.',
+      },
+      price: 36,
+      allergens: ['solfiti'],
+      type: "Dal resto d'Italia",
+      winery: 'Podere Le Ginestraie',
+    },
+    {
+      name: untranslated("Barbera d'Alba DOC Superiore 2021"),
+      description: {
+        it: 'Prugna e liquirizia, acidità viva e corpo pieno: perfetta con i ragù e i brasati.',
+        en: 'Plum and liquorice, lively acidity and a full body: perfect with ragù and braised meat.',
+        fr: 'Prune et réglisse, acidité vive et corps ample : parfaite avec ragoûts et viandes braisées.',
+        de: 'Pflaume und Lakritz, lebhafte Säure und voller Körper: perfekt zu Ragout und Schmorbraten.',
+        es: 'Ciruela y regaliz, acidez viva y cuerpo pleno: perfecta con ragús y guisos.',
+      },
+      price: 29,
+      allergens: ['solfiti'],
+      type: "Dal resto d'Italia",
+      winery: 'Cascina Bricco del Lupo',
+    },
+    {
+      name: untranslated('Barolo DOCG 2019'),
+      description: {
+        it: 'Rosa appassita, catrame e lampone: un Nebbiolo austero che si apre piano nel calice.',
+        en: 'Dried rose, tar and raspberry: an austere Nebbiolo that opens slowly in the glass.',
+        fr: "Rose séchée, goudron et framboise : un Nebbiolo austère qui s'ouvre lentement dans le verre.",
+        de: 'Getrocknete Rose, Teer und Himbeere: ein strenger Nebbiolo, der sich langsam im Glas öffnet.',
+        es: 'Rosa seca, brea y frambuesa: un Nebbiolo austero que se abre despacio en la copa.',
+      },
+      price: 68,
+      allergens: ['solfiti'],
+      type: "Dal resto d'Italia",
+      winery: 'Cascina Bricco del Lupo',
+    },
+    {
+      name: untranslated('Valpolicella Ripasso DOC Classico Superiore 2021'),
+      description: {
+        it: "Rifermentato sulle vinacce dell'Amarone: ciliegia sotto spirito, spezie e morbidezza.",
+        en: 'Refermented on Amarone skins: brandied cherry, sweet spice and a soft, warm finish.',
+        fr: "Refermenté sur les marcs d'Amarone : cerise à l'eau-de-vie, épices et rondeur.",
+        de: 'Auf Amarone-Trester nachvergoren: Kirschen in Weinbrand, Gewürze und ein weicher, warmer Ausklang.',
+        es: 'Refermentado sobre los orujos del Amarone: cereza en aguardiente, especias y suavidad.',
+      },
+      price: 32,
+      allergens: ['solfiti'],
+      type: "Dal resto d'Italia",
+      winery: 'Vigne di Valdoria',
+    },
+    {
+      name: untranslated('Etna Rosso DOC «Contrada Monaci» 2020'),
+      description: {
+        it: 'Nerello mascalese da suolo lavico: fragolina, arancia rossa e fumo leggero.',
+        en: 'Nerello mascalese from lava soils: wild strawberry, blood orange and a wisp of smoke.',
+        fr: 'Nerello mascalese sur sol volcanique : fraise des bois, orange sanguine et fumée légère.',
+        de: 'Nerello Mascalese von Lavaböden: Walderdbeere, Blutorange und ein Hauch von Rauch.',
+        es: 'Nerello mascalese de suelo volcánico: fresa silvestre, naranja sanguina y un leve humo.',
+      },
+      price: 41,
+      allergens: ['solfiti'],
+      type: "Dal resto d'Italia",
+      winery: 'Tenimenti Sciara Rossa',
+    },
+  ],
+  children: [],
+};

@@ -1,0 +1,118 @@
+import { createHmac } from 'node:crypto';
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { OperatorError } from '../operator-error.ts';
+import { type Cluster, openCluster, superuser } from './cluster.ts';
+import { withLock } from './lock.ts';
+import { findServer, type Server, startServer, stopServer } from './server.ts';
+import { readUsers, thisUser, type User, writeUsers } from './users.ts';
+
+/** The embedded server as one program uses it. */
+export type Embedded = {
+  /** The database `lavagna`, by a role that owns it and may create further ones. */
+  url: string;
+  /** Leaves the server, and stops it when nobody else uses it. A second call does nothing. */
+  stop: () => Promise<void>;
+};
+
+export type EmbeddedOptions = {
+  dataDir: string;
+  /** What this program is: a running Lavagna, one per data directory, or a call that ends soon. */
+  role: User['role'];
+  /** False for a server that is thrown away: it need not survive a crash of the machine. */
+  durable?: boolean;
+};
+
+const databaseName = 'lavagna';
+
+/**
+ * Reaches the embedded server of `dataDir`, and starts it if it is down. Programs may share it:
+ * the last one that leaves stops it, and what a killed program left running is taken over.
+ *
+ * @throws {OperatorError} when a Lavagna already runs on the directory or the server cannot run.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { role, durable = true } = options;
+  const dataDir = await makeDataDir(options.dataDir);
+  const lockPath = join(dataDir, 'postgres.lock');
+  const usersPath = join(dataDir, 'postgres.users');
+  const self = await thisUser(role);
+
+  const { cluster, server } = await withLock(lockPath, async () => {
+    const others = await readUsers(usersPath);
+    assertOneService(role, others, dataDir);
+    const cluster = await openCluster(dataDir, durable);
+    const server =
+      (await findServer(cluster)) ??
+      (await startServer(cluster, join(dataDir, 'postgres.log'), durable));
+    await createDatabase(cluster, server).catch(async (error) => {
+      if (others.length === 0) await stopServer(server, cluster.directory);
+      throw error;
+    });
+    await writeUsers(usersPath, [...others, self]);
+    return { cluster, server };
+  });
+
+  const leave = () =>
+    withLock(lockPath, async () => {
+      const others = (await readUsers(usersPath)).filter((user) => user.pid !== self.pid);
+      const running = others.length === 0 ? await findServer(cluster) : undefined;
+      if (running !== undefined) await stopServer(running, cluster.directory);
+      await writeUsers(usersPath, others);
+    });
+  let left: Promise<void> | undefined;
+  const authority = `${databaseName}:${rolePassword(cluster)}@127.0.0.1:${server.port}`;
+  return {
+    url: `postgres://${authority}/${databaseName}`,
+    stop: () => {
+      left ??= leave();
+      return left;
+    },
+  };
+}
+
+/** Its real path: a server is known by it, whatever links led there. */
+async function makeDataDir(dataDir: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(`DATA_DIR ${dataDir} cannot be created: ${error.code}.`);
+  });
+  return realpath(dataDir);
+}
+
+function assertOneService(role: User['role'], others: User[], dataDir: string): void {
+  const service = others.find((user) => user.role === 'service');
+  if (role === 'call' || service === undefined) return;
+  throw new OperatorError(
+    `Lavagna already runs on ${dataDir} (process ${service.pid}); ` +
+      'stop it first, or choose another DATA_DIR.',
+  );
+}
+
+/** Once per cluster. The program's role is no superuser: it cannot reach the server's files. */
+async function createDatabase(cluster: Cluster, server: Server): Promise<void> {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port: server.port,
+    user: superuser,
+    password: cluster.password,
+    database: 'postgres',
+  });
+  await client.connect();
+  try {
+    const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
+    if (found.rowCount !== 0) return;
+    await client.query(`DROP ROLE IF EXISTS ${databaseName}`);
+    await client.query(
+      `CREATE ROLE ${databaseName} LOGIN CREATEDB PASSWORD '${rolePassword(cluster)}'`,
+    );
+    await client.query(`CREATE DATABASE ${databaseName} OWNER ${databaseName}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Not the superuser's, and base64url: it needs no escape in a URL or an SQL literal. */
+function rolePassword(cluster: Cluster): string {
+  return createHmac('sha256', cluster.password).update(databaseName).digest('base64url');
+}

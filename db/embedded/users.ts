@@ -1,0 +1,55 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import * as v from 'valibot';
+
+/**
+ * A program that uses the embedded server: `service` is a running Lavagna, of which a data
+ * directory has at most one, `call` is a command that ends by itself. `startedAt` tells it from a
+ * later process that got the same pid.
+ */
+const userSchema = v.object({
+  pid: v.number(),
+  startedAt: v.string(),
+  role: v.picklist(['service', 'call']),
+});
+export type User = v.InferOutput<typeof userSchema>;
+
+/** This process as a user. */
+export async function thisUser(role: User['role']): Promise<User> {
+  return { pid: process.pid, startedAt: (await startOf(process.pid)) ?? '', role };
+}
+
+/** The users that still live; what killed programs left behind is passed over. */
+export async function readUsers(path: string): Promise<User[]> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return '';
+  });
+  // A crash of the machine may leave the file empty; nobody outlived it.
+  const users = v.parse(v.array(userSchema), JSON.parse(text || '[]'));
+  const starts = await Promise.all(users.map((user) => startOf(user.pid)));
+  return users.filter((user, index) => starts[index] === user.startedAt);
+}
+
+/** Replaces the list. The caller holds the lock. */
+export async function writeUsers(path: string, users: User[]): Promise<void> {
+  await writeFile(`${path}.new`, JSON.stringify(users));
+  await rename(`${path}.new`, path);
+}
+
+/** When a process started, in clock ticks since boot, with the boot's id; undefined if it is gone. */
+async function startOf(pid: number): Promise<string | undefined> {
+  try {
+    const [status, boot] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, 'utf8'),
+      readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
+    ]);
+    // The command name may hold anything but ends at the last parenthesis; the state is the
+    // third field after it starts counting, the start time the twenty-second.
+    const [state, ...rest] = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    return state === 'Z' ? undefined : `${boot.trim()}/${rest[18]}`;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ESRCH') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { bounds } from './bounds.ts';
+
+export interface Listener {
+  /** Stops listening and closes the connection; harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+export interface ListenerOptions {
+  databaseUrl: string;
+  /** What to do with a notification's payload, by channel. */
+  channels: Record<string, (payload: string) => void>;
+  /** Called each time that listening begins: notifications sent before it were not received. */
+  onListening: () => void;
+  log: Logger;
+}
+
+/**
+ * Keeps one connection that listens on `channels`, and makes it again whenever it breaks. A
+ * connection that went silent without closing (a lost network, a frozen server) is found by a
+ * heartbeat.
+ */
+export function createListener(options: ListenerOptions): Listener {
+  const { channels, log } = options;
+  let stopped = false;
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const drop = (broken: pg.Client, error: unknown) => {
+    if (client !== broken) return;
+    client = undefined;
+    clearTimeout(timer);
+    broken.end().catch((cause) => log.debug({ err: cause }, 'closing a broken listener failed'));
+    if (stopped) return;
+    log.warn({ err: error }, 'lost the connection that listens for changes');
+    timer = setTimeout(connect, bounds.retryDelay);
+  };
+
+  const beat = (current: pg.Client) => {
+    timer = setTimeout(() => {
+      current.query('select 1').then(
+        () => client === current && beat(current),
+        (error) => drop(current, error),
+      );
+    }, bounds.listenHeartbeat);
+  };
+
+  const connect = () => {
+    const current = new pg.Client({
+      connectionString: options.databaseUrl,
+      application_name: 'lavagna listener',
+      connectionTimeoutMillis: bounds.readConnectionTimeout,
+      query_timeout: bounds.readStatementTimeout,
+      keepAlive: true,
+    });
+    client = current;
+    current.on('error', (error) => drop(current, error));
+    current.on('end', () => drop(current, new Error('the connection ended')));
+    current.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''));
+    const listen = async () => {
+      await current.connect();
+      for (const channel of Object.keys(channels)) await current.query(`listen ${channel}`);
+      if (client !== current) return;
+      options.onListening();
+      beat(current);
+    };
+    listen().catch((error) => drop(current, error));
+  };
+
+  connect();
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      const current = client;
+      client = undefined;
+      await current?.end();
+    },
+  };
+}

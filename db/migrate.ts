@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { pino } from 'pino';
+import { OperatorError } from './operator-error.ts';
+import { createBoss } from './queue/boss.ts';
+import { createQueues } from './queue/queues.ts';
+
+/** The folder of the migrations `NNN_name.sql`, which apply in the order of their numbers. */
+const folder = new URL('./migrations/', import.meta.url);
+/** Any number that no other user of the database's advisory locks takes. */
+const lockKey = 4_921_077_310;
+
+type Migration = { name: string; text: string; checksum: string };
+
+/**
+ * Brings the database to the schema of this Lavagna and returns the names of what was applied.
+ * Processes that call it at once wait for each other; each file is applied once, in a
+ * transaction of its own. The queues, which pg-boss keeps in its own schema, come last.
+ *
+ * @throws {OperatorError} when an applied file has changed since or is unknown here.
+ */
+export async function migrate(databaseUrl: string): Promise<string[]> {
+  const migrations = await readMigrations();
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'lavagna' });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    const applied = await readApplied(client);
+    assertSameHistory(migrations, applied);
+    const pending = migrations.filter(({ name }) => !applied.has(name));
+    for (const migration of pending) await apply(client, migration);
+    await installQueues(databaseUrl);
+    return pending.map(({ name }) => name);
+  } finally {
+    // The lock is the session's and ends with it.
+    await client.end();
+  }
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{3}_.*\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, folder), 'utf8');
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+async function readApplied(client: pg.Client): Promise<Map<string, string>> {
+  await client.query(`
+    create table if not exists schema_migrations (
+      name text primary key,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`);
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations',
+  );
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+function assertSameHistory(migrations: Migration[], applied: Map<string, string>): void {
+  const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
+  for (const [name, checksum] of applied) {
+    if (!known.has(name)) {
+      throw new OperatorError(
+        `The database has the migration ${name}, which this Lavagna does not know; ` +
+          'it belongs to a newer one.',
+      );
+    }
+    if (known.get(name) !== checksum) {
+      throw new OperatorError(
+        `The migration ${name} has changed since it was applied to this database; ` +
+          'restore the file and put the change into a new migration.',
+      );
+    }
+  }
+}
+
+async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('begin');
+    await client.query(text);
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
+      name,
+      checksum,
+    ]);
+    await client.query('commit');
+  } catch (cause) {
+    await client.query('rollback');
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new OperatorError(`The migration ${name} failed: ${reason}.`, { cause });
+  }
+}
+
+/** Creates or upgrades pg-boss's schema, and our queues in it. */
+async function installQueues(databaseUrl: string): Promise<void> {
+  const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
+  const boss = createBoss(databaseUrl, { log, migrate: true, max: 1 });
+  try {
+    await boss.start();
+    await createQueues(boss);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}

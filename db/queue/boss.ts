@@ -1,0 +1,33 @@
+import { type ConstructorOptions, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+
+/** The schema that belongs to pg-boss alone. */
+export const bossSchema = 'pgboss';
+
+export type BossOptions = Omit<ConstructorOptions, 'connectionString' | 'schema' | 'db'> & {
+  /** Receives pg-boss's errors and warnings. */
+  log: Logger;
+};
+
+/**
+ * A pg-boss that is not yet started. By default it only sends: it neither supervises the queues
+ * (retries, expiry, deletion, which one kind of process does for all) nor runs pg-boss's cron, and
+ * it leaves the schema to `migrate`, so its start fails when the database has not been migrated.
+ */
+export function createBoss(databaseUrl: string, options: BossOptions): PgBoss {
+  const { log, ...rest } = options;
+  const boss = new PgBoss({
+    application_name: 'lavagna queue',
+    max: 4,
+    migrate: false,
+    supervise: false,
+    schedule: false,
+    ...rest,
+    connectionString: databaseUrl,
+    schema: bossSchema,
+  });
+  // Unheard, an error event would end the process; pg-boss itself goes on and tries again.
+  boss.on('error', (error) => log.error({ err: error }, 'the queue reports an error'));
+  boss.on('warning', (warning) => log.warn({ warning }, 'the queue reports a warning'));
+  return boss;
+}

@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { dishSchema } from './dish.ts';
+import { translationsSchema } from './locale.ts';
+import { typeSchema } from './type.ts';
+
+export const MENU_TYPES = ['standard', 'wine'] as const;
+
+/** `HH:MM` in the restaurant's local time. */
+export const timeOfDaySchema = v.pipe(v.string(), v.regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/));
+
+/** A section as `/menu` lists it (SPEC, "Category"). */
+export const sectionSchema = v.object({
+  id: v.pipe(v.number(), v.integer()),
+  parent_id: v.nullable(v.pipe(v.number(), v.integer())),
+  menu_type: v.picklist(MENU_TYPES),
+  name: v.string(),
+  name_translations: translationsSchema,
+  notes: v.string(),
+  display_order: v.pipe(v.number(), v.integer()),
+  is_active: v.boolean(),
+  show_subcategories: v.boolean(),
+  time_visibility_enabled: v.boolean(),
+  time_start: v.nullable(timeOfDaySchema),
+  time_end: v.nullable(timeOfDaySchema),
+  items: v.array(dishSchema),
+  types: v.array(typeSchema),
+});
+export type Section = v.InferOutput<typeof sectionSchema>;
+
+/** A section with its sub-sections, as `/categories` nests them. */
+export type SectionTree = Section & { children: SectionTree[] };
+export const sectionTreeSchema: v.GenericSchema<SectionTree> = v.object({
+  ...sectionSchema.entries,
+  children: v.array(v.lazy(() => sectionTreeSchema)),
+});

@@ -1,0 +1,43 @@
+import { type Logger, pino } from 'pino';
+import { assertBounds } from './bounds.ts';
+import { type Config, readConfig } from './config.ts';
+import { OperatorError } from './operator-error.ts';
+import { stopOnSignal } from './stop-signals.ts';
+
+/** What a process needs to know: the configuration, with a database for certain. */
+export type ProcessConfig = Config & { databaseUrl: string };
+
+/** Something long-lived; `stop` resolves when it has really stopped and tolerates a second call. */
+export interface Running {
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs one process of the Procfile until a signal asks it to end. What an operator can mend ends it
+ * with one sentence and exit code 1.
+ */
+export async function runProcess(
+  name: string,
+  start: (config: ProcessConfig, log: Logger) => Promise<Running>,
+): Promise<void> {
+  try {
+    assertBounds();
+    const config = readConfig(process.env);
+    const { databaseUrl } = config;
+    if (databaseUrl === undefined) {
+      throw new OperatorError(
+        `DATABASE_URL must be set for a single ${name}; npm start brings its own database.`,
+      );
+    }
+    const log = pino({ name, level: config.logLevel });
+    const running = await start({ ...config, databaseUrl }, log);
+    stopOnSignal(async () => {
+      await running.stop();
+      log.info('stopped');
+    });
+    log.info('started');
+  } catch (error) {
+    console.error(error instanceof OperatorError ? error.message : error);
+    process.exit(1);
+  }
+}

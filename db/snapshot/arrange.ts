@@ -1,0 +1,50 @@
+import type { StoredDish, StoredMenu, StoredSection, StoredType } from '../queries/load-menu.ts';
+
+/** A visible section with what belongs to it, everything in display order. */
+export interface SectionNode {
+  section: StoredSection;
+  types: StoredType[];
+  dishes: StoredDish[];
+  children: SectionNode[];
+}
+
+function groupBy<T, K>(records: readonly T[], key: (record: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const record of records) {
+    const group = groups.get(key(record));
+    if (group) group.push(record);
+    else groups.set(key(record), [record]);
+  }
+  return groups;
+}
+
+/**
+ * Nests the active records of a menu: top-level sections with their sub-sections, types and dishes.
+ * A section below an inactive or deleted one does not appear (SPEC, "Rules for /menu", 1).
+ */
+export function arrangeMenu(menu: StoredMenu): SectionNode[] {
+  const isActive = (record: { is_active: boolean }) => record.is_active;
+  const sections = groupBy(menu.sections.filter(isActive), (section) => section.parent_id);
+  const types = groupBy(menu.types.filter(isActive), (type) => type.category_id);
+  const dishes = groupBy(menu.dishes.filter(isActive), (dish) => dish.category_id);
+  const nest = (parentId: number | null): SectionNode[] =>
+    (sections.get(parentId) ?? []).map((section) => ({
+      section,
+      types: types.get(section.id) ?? [],
+      dishes: dishes.get(section.id) ?? [],
+      children: nest(section.id),
+    }));
+  return nest(null);
+}
+
+/**
+ * The order of `/menu` and `/items`: each section before its sub-sections, these before the next
+ * section, and all wine sections last (SPEC, "Rules for /menu", 2).
+ */
+export function flattenSections(tree: readonly SectionNode[]): SectionNode[] {
+  const flat = tree.flatMap(function walk(node): SectionNode[] {
+    return [node, ...node.children.flatMap(walk)];
+  });
+  const isWine = (node: SectionNode) => node.section.menu_type === 'wine';
+  return [...flat.filter((node) => !isWine(node)), ...flat.filter(isWine)];
+}

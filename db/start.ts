@@ -1,0 +1,90 @@
+// `npm start`: everything that Lavagna needs, from an empty machine to URLs that answer.
+import { once } from 'node:events';
+import { type Config, readConfig } from './config.ts';
+import { createDatabase } from './connection.ts';
+import { plantDemo } from './demo/plant-demo.ts';
+import { migrate } from './migrate.ts';
+import { OperatorError } from './operator-error.ts';
+import { type ListedTenant, listTenants } from './queries/list-tenants.ts';
+import { addresses, gatewayIsReady } from './start/announce.ts';
+import { assertPortsFree } from './start/ports.ts';
+import { type Process, planProcesses } from './start/processes.ts';
+import { reachDatabase } from './start/reach-database.ts';
+import { runProcesses } from './start/run-processes.ts';
+
+/** Tenants whose URLs are printed; an installation may have thousands. */
+const announcedTenants = 5;
+
+async function start(config: Config, stopping: AbortSignal): Promise<void> {
+  const processes = await planProcesses(config);
+  await assertPortsFree(config, processes);
+  if (config.databaseUrl === undefined) console.log(`Starting Postgres in ${config.dataDir} …`);
+  const database = await reachDatabase(config, 'service');
+  try {
+    const applied = await migrate(database.url);
+    if (applied.length > 0) console.log(`Migrated the database: ${applied.join(', ')}.`);
+    const tenants = await tenantsToServe(database.url);
+    if (!stopping.aborted) await serve(config, database.url, processes, tenants, stopping);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Runs the processes until we are asked to stop; they are gone when this settles. */
+async function serve(
+  config: Config,
+  databaseUrl: string,
+  processes: Process[],
+  tenants: readonly ListedTenant[],
+  stopping: AbortSignal,
+): Promise<void> {
+  const running = runProcesses(config, databaseUrl, processes);
+  try {
+    const ready = await gatewayIsReady(processes, stopping);
+    if (ready) console.log(addresses(config, processes, tenants));
+    if (!stopping.aborted) await once(stopping, 'abort');
+    console.log('\nStopping …');
+  } finally {
+    await running.stop();
+  }
+}
+
+/** The first tenants; in an empty database, those of the demo, which are planted now. */
+async function tenantsToServe(databaseUrl: string): Promise<readonly ListedTenant[]> {
+  const database = await createDatabase(databaseUrl, {
+    maxConnections: 2,
+    statementTimeout: 60_000,
+    connectionTimeout: 10_000,
+  });
+  try {
+    const present = await listTenants(database, announcedTenants);
+    if (present.length > 0) return present;
+    for (const { slug, email, password } of await plantDemo(database)) {
+      console.log(`The panel of ${slug}: log in as ${email} with the password ${password}`);
+    }
+    return await listTenants(database, announcedTenants);
+  } finally {
+    await database.end();
+  }
+}
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => stopping.abort());
+}
+// Nothing throws outside of start; should it happen all the same, nothing is left running.
+process.on('uncaughtException', (error) => {
+  console.error(error);
+  process.exitCode = 1;
+  stopping.abort();
+});
+// A terminal that has been closed takes no more output; what runs has to be stopped all the same.
+process.stdout.on('error', () => stopping.abort());
+process.stderr.on('error', () => stopping.abort());
+
+try {
+  await start(readConfig(process.env), stopping.signal);
+} catch (error) {
+  console.error(error instanceof OperatorError ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import type { ListedTenant } from '../queries/list-tenants.ts';
+import type { Process } from './processes.ts';
+
+const pollMs = 200;
+const requestBoundMs = 2_000;
+
+/** Waits until the first gateway is ready to serve, or until `stopping`; tells which. */
+export async function gatewayIsReady(
+  processes: Process[],
+  stopping: AbortSignal,
+): Promise<boolean> {
+  const gateway = processes.find(({ kind }) => kind === 'gateway');
+  if (gateway === undefined) return false;
+  while (!stopping.aborted) {
+    if (await answers(`http://127.0.0.1:${gateway.opsPort}/readyz`)) return true;
+    await sleep(pollMs);
+  }
+  return false;
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(requestBoundMs) });
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    // Not listening yet, or not answering: the caller asks again.
+    return false;
+  }
+}
+
+/** Where the first tenants are served, and the health of the processes. */
+export function addresses(
+  config: Config,
+  processes: Process[],
+  tenants: readonly ListedTenant[],
+): string {
+  const port = config.port === 80 ? '' : `:${config.port}`;
+  const lines = tenants.flatMap(({ name, slug }) => {
+    const host = `http://${slug}.${config.domain}${port}`;
+    return [`${name}`, `  menu    ${host}/api/v1/menu`, `  tokens  ${host}/admin/api-tokens`];
+  });
+  const health = processes.map(({ name, opsPort }) => {
+    return `  ${name.padEnd(10)} http://127.0.0.1:${opsPort}/healthz`;
+  });
+  return ['', 'Lavagna is ready.', '', ...lines, 'Health', ...health, ''].join('\n');
+}

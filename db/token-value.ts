@@ -1,0 +1,19 @@
+import { createHash, randomInt } from 'node:crypto';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const length = 40;
+
+/** A new plain part: 40 characters of base62, 238 random bits. */
+export function makeTokenPlain(): string {
+  return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
+}
+
+/** What is stored of a plain part. It is random, so a fast hash does not make it guessable. */
+export function hashTokenPlain(plain: string): Buffer {
+  return createHash('sha256').update(plain).digest();
+}
+
+/** The value that a client sends: `<id>|<plain>`. */
+export function formatToken(id: number, plain: string): string {
+  return `${id}|${plain}`;
+}

@@ -1,0 +1,42 @@
+/** Error messages by field: the `errors` map of the envelope (SPEC, "Errors", 422). */
+export type FieldErrors = Record<string, string[]>;
+
+/** `category_id` reads as `category id`; a nested key such as `name.it` stays as it is. */
+function attribute(field: string): string {
+  return field.includes('.') ? field : field.replaceAll('_', ' ');
+}
+
+function Attribute(field: string): string {
+  const text = attribute(field);
+  return field.includes('.') ? text : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What each rule says to the person who broke it, in Italian. */
+export const ruleTexts = {
+  required: (field: string) => `Il campo ${attribute(field)} è richiesto.`,
+  numeric: (field: string) => `${Attribute(field)} deve essere un numero.`,
+  integer: (field: string) => `${Attribute(field)} deve essere un numero intero.`,
+  min: (field: string, min: number) => `${Attribute(field)} deve essere almeno ${min}.`,
+  max: (field: string, max: number) => `${Attribute(field)} non può essere superiore a ${max}.`,
+  maxLength: (field: string, max: number) =>
+    `${Attribute(field)} non può contenere più di ${max} caratteri.`,
+  string: (field: string) => `${Attribute(field)} deve essere una stringa.`,
+  array: (field: string) => `${Attribute(field)} deve essere un array.`,
+  boolean: (field: string) => `Il campo ${attribute(field)} deve essere vero o falso.`,
+  invalid: (field: string) => `${Attribute(field)} selezionato non è valido.`,
+  color: (field: string) =>
+    `Il campo ${attribute(field)} deve essere un colore esadecimale valido.`,
+  format: (field: string) => `Il formato del campo ${attribute(field)} non è valido.`,
+  email: (field: string) => `${Attribute(field)} non è valido.`,
+  dateFormat: (field: string, format: string) =>
+    `${Attribute(field)} non coincide con il formato ${format}.`,
+  distinct: (field: string) => `${Attribute(field)} contiene un valore duplicato.`,
+};
+
+/** The envelope's `message`: the first error and how many more there are. */
+export function summarize(errors: FieldErrors): string {
+  const messages = Object.values(errors).flat();
+  const others = messages.length - 1;
+  if (others <= 0) return messages[0] ?? '';
+  return `${messages[0]} (e ${others} ${others === 1 ? 'altro errore' : 'altri errori'})`;
+}

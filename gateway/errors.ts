@@ -1,0 +1,27 @@
+import type { FieldErrors } from '../db/validation/messages.ts';
+
+/** The resource that a path names is not there or not visible (SPEC, "Errors", 404). */
+export class NotFoundError extends Error {
+  override name = 'NotFoundError';
+}
+
+/** A request that breaks the rules of its fields; `errors` says which, in Italian. */
+export class InvalidError extends Error {
+  override name = 'InvalidError';
+  readonly errors: FieldErrors;
+
+  constructor(errors: FieldErrors) {
+    super('validation failed');
+    this.errors = errors;
+  }
+}
+
+/** Something that the answer needs could not be reached in time: the client should come again. */
+export class UnavailableError extends Error {
+  override name = 'UnavailableError';
+}
+
+/** The request's body is longer than is allowed. */
+export class TooLargeError extends Error {
+  override name = 'TooLargeError';
+}

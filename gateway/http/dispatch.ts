@@ -1,0 +1,134 @@
+import type { Logger } from 'pino';
+import { LOCALES } from '../../db/records/locale.ts';
+import type { LimitHeads } from '../limits/limit-heads.ts';
+import type { Limiter, Limits, Verdict } from '../limits/limits.ts';
+import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import type { SnapshotStore } from '../snapshots/store.ts';
+import { unknownHostAnswer } from '../unknown-host/page.ts';
+import { type Answer, errorAnswer, headOf } from './answer.ts';
+import { failureAnswer, isFault, NOT_FOUND, TOO_MANY_ATTEMPTS } from './failures.ts';
+import { tenantSlug } from './host.ts';
+import { selectAnswer } from './resource.ts';
+import type { Route } from './route.ts';
+import { createRouter, type Match } from './router.ts';
+import type { Handler, Reply, Request } from './server.ts';
+
+export interface DispatchOptions {
+  domain: string;
+  routes: readonly Route[];
+  store: SnapshotStore;
+  limits: Limits;
+  limitHeads: LimitHeads;
+  log: Logger;
+}
+
+/** A request on its way, with what its address leads to. */
+interface Errand {
+  request: Request;
+  limiter: Limiter;
+  match: Match<Route> | undefined;
+  route: Route | undefined;
+}
+
+const PREFIX = '/api/v1';
+/** How long a browser may remember that it may ask, in seconds. */
+const PREFLIGHT_AGE = 86_400;
+const UNKNOWN_HOST: Reply = { answer: unknownHostAnswer, limitHead: null };
+
+function limiterOf(path: string): Limiter {
+  if (path.startsWith(`${PREFIX}/admin`)) return 'admin';
+  return path.startsWith(`${PREFIX}/analytics`) ? 'analytics' : 'public';
+}
+
+function allowedMethods(match: Match<Route>): string {
+  const methods = [...match.routes.keys()];
+  if (match.routes.has('GET')) methods.push('HEAD');
+  return [...methods, 'OPTIONS'].join(', ');
+}
+
+/** For a method that no route has: what is allowed, and to browsers on which terms. */
+function answerOtherMethod({ request, limiter }: Errand, match: Match<Route>): Answer {
+  const allow = allowedMethods(match);
+  if (request.method !== 'options') {
+    return errorAnswer('405 Method Not Allowed', 'Method Not Allowed', { Allow: allow });
+  }
+  const preflight = {
+    'Access-Control-Allow-Methods': allow,
+    'Access-Control-Allow-Headers': 'Content-Type, If-None-Match',
+    'Access-Control-Max-Age': String(PREFLIGHT_AGE),
+  };
+  const headers = { Allow: allow, ...(limiter !== 'admin' && preflight) };
+  return { status: '204 No Content', head: headOf('no-store', headers), body: null };
+}
+
+/**
+ * Answers requests in the order of refusals that DESIGN fixes: unknown tenant, limit, unknown path
+ * or method, then what the route itself refuses. Whatever is in memory is answered at once, without
+ * a promise.
+ */
+export function createDispatch(options: DispatchOptions): Handler {
+  const { domain, store, limits, limitHeads, log } = options;
+  const router = createRouter(PREFIX, options.routes, LOCALES);
+
+  const fail = (error: unknown, request: Request): Answer => {
+    if (isFault(error)) log.error({ err: error, path: request.path }, 'a request failed');
+    return failureAnswer(error);
+  };
+
+  const perform = (errand: Errand, snapshot: LoadedSnapshot): Answer | Promise<Answer> => {
+    const { request, match, route } = errand;
+    if (!match) return NOT_FOUND;
+    if (!route) return answerOtherMethod(errand, match);
+    const { param } = match;
+    if (route.kind === 'read') {
+      try {
+        return selectAnswer(route.read({ snapshot, param, query: request.query }), request);
+      } catch (error) {
+        return fail(error, request);
+      }
+    }
+    const { query, headers, body } = request;
+    return route
+      .call({ tenant: snapshot.tenant, param, query, headers, body })
+      .catch((error) => fail(error, request));
+  };
+
+  const judge = (
+    errand: Errand,
+    snapshot: LoadedSnapshot,
+    verdict: Verdict,
+  ): Reply | Promise<Reply> => {
+    const limitHead = limitHeads.head(errand.limiter, verdict.remaining);
+    if (!verdict.admitted) return { answer: TOO_MANY_ATTEMPTS, limitHead };
+    const answer = perform(errand, snapshot);
+    return answer instanceof Promise
+      ? answer.then((done) => ({ answer: done, limitHead }))
+      : { answer, limitHead };
+  };
+
+  const admit = (errand: Errand, snapshot: LoadedSnapshot | null): Reply | Promise<Reply> => {
+    if (!snapshot) return UNKNOWN_HOST;
+    const verdict = limits.take(errand.limiter, snapshot.tenant.id);
+    return verdict instanceof Promise
+      ? verdict.then((decided) => judge(errand, snapshot, decided))
+      : judge(errand, snapshot, verdict);
+  };
+
+  return (request) => {
+    const slug = tenantSlug(request.host, domain);
+    if (slug === null) return UNKNOWN_HOST;
+    const match = router.match(request.path);
+    const method = request.method === 'head' ? 'GET' : request.method.toUpperCase();
+    const route = match?.routes.get(method);
+    const limiter = limiterOf(request.path);
+    const errand: Errand = { request, limiter, match, route };
+    const locale =
+      match && route?.kind === 'read' ? route.locale(match.param, request.query) : null;
+    const found = store.find(slug, locale);
+    if (!(found instanceof Promise)) return admit(errand, found);
+    return found.then(
+      (snapshot) => admit(errand, snapshot),
+      (error) => ({ answer: fail(error, request), limitHead: limitHeads.head(limiter, 0) }),
+    );
+  };
+}

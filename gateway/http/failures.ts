@@ -1,0 +1,36 @@
+import { summarize } from '../../db/validation/messages.ts';
+import { InvalidError, NotFoundError, TooLargeError, UnavailableError } from '../errors.ts';
+import { type Answer, errorAnswer, jsonAnswer } from './answer.ts';
+
+export const NOT_FOUND = errorAnswer('404 Not Found', 'Resource not found.');
+export const TOO_MANY_ATTEMPTS = errorAnswer('429 Too Many Requests', 'Too Many Attempts.');
+const TOO_LARGE = errorAnswer('413 Content Too Large', 'Content Too Large');
+const SERVER_ERROR = errorAnswer('500 Internal Server Error', 'Server Error', {
+  'Retry-After': '5',
+});
+const UNAVAILABLE = errorAnswer('503 Service Unavailable', 'Service Unavailable', {
+  'Retry-After': '2',
+});
+
+/** The answer for an error that a handler threw; what nobody expected is a 500. */
+export function failureAnswer(error: unknown): Answer {
+  if (error instanceof NotFoundError) return NOT_FOUND;
+  if (error instanceof UnavailableError) return UNAVAILABLE;
+  if (error instanceof TooLargeError) return TOO_LARGE;
+  if (error instanceof InvalidError) {
+    const { errors } = error;
+    return jsonAnswer('422 Unprocessable Content', {
+      success: false,
+      message: summarize(errors),
+      errors,
+    });
+  }
+  return SERVER_ERROR;
+}
+
+const CLIENT_MISTAKES = [NotFoundError, InvalidError, TooLargeError];
+
+/** Whether the operator should read of this error: clients' mistakes are no news. */
+export function isFault(error: unknown): boolean {
+  return !CLIENT_MISTAKES.some((kind) => error instanceof kind);
+}

@@ -1,0 +1,15 @@
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * Reads the tenant's slug from a Host header: `<tenant>.<domain>`, case-insensitive, port and
+ * trailing dot ignored. Null when the host is not directly below the domain.
+ */
+export function tenantSlug(host: string, domain: string): string | null {
+  const colon = host.indexOf(':');
+  let name = (colon === -1 ? host : host.slice(0, colon)).toLowerCase();
+  if (name.endsWith('.')) name = name.slice(0, -1);
+  const label = name.length - domain.length - 1;
+  if (label < 1 || name[label] !== '.' || !name.endsWith(domain)) return null;
+  const slug = name.slice(0, label);
+  return SLUG.test(slug) ? slug : null;
+}

@@ -1,0 +1,47 @@
+import type { Locale } from '../../db/records/locale.ts';
+import type { LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
+import type { Answer } from './answer.ts';
+import type { Resource } from './resource.ts';
+
+/** What a public read answers from: plain values, no socket. */
+export interface ReadContext {
+  snapshot: LoadedSnapshot;
+  /** The value of the path's parameter, else the empty string. */
+  param: string;
+  /** The query string without its question mark. */
+  query: string;
+}
+
+/** What an endpoint that does more than read is called with. */
+export interface CallContext {
+  tenant: Tenant;
+  param: string;
+  query: string;
+  /** By lower-case name. */
+  headers: ReadonlyMap<string, string>;
+  body: Promise<Buffer>;
+}
+
+/** An endpoint that waits for something: the database, a queue, the request's body. */
+export interface CallRoute {
+  kind: 'call';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** As that of a `ReadRoute`. */
+  path: string;
+  /** Rejects with the errors of `gateway/errors.ts`. */
+  call(context: CallContext): Promise<Answer>;
+}
+
+export type Route = ReadRoute | CallRoute;
+
+/** A public endpoint: declared once, found by its path, answered from a snapshot. */
+export interface ReadRoute {
+  kind: 'read';
+  method: 'GET';
+  /** Path below `/api/v1`; a segment `:name` is a parameter, a last one `:name?` an optional one. */
+  path: string;
+  /** The locale whose snapshot the answer needs; null is the restaurant's default. */
+  locale(param: string, query: string): Locale | null;
+  /** @throws NotFoundError, InvalidError */
+  read(context: ReadContext): Resource;
+}

@@ -1,0 +1,80 @@
+/** Where a path leads: its routes by method, and what its parameter holds. */
+export interface Match<R> {
+  routes: ReadonlyMap<string, R>;
+  param: string;
+}
+
+export interface Router<R> {
+  /** Finds the routes of a request's path; a trailing slash is tolerated. */
+  match(path: string): Match<R> | undefined;
+}
+
+interface Node<R> {
+  children: Map<string, Node<R>>;
+  parameter: Node<R> | undefined;
+  routes: Map<string, R>;
+}
+
+function createNode<R>(): Node<R> {
+  return { children: new Map(), parameter: undefined, routes: new Map() };
+}
+
+function childOf<R>(node: Node<R>, segment: string): Node<R> {
+  if (segment.startsWith(':')) {
+    node.parameter ??= createNode();
+    return node.parameter;
+  }
+  const child = node.children.get(segment) ?? createNode<R>();
+  node.children.set(segment, child);
+  return child;
+}
+
+function walk<R>(root: Node<R>, path: string): Match<R> | undefined {
+  let node: Node<R> | undefined = root;
+  let param = '';
+  for (const segment of path.split('/').slice(1)) {
+    const child: Node<R> | undefined = node.children.get(segment);
+    if (!child) param = segment;
+    node = child ?? node.parameter;
+    if (!node) return undefined;
+  }
+  return node.routes.size > 0 ? { routes: node.routes, param } : undefined;
+}
+
+/**
+ * Finds routes by path. Paths that can be listed in advance take one look-up; the others are walked
+ * segment by segment, with at most one parameter a path.
+ *
+ * @param prefix what every path begins with
+ * @param frequent values of optional parameters whose paths are listed in advance
+ */
+export function createRouter<R extends { method: string; path: string }>(
+  prefix: string,
+  routes: readonly R[],
+  frequent: readonly string[],
+): Router<R> {
+  const root = createNode<R>();
+  const listed = new Set<string>();
+  for (const route of routes) {
+    const path = prefix + route.path;
+    const base = path.replace(/\/:\w+\?$/, '');
+    for (const form of new Set([base, path])) {
+      const node = form
+        .split('/')
+        .slice(1)
+        .reduce(childOf<R>, root);
+      node.routes.set(route.method, route);
+    }
+    if (!base.includes(':')) listed.add(base);
+    if (base !== path) for (const value of frequent) listed.add(`${base}/${value}`);
+  }
+  const exact = new Map<string, Match<R>>();
+  for (const path of listed) {
+    const match = walk(root, path);
+    if (match) exact.set(path, match);
+  }
+  return {
+    match: (path) =>
+      exact.get(path) ?? walk(root, path.length > 1 ? path.replace(/\/+$/, '') : path),
+  };
+}

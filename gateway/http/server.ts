@@ -1,0 +1,180 @@
+import uWS, { type HttpRequest, type HttpResponse, type us_listen_socket } from 'uWebSockets.js';
+import { bounds } from '../../db/bounds.ts';
+import { OperatorError } from '../../db/operator-error.ts';
+import { TooLargeError } from '../errors.ts';
+import type { Answer } from './answer.ts';
+
+/** What a request says, copied out of the HTTP library, whose object lives only for a moment. */
+export interface Request {
+  /** Lower case. */
+  method: string;
+  host: string;
+  path: string;
+  /** Without the question mark. */
+  query: string;
+  ifNoneMatch: string;
+  acceptEncoding: string;
+  /** All headers by lower-case name; empty for reads of the public API, which need no others. */
+  headers: ReadonlyMap<string, string>;
+  /** Resolves with the body when it has arrived; empty for methods that have none. */
+  body: Promise<Buffer>;
+}
+
+/** An answer with the header lines that differ from client to client. */
+export interface Reply {
+  answer: Answer;
+  /** Value of X-RateLimit-Limit and, after it, further header lines; null for none. */
+  limitHead: Buffer | null;
+}
+
+/** Answers a request; neither throws nor rejects. */
+export type Handler = (request: Request) => Reply | Promise<Reply>;
+
+export interface Server {
+  /**
+   * Closes the listening socket, lets requests in flight finish within the bound, then closes every
+   * connection; harmless when repeated.
+   */
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  port: number;
+  handle: Handler;
+}
+
+/** Below it requests carry tokens and bodies. */
+const ADMIN_PREFIX = '/api/v1/admin';
+
+const CACHE_CONTROL = Buffer.from('Cache-Control');
+const RATE_LIMIT = Buffer.from('X-RateLimit-Limit');
+const CONTENT_LENGTH = Buffer.from('Content-Length');
+
+const NO_HEADERS: ReadonlyMap<string, string> = new Map();
+const NO_BODY = Promise.resolve(Buffer.alloc(0));
+
+function readHeaders(req: HttpRequest): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  req.forEach((name, value) => {
+    headers.set(name, value);
+  });
+  return headers;
+}
+
+/**
+ * Collects a request's body, without keeping more of it than is allowed.
+ *
+ * @throws TooLargeError when it is longer
+ */
+function readBody(res: HttpResponse): Promise<Buffer> {
+  const body = new Promise<Buffer>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    res.onData((chunk, isLast) => {
+      length += chunk.byteLength;
+      if (length > bounds.maxBodyBytes) {
+        chunks.length = 0;
+        reject(new TooLargeError());
+        return;
+      }
+      // The library takes the chunk's memory back when this returns.
+      chunks.push(Buffer.from(chunk.slice(0)));
+      if (isLast) resolve(Buffer.concat(chunks));
+    });
+  });
+  // A request can be refused before anybody looks at its body.
+  body.catch(() => undefined);
+  return body;
+}
+
+function readRequest(res: HttpResponse, req: HttpRequest): Request {
+  const method = req.getMethod();
+  const path = req.getUrl();
+  const isRead = method === 'get' || method === 'head';
+  return {
+    method,
+    host: req.getHeader('host'),
+    path,
+    // Undefined without a question mark, whatever the types say.
+    query: req.getQuery() || '',
+    ifNoneMatch: req.getHeader('if-none-match'),
+    acceptEncoding: req.getHeader('accept-encoding'),
+    headers: isRead && !path.startsWith(ADMIN_PREFIX) ? NO_HEADERS : readHeaders(req),
+    body: isRead ? NO_BODY : readBody(res),
+  };
+}
+
+function writeReply(res: HttpResponse, request: Request, reply: Reply, close: boolean): void {
+  const { answer, limitHead } = reply;
+  // 200 is what the library writes by itself.
+  if (answer.status !== '200 OK') res.writeStatus(answer.status);
+  // A head's further lines ride on its first value: one crossing into the library for all of them.
+  res.writeHeader(CACHE_CONTROL, answer.head);
+  if (limitHead) res.writeHeader(RATE_LIMIT, limitHead);
+  if (answer.body !== null && request.method !== 'head') {
+    res.end(answer.body, close);
+    return;
+  }
+  if (answer.body !== null) res.writeHeader(CONTENT_LENGTH, String(answer.body.length));
+  // Any argument here makes the library announce a length of its own and wait for a body.
+  res.endWithoutBody();
+}
+
+/**
+ * Listens on `port`, shared with other gateways of this machine, and answers every request with
+ * what `handle` returns: at once where it can, later where it must wait.
+ *
+ * @throws OperatorError when the port cannot be used
+ */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const { handle } = options;
+  const app = uWS.App();
+  const waiting = new Set<Promise<void>>();
+  let stopping = false;
+
+  const sendLater = async (res: HttpResponse, request: Request, pending: Promise<Reply>) => {
+    let aborted = false;
+    res.onAborted(() => {
+      aborted = true;
+    });
+    const reply = await pending;
+    if (!aborted) res.cork(() => writeReply(res, request, reply, stopping));
+  };
+
+  app.any('/*', (res, req) => {
+    const request = readRequest(res, req);
+    const reply = handle(request);
+    if (reply instanceof Promise) {
+      const sent = sendLater(res, request, reply).finally(() => waiting.delete(sent));
+      waiting.add(sent);
+    } else {
+      writeReply(res, request, reply, stopping);
+    }
+  });
+
+  const socket = await new Promise<us_listen_socket>((resolve, reject) => {
+    app.listen(options.port, (listening) => {
+      if (listening) resolve(listening);
+      else reject(new OperatorError(`The port ${options.port} (PORT) is taken.`));
+    });
+  });
+
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    stopping = true;
+    uWS.us_listen_socket_close(socket);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, bounds.stopTimeout);
+    });
+    await Promise.race([Promise.all(waiting), late]);
+    clearTimeout(timer);
+    app.close();
+  };
+  return {
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { allergenDictionary } from '../../db/records/allergen.ts';
+import { FALLBACK_LOCALE, isLocale } from '../../db/records/locale.ts';
+import { parseQuery } from '../http/query.ts';
+import type { ReadRoute } from '../http/route.ts';
+import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
+import { wrapFragments } from './envelope.ts';
+
+/**
+ * `GET /allergens`: the dictionary, the same for every restaurant. Its labels come in the locale
+ * that is asked for, whether or not the restaurant's menu does; Italian by default.
+ */
+export function createAllergensRoute(answers: DerivedAnswers): ReadRoute {
+  return {
+    kind: 'read',
+    method: 'GET',
+    path: '/allergens',
+    locale: () => null,
+    read: ({ snapshot, query }) => {
+      const requested = parseQuery(query).get('locale') ?? FALLBACK_LOCALE;
+      const locale = isLocale(requested) ? requested : FALLBACK_LOCALE;
+      const name = `allergens/${locale}`;
+      return answers.derive(snapshot, name, () => {
+        const json = Buffer.from(JSON.stringify(allergenDictionary(locale)));
+        return wrapFragments(snapshot, json, {}, name);
+      });
+    },
+  };
+}

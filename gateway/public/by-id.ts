@@ -1,0 +1,36 @@
+import { NotFoundError } from '../errors.ts';
+import type { ReadContext, ReadRoute } from '../http/route.ts';
+import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
+import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import { wrapFragments } from './envelope.ts';
+
+/** Ids fit Postgres' integer; anything else in a path names no record. */
+function parseId(param: string): number {
+  const id = /^[1-9][0-9]{0,9}$/.test(param) ? Number(param) : Number.NaN;
+  if (!(id <= 2_147_483_647)) throw new NotFoundError();
+  return id;
+}
+
+/** The two endpoints that show one record by its id, active ones only. */
+export function createByIdRoutes(answers: DerivedAnswers): ReadRoute[] {
+  const one = (
+    kind: string,
+    fragmentOf: (snapshot: LoadedSnapshot, id: number) => Buffer | undefined,
+  ) => ({
+    kind: 'read' as const,
+    method: 'GET' as const,
+    path: `/${kind}/:id`,
+    locale: () => null,
+    read: ({ snapshot, param }: ReadContext) => {
+      const id = parseId(param);
+      const fragment = fragmentOf(snapshot, id);
+      if (!fragment) throw new NotFoundError();
+      const name = `${kind}/${id}`;
+      return answers.derive(snapshot, name, () => wrapFragments(snapshot, fragment, {}, name));
+    },
+  });
+  return [
+    one('categories', (snapshot, id) => snapshot.sections.get(id)),
+    one('items', (snapshot, id) => snapshot.dishes.find((dish) => dish.id === id)?.json),
+  ];
+}

@@ -1,0 +1,31 @@
+import type { Body } from '../../db/snapshot/pack.ts';
+import { entityTag } from '../http/resource.ts';
+import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+
+const COMMA = Buffer.from(',');
+
+/**
+ * Wraps finished JSON into the success envelope with the snapshot's `generated_at` (SPEC,
+ * "Envelope").
+ *
+ * @param data one fragment, or a list of them that becomes an array
+ * @param name what the answer is, within the snapshot: equal names must mean equal bytes
+ */
+export function wrapFragments(
+  snapshot: LoadedSnapshot,
+  data: Buffer | readonly Buffer[],
+  meta: Record<string, unknown>,
+  name: string,
+): Body {
+  const isList = !Buffer.isBuffer(data);
+  const fragments = isList ? data.flatMap((json, i) => (i === 0 ? [json] : [COMMA, json])) : [data];
+  const head = `{"success":true,"data":${isList ? '[' : ''}`;
+  const tail = JSON.stringify({ generated_at: snapshot.generatedAt, ...meta });
+  const identity = Buffer.concat([
+    Buffer.from(head),
+    ...fragments,
+    Buffer.from(`${isList ? ']' : ''},"meta":${tail}}`),
+  ]);
+  const menu = snapshot.bodies.menu?.etag ?? '';
+  return { identity, etag: entityTag(menu, name) };
+}

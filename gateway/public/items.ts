@@ -1,0 +1,103 @@
+import * as v from 'valibot';
+import { bounds } from '../../db/bounds.ts';
+import { FALLBACK_LOCALE, isLocale } from '../../db/records/locale.ts';
+import { fold } from '../../db/snapshot/fold.ts';
+import type { DishFragment } from '../../db/snapshot/pack.ts';
+import { type FieldErrors, ruleTexts } from '../../db/validation/messages.ts';
+import { InvalidError } from '../errors.ts';
+import { parseQuery } from '../http/query.ts';
+import type { ReadRoute } from '../http/route.ts';
+import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
+import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import { wrapFragments } from './envelope.ts';
+
+function integer(field: string) {
+  return v.optional(
+    v.pipe(v.string(), v.regex(/^-?[0-9]{1,15}$/, ruleTexts.integer(field)), v.transform(Number)),
+  );
+}
+
+const BOOLEANS = ['0', '1', 'true', 'false'];
+
+/** A whole number within its range: out of it the nearest end, no number at all the default. */
+function clamped(byDefault: number, min: number, max: number) {
+  return v.pipe(
+    v.optional(v.string(), String(byDefault)),
+    v.transform((text) => (/^[+-]?[0-9]+$/.test(text) ? Number(text) : byDefault)),
+    v.transform((number) => Math.min(Math.max(number, min), max)),
+  );
+}
+
+/** The parameters of `/items` (SPEC, "`/items` query parameters"); `page` counts from 1. */
+export const itemsQuerySchema = v.object({
+  category_id: integer('category_id'),
+  type_id: integer('type_id'),
+  is_recommended: v.optional(
+    v.pipe(
+      v.string(),
+      v.picklist(BOOLEANS, ruleTexts.boolean('is_recommended')),
+      v.transform((text) => text === '1' || text === 'true'),
+    ),
+  ),
+  search: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(bounds.maxSearchLength, ruleTexts.maxLength('search', bounds.maxSearchLength)),
+    ),
+  ),
+  page: clamped(1, 1, Number.MAX_SAFE_INTEGER),
+  per_page: clamped(bounds.defaultPerPage, 1, bounds.maxPerPage),
+});
+type ItemsQuery = v.InferOutput<typeof itemsQuerySchema>;
+
+function readQuery(query: string): ItemsQuery {
+  const result = v.safeParse(itemsQuerySchema, Object.fromEntries(parseQuery(query)));
+  if (result.success) return result.output;
+  throw new InvalidError(v.flatten(result.issues).nested as FieldErrors);
+}
+
+function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery): DishFragment[] {
+  const { category_id, type_id, is_recommended } = query;
+  const words = fold(query.search ?? '')
+    .split(/\s+/)
+    .filter(Boolean);
+  return snapshot.dishes.filter(
+    (dish) =>
+      (category_id === undefined || dish.categoryId === category_id) &&
+      (type_id === undefined || dish.typeId === type_id) &&
+      (is_recommended === undefined || dish.recommended === is_recommended) &&
+      words.every((word) => dish.text.includes(word)),
+  );
+}
+
+/** `GET /items`: dishes filtered, searched and paged, joined from the snapshot's fragments. */
+export function createItemsRoute(answers: DerivedAnswers): ReadRoute {
+  return {
+    kind: 'read',
+    method: 'GET',
+    path: '/items',
+    locale: (_param, query) => {
+      const requested = parseQuery(query).get('locale');
+      if (requested === undefined) return null;
+      return isLocale(requested) ? requested : FALLBACK_LOCALE;
+    },
+    read: ({ snapshot, query }) => {
+      const name = `items?${query}`;
+      return answers.derive(snapshot, name, () => {
+        const wanted = readQuery(query);
+        const { page, per_page } = wanted;
+        const dishes = selectDishes(snapshot, wanted);
+        const meta = {
+          locale: snapshot.locale,
+          total: dishes.length,
+          page,
+          per_page,
+          last_page: Math.max(1, Math.ceil(dishes.length / per_page)),
+        };
+        const shown = dishes.slice((page - 1) * per_page, page * per_page);
+        const fragments = shown.map((dish) => dish.json);
+        return wrapFragments(snapshot, fragments, meta, name);
+      });
+    },
+  };
+}

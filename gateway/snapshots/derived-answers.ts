@@ -1,0 +1,38 @@
+import { LRUCache } from 'lru-cache';
+import type { Body } from '../../db/snapshot/pack.ts';
+import { prepareResource, type Resource } from '../http/resource.ts';
+import type { LoadedSnapshot } from './loaded-snapshot.ts';
+
+/** Answers that are joined from a snapshot on demand, remembered within a bound of their own. */
+export interface DerivedAnswers {
+  /**
+   * The answer that `name` stands for within the snapshot's version, made by `make` when it is not
+   * remembered.
+   */
+  derive(snapshot: LoadedSnapshot, name: string, make: () => Body): Resource;
+  /** Bytes held now. */
+  bytes(): number;
+}
+
+/** What an entry costs beside its body and its key: the map's own nodes. */
+const BYTES_PER_ENTRY = 200;
+
+/** @param maxBytes bound of the memory that the answers take together */
+export function createDerivedAnswers(maxBytes: number): DerivedAnswers {
+  const cache = new LRUCache<string, Resource>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ identity, overhead }, key) =>
+      (identity.full.body?.length ?? 0) + overhead + key.length * 2 + BYTES_PER_ENTRY,
+  });
+  return {
+    derive: (snapshot, name, make) => {
+      const key = `${snapshot.key}/${snapshot.version}/${name}`;
+      const known = cache.get(key);
+      if (known) return known;
+      const resource = prepareResource(make());
+      cache.set(key, resource);
+      return resource;
+    },
+    bytes: () => cache.calculatedSize,
+  };
+}

@@ -1,0 +1,68 @@
+import { LRUCache } from 'lru-cache';
+import type { StoredSnapshot } from '../../db/queries/find-snapshots.ts';
+import { UnavailableError } from '../errors.ts';
+import { type LoadedSnapshot, loadSnapshot, type Tenant } from './loaded-snapshot.ts';
+
+/** The snapshots in memory, by tenant, the least recently used giving way beyond the bound. */
+export interface HeldSnapshots {
+  tenant(slug: string): Tenant | undefined;
+  tenants(): Iterable<Tenant>;
+  /** Says that a snapshot was used. */
+  touch(snapshot: LoadedSnapshot): void;
+  /** Opens a stored snapshot and holds it, unless what is held is newer already. */
+  keep(stored: StoredSnapshot): LoadedSnapshot;
+  forget(snapshot: LoadedSnapshot): void;
+  stats(): { bytes: number; snapshots: number };
+}
+
+/** @param maxBytes bound of the memory that the snapshots take together */
+export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
+  const tenants = new Map<string, Tenant>();
+
+  const detach = (snapshot: LoadedSnapshot) => {
+    const { tenant } = snapshot;
+    if (tenant.snapshots.get(snapshot.locale) !== snapshot) return;
+    tenant.snapshots.delete(snapshot.locale);
+    if (tenant.snapshots.size === 0) tenants.delete(tenant.slug);
+  };
+  const cache = new LRUCache<string, LoadedSnapshot>({
+    maxSize: maxBytes,
+    sizeCalculation: (snapshot) => snapshot.bytes,
+    dispose: detach,
+  });
+
+  const keep = (stored: StoredSnapshot): LoadedSnapshot => {
+    if (!stored.pack) throw new UnavailableError('the snapshot is being rebuilt');
+    const tenant = tenants.get(stored.slug) ?? {
+      id: stored.tenant_id,
+      slug: stored.slug,
+      defaultLocale: stored.default_locale,
+      supportedLocales: stored.supported_locales,
+      snapshots: new Map(),
+    };
+    const snapshot = loadSnapshot(tenant, stored, stored.pack);
+    const held = tenant.snapshots.get(snapshot.locale);
+    if (held && held.version > snapshot.version) return held;
+    tenant.defaultLocale = stored.default_locale;
+    tenant.supportedLocales = stored.supported_locales;
+    tenant.snapshots.set(snapshot.locale, snapshot);
+    tenants.set(tenant.slug, tenant);
+    cache.set(snapshot.key, snapshot);
+    // One that is larger than the whole bound answers this request and is not held.
+    if (!cache.has(snapshot.key)) detach(snapshot);
+    return snapshot;
+  };
+
+  return {
+    tenant: (slug) => tenants.get(slug),
+    tenants: () => tenants.values(),
+    touch: (snapshot) => {
+      cache.get(snapshot.key);
+    },
+    keep,
+    forget: (snapshot) => {
+      cache.delete(snapshot.key);
+    },
+    stats: () => ({ bytes: cache.calculatedSize, snapshots: cache.size }),
+  };
+}

@@ -1,0 +1,116 @@
+import type { Logger } from 'pino';
+import { bounds } from '../../db/bounds.ts';
+import type { Db } from '../../db/connection.ts';
+import { findSnapshots } from '../../db/queries/find-snapshots.ts';
+import { findVersions } from '../../db/queries/find-versions.ts';
+import type { HeldSnapshots } from './held-snapshots.ts';
+import type { Tenant } from './loaded-snapshot.ts';
+
+/** Swaps held snapshots for newer ones while the old ones go on serving. */
+export interface Refresher {
+  /** `version` of the tenant exists; what is held of it may be older. */
+  expect(tenant: Tenant, version: number): void;
+  /** Compares everything that is held with the database, in one statement. */
+  reconcile(): void;
+  stop(): void;
+}
+
+function heldVersion(tenant: Tenant): number {
+  return Math.min(...Array.from(tenant.snapshots.values(), (snapshot) => snapshot.version));
+}
+
+export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refresher {
+  /** The version that each stale tenant is known to have. */
+  const stale = new Map<Tenant, number>();
+  const busy = new Set<Tenant>();
+  const postponed = new Set<Tenant>();
+  let reconciling = false;
+  let mustReconcile = false;
+  let retry: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  const retryLater = () => {
+    if (stopped) return;
+    retry ??= setTimeout(() => {
+      retry = undefined;
+      postponed.clear();
+      if (mustReconcile) void reconcile();
+      pump();
+    }, bounds.retryDelay);
+  };
+
+  const refresh = async (tenant: Tenant) => {
+    const locales = [...tenant.snapshots.keys()];
+    const found = await findSnapshots(db, tenant.id, locales);
+    const kept = new Set(found.map((stored) => held.keep(stored).locale));
+    for (const snapshot of [...tenant.snapshots.values()]) {
+      if (!kept.has(snapshot.locale)) held.forget(snapshot);
+    }
+  };
+
+  const work = async (tenant: Tenant) => {
+    busy.add(tenant);
+    try {
+      await refresh(tenant);
+    } catch (error) {
+      log.warn({ err: error, tenant: tenant.slug }, 'could not refresh a menu; will retry');
+    }
+    busy.delete(tenant);
+    // What was read may itself be behind (a replica): then the tenant's turn comes again later.
+    if (heldVersion(tenant) < (stale.get(tenant) ?? 0)) {
+      postponed.add(tenant);
+      retryLater();
+    }
+    pump();
+  };
+
+  const pump = () => {
+    for (const [tenant, version] of stale) {
+      if (busy.size >= bounds.maxRefreshes || stopped) return;
+      if (busy.has(tenant) || postponed.has(tenant)) continue;
+      if (heldVersion(tenant) >= version) stale.delete(tenant);
+      else void work(tenant);
+    }
+  };
+
+  const compare = async () => {
+    const tenants = [...held.tenants()];
+    const versions = await findVersions(
+      db,
+      tenants.map(({ id }) => id),
+    );
+    for (const tenant of tenants) {
+      const version = versions.get(tenant.id);
+      if (version === undefined) for (const gone of tenant.snapshots.values()) held.forget(gone);
+      else if (heldVersion(tenant) < version) stale.set(tenant, version);
+    }
+    pump();
+  };
+
+  const reconcile = async () => {
+    mustReconcile = true;
+    if (reconciling || stopped) return;
+    reconciling = true;
+    mustReconcile = false;
+    try {
+      await compare();
+    } catch (error) {
+      mustReconcile = true;
+      log.warn({ err: error }, 'could not compare the versions of the menus; will retry');
+    }
+    reconciling = false;
+    if (mustReconcile) retryLater();
+  };
+
+  return {
+    expect: (tenant, version) => {
+      stale.set(tenant, Math.max(version, stale.get(tenant) ?? 0));
+      pump();
+    },
+    reconcile: () => void reconcile(),
+    stop: () => {
+      stopped = true;
+      clearTimeout(retry);
+    },
+  };
+}

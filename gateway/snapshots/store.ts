@@ -1,0 +1,120 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { bounds } from '../../db/bounds.ts';
+import type { Db } from '../../db/connection.ts';
+import type { VersionNotice } from '../../db/notices.ts';
+import { findSnapshot } from '../../db/queries/find-snapshots.ts';
+import { FALLBACK_LOCALE, type Locale } from '../../db/records/locale.ts';
+import { UnavailableError } from '../errors.ts';
+import { createHeldSnapshots } from './held-snapshots.ts';
+import type { LoadedSnapshot, Tenant } from './loaded-snapshot.ts';
+import { createRefresher } from './refresher.ts';
+
+/** The snapshots in memory: bounded in bytes, loaded on demand, kept fresh by notices. */
+export interface SnapshotStore {
+  /**
+   * The snapshot that answers for `slug` in the requested locale (null: the restaurant's default),
+   * at once when it is in memory; null when there is no such tenant. However many ask for one that
+   * is missing, it is loaded once.
+   *
+   * @throws UnavailableError when it must be loaded and Postgres does not answer
+   */
+  find(slug: string, requested: Locale | null): Found | Promise<Found>;
+  /** A tenant has a new version. */
+  onVersion(notice: VersionNotice): void;
+  /** Notices may have been missed: compares what is held with the database. */
+  reconcile(): void;
+  /** What is held now. */
+  stats(): { bytes: number; snapshots: number };
+  stop(): void;
+}
+
+type Found = LoadedSnapshot | null;
+
+export interface SnapshotStoreOptions {
+  db: Db;
+  log: Logger;
+  /** Bound of the memory that snapshots take, in bytes. */
+  maxBytes: number;
+}
+
+/** A snapshot on its way from the database. */
+interface Load {
+  slug: string;
+  found: Promise<Found>;
+  /** Highest version announced meanwhile: what is being read may be older than that. */
+  announced: number;
+  /** Whether notices may have been missed meanwhile. */
+  missed: boolean;
+}
+
+function servedLocale(tenant: Tenant, requested: Locale | null): Locale {
+  if (requested === null) return tenant.defaultLocale;
+  return tenant.supportedLocales.includes(requested) ? requested : FALLBACK_LOCALE;
+}
+
+export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
+  const held = createHeldSnapshots(options.maxBytes);
+  const refresher = createRefresher(held, options.db, options.log);
+  const loads = new Map<string, Load>();
+  const unknown = new LRUCache<string, true>({
+    max: bounds.maxUnknownHosts,
+    ttl: bounds.unknownHostTtl,
+  });
+
+  const fetch = async (slug: string, requested: Locale | null, load: Load): Promise<Found> => {
+    const stored = await findSnapshot(options.db, slug, requested).catch((cause) => {
+      throw new UnavailableError(`could not load the menu of ${slug}`, { cause });
+    });
+    if (!stored) {
+      // A tenant that was created since then has been announced, or may have been.
+      if (load.announced === 0 && !load.missed) unknown.set(slug, true);
+      return null;
+    }
+    const snapshot = held.keep(stored);
+    if (load.announced > snapshot.version) refresher.expect(snapshot.tenant, load.announced);
+    if (load.missed) refresher.reconcile();
+    return snapshot;
+  };
+
+  const startLoad = (slug: string, requested: Locale | null): Promise<Found> => {
+    const key = `${slug}/${requested ?? ''}`;
+    const running = loads.get(key);
+    if (running) return running.found;
+    const load: Load = { slug, found: Promise.resolve(null), announced: 0, missed: false };
+    load.found = fetch(slug, requested, load).finally(() => loads.delete(key));
+    loads.set(key, load);
+    return load.found;
+  };
+
+  return {
+    find: (slug, requested) => {
+      const tenant = held.tenant(slug);
+      if (tenant) {
+        const snapshot = tenant.snapshots.get(servedLocale(tenant, requested));
+        if (snapshot) {
+          held.touch(snapshot);
+          return snapshot;
+        }
+      } else if (unknown.has(slug)) {
+        return null;
+      }
+      return startLoad(slug, requested);
+    },
+    onVersion: ({ slug, version }) => {
+      unknown.delete(slug);
+      for (const load of loads.values()) {
+        if (load.slug === slug) load.announced = Math.max(load.announced, version);
+      }
+      const tenant = held.tenant(slug);
+      if (tenant) refresher.expect(tenant, version);
+    },
+    reconcile: () => {
+      unknown.clear();
+      for (const load of loads.values()) load.missed = true;
+      refresher.reconcile();
+    },
+    stats: held.stats,
+    stop: refresher.stop,
+  };
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigError, readConfig } from '../db/config.ts';
+
+test('an empty environment gives the documented defaults', () => {
+  assert.deepEqual(readConfig({}, '/srv/lavagna'), {
+    port: 8080,
+    opsPort: 9090,
+    domain: 'localhost',
+    databaseUrl: undefined,
+    dataDir: '/srv/lavagna/.data',
+    trustedProxies: [],
+    limitPublic: 120,
+    limitAdmin: 30,
+    limitAnalytics: 300,
+    snapshotCacheMb: 256,
+    logLevel: 'info',
+    formation: { gateway: 1, worker: 1 },
+  });
+});
+
+test('an empty value counts as unset', () => {
+  assert.deepEqual(readConfig({ PORT: '', DATABASE_URL: ' ' }, '/'), readConfig({}, '/'));
+});
+
+test('given values are checked and put in their normal form', () => {
+  const config = readConfig(
+    {
+      PORT: '80',
+      DOMAIN: 'Menu.Example.COM',
+      DATABASE_URL: 'postgresql://me@db/lavagna',
+      DATA_DIR: '/var/lib/lavagna',
+      TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7,2001:db8::1',
+      FORMATION: 'gateway=4, worker=2',
+      LOG_LEVEL: 'debug',
+    },
+    '/srv',
+  );
+  assert.equal(config.port, 80);
+  assert.equal(config.domain, 'menu.example.com');
+  assert.equal(config.databaseUrl, 'postgresql://me@db/lavagna');
+  assert.equal(config.dataDir, '/var/lib/lavagna');
+  assert.deepEqual(config.trustedProxies, ['10.0.0.0/8', '192.0.2.7/32', '2001:db8::1/128']);
+  assert.deepEqual(config.formation, { gateway: 4, worker: 2 });
+});
+
+test('a kind that the formation does not name gets no process', () => {
+  assert.deepEqual(readConfig({ FORMATION: 'worker=3' }).formation, { gateway: 0, worker: 3 });
+});
+
+const bad: [name: string, value: string, allowed: RegExp][] = [
+  ['PORT', '0', /whole number from 1 to 65535/],
+  ['PORT', '80a', /whole number/],
+  ['OPS_PORT', '70000', /whole number/],
+  ['DOMAIN', 'menu_example', /host name/],
+  ['DOMAIN', '-menu.example', /host name/],
+  ['DATABASE_URL', 'mysql://db', /postgres:\/\//],
+  ['DATABASE_URL', 'localhost', /postgres:\/\//],
+  ['TRUSTED_PROXIES', '10.0.0.0/33', /CIDR/],
+  ['TRUSTED_PROXIES', 'proxy', /CIDR/],
+  ['TRUSTED_PROXIES', '127', /CIDR/],
+  ['LIMIT_PUBLIC', '0', /at least 1/],
+  ['LIMIT_ADMIN', '1.5', /whole number/],
+  ['LIMIT_ANALYTICS', '-3', /whole number/],
+  ['SNAPSHOT_CACHE_MB', '7', /at least 8/],
+  ['LOG_LEVEL', 'loud', /one of fatal/],
+  ['FORMATION', 'gateway', /gateway=2,worker=1/],
+  ['FORMATION', 'cook=1', /gateway=2,worker=1/],
+  ['FORMATION', 'gateway=0,worker=0', /not both 0/],
+  ['FORMATION', 'gateway=65', /0 to 64/],
+];
+
+for (const [name, value, allowed] of bad) {
+  test(`${name}=${value} is refused by one sentence that names it`, () => {
+    assert.throws(
+      () => readConfig({ [name]: value }),
+      (error: unknown) => {
+        assert.ok(error instanceof ConfigError);
+        assert.match(error.message, new RegExp(`^${name} must [^\n]*\\.$`));
+        assert.match(error.message, allowed);
+        return true;
+      },
+    );
+  });
+}
+
+test('every bad variable is named at once', () => {
+  assert.throws(
+    () => readConfig({ PORT: 'x', LOG_LEVEL: 'loud' }),
+    (error: Error) => /^PORT must .*\nLOG_LEVEL must .*$/.test(error.message),
+  );
+});
+
+test('a password in DATABASE_URL is not repeated', () => {
+  assert.throws(
+    () => readConfig({ DATABASE_URL: 'http://me:secret@db' }),
+    (error: Error) => !error.message.includes('secret'),
+  );
+});

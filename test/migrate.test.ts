@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { migrate } from '../db/migrate.ts';
+import { createTestDatabase } from './support/database.ts';
+
+/** An unmigrated database: a test database without anything in it. */
+async function withEmptyDatabase(work: (url: string, client: pg.Client) => Promise<void>) {
+  const database = await createTestDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query('drop schema public cascade; create schema public');
+    await client.query('drop schema pgboss cascade');
+    await work(database.url, client);
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+}
+
+async function appliedNames(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query('select name from schema_migrations order by name');
+  return rows.map((row) => row.name);
+}
+
+test('several processes that migrate at once apply each file once', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    const results = await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
+    const names = await appliedNames(client);
+    assert.ok(names.length > 0);
+    assert.deepEqual(results.flat().sort(), names);
+    const boss = await client.query(`select to_regclass('pgboss.job') as job`);
+    assert.equal(boss.rows[0].job, 'pgboss.job');
+  });
+});
+
+test('a second run applies nothing', async () => {
+  await withEmptyDatabase(async (url) => {
+    assert.notDeepEqual(await migrate(url), []);
+    assert.deepEqual(await migrate(url), []);
+  });
+});
+
+test('an applied file that has changed since is refused', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    const [first] = await migrate(url);
+    await client.query('update schema_migrations set checksum = $1 where name = $2', ['x', first]);
+    await assert.rejects(migrate(url), new RegExp(`migration ${first} has changed`));
+  });
+});
+
+test('a database of a newer Lavagna is refused', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    await migrate(url);
+    await client.query(`insert into schema_migrations values ('999_later.sql', 'x')`);
+    await assert.rejects(migrate(url), /999_later\.sql, which this Lavagna does not know/);
+  });
+});
+
+test('a file that fails leaves nothing of itself behind', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    await client.query('create table tenants (unrelated integer)');
+    await assert.rejects(migrate(url), /migration 001_\w+\.sql failed: .*tenants.*exists/);
+    assert.deepEqual(await appliedNames(client), []);
+    await client.query('drop table tenants');
+    assert.notDeepEqual(await migrate(url), []);
+  });
+});

@@ -1,0 +1,63 @@
+// Runs the whole suite, or the test files named as arguments, against one Postgres of its own.
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { startEmbedded } from '../db/embedded/start-embedded.ts';
+import { createTemplate } from './support/database.ts';
+
+const concurrency = 2;
+/** A file that takes longer hangs. */
+const fileBoundMs = 300_000;
+
+async function testFiles(named: string[]): Promise<string[]> {
+  if (named.length > 0) return named.map((file) => resolve(file));
+  const entries = await readdir(import.meta.dirname, { recursive: true });
+  const files = entries.filter((entry) => entry.endsWith('.test.ts')).sort();
+  return files.map((file) => join(import.meta.dirname, file));
+}
+
+/** Runs the files, prints node's report and says whether every test passed. */
+async function runFiles(files: string[], signal: AbortSignal): Promise<boolean> {
+  let passed = true;
+  const events = run({ files, concurrency, timeout: fileBoundMs, signal });
+  events.on('test:fail', () => {
+    passed = false;
+  });
+  const report = events.compose(new spec());
+  report.pipe(process.stdout);
+  await once(report, 'end');
+  return passed && !signal.aborted;
+}
+
+/** Everything that needs the server; the server's folder is gone when this settles. */
+async function withServer(work: (url: string) => Promise<boolean>): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'lavagna-test-'));
+  try {
+    // The server may run as another account, which has to enter the folder.
+    await chmod(folder, 0o755);
+    const server = await startEmbedded({ dataDir: folder, role: 'call', durable: false });
+    try {
+      return await work(server.url);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => interrupted.abort());
+}
+
+const files = await testFiles(process.argv.slice(2));
+const passed = await withServer(async (url) => {
+  await createTemplate(url);
+  process.env.TEST_DATABASE_URL = url;
+  return runFiles(files, interrupted.signal);
+});
+process.exitCode = passed ? 0 : 1;

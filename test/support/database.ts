@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { migrate } from '../../db/migrate.ts';
+
+const template = 'lavagna_template';
+/** How long a closed connection may take to disappear from the server's list. */
+const leakBoundMs = 2_000;
+
+export type TestDatabase = {
+  url: string;
+  /** Removes the database; fails the test when connections to it were left open. */
+  drop: () => Promise<void>;
+};
+
+function serverUrl(): string {
+  const url = process.env.TEST_DATABASE_URL;
+  if (!url) throw new Error('run this file with: node --import tsx test/run.ts <file>');
+  return url;
+}
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function onServer<T>(server: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: server, application_name: 'test support' });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Creates the migrated database that all test databases are copies of. */
+export async function createTemplate(server: string): Promise<void> {
+  await onServer(server, (client) => client.query(`create database ${template}`));
+  await migrate(urlOf(server, template));
+  // A database with connections cannot be copied.
+  await onServer(server, (client) =>
+    client.query(`alter database ${template} allow_connections false`),
+  );
+}
+
+/** A migrated, empty database of the test file's own. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const server = serverUrl();
+  await onServer(server, (client) => client.query(`create database ${name} template ${template}`));
+  return {
+    url: urlOf(server, name),
+    drop: () =>
+      onServer(server, async (client) => {
+        const leaked = await connectionsTo(client, name);
+        await client.query(`drop database ${name} with (force)`);
+        if (leaked.length > 0) throw new Error(`connections were left open:\n${leaked.join('\n')}`);
+      }),
+  };
+}
+
+async function connectionsTo(client: pg.Client, database: string): Promise<string[]> {
+  const bound = Date.now() + leakBoundMs;
+  for (;;) {
+    const { rows } = await client.query(
+      `select application_name, state, query from pg_stat_activity
+       where datname = $1 and backend_type = 'client backend'`,
+      [database],
+    );
+    if (rows.length === 0 || Date.now() > bound) return rows.map((row) => JSON.stringify(row));
+    await sleep(20);
+  }
+}

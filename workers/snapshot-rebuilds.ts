@@ -1,0 +1,31 @@
+import type { PgBoss } from 'pg-boss';
+import type { Db } from '../db/connection.ts';
+import { bumpVersion } from '../db/queries/bump-version.ts';
+import { findOutdatedTenants } from '../db/queries/find-outdated-tenants.ts';
+import { bindJobTransaction } from '../db/queue/job-transaction.ts';
+import { queues, type RebuildJob } from '../db/queue/queues.ts';
+import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
+
+/**
+ * Rebuilds the snapshots of tenants that an upgrade has left behind. Every worker looks for them
+ * when it starts; the queue holds one job a tenant, so none is rebuilt twice.
+ */
+export async function startSnapshotRebuilds(db: Db, boss: PgBoss): Promise<void> {
+  const workId = await boss.work<RebuildJob, void, { transactional: true }>(
+    queues.snapshotRebuilds,
+    { transactional: true },
+    async ([job], transaction) => {
+      if (!job) return;
+      const tx = bindJobTransaction(transaction);
+      await bumpVersion(tx, job.data.tenant_id);
+      await rebuildSnapshots(tx, job.data.tenant_id);
+      // The queue wakes its workers for new jobs only: there may be more of these.
+      boss.notifyWorker(workId);
+    },
+  );
+  const outdated = await findOutdatedTenants(db);
+  await boss.insert(
+    queues.snapshotRebuilds,
+    outdated.map((tenant_id) => ({ data: { tenant_id }, singletonKey: String(tenant_id) })),
+  );
+}

@@ -1,0 +1,45 @@
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { bounds } from '../db/bounds.ts';
+import { createDatabase } from '../db/connection.ts';
+import { startOpsServer } from '../db/ops-server.ts';
+import { createBoss } from '../db/queue/boss.ts';
+import type { ProcessConfig, Running } from '../db/run-process.ts';
+import { startSnapshotRebuilds } from './snapshot-rebuilds.ts';
+
+/** Starts a worker: it takes jobs from the queues when this resolves. */
+export async function startWorker(config: ProcessConfig, log: Logger): Promise<Running> {
+  const db = await createDatabase(config.databaseUrl, {
+    maxConnections: bounds.workerConnections,
+    statementTimeout: bounds.workerStatementTimeout,
+    connectionTimeout: bounds.workerConnectionTimeout,
+  });
+  const boss = createBoss(config.databaseUrl, {
+    log,
+    max: bounds.workerQueueConnections,
+    supervise: true,
+    useListenNotify: true,
+  });
+  await boss.start();
+  await startSnapshotRebuilds(db, boss);
+
+  let unready: string | null = null;
+  const ops = await startOpsServer({
+    port: config.opsPort,
+    metrics: new Registry(),
+    unready: () => unready,
+  });
+  const stop = async () => {
+    unready = 'stopping';
+    await boss.stop({ graceful: true, timeout: bounds.stopTimeout });
+    await db.end();
+    await ops.stop();
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
