@@ -36,7 +36,7 @@ export async function writeUsers(path: string, users: User[]): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-/** When a process started, in clock ticks since boot, with the boot's id; undefined if it is gone. */
+/** When a process started, in clock ticks since boot, with the boot's id; undefined if gone. */
 async function startOf(pid: number): Promise<string | undefined> {
   try {
     const [status, boot] = await Promise.all([
