@@ -12,6 +12,11 @@ export const bounds = {
   /** Longest body of a request, in bytes. */
   maxBodyBytes: 1_048_576,
 
+  /** Tokens in one look-up; requests beyond wait for the next. */
+  maxTokensPerLookUp: 500,
+  /** Pause between two statements that note when tokens were last used, in ms. */
+  tokenUseInterval: 5_000,
+
   /** Share of SNAPSHOT_CACHE_MB that answers joined on demand may take; snapshots have the rest. */
   derivedCacheShare: 1 / 8,
   /** Hosts that do not exist and are remembered as such, in entries, and for how long, in ms. */
