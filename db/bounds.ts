@@ -1,3 +1,6 @@
+/** In ms. */
+const DAY = 86_400_000;
+
 /**
  * Every bound of the system that an operator does not set, with its unit, in one place.
  * `assertBounds` checks at start how they relate.
@@ -17,6 +20,44 @@ export const bounds = {
   /** Pause between two statements that note when tokens were last used, in ms. */
   tokenUseInterval: 5_000,
 
+  /** Events in one request. */
+  maxEventsPerRequest: 500,
+  /** Longest id of an event or of its visitor, in characters. */
+  maxEventIdLength: 100,
+  /** How long ago an event may have occurred, and how far a display's clock may be ahead, in ms. */
+  maxEventAge: 7 * DAY,
+  maxClockLead: 5 * 60_000,
+  /** Events that are checked in one go, before other requests have their turn. */
+  eventsPerSlice: 100,
+  /** How long accepted events wait for others to commit with, in ms. */
+  eventLinger: 20,
+  /** Events in one job of the queue, and in one statement that sends jobs. */
+  eventsPerJob: 1_000,
+  eventsPerCommit: 10_000,
+  /** Events that a gateway holds before Postgres has them; beyond it refuses more. */
+  maxPendingEvents: 50_000,
+  /** How long the clients of a commit wait for it, in ms. */
+  eventCommitTimeout: 5_000,
+  /** Salts that a gateway remembers, in entries. */
+  maxRememberedSalts: 10_000,
+  /** Jobs of events that a worker takes in one transaction, and how many of these run at once. */
+  eventJobsPerBatch: 16,
+  eventBatchesAtOnce: 2,
+  /** Days after which a client may give the id of an event to another: its repeat was refused. */
+  eventIdDays: 9,
+  /** Days for which partitions of events are made ahead. */
+  partitionDaysAhead: 3,
+  /** Old event ids that one statement deletes. */
+  idsPerDeletion: 10_000,
+  /** Pause between two rounds of a worker's housekeeping of events, in ms. */
+  analyticsHousekeepingInterval: 3_600_000,
+  /** Longest period of a report, in days, and its length when none is asked for. */
+  maxReportDays: 1_100,
+  defaultReportDays: 30,
+  /** Entries of a report's lists when no limit is asked for, and the largest limit. */
+  defaultReportLimit: 50,
+  maxReportLimit: 1_000,
+
   /** Share of SNAPSHOT_CACHE_MB that answers joined on demand may take; snapshots have the rest. */
   derivedCacheShare: 1 / 8,
   /** Hosts that do not exist and are remembered as such, in entries, and for how long, in ms. */
@@ -29,12 +70,16 @@ export const bounds = {
   readConnectionTimeout: 1_500,
   /** Connections of one gateway's pool. */
   gatewayConnections: 10,
+  /** Connections with which a gateway sends jobs. */
+  gatewayQueueConnections: 4,
   /** Connections of one worker: its own, and those in which the queue runs jobs. */
   workerConnections: 4,
   workerQueueConnections: 8,
   /** How long Postgres may take over a worker's statement, and a connection for it, in ms. */
   workerStatementTimeout: 60_000,
   workerConnectionTimeout: 10_000,
+  /** Pause between two looks of a worker for jobs that have expired, in seconds. */
+  superviseInterval: 10,
   /** Tenants whose snapshots a gateway refreshes at the same time. */
   maxRefreshes: 4,
   /** Pause before a gateway tries again to refresh a stale snapshot or to LISTEN, in ms. */
@@ -51,6 +96,13 @@ export const bounds = {
 export function assertBounds(): void {
   const ordered = [bounds.defaultPerPage, bounds.maxPerPage];
   if ((ordered[0] ?? 0) > (ordered[1] ?? 0)) throw new Error('defaultPerPage exceeds maxPerPage');
+  // An event's id must be remembered for as long as a repeat of the event would be accepted.
+  if (bounds.eventIdDays * DAY < bounds.maxEventAge + 2 * DAY) {
+    throw new Error('eventIdDays is shorter than maxEventAge');
+  }
+  if (bounds.maxEventsPerRequest > bounds.eventsPerCommit) {
+    throw new Error('a request may have more events than a commit');
+  }
   // A cold read that fails must have failed within the two seconds that its client is promised.
   if (bounds.readStatementTimeout >= 2_000 || bounds.readConnectionTimeout >= 2_000) {
     throw new Error('a cold read could take longer than two seconds');

@@ -26,6 +26,11 @@ export class TooLargeError extends Error {
   override name = 'TooLargeError';
 }
 
+/** The request's body is of a type that nothing here reads, such as a form. */
+export class UnsupportedTypeError extends Error {
+  override name = 'UnsupportedTypeError';
+}
+
 /** The request has no token that is valid for this tenant (SPEC, "Authentication", 7). */
 export class UnauthenticatedError extends Error {
   override name = 'UnauthenticatedError';

@@ -5,7 +5,11 @@ import { createDatabase } from '../db/connection.ts';
 import { createListener } from '../db/listener.ts';
 import { parseVersionNotice, versionsChannel } from '../db/notices.ts';
 import { startOpsServer } from '../db/ops-server.ts';
+import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig, Running } from '../db/run-process.ts';
+import { createEventWriter } from './analytics/event-writer.ts';
+import { createIntakeRoute } from './analytics/intake.ts';
+import { createVisitors } from './analytics/visitors.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { startServer } from './http/server.ts';
 import { createLimitHeads } from './limits/limit-heads.ts';
@@ -43,10 +47,14 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     statementTimeout: bounds.readStatementTimeout,
     connectionTimeout: bounds.readConnectionTimeout,
   });
+  const boss = createBoss(config.databaseUrl, { log, max: bounds.gatewayQueueConnections });
+  await boss.start();
   const maxBytes = config.snapshotCacheMb * BYTES_PER_MB;
   const derivedBytes = Math.floor(maxBytes * bounds.derivedCacheShare);
   const store = createSnapshotStore({ db, log, maxBytes: maxBytes - derivedBytes });
   const answers = createDerivedAnswers(derivedBytes);
+  const writer = createEventWriter(boss);
+  const visitors = createVisitors(db, Date.now);
   const limits = {
     public: config.limitPublic,
     admin: config.limitAdmin,
@@ -75,6 +83,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
         ...createByIdRoutes(answers),
         createItemsRoute(answers),
         createAllergensRoute(answers),
+        createIntakeRoute({ writer, visitors, now: Date.now }),
       ],
       store,
       limits: createUncountedLimits(limits),
@@ -91,6 +100,8 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
   const stop = async () => {
     unready = 'stopping';
     await server.stop();
+    await writer.stop();
+    await boss.stop({ graceful: false });
     await listener.stop();
     store.stop();
     await db.end();

@@ -5,6 +5,8 @@ import { createDatabase } from '../db/connection.ts';
 import { startOpsServer } from '../db/ops-server.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig, Running } from '../db/run-process.ts';
+import { startEventWork } from './analytics/event-work.ts';
+import { startAnalyticsHousekeeping } from './analytics/housekeeping.ts';
 import { startSnapshotRebuilds } from './snapshot-rebuilds.ts';
 
 /** Starts a worker: it takes jobs from the queues when this resolves. */
@@ -18,10 +20,15 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
     log,
     max: bounds.workerQueueConnections,
     supervise: true,
+    // How soon the jobs of a worker that was killed are noticed.
+    superviseIntervalSeconds: bounds.superviseInterval,
+    monitorIntervalSeconds: bounds.superviseInterval,
     useListenNotify: true,
   });
   await boss.start();
   await startSnapshotRebuilds(db, boss);
+  const housekeeping = await startAnalyticsHousekeeping(db, config.analyticsRetentionDays, log);
+  await startEventWork(db, boss, log);
 
   let unready: string | null = null;
   const ops = await startOpsServer({
@@ -32,6 +39,7 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   const stop = async () => {
     unready = 'stopping';
     await boss.stop({ graceful: true, timeout: bounds.stopTimeout });
+    await housekeeping.stop();
     await db.end();
     await ops.stop();
   };

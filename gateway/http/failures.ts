@@ -6,6 +6,7 @@ import {
   TooLargeError,
   UnauthenticatedError,
   UnavailableError,
+  UnsupportedTypeError,
 } from '../errors.ts';
 import { type Answer, errorAnswer, jsonAnswer } from './answer.ts';
 
@@ -16,6 +17,7 @@ const UNAUTHENTICATED = errorAnswer('401 Unauthorized', 'Unauthenticated.', {
 });
 const FORBIDDEN = errorAnswer('403 Forbidden', 'Invalid ability provided.');
 const TOO_LARGE = errorAnswer('413 Content Too Large', 'Content Too Large');
+const UNSUPPORTED_TYPE = errorAnswer('415 Unsupported Media Type', 'Unsupported Media Type');
 const SERVER_ERROR = errorAnswer('500 Internal Server Error', 'Server Error', {
   'Retry-After': '5',
 });
@@ -30,6 +32,7 @@ export function failureAnswer(error: unknown): Answer {
   if (error instanceof UnauthenticatedError) return UNAUTHENTICATED;
   if (error instanceof ForbiddenError) return FORBIDDEN;
   if (error instanceof TooLargeError) return TOO_LARGE;
+  if (error instanceof UnsupportedTypeError) return UNSUPPORTED_TYPE;
   if (error instanceof InvalidError) {
     const { errors } = error;
     return jsonAnswer('422 Unprocessable Content', {
@@ -45,6 +48,7 @@ const CLIENT_MISTAKES = [
   NotFoundError,
   InvalidError,
   TooLargeError,
+  UnsupportedTypeError,
   UnauthenticatedError,
   ForbiddenError,
 ];

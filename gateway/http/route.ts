@@ -20,6 +20,8 @@ export interface CallContext {
   /** By lower-case name. */
   headers: ReadonlyMap<string, string>;
   body: Promise<Buffer>;
+  /** The client's address. */
+  client: string;
 }
 
 /** An endpoint that waits for something: the database, a queue, the request's body. */

@@ -18,6 +18,8 @@ export interface Request {
   headers: ReadonlyMap<string, string>;
   /** Resolves with the body when it has arrived; empty for methods that have none. */
   body: Promise<Buffer>;
+  /** The address of the peer. */
+  client: string;
 }
 
 /** An answer with the header lines that differ from client to client. */
@@ -101,6 +103,7 @@ function readRequest(res: HttpResponse, req: HttpRequest): Request {
     acceptEncoding: req.getHeader('accept-encoding'),
     headers: isRead && !path.startsWith(ADMIN_PREFIX) ? NO_HEADERS : readHeaders(req),
     body: isRead ? NO_BODY : readBody(res),
+    client: isRead ? '' : Buffer.from(res.getRemoteAddressAsText()).toString(),
   };
 }
 
