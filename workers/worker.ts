@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { bounds } from '../db/bounds.ts';
 import { createDatabase } from '../db/connection.ts';
 import { startOpsServer } from '../db/ops-server.ts';
@@ -30,10 +30,12 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   const housekeeping = await startAnalyticsHousekeeping(db, config.analyticsRetentionDays, log);
   await startEventWork(db, boss, log);
 
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
   let unready: string | null = null;
   const ops = await startOpsServer({
     port: config.opsPort,
-    metrics: new Registry(),
+    metrics,
     unready: () => unready,
   });
   const stop = async () => {
