@@ -7,8 +7,10 @@ import { parseVersionNotice, versionsChannel } from '../db/notices.ts';
 import { startOpsServer } from '../db/ops-server.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig, Running } from '../db/run-process.ts';
+import { createAuthenticator } from './admin/authenticate.ts';
 import { createEventWriter } from './analytics/event-writer.ts';
 import { createIntakeRoute } from './analytics/intake.ts';
+import { createReportRoutes } from './analytics/reports/routes.ts';
 import { createVisitors } from './analytics/visitors.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { startServer } from './http/server.ts';
@@ -55,6 +57,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
   const store = createSnapshotStore({ db, log, maxBytes: maxBytes - derivedBytes });
   const answers = createDerivedAnswers(derivedBytes);
   const writer = createEventWriter(boss);
+  const authenticator = createAuthenticator(db, log);
   const visitors = createVisitors(db, Date.now);
   const limits = {
     public: config.limitPublic,
@@ -85,6 +88,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
         createItemsRoute(answers),
         createAllergensRoute(answers),
         createIntakeRoute({ writer, visitors, now: Date.now }),
+        ...createReportRoutes({ db, authenticator, now: Date.now }),
       ],
       store,
       limits: createUncountedLimits(limits),
@@ -102,6 +106,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     unready = 'stopping';
     await server.stop();
     await writer.stop();
+    await authenticator.stop();
     await boss.stop({ graceful: false });
     await listener.stop();
     store.stop();
