@@ -35,3 +35,8 @@ export class UnauthenticatedError extends Error {
 export class ForbiddenError extends Error {
   override name = 'ForbiddenError';
 }
+
+/** The body is of a kind that the endpoint does not read. */
+export class UnsupportedTypeError extends Error {
+  override name = 'UnsupportedTypeError';
+}

@@ -3,9 +3,17 @@ import { Gauge, Registry } from 'prom-client';
 import { bounds } from '../db/bounds.ts';
 import { createDatabase } from '../db/connection.ts';
 import { createListener } from '../db/listener.ts';
-import { parseVersionNotice, versionsChannel } from '../db/notices.ts';
+import {
+  parseVersionNotice,
+  parseWriteNotice,
+  versionsChannel,
+  writesChannel,
+} from '../db/notices.ts';
 import { startOpsServer } from '../db/ops-server.ts';
+import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig, Running } from '../db/run-process.ts';
+import { createAdmin } from './admin/admin.ts';
+import { createAuthenticator } from './admin/authenticate.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { startServer } from './http/server.ts';
 import { createLimitHeads } from './limits/limit-heads.ts';
@@ -53,13 +61,26 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     analytics: config.limitAnalytics,
   };
 
+  const boss = createBoss(config.databaseUrl, {
+    log,
+    max: bounds.gatewayQueueConnections,
+    connectionTimeoutMillis: bounds.readConnectionTimeout,
+  });
+  await boss.start();
+  const authenticator = createAuthenticator(db, log);
+  const admin = createAdmin({ db, boss, store, authenticator, log });
+
   let unready: string | null = 'not yet listening for changes';
   const listener = createListener({
     databaseUrl: config.databaseUrl,
-    channels: { [versionsChannel]: (payload) => store.onVersion(parseVersionNotice(payload)) },
+    channels: {
+      [versionsChannel]: (payload) => store.onVersion(parseVersionNotice(payload)),
+      [writesChannel]: (payload) => admin.onWrites(parseWriteNotice(payload)),
+    },
     onListening: () => {
       unready = null;
       store.reconcile();
+      admin.reconcile();
     },
     log,
   });
@@ -75,6 +96,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
         ...createByIdRoutes(answers),
         createItemsRoute(answers),
         createAllergensRoute(answers),
+        ...admin.routes,
       ],
       store,
       limits: createUncountedLimits(limits),
@@ -93,6 +115,9 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     await server.stop();
     await listener.stop();
     store.stop();
+    admin.stop();
+    await authenticator.stop();
+    await boss.stop({ graceful: false });
     await db.end();
     await ops.stop();
   };

@@ -6,6 +6,7 @@ import {
   TooLargeError,
   UnauthenticatedError,
   UnavailableError,
+  UnsupportedTypeError,
 } from '../errors.ts';
 import { type Answer, errorAnswer, jsonAnswer } from './answer.ts';
 
@@ -15,6 +16,9 @@ const UNAUTHENTICATED = errorAnswer('401 Unauthorized', 'Unauthenticated.', {
   'WWW-Authenticate': 'Bearer',
 });
 const FORBIDDEN = errorAnswer('403 Forbidden', 'Invalid ability provided.');
+const UNSUPPORTED_TYPE = errorAnswer('415 Unsupported Media Type', 'Unsupported Media Type', {
+  Accept: 'application/json',
+});
 const TOO_LARGE = errorAnswer('413 Content Too Large', 'Content Too Large');
 const SERVER_ERROR = errorAnswer('500 Internal Server Error', 'Server Error', {
   'Retry-After': '5',
@@ -29,6 +33,7 @@ export function failureAnswer(error: unknown): Answer {
   if (error instanceof UnavailableError) return UNAVAILABLE;
   if (error instanceof UnauthenticatedError) return UNAUTHENTICATED;
   if (error instanceof ForbiddenError) return FORBIDDEN;
+  if (error instanceof UnsupportedTypeError) return UNSUPPORTED_TYPE;
   if (error instanceof TooLargeError) return TOO_LARGE;
   if (error instanceof InvalidError) {
     const { errors } = error;
@@ -47,6 +52,7 @@ const CLIENT_MISTAKES = [
   TooLargeError,
   UnauthenticatedError,
   ForbiddenError,
+  UnsupportedTypeError,
 ];
 
 /** Whether the operator should read of this error: clients' mistakes are no news. */
