@@ -14,7 +14,7 @@ import {
 import * as v from 'valibot';
 
 /**
- * Versions, counts and prices stay far below 2^53; a date is a day of the restaurant's calendar, not
+ * Versions, counts and prices stay far below 2^53; a date is a day of the calendar, not
  * a moment. They hold for slonik's connections and for those that pg-boss opens through pg.
  */
 const typeParsers = [

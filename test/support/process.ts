@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
-const readyBoundMs = 30_000;
+const readyBoundMs = 60_000;
 const stopBoundMs = 30_000;
 
 export type StartOptions = {
