@@ -58,6 +58,38 @@ export const bounds = {
   defaultReportLimit: 50,
   maxReportLimit: 1_000,
 
+  /** How deep sections may be nested. */
+  maxSectionDepth: 8,
+
+  /** Writes that a gateway hands to the queue in one transaction. */
+  maxWritesPerSubmit: 100,
+  /** Writes of one tenant that may wait; the next one is answered with 503. */
+  maxWaitingWrites: 200,
+  /** Writes of one tenant that share one transaction and one rebuild. */
+  maxWritesPerRebuild: 50,
+  /** How often a write is tried before an unexpected error becomes its result. */
+  maxWriteAttempts: 3,
+  /** Pause before a write is tried again, in s. */
+  writeRetryDelay: 1,
+  /**
+   * How long a worker may be busy with a tenant's writes, in s. One that was killed holds its
+   * tenant up for this long and one more round of `superviseInterval`.
+   */
+  writeExpiry: 5,
+  superviseInterval: 1,
+  /** Longest that a worker sleeps without looking for jobs, should a notification be lost, in s. */
+  workerPoll: 2,
+  /** Tenants whose writes one worker does at the same time. */
+  writesInParallel: 4,
+
+  /** How long a gateway waits for a write's result before it answers 202, in ms. */
+  writeWait: 5_000,
+  /** How often it looks for results whose announcement was lost, in ms. */
+  resultPoll: 500,
+  /** How long results and idempotency keys are kept, and unexpected errors, in hours. */
+  resultHours: 24,
+  faultHours: 24 * 30,
+
   /** Share of SNAPSHOT_CACHE_MB that answers joined on demand may take; snapshots have the rest. */
   derivedCacheShare: 1 / 8,
   /** Hosts that do not exist and are remembered as such, in entries, and for how long, in ms. */
@@ -70,7 +102,7 @@ export const bounds = {
   readConnectionTimeout: 1_500,
   /** Connections of one gateway's pool. */
   gatewayConnections: 10,
-  /** Connections with which a gateway sends jobs. */
+  /** Connections through which one gateway hands jobs to the queue. */
   gatewayQueueConnections: 4,
   /** Connections of one worker: its own, and those in which the queue runs jobs. */
   workerConnections: 4,
@@ -78,8 +110,6 @@ export const bounds = {
   /** How long Postgres may take over a worker's statement, and a connection for it, in ms. */
   workerStatementTimeout: 60_000,
   workerConnectionTimeout: 10_000,
-  /** Pause between two looks of a worker for jobs that have expired, in seconds. */
-  superviseInterval: 10,
   /** Tenants whose snapshots a gateway refreshes at the same time. */
   maxRefreshes: 4,
   /** Pause before a gateway tries again to refresh a stale snapshot or to LISTEN, in ms. */

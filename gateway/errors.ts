@@ -26,11 +26,6 @@ export class TooLargeError extends Error {
   override name = 'TooLargeError';
 }
 
-/** The request's body is of a type that nothing here reads, such as a form. */
-export class UnsupportedTypeError extends Error {
-  override name = 'UnsupportedTypeError';
-}
-
 /** The request has no token that is valid for this tenant (SPEC, "Authentication", 7). */
 export class UnauthenticatedError extends Error {
   override name = 'UnauthenticatedError';
@@ -39,4 +34,9 @@ export class UnauthenticatedError extends Error {
 /** The token is valid but lacks the scope that the endpoint needs (SPEC, "Authentication", 8). */
 export class ForbiddenError extends Error {
   override name = 'ForbiddenError';
+}
+
+/** The body is of a kind that the endpoint does not read. */
+export class UnsupportedTypeError extends Error {
+  override name = 'UnsupportedTypeError';
 }

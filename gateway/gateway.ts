@@ -3,15 +3,18 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { bounds } from '../db/bounds.ts';
 import { createDatabase } from '../db/connection.ts';
 import { createListener } from '../db/listener.ts';
-import { parseVersionNotice, versionsChannel } from '../db/notices.ts';
+import {
+  parseVersionNotice,
+  parseWriteNotice,
+  versionsChannel,
+  writesChannel,
+} from '../db/notices.ts';
 import { startOpsServer } from '../db/ops-server.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig, Running } from '../db/run-process.ts';
+import { createAdmin } from './admin/admin.ts';
 import { createAuthenticator } from './admin/authenticate.ts';
-import { createEventWriter } from './analytics/event-writer.ts';
-import { createIntakeRoute } from './analytics/intake.ts';
-import { createReportRoutes } from './analytics/reports/routes.ts';
-import { createVisitors } from './analytics/visitors.ts';
+import { createAnalytics } from './analytics/analytics.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { startServer } from './http/server.ts';
 import { createLimitHeads } from './limits/limit-heads.ts';
@@ -50,28 +53,37 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     statementTimeout: bounds.readStatementTimeout,
     connectionTimeout: bounds.readConnectionTimeout,
   });
-  const boss = createBoss(config.databaseUrl, { log, max: bounds.gatewayQueueConnections });
-  await boss.start();
   const maxBytes = config.snapshotCacheMb * BYTES_PER_MB;
   const derivedBytes = Math.floor(maxBytes * bounds.derivedCacheShare);
   const store = createSnapshotStore({ db, log, maxBytes: maxBytes - derivedBytes });
   const answers = createDerivedAnswers(derivedBytes);
-  const writer = createEventWriter(boss);
-  const authenticator = createAuthenticator(db, log);
-  const visitors = createVisitors(db, Date.now);
   const limits = {
     public: config.limitPublic,
     admin: config.limitAdmin,
     analytics: config.limitAnalytics,
   };
 
+  const boss = createBoss(config.databaseUrl, {
+    log,
+    max: bounds.gatewayQueueConnections,
+    connectionTimeoutMillis: bounds.readConnectionTimeout,
+  });
+  await boss.start();
+  const authenticator = createAuthenticator(db, log);
+  const admin = createAdmin({ db, boss, store, authenticator, log });
+  const analytics = createAnalytics({ db, boss, authenticator });
+
   let unready: string | null = 'not yet listening for changes';
   const listener = createListener({
     databaseUrl: config.databaseUrl,
-    channels: { [versionsChannel]: (payload) => store.onVersion(parseVersionNotice(payload)) },
+    channels: {
+      [versionsChannel]: (payload) => store.onVersion(parseVersionNotice(payload)),
+      [writesChannel]: (payload) => admin.onWrites(parseWriteNotice(payload)),
+    },
     onListening: () => {
       unready = null;
       store.reconcile();
+      admin.reconcile();
     },
     log,
   });
@@ -87,8 +99,8 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
         ...createByIdRoutes(answers),
         createItemsRoute(answers),
         createAllergensRoute(answers),
-        createIntakeRoute({ writer, visitors, now: Date.now }),
-        ...createReportRoutes({ db, authenticator, now: Date.now }),
+        ...admin.routes,
+        ...analytics.routes,
       ],
       store,
       limits: createUncountedLimits(limits),
@@ -105,11 +117,12 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
   const stop = async () => {
     unready = 'stopping';
     await server.stop();
-    await writer.stop();
-    await authenticator.stop();
-    await boss.stop({ graceful: false });
     await listener.stop();
     store.stop();
+    admin.stop();
+    await analytics.stop();
+    await authenticator.stop();
+    await boss.stop({ graceful: false });
     await db.end();
     await ops.stop();
   };

@@ -141,7 +141,8 @@ test('what breaks a rule is named with its index, in Italian', async () => {
   for (const [event, field, text] of bad) {
     assert.deepEqual(await errorsOf([ok, event]), { [`events.1.${field}`]: [text] });
   }
-  for (const event of ['x', 5, null]) {
+  assert.deepEqual(await errorsOf([null]), { 'events.0': ['Il campo events.0 è richiesto.'] });
+  for (const event of ['x', 5]) {
     const errors = await errorsOf({ events: [ok, event] });
     assert.deepEqual(errors, { 'events.1': ['events.1 deve essere un array.'] });
   }

@@ -7,6 +7,7 @@ import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig, Running } from '../db/run-process.ts';
 import { startEventWork } from './analytics/event-work.ts';
 import { startAnalyticsHousekeeping } from './analytics/housekeeping.ts';
+import { startMenuWrites } from './menu-writes/start-menu-writes.ts';
 import { startSnapshotRebuilds } from './snapshot-rebuilds.ts';
 
 /** Starts a worker: it takes jobs from the queues when this resolves. */
@@ -20,13 +21,14 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
     log,
     max: bounds.workerQueueConnections,
     supervise: true,
-    // How soon the jobs of a worker that was killed are noticed.
+    // Jobs of a worker that was killed are found this often.
     superviseIntervalSeconds: bounds.superviseInterval,
     monitorIntervalSeconds: bounds.superviseInterval,
     useListenNotify: true,
   });
   await boss.start();
   await startSnapshotRebuilds(db, boss);
+  await startMenuWrites(boss);
   const housekeeping = await startAnalyticsHousekeeping(db, config.analyticsRetentionDays, log);
   await startEventWork(db, boss, log);
 

@@ -1,4 +1,5 @@
 import type { PgBoss, Queue } from 'pg-boss';
+import { bounds } from '../bounds.ts';
 
 /** The queues between gateways, operators and workers, with how each of them behaves. */
 export const queues = {
@@ -8,9 +9,16 @@ export const queues = {
   analyticsEvents: 'analytics-events',
   /** Those jobs of events that failed for good; they stay until an operator has seen to them. */
   analyticsEventsFailed: 'analytics-events-failed',
+  /** Writes of the admin API: `WriteJob`, one after the other for a tenant. */
+  menuWrites: 'menu-writes',
 } as const;
 
 export interface RebuildJob {
+  tenant_id: number;
+}
+
+/** The job has the id of its row in `writes`, and its tenant's id as its key. */
+export interface WriteJob {
   tenant_id: number;
 }
 
@@ -46,6 +54,16 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     // Clients were told that these are kept, however long no worker runs.
     retentionSeconds: UNTIL_SEEN_TO,
     deleteAfterSeconds: 3_600,
+  },
+  [queues.menuWrites]: {
+    policy: 'key_strict_fifo',
+    notify: true,
+    // A job that failed for good would block its tenant, so none does: after `maxWriteAttempts`
+    // the handler writes down a result instead.
+    retryLimit: 1_000_000,
+    retryDelay: bounds.writeRetryDelay,
+    expireInSeconds: bounds.writeExpiry,
+    deleteAfterSeconds: 600,
   },
 };
 

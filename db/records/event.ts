@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { bounds } from '../bounds.ts';
-import { rule } from '../validation/rule.ts';
 import { ALLERGEN_KEYS } from './allergen.ts';
 import { LOCALES } from './locale.ts';
 
@@ -35,9 +34,9 @@ const TIMESTAMP =
 function text(maxLength: number) {
   return v.nullish(
     v.pipe(
-      v.string(rule('string')),
-      v.maxLength(maxLength, rule('maxLength', maxLength)),
-      v.check((value) => !UNSTORABLE.test(value), rule('format')),
+      v.string('string'),
+      v.maxLength(maxLength, `maxLength:${maxLength}`),
+      v.check((value) => !UNSTORABLE.test(value), 'format'),
     ),
   );
 }
@@ -45,13 +44,10 @@ function text(maxLength: number) {
 /** The id of a record; it may come as a string of digits. */
 const recordId = v.nullish(
   v.pipe(
-    v.union(
-      [v.number(), v.pipe(v.string(), v.regex(DIGITS), v.transform(Number))],
-      rule('integer'),
-    ),
-    v.integer(rule('integer')),
-    v.minValue(1, rule('min', 1)),
-    v.maxValue(MAX_ID, rule('max', MAX_ID)),
+    v.union([v.number(), v.pipe(v.string(), v.regex(DIGITS), v.transform(Number))], 'integer'),
+    v.integer('integer'),
+    v.minValue(1, 'min:1'),
+    v.maxValue(MAX_ID, `max:${MAX_ID}`),
   ),
 );
 
@@ -66,17 +62,17 @@ function momentNear(now: () => number) {
   const latest = () => now() + bounds.maxClockLead;
   return v.nullish(
     v.pipe(
-      v.string(rule('string')),
-      v.regex(TIMESTAMP, rule('dateFormat', 'ISO 8601')),
+      v.string('string'),
+      v.regex(TIMESTAMP, 'dateFormat:ISO 8601'),
       v.transform(Date.parse),
-      v.number(rule('dateFormat', 'ISO 8601')),
+      v.number('dateFormat:ISO 8601'),
       v.check(
         (time) => time >= earliest(),
-        () => rule('notBefore', isoSeconds(earliest())),
+        () => `notBefore:${isoSeconds(earliest())}`,
       ),
       v.check(
         (time) => time <= latest(),
-        () => rule('notAfter', isoSeconds(latest())),
+        () => `notAfter:${isoSeconds(latest())}`,
       ),
     ),
   );
@@ -85,25 +81,25 @@ function momentNear(now: () => number) {
 function eventFields(now: () => number) {
   return v.object(
     {
-      type: v.picklist(EVENT_TYPES, ({ input }) => rule(input === null ? 'required' : 'invalid')),
+      type: v.picklist(EVENT_TYPES, 'invalid'),
       item_id: recordId,
       category_id: recordId,
-      allergen: v.nullish(v.picklist(ALLERGEN_KEYS, rule('invalid'))),
+      allergen: v.nullish(v.picklist(ALLERGEN_KEYS, 'invalid')),
       query: text(bounds.maxSearchLength),
-      locale: v.nullish(v.picklist(LOCALES, rule('invalid'))),
+      locale: v.nullish(v.picklist(LOCALES, 'invalid')),
       visitor_id: text(bounds.maxEventIdLength),
       occurred_at: momentNear(now),
       id: text(bounds.maxEventIdLength),
     },
     // The library reports a missing field as the object's issue.
-    ({ input }) => rule(input === undefined ? 'required' : 'array'),
+    ({ input }) => (input === undefined ? 'required' : 'array'),
   );
 }
 type EventFields = v.InferOutput<ReturnType<typeof eventFields>>;
 
 /**
  * One event as clients send it (DESIGN, "event body"), its strings trimmed and blank ones null; the
- * messages of its issues are codes of `db/validation/rule.ts`.
+ * messages of its issues are codes that `explain` turns into Italian.
  *
  * @param now milliseconds since 1970
  */
@@ -117,7 +113,7 @@ export function createEventSchema(now: () => number) {
       // A field that is there and wrong has its own issue.
       if (dataset.issues?.some((issue) => issue.path?.[0]?.key === subject)) return;
       addIssue({
-        message: rule('required'),
+        message: 'required',
         path: [{ type: 'object', origin: 'value', input: event, key: subject, value: undefined }],
       });
     }),

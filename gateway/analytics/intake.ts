@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AcceptedEvent } from '../../db/analytics/event-columns.ts';
 import { bounds } from '../../db/bounds.ts';
+import { timestamp } from '../../db/records/envelope.ts';
 import { createEventSchema, type Event } from '../../db/records/event.ts';
 import { jsonAnswer } from '../http/answer.ts';
-import { readJson } from '../http/json-body.ts';
+import { parseJsonBody } from '../http/json-body.ts';
 import type { CallContext, CallRoute } from '../http/route.ts';
-import { envelopeMeta } from './envelope.ts';
 import type { EventWriter } from './event-writer.ts';
 import { localTime } from './local-time.ts';
 import { readEvents } from './read-events.ts';
@@ -83,7 +83,7 @@ export function createIntakeRoute({ writer, visitors, now }: IntakeOptions): Cal
     method: 'POST',
     path: '/analytics/events',
     call: async (context) => {
-      const body = await readJson(context.headers, context.body);
+      const body = parseJsonBody(context.headers, await context.body, true);
       const events = await readEvents(body, schema);
       const placed = events.map((event) => {
         const time = event.occurred_at ?? now();
@@ -93,7 +93,7 @@ export function createIntakeRoute({ writer, visitors, now }: IntakeOptions): Cal
       return jsonAnswer('202 Accepted', {
         success: true,
         data: { accepted: events.length },
-        meta: envelopeMeta(now()),
+        meta: { generated_at: timestamp(new Date(now())) },
       });
     },
   };

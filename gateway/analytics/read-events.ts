@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
 import { bounds } from '../../db/bounds.ts';
 import type { createEventSchema, Event } from '../../db/records/event.ts';
+import { explain } from '../../db/validation/check-input.ts';
 import { type FieldErrors, ruleTexts } from '../../db/validation/messages.ts';
-import { sayRule } from '../../db/validation/rule.ts';
 import { InvalidError } from '../errors.ts';
 
 type EventSchema = ReturnType<typeof createEventSchema>;
@@ -66,7 +66,7 @@ export async function readEvents(body: unknown, schema: EventSchema): Promise<Ev
     }
     for (const issue of result.issues) {
       const field = [prefix(index), v.getDotPath(issue)].filter(Boolean).join('.');
-      errors[field] ??= [sayRule(issue.message, field)];
+      errors[field] ??= [explain(field, issue)];
     }
   }
   if (Object.keys(errors).length > 0) throw new InvalidError(errors);

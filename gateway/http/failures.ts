@@ -16,8 +16,10 @@ const UNAUTHENTICATED = errorAnswer('401 Unauthorized', 'Unauthenticated.', {
   'WWW-Authenticate': 'Bearer',
 });
 const FORBIDDEN = errorAnswer('403 Forbidden', 'Invalid ability provided.');
+const UNSUPPORTED_TYPE = errorAnswer('415 Unsupported Media Type', 'Unsupported Media Type', {
+  Accept: 'application/json',
+});
 const TOO_LARGE = errorAnswer('413 Content Too Large', 'Content Too Large');
-const UNSUPPORTED_TYPE = errorAnswer('415 Unsupported Media Type', 'Unsupported Media Type');
 const SERVER_ERROR = errorAnswer('500 Internal Server Error', 'Server Error', {
   'Retry-After': '5',
 });
@@ -31,8 +33,8 @@ export function failureAnswer(error: unknown): Answer {
   if (error instanceof UnavailableError) return UNAVAILABLE;
   if (error instanceof UnauthenticatedError) return UNAUTHENTICATED;
   if (error instanceof ForbiddenError) return FORBIDDEN;
-  if (error instanceof TooLargeError) return TOO_LARGE;
   if (error instanceof UnsupportedTypeError) return UNSUPPORTED_TYPE;
+  if (error instanceof TooLargeError) return TOO_LARGE;
   if (error instanceof InvalidError) {
     const { errors } = error;
     return jsonAnswer('422 Unprocessable Content', {
@@ -48,9 +50,9 @@ const CLIENT_MISTAKES = [
   NotFoundError,
   InvalidError,
   TooLargeError,
-  UnsupportedTypeError,
   UnauthenticatedError,
   ForbiddenError,
+  UnsupportedTypeError,
 ];
 
 /** Whether the operator should read of this error: clients' mistakes are no news. */

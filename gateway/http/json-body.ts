@@ -1,23 +1,29 @@
 import { UnsupportedTypeError } from '../errors.ts';
 
-const FORM = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
+/** As which pages may send JSON without asking first: so do beacons. */
+const PLAIN_TYPE = /^text\/plain\s*(;|$)/i;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * A request's body as JSON; undefined when it is none: then the rules of its fields say what is
- * missing. Anything but a form is read as JSON, since browsers send beacons as plain text.
+ * The JSON value of a request's body, or undefined when it is empty or malformed.
  *
- * @throws UnsupportedTypeError for forms
- * @throws TooLargeError when it is longer than is allowed
+ * @param plain whether JSON may also come as plain text
+ * @throws UnsupportedTypeError when the body says that it is something else, such as a form
  */
-export async function readJson(
+export function parseJsonBody(
   headers: ReadonlyMap<string, string>,
-  body: Promise<Buffer>,
-): Promise<unknown> {
-  if (FORM.test(headers.get('content-type') ?? '')) throw new UnsupportedTypeError();
-  const text = (await body).toString('utf8');
+  body: Buffer,
+  plain = false,
+): unknown {
+  const type = headers.get('content-type')?.trim() ?? '';
+  const isJson = type === '' || JSON_TYPE.test(type) || (plain && PLAIN_TYPE.test(type));
+  if (!isJson) throw new UnsupportedTypeError();
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return JSON.parse(utf8.decode(body));
+  } catch (error) {
+    // Neither text nor JSON: which of the two does not matter to the rules that follow.
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
   }
 }

@@ -10,6 +10,8 @@ import type { Tenant } from './loaded-snapshot.ts';
 export interface Refresher {
   /** `version` of the tenant exists; what is held of it may be older. */
   expect(tenant: Tenant, version: number): void;
+  /** Resolves when nothing that is held of the tenant is older than `version`. */
+  whenFresh(tenant: Tenant, version: number): Promise<void>;
   /** Compares everything that is held with the database, in one statement. */
   reconcile(): void;
   stop(): void;
@@ -42,11 +44,19 @@ async function findStale(held: HeldSnapshots, db: Db): Promise<Map<Tenant, numbe
   return stale;
 }
 
+/** Someone who waits for a version to be served. */
+interface Waiter {
+  tenant: Tenant;
+  version: number;
+  resolve(): void;
+}
+
 export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refresher {
   /** The version that each stale tenant is known to have. */
   const stale = new Map<Tenant, number>();
   const busy = new Set<Tenant>();
   const postponed = new Set<Tenant>();
+  const waiters = new Set<Waiter>();
   let reconciling = false;
   let mustReconcile = false;
   let retry: NodeJS.Timeout | undefined;
@@ -78,7 +88,16 @@ export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refre
     pump();
   };
 
+  const settleWaiters = () => {
+    for (const waiter of waiters) {
+      if (heldVersion(waiter.tenant) < waiter.version) continue;
+      waiters.delete(waiter);
+      waiter.resolve();
+    }
+  };
+
   const pump = () => {
+    settleWaiters();
     for (const [tenant, version] of stale) {
       if (busy.size >= bounds.maxRefreshes || stopped) return;
       if (busy.has(tenant) || postponed.has(tenant)) continue;
@@ -103,11 +122,18 @@ export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refre
     if (mustReconcile) retryLater();
   };
 
+  const expect = (tenant: Tenant, version: number) => {
+    stale.set(tenant, Math.max(version, stale.get(tenant) ?? 0));
+    pump();
+  };
+
   return {
-    expect: (tenant, version) => {
-      stale.set(tenant, Math.max(version, stale.get(tenant) ?? 0));
-      pump();
-    },
+    expect,
+    whenFresh: (tenant, version) =>
+      new Promise((resolve) => {
+        waiters.add({ tenant, version, resolve });
+        expect(tenant, version);
+      }),
     reconcile: () => void reconcile(),
     stop: () => {
       stopped = true;

@@ -31,6 +31,8 @@ const WORK = {
   transactional: true,
   batchSize: bounds.eventJobsPerBatch,
   burstWhenBatchFull: true,
+  pollingIntervalSeconds: bounds.workerPoll,
+  notifyPollingIntervalSeconds: bounds.workerPoll,
 } as const;
 
 /**

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { bounds } from '../../../db/bounds.ts';
 import type { Period } from '../../../db/queries/analytics/compare-counts.ts';
-import type { FieldErrors } from '../../../db/validation/messages.ts';
-import { rule, sayRule } from '../../../db/validation/rule.ts';
+import { explain } from '../../../db/validation/check-input.ts';
+import { type FieldErrors, ruleTexts } from '../../../db/validation/messages.ts';
 import { InvalidError } from '../../errors.ts';
 import { parseQuery } from '../../http/query.ts';
 import { localTime } from '../local-time.ts';
@@ -25,7 +25,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-const FORMAT = rule('dateFormat', 'YYYY-MM-DD');
+const FORMAT = 'dateFormat:YYYY-MM-DD';
 const day = v.optional(
   v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/, FORMAT), v.check(isDay, FORMAT)),
 );
@@ -36,10 +36,10 @@ export const reportQuerySchema = v.object({
   to: day,
   limit: v.pipe(
     v.optional(v.string(), String(bounds.defaultReportLimit)),
-    v.regex(/^[+-]?[0-9]{1,9}$/, rule('integer')),
+    v.regex(/^[+-]?[0-9]{1,9}$/, 'integer'),
     v.transform(Number),
-    v.minValue(1, rule('min', 1)),
-    v.maxValue(bounds.maxReportLimit, rule('max', bounds.maxReportLimit)),
+    v.minValue(1, 'min:1'),
+    v.maxValue(bounds.maxReportLimit, `max:${bounds.maxReportLimit}`),
   ),
 });
 
@@ -50,7 +50,7 @@ function readQuery(query: string): v.InferOutput<typeof reportQuerySchema> {
   const errors: FieldErrors = {};
   for (const issue of result.issues) {
     const field = v.getDotPath(issue) ?? '';
-    errors[field] ??= [sayRule(issue.message, field)];
+    errors[field] ??= [explain(field, issue)];
   }
   throw new InvalidError(errors);
 }
@@ -71,11 +71,11 @@ export function readPeriod(
   const today = localTime(timezone, now).day;
   const to = givenTo ?? (givenFrom !== undefined && givenFrom > today ? givenFrom : today);
   const from = givenFrom ?? shiftDay(to, 1 - bounds.defaultReportDays);
-  if (to < from) throw new InvalidError({ to: [sayRule(rule('notBefore', from), 'to')] });
+  if (to < from) throw new InvalidError({ to: [ruleTexts.notBefore('to', from)] });
   const days = countDays(from, to);
   if (days > bounds.maxReportDays) {
     const latest = shiftDay(from, bounds.maxReportDays - 1);
-    throw new InvalidError({ to: [sayRule(rule('notAfter', latest), 'to')] });
+    throw new InvalidError({ to: [ruleTexts.notAfter('to', latest)] });
   }
   const previousTo = shiftDay(from, -1);
   return { period: { from, to, previousFrom: shiftDay(from, -days), previousTo }, limit };

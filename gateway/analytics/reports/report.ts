@@ -1,11 +1,12 @@
 import type { Db } from '../../../db/connection.ts';
 import type { Period } from '../../../db/queries/analytics/compare-counts.ts';
+import { timestamp } from '../../../db/records/envelope.ts';
+import { guardRoute } from '../../admin/admin-route.ts';
 import type { Authenticator } from '../../admin/authenticate.ts';
 import { UnavailableError } from '../../errors.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import type { CallRoute } from '../../http/route.ts';
 import type { Tenant } from '../../snapshots/loaded-snapshot.ts';
-import { envelopeMeta } from '../envelope.ts';
 import { readPeriod } from './period.ts';
 
 /** What a report is made from. */
@@ -30,19 +31,22 @@ export interface ReportOptions {
 /** `GET /admin/analytics/{name}` (SPEC, "Admin endpoints"): scope `analytics:read`. */
 export function createReportRoute(name: string, report: Report, options: ReportOptions): CallRoute {
   const { db, authenticator, now } = options;
-  return {
-    kind: 'call',
+  return guardRoute(authenticator, {
     method: 'GET',
-    path: `/admin/analytics/${name}`,
-    call: async ({ tenant, query, headers }) => {
-      await authenticator.authenticate(tenant.id, headers, 'analytics:read');
+    path: `/analytics/${name}`,
+    scope: 'analytics:read',
+    call: async ({ tenant, query }) => {
       const { period, limit } = readPeriod(query, tenant.timezone, now());
       const figures = await report({ db, tenant, period, limit }).catch((cause) => {
         throw new UnavailableError(`could not make the report ${name}`, { cause });
       });
       const { from, to } = period;
       const data = { from, to, timezone: tenant.timezone, ...figures };
-      return jsonAnswer('200 OK', { success: true, data, meta: envelopeMeta(now()) });
+      return jsonAnswer('200 OK', {
+        success: true,
+        data,
+        meta: { generated_at: timestamp(new Date(now())) },
+      });
     },
-  };
+  });
 }
