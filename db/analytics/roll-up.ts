@@ -17,56 +17,67 @@ export interface Count {
   scope: Scope;
   day: string;
   key: string;
-  /** The dish or section that must exist for the cell to be reported, else null. */
-  itemId: number | null;
-  categoryId: number | null;
   events: number;
 }
 
-/** A visitor seen in a cell. */
+/** A visitor of a day with the cells in which it was seen, each as `<scope>/<key>`. */
 export interface Visit {
-  count: Count;
+  tenantId: number;
+  day: string;
   visitor: string;
+  cells: Set<string>;
+}
+
+/** The dishes and sections that tenants have or had, each as `<tenant>/<id>`. */
+export interface KnownRecords {
+  dishes: ReadonlySet<string>;
+  sections: ReadonlySet<string>;
 }
 
 /** Scopes of which nobody asks how many different visitors they had. */
 const WITHOUT_VISITORS: ReadonlySet<Scope> = new Set(['type', 'item_locale']);
 
-/** Which cells an event belongs to, by scope and key. */
-function cellsOf(event: AcceptedEvent): [Scope, string][] {
+/** Which cells an event belongs to, by scope and key; none for dishes and sections unknown. */
+function cellsOf(event: AcceptedEvent, known: KnownRecords): [Scope, string][] {
+  const { tenant_id, type, item_id, category_id, locale } = event;
   const cells: [Scope, string][] = [
     ['total', ''],
-    ['type', event.type],
+    ['type', type],
     ['hour', String(event.hour)],
-    ['locale', event.locale ?? ''],
+    ['locale', locale ?? ''],
   ];
-  if (event.type === 'item_view') {
-    cells.push(['item', String(event.item_id)]);
-    if (event.locale !== null) cells.push(['item_locale', `${event.item_id}/${event.locale}`]);
+  if (type === 'item_view' && known.dishes.has(`${tenant_id}/${item_id}`)) {
+    cells.push(['item', String(item_id)]);
+    if (locale !== null) cells.push(['item_locale', `${item_id}/${locale}`]);
   }
-  if (event.type === 'section_view') cells.push(['section', String(event.category_id)]);
-  if (event.type === 'allergen_filter') cells.push(['allergen', event.allergen ?? '']);
+  if (type === 'section_view' && known.sections.has(`${tenant_id}/${category_id}`)) {
+    cells.push(['section', String(category_id)]);
+  }
+  if (type === 'allergen_filter') cells.push(['allergen', event.allergen ?? '']);
   return cells;
 }
 
 /** Sums events up into the cells of the roll-ups and the visitors that were seen in each. */
-export function rollUp(events: readonly AcceptedEvent[]): { counts: Count[]; visits: Visit[] } {
+export function rollUp(
+  events: readonly AcceptedEvent[],
+  known: KnownRecords,
+): { counts: Count[]; visits: Visit[] } {
   const counts = new Map<string, Count>();
   const visits = new Map<string, Visit>();
   for (const event of events) {
     const { tenant_id: tenantId, day, visitor } = event;
     const place = `${tenantId} ${day} `;
-    for (const [scope, key] of cellsOf(event)) {
-      const name = `${place}${scope} ${key}`;
-      let count = counts.get(name);
-      if (!count) {
-        const itemId = scope === 'item' || scope === 'item_locale' ? event.item_id : null;
-        const categoryId = scope === 'section' ? event.category_id : null;
-        count = { tenantId, scope, day, key, itemId, categoryId, events: 0 };
-        counts.set(name, count);
-      }
-      count.events += 1;
-      if (!WITHOUT_VISITORS.has(scope)) visits.set(`${name} ${visitor}`, { count, visitor });
+    let visit = visits.get(place + visitor);
+    if (!visit) {
+      visit = { tenantId, day, visitor, cells: new Set() };
+      visits.set(place + visitor, visit);
+    }
+    for (const [scope, key] of cellsOf(event, known)) {
+      const cell = `${scope}/${key}`;
+      const count = counts.get(place + cell);
+      if (count) count.events += 1;
+      else counts.set(place + cell, { tenantId, scope, day, key, events: 1 });
+      if (!WITHOUT_VISITORS.has(scope)) visit.cells.add(cell);
     }
   }
   return { counts: [...counts.values()], visits: [...visits.values()] };

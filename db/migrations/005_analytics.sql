@@ -25,7 +25,8 @@ create table analytics_event_ids (
 -- Rows lie in the order of their arrival: a block range index finds the old ones at no cost.
 create index analytics_event_ids_by_age on analytics_event_ids using brin (seen_on);
 
--- Every accepted event, once; a partition a day, made ahead and dropped after the retention.
+-- Every accepted event, once; a partition a day, made ahead and dropped after the retention. They
+-- are read by whole days if at all: an index would double the time that it takes to store them.
 create table analytics_events (
   tenant_id integer not null,
   day date not null,
@@ -41,7 +42,6 @@ create table analytics_events (
   visitor bigint not null,
   id text
 ) partition by range (day);
-create index analytics_events_by_tenant on analytics_events (tenant_id, occurred_at);
 
 -- What a roll-up counts. `key` says which: nothing for `total`, the event type, the hour (0 to 23),
 -- the locale ('' where the event named none), the id of the dish or section, the allergen's key, and
@@ -49,14 +49,16 @@ create index analytics_events_by_tenant on analytics_events (tenant_id, occurred
 create type analytics_scope as enum
   ('total', 'type', 'hour', 'locale', 'item', 'section', 'allergen', 'item_locale');
 
--- Who has been counted already; dropped when no more events of its day are accepted.
+-- Who has been counted already, and where; dropped when no more events of its day are accepted.
 create table analytics_visits (
   tenant_id integer not null,
   day date not null,
   visitor bigint not null,
-  scope analytics_scope not null,
-  key text collate "C" not null,
-  primary key (tenant_id, day, visitor, scope, key)
+  -- `scope/key`, in the order in which they were first seen.
+  cells text[] not null,
+  -- How many of them had been counted before the statement that wrote this row last.
+  counted integer not null default 0,
+  primary key (tenant_id, day, visitor)
 ) partition by range (day);
 
 -- The roll-ups: all that the reports read, besides the menu itself.

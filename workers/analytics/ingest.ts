@@ -2,6 +2,7 @@ import { type AcceptedEvent, type EventJob, toEvents } from '../../db/analytics/
 import { rollUp } from '../../db/analytics/roll-up.ts';
 import type { Db } from '../../db/connection.ts';
 import { addCounts } from '../../db/queries/analytics/add-counts.ts';
+import { findKnownRecords } from '../../db/queries/analytics/find-known-records.ts';
 import { rememberEventIds } from '../../db/queries/analytics/remember-event-ids.ts';
 import { storeEvents } from '../../db/queries/analytics/store-events.ts';
 
@@ -30,6 +31,6 @@ export async function ingest(tx: Db, jobs: readonly EventJob[]): Promise<void> {
   const events = await withoutRepeats(tx, toEvents(jobs));
   if (events.length === 0) return;
   await storeEvents(tx, events);
-  const { counts, visits } = rollUp(events);
+  const { counts, visits } = rollUp(events, await findKnownRecords(tx, events));
   await addCounts(tx, counts, visits);
 }
