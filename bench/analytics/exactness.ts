@@ -8,7 +8,7 @@ import { recount } from './recount.ts';
 import type { Process, Stage } from './stage.ts';
 
 const DAY = 86_400_000;
-const SENDERS = 8;
+const SENDERS = 4;
 const GATEWAYS = 2;
 const WORKERS = 2;
 /** Pause between two kills, in ms, at most. */
