@@ -5,6 +5,7 @@ import { findSnapshots } from '../../db/queries/find-snapshots.ts';
 import { findVersions } from '../../db/queries/find-versions.ts';
 import type { HeldSnapshots } from './held-snapshots.ts';
 import type { Tenant } from './loaded-snapshot.ts';
+import { createVersionWaiters } from './version-waiters.ts';
 
 /** Swaps held snapshots for newer ones while the old ones go on serving. */
 export interface Refresher {
@@ -44,19 +45,12 @@ async function findStale(held: HeldSnapshots, db: Db): Promise<Map<Tenant, numbe
   return stale;
 }
 
-/** Someone who waits for a version to be served. */
-interface Waiter {
-  tenant: Tenant;
-  version: number;
-  resolve(): void;
-}
-
 export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refresher {
   /** The version that each stale tenant is known to have. */
   const stale = new Map<Tenant, number>();
   const busy = new Set<Tenant>();
   const postponed = new Set<Tenant>();
-  const waiters = new Set<Waiter>();
+  const waiters = createVersionWaiters(heldVersion);
   let reconciling = false;
   let mustReconcile = false;
   let retry: NodeJS.Timeout | undefined;
@@ -88,16 +82,8 @@ export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refre
     pump();
   };
 
-  const settleWaiters = () => {
-    for (const waiter of waiters) {
-      if (heldVersion(waiter.tenant) < waiter.version) continue;
-      waiters.delete(waiter);
-      waiter.resolve();
-    }
-  };
-
   const pump = () => {
-    settleWaiters();
+    waiters.settle();
     for (const [tenant, version] of stale) {
       if (busy.size >= bounds.maxRefreshes || stopped) return;
       if (busy.has(tenant) || postponed.has(tenant)) continue;
@@ -129,11 +115,11 @@ export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refre
 
   return {
     expect,
-    whenFresh: (tenant, version) =>
-      new Promise((resolve) => {
-        waiters.add({ tenant, version, resolve });
-        expect(tenant, version);
-      }),
+    whenFresh: (tenant, version) => {
+      const fresh = waiters.wait(tenant, version);
+      expect(tenant, version);
+      return fresh;
+    },
     reconcile: () => void reconcile(),
     stop: () => {
       stopped = true;
