@@ -41,6 +41,15 @@ export const bounds = {
   /** Tenants whose writes one worker does at the same time. */
   writesInParallel: 4,
 
+  /** Menus that a worker remembers between writes, in bytes. */
+  knownMenuBytes: 64 * 1_048_576,
+  /** How long a tenant's writes pause before its answers are compressed, and the latest, in ms. */
+  compressAfter: 100,
+  compressWithin: 1_000,
+  /** How often workers look for answers that nobody has compressed, in s, and how many at once. */
+  compressSweep: 5,
+  compressBatch: 50,
+
   /** How long a gateway waits for a write's result before it answers 202, in ms. */
   writeWait: 5_000,
   /** How often it looks for results whose announcement was lost, in ms. */
