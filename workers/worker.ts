@@ -6,6 +6,7 @@ import { startOpsServer } from '../db/ops-server.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig, Running } from '../db/run-process.ts';
 import { createCompressor } from './menu-writes/compressor.ts';
+import { startHousekeeping } from './menu-writes/housekeeping.ts';
 import { startMenuWrites } from './menu-writes/start-menu-writes.ts';
 import { startSnapshotRebuilds } from './snapshot-rebuilds.ts';
 
@@ -27,6 +28,7 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   });
   await boss.start();
   await startSnapshotRebuilds(db, boss);
+  const housekeeping = startHousekeeping(db, log);
   const compressor = createCompressor(db, log);
   await startMenuWrites(boss, compressor);
 
@@ -42,6 +44,7 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
     unready = 'stopping';
     await boss.stop({ graceful: true, timeout: bounds.stopTimeout });
     await compressor.stop();
+    await housekeeping.stop();
     await db.end();
     await ops.stop();
   };
