@@ -82,6 +82,21 @@ export const bounds = {
   /** Tenants whose writes one worker does at the same time. */
   writesInParallel: 4,
 
+  /** Menus that a worker remembers between writes, in bytes. */
+  knownMenuBytes: 64 * 1_048_576,
+  /** How long a tenant's writes pause before its answers are compressed, and the latest, in ms. */
+  compressAfter: 100,
+  compressWithin: 1_000,
+  /** How often workers look for answers that nobody has compressed, in s, and how many at once. */
+  compressSweep: 5,
+  compressBatch: 50,
+
+  /** After how many days a deleted record is gone for good. */
+  purgeDays: 30,
+  /** Rows that housekeeping removes in one statement, and the pause between its rounds, in ms. */
+  removalBatch: 500,
+  housekeepingInterval: 600_000,
+
   /** How long a gateway waits for a write's result before it answers 202, in ms. */
   writeWait: 5_000,
   /** How often it looks for results whose announcement was lost, in ms. */
@@ -132,6 +147,18 @@ export function assertBounds(): void {
   }
   if (bounds.maxEventsPerRequest > bounds.eventsPerCommit) {
     throw new Error('a request may have more events than a commit');
+  }
+  if (bounds.maxWritesPerRebuild > bounds.maxWaitingWrites) {
+    throw new Error('maxWritesPerRebuild exceeds maxWaitingWrites');
+  }
+  // Each running write and batch of events holds a connection of the queue, which needs others to
+  // fetch and to settle.
+  const held = bounds.writesInParallel + bounds.eventBatchesAtOnce;
+  if (held >= bounds.workerQueueConnections) {
+    throw new Error('running jobs leave the queue no connection');
+  }
+  if (bounds.compressAfter > bounds.compressWithin) {
+    throw new Error('compressAfter exceeds compressWithin');
   }
   // A cold read that fails must have failed within the two seconds that its client is promised.
   if (bounds.readStatementTimeout >= 2_000 || bounds.readConnectionTimeout >= 2_000) {

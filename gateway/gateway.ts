@@ -16,6 +16,7 @@ import { createAdmin } from './admin/admin.ts';
 import { createAuthenticator } from './admin/authenticate.ts';
 import { createAnalytics } from './analytics/analytics.ts';
 import { createDispatch } from './http/dispatch.ts';
+import type { Route } from './http/route.ts';
 import { startServer } from './http/server.ts';
 import { createLimitHeads } from './limits/limit-heads.ts';
 import { createUncountedLimits } from './limits/limits.ts';
@@ -44,6 +45,18 @@ function createMetrics(store: SnapshotStore, answers: DerivedAnswers): Registry 
   gauge('lavagna_snapshots', 'Snapshots in memory.', () => store.stats().snapshots);
   gauge('lavagna_derived_cache_bytes', 'Memory of answers joined on demand.', answers.bytes);
   return metrics;
+}
+
+function createPublicRoutes(answers: DerivedAnswers): Route[] {
+  return [
+    menuRoute,
+    restaurantRoute,
+    themeRoute,
+    categoriesRoute,
+    ...createByIdRoutes(answers),
+    createItemsRoute(answers),
+    createAllergensRoute(answers),
+  ];
 }
 
 /** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
@@ -91,17 +104,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     port: config.port,
     handle: createDispatch({
       domain: config.domain,
-      routes: [
-        menuRoute,
-        restaurantRoute,
-        themeRoute,
-        categoriesRoute,
-        ...createByIdRoutes(answers),
-        createItemsRoute(answers),
-        createAllergensRoute(answers),
-        ...admin.routes,
-        ...analytics.routes,
-      ],
+      routes: [...createPublicRoutes(answers), ...admin.routes, ...analytics.routes],
       store,
       limits: createUncountedLimits(limits),
       limitHeads: createLimitHeads(limits),

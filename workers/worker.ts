@@ -7,6 +7,8 @@ import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig, Running } from '../db/run-process.ts';
 import { startEventWork } from './analytics/event-work.ts';
 import { startAnalyticsHousekeeping } from './analytics/housekeeping.ts';
+import { createCompressor } from './menu-writes/compressor.ts';
+import { startHousekeeping } from './menu-writes/housekeeping.ts';
 import { startMenuWrites } from './menu-writes/start-menu-writes.ts';
 import { startSnapshotRebuilds } from './snapshot-rebuilds.ts';
 
@@ -28,8 +30,11 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   });
   await boss.start();
   await startSnapshotRebuilds(db, boss);
-  await startMenuWrites(boss);
-  const housekeeping = await startAnalyticsHousekeeping(db, config.analyticsRetentionDays, log);
+  const housekeeping = startHousekeeping(db, log);
+  const compressor = createCompressor(db, log);
+  await startMenuWrites(boss, compressor);
+  const { analyticsRetentionDays } = config;
+  const analytics = await startAnalyticsHousekeeping(db, analyticsRetentionDays, log);
   await startEventWork(db, boss, log);
 
   const metrics = new Registry();
@@ -43,7 +48,9 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   const stop = async () => {
     unready = 'stopping';
     await boss.stop({ graceful: true, timeout: bounds.stopTimeout });
+    await compressor.stop();
     await housekeeping.stop();
+    await analytics.stop();
     await db.end();
     await ops.stop();
   };

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isTranslated } from './input-fields.ts';
 import { type FieldErrors, ruleTexts } from './messages.ts';
+import { sayRule } from './rule.ts';
 
 /** The fields that a body may have, each with its rules. */
 export type InputSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
@@ -10,17 +11,12 @@ export type Input = Record<string, unknown>;
 
 export type Checked = { input: Input } | { errors: FieldErrors };
 
-type RuleText = (field: string, limit: string | undefined) => string;
-
 const MAX_FIELD_LENGTH = 64;
 
 /** What an issue says to the person who caused it, its message being a rule and its limit. */
 export function explain(field: string, issue: v.BaseIssue<unknown>): string {
   const missing = issue.input === undefined || issue.input === null;
-  const [rule = '', limit] = (missing ? 'required' : issue.message).split(/:(.*)/s);
-  const text = (ruleTexts as unknown as Record<string, RuleText | undefined>)[rule];
-  if (!text) throw new Error(`no text for the rule ${issue.message} of ${field}`);
-  return text(field, limit);
+  return missing ? ruleTexts.required(field) : sayRule(issue.message, field);
 }
 
 /**

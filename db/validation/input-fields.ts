@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { LOCALES, type Translations } from '../records/locale.ts';
+import { rule } from './rule.ts';
 
-// The fields of which bodies of the admin API are made. A message names the rule that is broken
-// and, after a colon, its limit; `checkInput` turns it into Italian when it knows the field.
+// The fields of which bodies of the admin API are made. A message is the rule that is broken;
+// `checkInput` turns it into Italian when it knows the field.
 
 /** The largest value of Postgres' integer. */
 export const MAX_INTEGER = 2_147_483_647;
@@ -12,7 +13,7 @@ const UNSTORABLE = /[\0\p{Surrogate}]/u;
 const storable = v.check((text: string) => !UNSTORABLE.test(text), 'format');
 
 function longest(max: number) {
-  return v.maxLength<string, number, string>(max, `maxLength:${max}`);
+  return v.maxLength<string, number, string>(max, rule('maxLength', max));
 }
 
 /** A text that must not be blank. */
@@ -31,16 +32,16 @@ export function text(max: number) {
 }
 
 /** A text of a form, or the empty text. */
-export function formattedText(max: number, form: RegExp, rule: string) {
+export function formattedText(max: number, form: RegExp, broken: string) {
   return v.pipe(
     text(max),
-    v.check((given) => given === '' || form.test(given), rule),
+    v.check((given) => given === '' || form.test(given), broken),
   );
 }
 
 /** A text of a form that must not be blank. */
-export function requiredForm(max: number, form: RegExp, rule: string) {
-  return v.pipe(requiredText(max), v.regex(form, rule));
+export function requiredForm(max: number, form: RegExp, broken: string) {
+  return v.pipe(requiredText(max), v.regex(form, broken));
 }
 
 function isWebAddress(given: string): boolean {
@@ -81,7 +82,7 @@ export function nullableTime(form: RegExp) {
   return v.pipe(
     v.nullable(v.string('string')),
     v.transform((given) => given?.trim() || null),
-    v.check((given) => given === null || form.test(given), 'dateFormat:HH:MM'),
+    v.check((given) => given === null || form.test(given), rule('dateFormat', 'HH:MM')),
   );
 }
 
@@ -108,9 +109,9 @@ export function flag() {
 }
 
 /** A number, or digits that mean one; blank digits are null. */
-function numberOrDigits(digits: RegExp, rule: string) {
+function numberOrDigits(digits: RegExp, broken: string) {
   return v.pipe(
-    v.union([v.number(rule), v.pipe(v.string(), v.trim(), v.regex(digits, rule))], rule),
+    v.union([v.number(broken), v.pipe(v.string(), v.trim(), v.regex(digits, broken))], broken),
     v.transform((given) => (given === '' ? null : Number(given))),
   );
 }
@@ -123,19 +124,21 @@ export function integer(min: number, max = MAX_INTEGER) {
     numberOrDigits(WHOLE, 'integer'),
     v.number('required'),
     v.integer('integer'),
-    v.minValue(min, `min:${min}`),
-    v.maxValue(max, `max:${max}`),
+    v.minValue(min, rule('min', min)),
+    v.maxValue(max, rule('max', max)),
   );
 }
+
+const MAX_PRICE = 99_999_999.99;
 
 /** A price in the restaurant's currency, at most as large as the column holds. */
 export function price() {
   return v.pipe(
     numberOrDigits(DECIMAL, 'numeric'),
     v.number('required'),
-    v.minValue(0, 'min:0'),
-    v.maxValue(99_999_999.99, 'max:99999999.99'),
-    v.check((given) => Number(given.toFixed(2)) === given, 'decimals:2'),
+    v.minValue(0, rule('min', 0)),
+    v.maxValue(MAX_PRICE, rule('max', MAX_PRICE)),
+    v.check((given) => Number(given.toFixed(2)) === given, rule('decimals', 2)),
   );
 }
 
@@ -167,7 +170,7 @@ export function someOf<const T extends readonly string[]>(values: T) {
     v.nullable(v.array(v.unknown(), 'array')),
     v.transform((given) => given ?? []),
     // Checked before the entries are: an error for each of half a million helps nobody.
-    v.maxLength(values.length, `maxItems:${values.length}`),
+    v.maxLength(values.length, rule('maxItems', values.length)),
     v.array(oneOf(values)),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
