@@ -8,8 +8,8 @@ import { startOpsServer } from '../db/ops-server.ts';
 import type { ProcessConfig, Running } from '../db/run-process.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { startServer } from './http/server.ts';
+import { type CountedLimits, createCountedLimits } from './limits/counted-limits.ts';
 import { createLimitHeads } from './limits/limit-heads.ts';
-import { createUncountedLimits } from './limits/limits.ts';
 import { createAllergensRoute } from './public/allergens.ts';
 import { createByIdRoutes } from './public/by-id.ts';
 import { categoriesRoute, menuRoute, restaurantRoute, themeRoute } from './public/finished.ts';
@@ -19,7 +19,11 @@ import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 
-function createMetrics(store: SnapshotStore, answers: DerivedAnswers): Registry {
+function createMetrics(
+  store: SnapshotStore,
+  answers: DerivedAnswers,
+  counted: CountedLimits,
+): Registry {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const gauge = (name: string, help: string, read: () => number) =>
@@ -34,6 +38,13 @@ function createMetrics(store: SnapshotStore, answers: DerivedAnswers): Registry 
   gauge('lavagna_snapshot_cache_bytes', 'Memory that snapshots take.', () => store.stats().bytes);
   gauge('lavagna_snapshots', 'Snapshots in memory.', () => store.stats().snapshots);
   gauge('lavagna_derived_cache_bytes', 'Memory of answers joined on demand.', answers.bytes);
+  const { stats } = counted;
+  gauge('lavagna_limit_windows', 'Limit windows in memory.', () => stats().windows);
+  gauge('lavagna_limit_windows_evicted', 'Windows that gave way early.', () => stats().evicted);
+  gauge('lavagna_limit_statements', 'Statements that counted requests.', () => stats().statements);
+  gauge('lavagna_limit_alone', '1 while limits are decided without Postgres.', () =>
+    Number(stats().alone),
+  );
   return metrics;
 }
 
@@ -54,6 +65,13 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     analytics: config.limitAnalytics,
   };
 
+  const counted = await createCountedLimits({
+    databaseUrl: config.databaseUrl,
+    limits,
+    now: () => performance.now(),
+    log,
+  });
+
   let unready: string | null = 'not yet listening for changes';
   const listener = createListener({
     databaseUrl: config.databaseUrl,
@@ -66,6 +84,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
   });
   const server = await startServer({
     port: config.port,
+    trustedProxies: config.trustedProxies,
     handle: createDispatch({
       domain: config.domain,
       routes: [
@@ -78,20 +97,21 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
         createAllergensRoute(answers),
       ],
       store,
-      limits: createUncountedLimits(limits),
-      limitHeads: createLimitHeads(limits),
+      limits: counted,
+      limitHeads: createLimitHeads(limits, Date.now),
       log,
     }),
   });
   const ops = await startOpsServer({
     port: config.opsPort,
-    metrics: createMetrics(store, answers),
+    metrics: createMetrics(store, answers, counted),
     unready: () => unready,
   });
 
   const stop = async () => {
     unready = 'stopping';
     await server.stop();
+    await counted.stop();
     await listener.stop();
     store.stop();
     await db.end();
