@@ -10,6 +10,7 @@ import { createDispatch } from './http/dispatch.ts';
 import { startServer } from './http/server.ts';
 import { createLimitHeads } from './limits/limit-heads.ts';
 import { createUncountedLimits } from './limits/limits.ts';
+import { createPanelRoutes } from './panel/panel.ts';
 import { createAllergensRoute } from './public/allergens.ts';
 import { createByIdRoutes } from './public/by-id.ts';
 import { categoriesRoute, menuRoute, restaurantRoute, themeRoute } from './public/finished.ts';
@@ -76,6 +77,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
         createItemsRoute(answers),
         createAllergensRoute(answers),
       ],
+      pages: createPanelRoutes({ db, domain: config.domain, log, now: () => new Date() }),
       store,
       limits: createUncountedLimits(limits),
       limitHeads: createLimitHeads(limits),

@@ -45,3 +45,27 @@ export interface ReadRoute {
   /** @throws NotFoundError, InvalidError */
   read(context: ReadContext): Resource;
 }
+
+/** What a page is called with. */
+export interface PageContext {
+  /** The menu in the restaurant's default language. */
+  snapshot: LoadedSnapshot;
+  /** Lower case. */
+  method: string;
+  path: string;
+  param: string;
+  query: string;
+  headers: ReadonlyMap<string, string>;
+  body: Promise<Buffer>;
+  /** The client's address. */
+  address: string;
+}
+
+/** A page for people: outside of the API, without its limits and its envelope. */
+export interface PageRoute {
+  method: 'GET' | 'POST';
+  /** The whole path; a segment `:name` is a parameter. */
+  path: string;
+  /** Rejects with nothing that has an answer of the page's own. */
+  call(context: PageContext): Answer | Promise<Answer>;
+}

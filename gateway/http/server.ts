@@ -18,6 +18,8 @@ export interface Request {
   headers: ReadonlyMap<string, string>;
   /** Resolves with the body when it has arrived; empty for methods that have none. */
   body: Promise<Buffer>;
+  /** The address of the client; empty for the public API. */
+  address: string;
 }
 
 /** An answer with the header lines that differ from client to client. */
@@ -43,8 +45,9 @@ export interface ServerOptions {
   handle: Handler;
 }
 
-/** Below it requests carry tokens and bodies. */
+/** Below them requests carry tokens, cookies and bodies. */
 const ADMIN_PREFIX = '/api/v1/admin';
+const PAGES_PREFIX = '/admin';
 
 const CACHE_CONTROL = Buffer.from('Cache-Control');
 const RATE_LIMIT = Buffer.from('X-RateLimit-Limit');
@@ -91,6 +94,7 @@ function readRequest(res: HttpResponse, req: HttpRequest): Request {
   const method = req.getMethod();
   const path = req.getUrl();
   const isRead = method === 'get' || method === 'head';
+  const isPublic = !path.startsWith(ADMIN_PREFIX) && !path.startsWith(PAGES_PREFIX);
   return {
     method,
     host: req.getHeader('host'),
@@ -99,8 +103,9 @@ function readRequest(res: HttpResponse, req: HttpRequest): Request {
     query: req.getQuery() || '',
     ifNoneMatch: req.getHeader('if-none-match'),
     acceptEncoding: req.getHeader('accept-encoding'),
-    headers: isRead && !path.startsWith(ADMIN_PREFIX) ? NO_HEADERS : readHeaders(req),
+    headers: isRead && isPublic ? NO_HEADERS : readHeaders(req),
     body: isRead ? NO_BODY : readBody(res),
+    address: isPublic ? '' : Buffer.from(res.getRemoteAddressAsText()).toString(),
   };
 }
 

@@ -1,0 +1,16 @@
+// Copies a new token's value. Without this script the value can be selected and copied by hand.
+for (const button of document.querySelectorAll('button[data-copy]')) {
+  const field = document.getElementById(button.dataset.copy);
+  const status = button.parentElement.querySelector('[role="status"]');
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      status.textContent = button.dataset.copied;
+    } catch {
+      // Without TLS or without leave the browser has no clipboard for us; the value is selected.
+      status.textContent = button.dataset.notCopied;
+    }
+  });
+}
