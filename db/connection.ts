@@ -14,8 +14,8 @@ import {
 import * as v from 'valibot';
 
 /**
- * Versions, counts and prices stay far below 2^53, and a date is a day of the restaurant's calendar,
- * not a moment. They hold for slonik's connections and for those that pg-boss opens through pg.
+ * Versions, counts and prices stay far below 2^53; a date is a day of the calendar, not
+ * a moment. They hold for slonik's connections and for those that pg-boss opens through pg.
  */
 const typeParsers = [
   { name: 'int8', oid: pg.types.builtins.INT8, parse: Number },

@@ -11,6 +11,7 @@ import { assertPortsFree } from './start/ports.ts';
 import { type Process, planProcesses } from './start/processes.ts';
 import { reachDatabase } from './start/reach-database.ts';
 import { runProcesses } from './start/run-processes.ts';
+import { stopOnSignal } from './stop-signals.ts';
 
 /** Tenants whose URLs are printed; an installation may have thousands. */
 const announcedTenants = 5;
@@ -69,9 +70,7 @@ async function tenantsToServe(databaseUrl: string): Promise<readonly ListedTenan
 }
 
 const stopping = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => stopping.abort());
-}
+stopOnSignal(async () => stopping.abort());
 // Nothing throws outside of start; should it happen all the same, nothing is left running.
 process.on('uncaughtException', (error) => {
   console.error(error);

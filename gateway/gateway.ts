@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { bounds } from '../db/bounds.ts';
 import { createDatabase } from '../db/connection.ts';
 import { createListener } from '../db/listener.ts';
@@ -22,6 +22,7 @@ const BYTES_PER_MB = 1024 * 1024;
 
 function createMetrics(store: SnapshotStore, answers: DerivedAnswers): Registry {
   const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { bounds } from '../db/bounds.ts';
 import { createDatabase } from '../db/connection.ts';
 import { startOpsServer } from '../db/ops-server.ts';
@@ -23,10 +23,12 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   await boss.start();
   await startSnapshotRebuilds(db, boss);
 
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
   let unready: string | null = null;
   const ops = await startOpsServer({
     port: config.opsPort,
-    metrics: new Registry(),
+    metrics,
     unready: () => unready,
   });
   const stop = async () => {

@@ -1,6 +1,7 @@
 import type { Db } from '../connection.ts';
 import { createTenant } from '../queries/create-tenant.ts';
 import { insertMenu, type NewMenu } from '../queries/insert-menu.ts';
+import type { StoredDish } from '../queries/load-menu.ts';
 import { type MenuTable, reserveIds } from '../queries/reserve-ids.ts';
 import { rebuildSnapshots } from '../snapshot/rebuild.ts';
 import type { DemoDish, DemoRestaurant, DemoSection } from './restaurant.ts';
@@ -13,6 +14,21 @@ function everySection(sections: readonly DemoSection[]): DemoSection[] {
 async function idSource(db: Db, table: MenuTable, count: number): Promise<() => number> {
   const ids = [...(await reserveIds(db, table, count))].reverse();
   return () => ids.pop() as number;
+}
+
+type Place = Pick<StoredDish, 'category_id' | 'type_id' | 'winery_id' | 'display_order'>;
+
+function storeDish(dish: DemoDish, id: number, place: Place): StoredDish {
+  return {
+    id,
+    ...place,
+    name_translations: dish.name,
+    description_translations: dish.description,
+    price: dish.price,
+    allergens: dish.allergens,
+    is_active: dish.is_active ?? true,
+    is_recommended: dish.is_recommended ?? false,
+  };
 }
 
 async function arrange(db: Db, restaurant: DemoRestaurant): Promise<NewMenu> {
@@ -61,29 +77,14 @@ async function arrange(db: Db, restaurant: DemoRestaurant): Promise<NewMenu> {
     });
     section.dishes.forEach((dish, index) => {
       const type_id = dish.type === undefined ? null : (typeIds.get(dish.type) ?? null);
-      menu.dishes.push(storeDish(dish, dishId(), { category_id: id, type_id }, index));
+      const winery_id = dish.winery === undefined ? null : (wineryIds.get(dish.winery) ?? null);
+      const place = { category_id: id, type_id, winery_id, display_order: index };
+      menu.dishes.push(storeDish(dish, dishId(), place));
     });
     section.children.forEach((child, index) => {
       addSection(child, index, id);
     });
   };
-  const storeDish = (
-    dish: DemoDish,
-    id: number,
-    place: { category_id: number; type_id: number | null },
-    display_order: number,
-  ) => ({
-    id,
-    ...place,
-    winery_id: dish.winery === undefined ? null : (wineryIds.get(dish.winery) ?? null),
-    name_translations: dish.name,
-    description_translations: dish.description,
-    price: dish.price,
-    allergens: dish.allergens,
-    is_active: dish.is_active ?? true,
-    is_recommended: dish.is_recommended ?? false,
-    display_order,
-  });
   restaurant.sections.forEach((section, index) => {
     addSection(section, index, null);
   });

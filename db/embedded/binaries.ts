@@ -29,7 +29,7 @@ export async function findBinaries(): Promise<Binaries> {
   return (await import(pathToFileURL(entry).href)) as Binaries;
 }
 
-/** A file that every working installation has beside its programs, to test whether it is readable. */
+/** A file that every installation has beside its programs: can it be read? */
 export function catalogFile(binaries: Binaries): string {
   return join(dirname(binaries.postgres), '../share/postgresql/postgres.bki');
 }

@@ -6,7 +6,7 @@ import { OperatorError } from '../operator-error.ts';
 import { type Cluster, openCluster, superuser } from './cluster.ts';
 import { withLock } from './lock.ts';
 import { findServer, type Server, startServer, stopServer } from './server.ts';
-import { readUsers, thisUser, type User, writeUsers } from './users.ts';
+import { newUser, readUsers, type User, writeUsers } from './users.ts';
 
 /** The embedded server as one program uses it. */
 export type Embedded = {
@@ -37,7 +37,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const dataDir = await makeDataDir(options.dataDir);
   const lockPath = join(dataDir, 'postgres.lock');
   const usersPath = join(dataDir, 'postgres.users');
-  const self = await thisUser(role);
+  const self = await newUser(role);
 
   const { cluster, server } = await withLock(lockPath, async () => {
     const others = await readUsers(usersPath);
@@ -56,7 +56,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
   const leave = () =>
     withLock(lockPath, async () => {
-      const others = (await readUsers(usersPath)).filter((user) => user.pid !== self.pid);
+      const others = (await readUsers(usersPath)).filter((user) => user.id !== self.id);
       const running = others.length === 0 ? await findServer(cluster) : undefined;
       if (running !== undefined) await stopServer(running, cluster.directory);
       await writeUsers(usersPath, others);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
 
@@ -7,15 +8,21 @@ import * as v from 'valibot';
  * later process that got the same pid.
  */
 const userSchema = v.object({
+  id: v.string(),
   pid: v.number(),
   startedAt: v.string(),
   role: v.picklist(['service', 'call']),
 });
 export type User = v.InferOutput<typeof userSchema>;
 
-/** This process as a user. */
-export async function thisUser(role: User['role']): Promise<User> {
-  return { pid: process.pid, startedAt: (await startOf(process.pid)) ?? '', role };
+/** This process as one more user. */
+export async function newUser(role: User['role']): Promise<User> {
+  return {
+    id: randomUUID(),
+    pid: process.pid,
+    startedAt: (await startOf(process.pid)) ?? '',
+    role,
+  };
 }
 
 /** The users that still live; what killed programs left behind is passed over. */
@@ -36,7 +43,7 @@ export async function writeUsers(path: string, users: User[]): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-/** When a process started, in clock ticks since boot, with the boot's id; undefined if it is gone. */
+/** When a process started, in clock ticks since boot, with the boot's id; undefined if gone. */
 async function startOf(pid: number): Promise<string | undefined> {
   try {
     const [status, boot] = await Promise.all([

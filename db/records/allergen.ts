@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Locale } from './locale.ts';
 
-/** The 14 regulated allergens in the order of Annex II of EU Regulation 1169/2011; keys never change. */
+/** The 14 regulated allergens, ordered as in EU Regulation 1169/2011; keys never change. */
 export const ALLERGEN_KEYS = [
   'cereali_glutine',
   'crostacei',

@@ -136,7 +136,7 @@ function writeCategories(
   return { identity: writer.bytes(), sections };
 }
 
-/** The locales that a restaurant is served in: its own, and Italian for whoever asks for another. */
+/** The locales a restaurant is served in: its own, and Italian for all who ask for another. */
 function servedLocales(menu: StoredMenu): Locale[] {
   const { supported_locales: supported } = menu.settings;
   return LOCALES.filter((locale) => supported.includes(locale) || locale === FALLBACK_LOCALE);

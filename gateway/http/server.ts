@@ -100,7 +100,7 @@ function readRequest(res: HttpResponse, req: HttpRequest): Request {
     host: req.getHeader('host'),
     path,
     // Undefined without a question mark, whatever the types say.
-    query: req.getQuery() || '',
+    query: req.getQuery() ?? '',
     ifNoneMatch: req.getHeader('if-none-match'),
     acceptEncoding: req.getHeader('accept-encoding'),
     headers: isRead && isPublic ? NO_HEADERS : readHeaders(req),

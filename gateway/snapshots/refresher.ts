@@ -19,6 +19,29 @@ function heldVersion(tenant: Tenant): number {
   return Math.min(...Array.from(tenant.snapshots.values(), (snapshot) => snapshot.version));
 }
 
+/** Reads what is held of a tenant anew; what has left the database is held no longer. */
+async function refresh(held: HeldSnapshots, db: Db, tenant: Tenant): Promise<void> {
+  const found = await findSnapshots(db, tenant.id, [...tenant.snapshots.keys()]);
+  const kept = new Set(found.map((stored) => held.keep(stored).locale));
+  for (const snapshot of [...tenant.snapshots.values()]) {
+    if (!kept.has(snapshot.locale)) held.forget(snapshot);
+  }
+}
+
+/** Held tenants that the database has in a newer version; those it has no more are forgotten. */
+async function findStale(held: HeldSnapshots, db: Db): Promise<Map<Tenant, number>> {
+  const tenants = [...held.tenants()];
+  const ids = tenants.map(({ id }) => id);
+  const versions = await findVersions(db, ids);
+  const stale = new Map<Tenant, number>();
+  for (const tenant of tenants) {
+    const version = versions.get(tenant.id);
+    if (version === undefined) for (const gone of tenant.snapshots.values()) held.forget(gone);
+    else if (heldVersion(tenant) < version) stale.set(tenant, version);
+  }
+  return stale;
+}
+
 export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refresher {
   /** The version that each stale tenant is known to have. */
   const stale = new Map<Tenant, number>();
@@ -39,19 +62,10 @@ export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refre
     }, bounds.retryDelay);
   };
 
-  const refresh = async (tenant: Tenant) => {
-    const locales = [...tenant.snapshots.keys()];
-    const found = await findSnapshots(db, tenant.id, locales);
-    const kept = new Set(found.map((stored) => held.keep(stored).locale));
-    for (const snapshot of [...tenant.snapshots.values()]) {
-      if (!kept.has(snapshot.locale)) held.forget(snapshot);
-    }
-  };
-
   const work = async (tenant: Tenant) => {
     busy.add(tenant);
     try {
-      await refresh(tenant);
+      await refresh(held, db, tenant);
     } catch (error) {
       log.warn({ err: error, tenant: tenant.slug }, 'could not refresh a menu; will retry');
     }
@@ -73,27 +87,14 @@ export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refre
     }
   };
 
-  const compare = async () => {
-    const tenants = [...held.tenants()];
-    const versions = await findVersions(
-      db,
-      tenants.map(({ id }) => id),
-    );
-    for (const tenant of tenants) {
-      const version = versions.get(tenant.id);
-      if (version === undefined) for (const gone of tenant.snapshots.values()) held.forget(gone);
-      else if (heldVersion(tenant) < version) stale.set(tenant, version);
-    }
-    pump();
-  };
-
   const reconcile = async () => {
     mustReconcile = true;
     if (reconciling || stopped) return;
     reconciling = true;
     mustReconcile = false;
     try {
-      await compare();
+      for (const [tenant, version] of await findStale(held, db)) stale.set(tenant, version);
+      pump();
     } catch (error) {
       mustReconcile = true;
       log.warn({ err: error }, 'could not compare the versions of the menus; will retry');

@@ -1,6 +1,6 @@
 import type { DemoSection } from '../restaurant.ts';
 
-/** Written each morning and so only in Italian and English: the other languages show the fallback. */
+/** Written each morning, so only in Italian and English: other languages show the fallback. */
 export const fuoriCarta: DemoSection = {
   name: { it: 'Fuori carta', en: "Today's specials" },
   menu_type: 'standard',

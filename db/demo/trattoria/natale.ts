@@ -1,6 +1,6 @@
 import type { DemoSection } from '../restaurant.ts';
 
-/** Switched off for most of the year: its dishes are active, so only the section keeps them hidden. */
+/** Off for most of the year: its dishes are active, so only the section hides them. */
 export const natale: DemoSection = {
   name: {
     it: 'Menù di Natale',

@@ -1,0 +1,118 @@
+// A changed snapshot reaches the gateways, over real connections that break.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Database } from '../db/connection.ts';
+import { pizzeria } from '../db/demo/pizzeria.ts';
+import { bumpVersion } from '../db/queries/bump-version.ts';
+import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { startTestGateway, type TestGateway } from './support/gateway.ts';
+import { createClient } from './support/http.ts';
+import { openDatabase, plant } from './support/restaurant.ts';
+import { runSql } from './support/sql.ts';
+
+let database: TestDatabase;
+let db: Database;
+let gateways: TestGateway[];
+let tenantId: number;
+
+before(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+  tenantId = await plant(db, pizzeria);
+  gateways = [await startTestGateway(database.url), await startTestGateway(database.url)];
+});
+after(async () => {
+  for (const gateway of gateways) await gateway.stop();
+  await db.end();
+  await database.drop();
+});
+
+const readName = async (gateway: TestGateway, path = '/menu') =>
+  (await gateway.client('pizzeria').get(path)).json.data.settings.name;
+
+async function rename(name: string): Promise<void> {
+  await runSql(database.url, 'update settings set name = $1 where tenant_id = $2', [
+    name,
+    tenantId,
+  ]);
+  await db.transaction(async (tx) => {
+    await bumpVersion(tx, tenantId);
+    await rebuildSnapshots(tx, tenantId);
+  });
+}
+
+/** Polls as a display does until the gateway shows the name. */
+async function untilShown(gateway: TestGateway, name: string, path = '/menu'): Promise<void> {
+  const bound = Date.now() + 20_000;
+  while ((await readName(gateway, path)) !== name) {
+    assert.ok(Date.now() < bound, `${name} did not arrive`);
+  }
+}
+
+test('a change is seen on every gateway and in every locale', async () => {
+  for (const gateway of gateways) {
+    await readName(gateway, '/menu/it');
+    await readName(gateway, '/menu/de');
+  }
+  await rename('Zum neuen Ofen');
+  for (const gateway of gateways) {
+    await untilShown(gateway, 'Zum neuen Ofen', '/menu/it');
+    await untilShown(gateway, 'Zum neuen Ofen', '/menu/de');
+  }
+});
+
+test('a change alters the ETag, and what is joined on demand follows it', async () => {
+  const [gateway] = gateways;
+  const client = gateway?.client('pizzeria');
+  const item = (await client?.get('/items'))?.json.data[0].id;
+  const before = await client?.get(`/items/${item}`);
+  await runSql(database.url, 'update dishes set price = 99.5 where tenant_id = $1', [tenantId]);
+  await rename('Ofen 99');
+  await untilShown(gateway as TestGateway, 'Ofen 99');
+  const etag = before?.headers.etag ?? '';
+  const after = await client?.get(`/items/${item}`, { 'If-None-Match': etag });
+  assert.equal(after?.status, 200);
+  assert.equal(after?.json.data.price, 99.5);
+  assert.notEqual(after?.headers.etag, etag);
+});
+
+test('no change is missed over a broken LISTEN connection', async () => {
+  for (let round = 1; round <= 3; round += 1) {
+    for (const gateway of gateways) await readName(gateway);
+    const cut = await runSql(
+      database.url,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'lavagna listener'`,
+    );
+    assert.equal(cut.length, gateways.length);
+    // Nobody listens at this moment: the notice of this change reaches no gateway.
+    await rename(`round ${round}`);
+    for (const gateway of gateways) await untilShown(gateway, `round ${round}`);
+    // The next round must find listeners to cut.
+    await untilListening(gateways.length);
+  }
+});
+
+async function untilListening(count: number): Promise<void> {
+  const bound = Date.now() + 20_000;
+  for (;;) {
+    const [row] = await runSql(
+      database.url,
+      `select count(*)::int as listeners from pg_stat_activity
+       where datname = current_database() and application_name = 'lavagna listener'`,
+    );
+    if (row?.listeners === count) return;
+    assert.ok(Date.now() < bound, 'the gateways did not listen again');
+  }
+}
+
+test('the operators’ port tells health, readiness and figures', async () => {
+  const ops = createClient(gateways[0]?.opsPort ?? 0, 'localhost');
+  assert.equal((await ops.send('/healthz')).status, 200);
+  assert.equal((await ops.send('/readyz')).text, 'ready\n');
+  const metrics = await ops.send('/metrics');
+  assert.match(metrics.text, /^lavagna_snapshots [1-9]/m);
+  assert.match(metrics.text, /^lavagna_snapshot_cache_bytes [1-9]/m);
+  assert.equal((await ops.send('/nothing')).status, 404);
+});

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { pino } from 'pino';
+import type { Database, Db } from '../db/connection.ts';
+import { generateRestaurant } from '../db/demo/generator.ts';
+import { plantRestaurant } from '../db/demo/plant-restaurant.ts';
+import { bumpVersion } from '../db/queries/bump-version.ts';
+import { LOCALES } from '../db/records/locale.ts';
+import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
+import { UnavailableError } from '../gateway/errors.ts';
+import { createSnapshotStore } from '../gateway/snapshots/store.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { openDatabase } from './support/restaurant.ts';
+
+const log = pino({ level: 'silent' });
+const slugs = Array.from({ length: 40 }, (_, index) => generateRestaurant(index).slug);
+const MEGABYTE = 1024 * 1024;
+
+let database: TestDatabase;
+let db: Database;
+
+before(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+  for (const index of slugs.keys()) {
+    await db.transaction((tx) => plantRestaurant(tx, generateRestaurant(index)));
+  }
+});
+after(async () => {
+  await db.end();
+  await database.drop();
+});
+
+/** The database, with every statement counted, and broken when a test wants it so. */
+function observedDb() {
+  const state = { statements: 0, broken: false };
+  const observe =
+    <A extends unknown[], R>(method: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      state.statements += 1;
+      if (state.broken) throw new Error('Postgres is away');
+      return method(...args);
+    };
+  const observed: Db = {
+    any: observe(db.any) as Db['any'],
+    one: observe(db.one) as Db['one'],
+    maybeOne: observe(db.maybeOne) as Db['maybeOne'],
+    run: observe(db.run),
+  };
+  return { state, db: observed };
+}
+
+function createStore(maxBytes = 64 * MEGABYTE) {
+  const observed = observedDb();
+  const store = createSnapshotStore({ db: observed.db, log, maxBytes });
+  return { store, state: observed.state };
+}
+
+async function write(slug: string): Promise<{ tenant_id: number; slug: string; version: number }> {
+  const store = createSnapshotStore({ db, log, maxBytes: MEGABYTE });
+  const tenant_id = (await store.find(slug, null))?.tenant.id ?? 0;
+  store.stop();
+  const version = await db.transaction(async (tx) => {
+    await bumpVersion(tx, tenant_id);
+    return rebuildSnapshots(tx, tenant_id);
+  });
+  return { tenant_id, slug, version };
+}
+
+/** Resolves when `condition` holds; it is looked at after each turn of the event loop. */
+async function until(condition: () => boolean): Promise<void> {
+  const bound = Date.now() + 10_000;
+  while (!condition()) {
+    assert.ok(Date.now() < bound, 'the condition did not come to hold');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const [slug = ''] = slugs;
+
+describe('loading', () => {
+  test('a cold read takes one statement, a hot one none and no promise', async () => {
+    const { store, state } = createStore();
+    const cold = await store.find(slug, null);
+    assert.equal(state.statements, 1);
+    const hot = store.find(slug, null);
+    assert.ok(!(hot instanceof Promise));
+    assert.equal(hot, cold);
+    assert.equal(state.statements, 1);
+    store.stop();
+  });
+
+  test('however many ask, a missing snapshot is loaded once', async () => {
+    const { store, state } = createStore();
+    const found = await Promise.all(Array.from({ length: 500 }, () => store.find(slug, null)));
+    assert.equal(state.statements, 1);
+    assert.equal(new Set(found).size, 1);
+    store.stop();
+  });
+
+  test('an unknown tenant is asked for once, until one of that name is announced', async () => {
+    const { store, state } = createStore();
+    assert.equal(await store.find('nobody', null), null);
+    assert.equal(store.find('nobody', null), null);
+    assert.equal(state.statements, 1);
+    store.onVersion({ tenant_id: 999, slug: 'nobody', version: 1 });
+    assert.equal(await store.find('nobody', null), null);
+    assert.equal(state.statements, 2);
+    store.stop();
+  });
+});
+
+describe('memory', () => {
+  test('stays within the bound over a walk through all tenants and locales', async () => {
+    const maxBytes = 3 * MEGABYTE;
+    const { store } = createStore(maxBytes);
+    let total = 0;
+    for (const name of slugs) {
+      for (const locale of LOCALES) {
+        const snapshot = await store.find(name, locale);
+        total += snapshot?.bytes ?? 0;
+        assert.ok(store.stats().bytes <= maxBytes);
+      }
+    }
+    assert.ok(total > 2 * maxBytes, 'the walk did not exceed the bound');
+    assert.ok(store.stats().bytes > maxBytes / 2);
+    store.stop();
+  });
+
+  test('counts at least the bytes of what it holds', async () => {
+    const { store } = createStore();
+    const snapshot = await store.find(slug, null);
+    const bodies = Object.values(snapshot?.bodies ?? {});
+    const held = bodies.reduce(
+      (sum, { identity, gzip, br }) =>
+        sum + identity.length + (gzip?.length ?? 0) + (br?.length ?? 0),
+      0,
+    );
+    assert.ok((snapshot?.bytes ?? 0) >= held);
+    assert.equal(store.stats().bytes, snapshot?.bytes);
+    store.stop();
+  });
+
+  test('a snapshot larger than the bound is served all the same', async () => {
+    const { store } = createStore(1_000);
+    assert.ok(await store.find(slug, null));
+    assert.deepEqual(store.stats(), { bytes: 0, snapshots: 0 });
+    store.stop();
+  });
+});
+
+describe('freshness', () => {
+  test('an announced version replaces every locale that is held', async () => {
+    const { store } = createStore();
+    const before = await Promise.all(LOCALES.map((locale) => store.find(slug, locale)));
+    const notice = await write(slug);
+    store.onVersion(notice);
+    assert.equal(store.find(slug, null), await store.find(slug, null), 'the old one goes on');
+    const current = () => LOCALES.map((locale) => store.find(slug, locale));
+    await until(() =>
+      current().every((found) => found && 'version' in found && found.version === notice.version),
+    );
+    assert.ok(before.every((snapshot) => (snapshot?.version ?? 0) < notice.version));
+    store.stop();
+  });
+
+  test('a version announced while its predecessor is being read is not lost', async () => {
+    const { store } = createStore();
+    const notice = await write(slug);
+    const loading = store.find(slug, null);
+    store.onVersion({ ...notice, version: notice.version + 1 });
+    const first = await loading;
+    assert.equal(first?.version, notice.version);
+    const next = await write(slug);
+    await until(() => {
+      const found = store.find(slug, null);
+      return found !== null && 'version' in found && found.version === next.version;
+    });
+    store.stop();
+  });
+
+  test('versions whose notices were missed are found by comparing', async () => {
+    const { store, state } = createStore();
+    for (const name of slugs.slice(0, 10)) await store.find(name, null);
+    const [first, second] = [await write(slug), await write(slugs[5] ?? '')];
+    const statements = state.statements;
+    store.reconcile();
+    await until(() => state.statements >= statements + 3);
+    for (const { slug: changed, version } of [first, second]) {
+      await until(() => {
+        const found = store.find(changed, null);
+        return found !== null && 'version' in found && found.version === version;
+      });
+    }
+    assert.equal(state.statements, statements + 3, 'one comparison, one refresh for each change');
+    store.stop();
+  });
+
+  test('a tenant that is gone is forgotten', async () => {
+    const doomed = generateRestaurant(5_000);
+    const id = await db.transaction((tx) => plantRestaurant(tx, doomed));
+    const { store } = createStore();
+    await store.find(doomed.slug, null);
+    const { default: pg } = await import('pg');
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query('delete from dishes where tenant_id = $1', [id]);
+    await client.query('delete from types where tenant_id = $1', [id]);
+    await client.query('delete from sections where tenant_id = $1', [id]);
+    await client.query('delete from tenants where id = $1', [id]);
+    await client.end();
+    store.reconcile();
+    await until(() => store.stats().snapshots === 0);
+    assert.equal(await store.find(doomed.slug, null), null);
+    store.stop();
+  });
+});
+
+describe('while Postgres is away', () => {
+  test('what is held is served, the rest is unavailable', async () => {
+    const { store, state } = createStore();
+    const held = await store.find(slug, null);
+    state.broken = true;
+    assert.equal(store.find(slug, null), held);
+    await assert.rejects(Promise.resolve(store.find(slugs[1] ?? '', null)), UnavailableError);
+    state.broken = false;
+    assert.ok(await store.find(slugs[1] ?? '', null));
+    store.stop();
+  });
+
+  test('a refresh that failed is tried again', async () => {
+    const { store, state } = createStore();
+    await store.find(slug, null);
+    const notice = await write(slug);
+    state.broken = true;
+    store.onVersion(notice);
+    store.reconcile();
+    const { statements } = state;
+    await until(() => state.statements > statements + 1);
+    state.broken = false;
+    await until(() => {
+      const found = store.find(slug, null);
+      return found !== null && 'version' in found && found.version === notice.version;
+    });
+    store.stop();
+  });
+});

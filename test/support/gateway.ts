@@ -1,0 +1,53 @@
+import { createServer } from 'node:net';
+import { pino } from 'pino';
+import { readConfig } from '../../db/config.ts';
+import type { ProcessConfig } from '../../db/run-process.ts';
+import { startGateway } from '../../gateway/gateway.ts';
+import { type Client, createClient } from './http.ts';
+
+/** A port that nobody uses at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  if (address === null || typeof address === 'string') throw new Error('no port was assigned');
+  return address.port;
+}
+
+/** A gateway in the test's own process, with a client for one of its tenants. */
+export interface TestGateway {
+  port: number;
+  opsPort: number;
+  /** Speaks to the tenant of this slug. */
+  client(slug: string): Client;
+  stop(): Promise<void>;
+}
+
+/** Starts a gateway on ports of its own; `env` is read as the process's environment would be. */
+export async function startTestGateway(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+): Promise<TestGateway> {
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const config = readConfig({
+    PORT: String(port),
+    OPS_PORT: String(opsPort),
+    LIMIT_PUBLIC: '100000',
+    LOG_LEVEL: 'silent',
+    ...env,
+    DATABASE_URL: databaseUrl,
+  });
+  const log = pino({ level: config.logLevel });
+  const gateway = await startGateway(config as ProcessConfig, log);
+  return {
+    port,
+    opsPort,
+    client: (slug) => createClient(port, `${slug}.${config.domain}`),
+    stop: gateway.stop,
+  };
+}

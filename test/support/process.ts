@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+const readyBoundMs = 60_000;
+const stopBoundMs = 30_000;
+
+export type StartOptions = {
+  env?: Record<string, string>;
+  args?: string[];
+  /** Puts the process into a group of its own, so that a signal can be sent to all of it. */
+  ownGroup?: boolean;
+  /** The account to run as, for tests that run as root. */
+  account?: { uid: number; gid: number };
+};
+
+/** A program of ours that runs as a child of the test. */
+export type TestProcess = {
+  pid: number;
+  stdout: () => string;
+  stderr: () => string;
+  /** Resolves when stdout or stderr has matched; rejects when the process ends before. */
+  waitFor: (pattern: RegExp) => Promise<void>;
+  /** Resolves to the exit code, or the signal's name, when the process has ended. */
+  ended: Promise<number | string>;
+  /** Ends it by SIGTERM and asserts that it ends in time, by itself and with exit code 0. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * Starts `file`, a path below the repository such as `gateway/main.ts`, with no environment but
+ * `env` and what Node needs. The IPC channel ends it should the test itself be killed.
+ */
+export function startProcess(file: string, options: StartOptions = {}): TestProcess {
+  const { env = {}, args = [], ownGroup = false, account = {} } = options;
+  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: ownGroup,
+    ...account,
+  });
+  const output = collectOutput(child);
+  const ended = once(child, 'close').then(([code, signal]) => code ?? signal);
+  return {
+    pid: child.pid as number,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    waitFor: (pattern) => waitFor(child, output, pattern),
+    ended,
+    stop: async () => {
+      child.kill('SIGTERM');
+      const late = setTimeout(() => child.kill('SIGKILL'), stopBoundMs);
+      const result = await ended;
+      clearTimeout(late);
+      assert.equal(result, 0, `${file} ended with ${result}:\n${output.stdout}${output.stderr}`);
+    },
+  };
+}
+
+type Output = { stdout: string; stderr: string };
+
+function collectOutput(child: ChildProcess): Output {
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text) => {
+      output[name] += text;
+    });
+  }
+  return output;
+}
+
+function waitFor(child: ChildProcess, output: Output, pattern: RegExp): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error) => {
+      clearTimeout(late);
+      for (const stream of [child.stdout, child.stderr]) stream?.off('data', look);
+      child.off('close', closed);
+      if (error) reject(error);
+      else resolve();
+    };
+    const fail = (what: string) =>
+      settle(new Error(`${what} before ${pattern}:\n${output.stdout}${output.stderr}`));
+    const look = () => {
+      if (pattern.test(output.stdout) || pattern.test(output.stderr)) settle();
+    };
+    const closed = () => fail('the process ended');
+    const late = setTimeout(() => fail(`${readyBoundMs} ms passed`), readyBoundMs);
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', look);
+    child.on('close', closed);
+    look();
+  });
+}

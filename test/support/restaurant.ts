@@ -1,0 +1,50 @@
+import { createDatabase, type Database } from '../../db/connection.ts';
+import { plantRestaurant } from '../../db/demo/plant-restaurant.ts';
+import type { DemoDish, DemoRestaurant, DemoSection } from '../../db/demo/restaurant.ts';
+import { trattoria } from '../../db/demo/trattoria/index.ts';
+
+/** A pool for a test's own reads and writes. */
+export function openDatabase(url: string): Promise<Database> {
+  return createDatabase(url, {
+    maxConnections: 4,
+    statementTimeout: 30_000,
+    connectionTimeout: 5_000,
+  });
+}
+
+/** Plants a restaurant and returns its id. */
+export async function plant(db: Database, restaurant: DemoRestaurant): Promise<number> {
+  const id = await db.transaction((tx) => plantRestaurant(tx, restaurant));
+  if (id === null) throw new Error(`${restaurant.slug} is there already`);
+  return id;
+}
+
+/** A restaurant with the given sections and, but for its slug, the trattoria's settings. */
+export function restaurantOf(
+  slug: string,
+  sections: DemoSection[],
+  settings: Partial<DemoRestaurant['settings']> = {},
+): DemoRestaurant {
+  return {
+    ...trattoria,
+    slug,
+    sections,
+    settings: { ...trattoria.settings, name: slug, ...settings },
+  };
+}
+
+export function sectionOf(name: string, parts: Partial<DemoSection> = {}): DemoSection {
+  return {
+    name: { it: name },
+    menu_type: 'standard',
+    notes: '',
+    types: [],
+    dishes: [],
+    children: [],
+    ...parts,
+  };
+}
+
+export function dishOf(name: string, parts: Partial<DemoDish> = {}): DemoDish {
+  return { name: { it: name }, description: {}, price: 1, allergens: [], ...parts };
+}

@@ -1,0 +1,114 @@
+// What of our style can be checked. Function lengths are the linter's business.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { test } from 'node:test';
+
+const root = resolve(import.meta.dirname, '..');
+const maxFileLines = 400;
+const maxLineLength = 100;
+
+/** Every file that is or would be committed. */
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && !file.endsWith('package-lock.json'));
+const sources = files.filter((file) => /\.(ts|js|mjs)$/.test(file));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const room = (file: string) => file.split('/')[0] ?? '';
+
+/** Which rooms each room may import from, besides itself. */
+const mayImport: Record<string, string[]> = {
+  gateway: ['db'],
+  workers: ['db'],
+  db: [],
+  bench: [],
+  test: ['gateway', 'workers', 'db', 'bench'],
+};
+
+test('rooms import only in the direction gateway → db ← workers', () => {
+  for (const file of sources) {
+    for (const [, target = ''] of read(file).matchAll(/(?:from|import)\s*\(?'(\.[^']*)'/g)) {
+      const to = room(join(dirname(file), target));
+      const from = room(file);
+      const allowed = to === from || (mayImport[from] ?? []).includes(to);
+      assert.ok(allowed, `${file} imports ${target}: ${from} may not import ${to}`);
+    }
+  }
+});
+
+test('the top level holds what the contract names and nothing else', () => {
+  const expected = new Set(
+    ['.ci', '.gitignore', 'LICENSE', 'Procfile', 'README.md', 'bench', 'biome.json', 'db'].concat([
+      'gateway',
+      'package.json',
+      'test',
+      'tsconfig.json',
+      'workers',
+    ]),
+  );
+  const found = new Set(files.map(room));
+  assert.deepEqual(
+    [...found].filter((name) => !expected.has(name)),
+    [],
+  );
+});
+
+test('only the adapter touches the HTTP library', () => {
+  const importers = sources.filter((file) => /from 'uWebSockets\.js'/.test(read(file)));
+  const outside = importers.filter((file) => file !== 'gateway/http/server.ts');
+  assert.deepEqual(
+    outside.filter((file) => room(file) !== 'bench'),
+    [],
+  );
+});
+
+test('SQL lives in db/ only', () => {
+  const statements = /\b(sql\.(type|typeAlias|fragment|unsafe)\b|executeSql\()/;
+  const outside = sources.filter((file) => ['gateway', 'workers'].includes(room(file)));
+  assert.deepEqual(
+    outside.filter((file) => statements.test(read(file))),
+    [],
+  );
+});
+
+test('a file holds one idea and is named for it', () => {
+  const catchAll = /(^|[/.-])(utils?|helpers?|common|misc|shared|stuff)([/.-]|$)/i;
+  assert.deepEqual(
+    sources.filter((file) => catchAll.test(file)),
+    [],
+  );
+  const long = sources.filter((file) => read(file).split('\n').length > maxFileLines + 1);
+  assert.deepEqual(long, [], `files of more than ${maxFileLines} lines`);
+});
+
+test('lines fit, unless a single text makes them long', () => {
+  const long = sources.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .map((line, index) => ({ line, at: `${file}:${index + 1}` }))
+      .filter(({ line }) => line.length > maxLineLength && !/['"`].{60,}/.test(line))
+      .map(({ at }) => at),
+  );
+  assert.deepEqual(long, []);
+});
+
+test('nothing is left over: no exclusive or skipped tests, no notes to self', () => {
+  const leftOver = /\b(test|describe|it)\.(only|skip|todo)\(|\b(TODO|FIXME|XXX)\b/;
+  const offenders = sources.filter(
+    (file) => file !== 'test/tidy.test.ts' && leftOver.test(read(file)),
+  );
+  assert.deepEqual(offenders, []);
+});
+
+test('dependencies are pinned and the lock file names no download address', () => {
+  const manifest = JSON.parse(read('package.json'));
+  const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+  for (const [name, version] of versions) {
+    assert.match(String(version), /^(npm:[\w.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/, `${name} is pinned`);
+  }
+  assert.ok(!read('package-lock.json').includes(`"resolved"`));
+});
