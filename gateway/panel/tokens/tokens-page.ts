@@ -48,7 +48,7 @@ export function revealBanner(visit: Visit, name: string, value: string): Html {
   return html`<section class="reveal" aria-labelledby="reveal-title" tabindex="-1" autofocus>
   <span class="key" aria-hidden="true"></span>
   <h2 id="reveal-title">${texts.title(name)}</h2>
-  <p>${texts.once}</p>
+  <p class="once">${texts.once}</p>
   <div class="value">
     <label for="token-value">${texts.value}</label>
     <textarea id="token-value" rows="1" readonly spellcheck="false" autocomplete="off" translate="no" aria-describedby="token-advice">${value}</textarea>
