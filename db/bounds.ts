@@ -12,6 +12,43 @@ export const bounds = {
   /** Longest body of a request, in bytes. */
   maxBodyBytes: 1_048_576,
 
+  /** Tokens in one look-up; requests beyond wait for the next. */
+  maxTokensPerLookUp: 500,
+  /** Pause between two statements that note when tokens were last used, in ms. */
+  tokenUseInterval: 5_000,
+
+  /** How deep sections may be nested. */
+  maxSectionDepth: 8,
+
+  /** Writes that a gateway hands to the queue in one transaction. */
+  maxWritesPerSubmit: 100,
+  /** Writes of one tenant that may wait; the next one is answered with 503. */
+  maxWaitingWrites: 200,
+  /** Writes of one tenant that share one transaction and one rebuild. */
+  maxWritesPerRebuild: 50,
+  /** How often a write is tried before an unexpected error becomes its result. */
+  maxWriteAttempts: 3,
+  /** Pause before a write is tried again, in s. */
+  writeRetryDelay: 1,
+  /**
+   * How long a worker may be busy with a tenant's writes, in s. One that was killed holds its
+   * tenant up for this long and one more round of `superviseInterval`.
+   */
+  writeExpiry: 5,
+  superviseInterval: 1,
+  /** Longest that a worker sleeps without looking for jobs, should a notification be lost, in s. */
+  workerPoll: 2,
+  /** Tenants whose writes one worker does at the same time. */
+  writesInParallel: 4,
+
+  /** How long a gateway waits for a write's result before it answers 202, in ms. */
+  writeWait: 5_000,
+  /** How often it looks for results whose announcement was lost, in ms. */
+  resultPoll: 500,
+  /** How long results and idempotency keys are kept, and unexpected errors, in hours. */
+  resultHours: 24,
+  faultHours: 24 * 30,
+
   /** Share of SNAPSHOT_CACHE_MB that answers joined on demand may take; snapshots have the rest. */
   derivedCacheShare: 1 / 8,
   /** Hosts that do not exist and are remembered as such, in entries, and for how long, in ms. */
@@ -24,6 +61,8 @@ export const bounds = {
   readConnectionTimeout: 1_500,
   /** Connections of one gateway's pool. */
   gatewayConnections: 10,
+  /** Connections through which one gateway hands jobs to the queue. */
+  gatewayQueueConnections: 4,
   /** Connections of one worker: its own, and those in which the queue runs jobs. */
   workerConnections: 4,
   workerQueueConnections: 8,

@@ -3,10 +3,19 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { bounds } from '../db/bounds.ts';
 import { createDatabase } from '../db/connection.ts';
 import { createListener } from '../db/listener.ts';
-import { parseVersionNotice, versionsChannel } from '../db/notices.ts';
+import {
+  parseVersionNotice,
+  parseWriteNotice,
+  versionsChannel,
+  writesChannel,
+} from '../db/notices.ts';
 import { startOpsServer } from '../db/ops-server.ts';
+import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig, Running } from '../db/run-process.ts';
+import { createAdmin } from './admin/admin.ts';
+import { createAuthenticator } from './admin/authenticate.ts';
 import { createDispatch } from './http/dispatch.ts';
+import type { Route } from './http/route.ts';
 import { startServer } from './http/server.ts';
 import { createLimitHeads } from './limits/limit-heads.ts';
 import { createUncountedLimits } from './limits/limits.ts';
@@ -38,6 +47,18 @@ function createMetrics(store: SnapshotStore, answers: DerivedAnswers): Registry 
   return metrics;
 }
 
+function createPublicRoutes(answers: DerivedAnswers): Route[] {
+  return [
+    menuRoute,
+    restaurantRoute,
+    themeRoute,
+    categoriesRoute,
+    ...createByIdRoutes(answers),
+    createItemsRoute(answers),
+    createAllergensRoute(answers),
+  ];
+}
+
 /** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
 export async function startGateway(config: ProcessConfig, log: Logger): Promise<Running> {
   const db = await createDatabase(config.databaseUrl, {
@@ -55,13 +76,26 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     analytics: config.limitAnalytics,
   };
 
+  const boss = createBoss(config.databaseUrl, {
+    log,
+    max: bounds.gatewayQueueConnections,
+    connectionTimeoutMillis: bounds.readConnectionTimeout,
+  });
+  await boss.start();
+  const authenticator = createAuthenticator(db, log);
+  const admin = createAdmin({ db, boss, store, authenticator, log });
+
   let unready: string | null = 'not yet listening for changes';
   const listener = createListener({
     databaseUrl: config.databaseUrl,
-    channels: { [versionsChannel]: (payload) => store.onVersion(parseVersionNotice(payload)) },
+    channels: {
+      [versionsChannel]: (payload) => store.onVersion(parseVersionNotice(payload)),
+      [writesChannel]: (payload) => admin.onWrites(parseWriteNotice(payload)),
+    },
     onListening: () => {
       unready = null;
       store.reconcile();
+      admin.reconcile();
     },
     log,
   });
@@ -69,15 +103,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     port: config.port,
     handle: createDispatch({
       domain: config.domain,
-      routes: [
-        menuRoute,
-        restaurantRoute,
-        themeRoute,
-        categoriesRoute,
-        ...createByIdRoutes(answers),
-        createItemsRoute(answers),
-        createAllergensRoute(answers),
-      ],
+      routes: [...createPublicRoutes(answers), ...admin.routes],
       pages: createPanelRoutes({ db, domain: config.domain, log, now: () => new Date() }),
       store,
       limits: createUncountedLimits(limits),
@@ -96,6 +122,9 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     await server.stop();
     await listener.stop();
     store.stop();
+    admin.stop();
+    await authenticator.stop();
+    await boss.stop({ graceful: false });
     await db.end();
     await ops.stop();
   };

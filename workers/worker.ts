@@ -5,6 +5,7 @@ import { createDatabase } from '../db/connection.ts';
 import { startOpsServer } from '../db/ops-server.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig, Running } from '../db/run-process.ts';
+import { startMenuWrites } from './menu-writes/start-menu-writes.ts';
 import { startSnapshotRebuilds } from './snapshot-rebuilds.ts';
 
 /** Starts a worker: it takes jobs from the queues when this resolves. */
@@ -18,10 +19,14 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
     log,
     max: bounds.workerQueueConnections,
     supervise: true,
+    // Jobs of a worker that was killed are found this often.
+    superviseIntervalSeconds: bounds.superviseInterval,
+    monitorIntervalSeconds: bounds.superviseInterval,
     useListenNotify: true,
   });
   await boss.start();
   await startSnapshotRebuilds(db, boss);
+  await startMenuWrites(boss);
 
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });

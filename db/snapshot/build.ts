@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { StoredDish, StoredMenu } from '../queries/load-menu.ts';
+import { timestamp } from '../records/envelope.ts';
 import { FALLBACK_LOCALE, LOCALES, type Locale } from '../records/locale.ts';
 import { arrangeMenu, flattenSections, type SectionNode } from './arrange.ts';
 import { fold } from './fold.ts';
@@ -37,11 +38,6 @@ async function finishCompressedBody(identity: Buffer): Promise<Body> {
     }),
   ]);
   return { ...finishBody(identity), gzip: gzipped, br: brotli };
-}
-
-/** `YYYY-MM-DDTHH:MM:SS+00:00`: the envelope's `generated_at`. */
-function timestamp(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}+00:00`;
 }
 
 function envelope(data: string, generatedAt: string): Buffer {

@@ -5,11 +5,14 @@ import { findSnapshots } from '../../db/queries/find-snapshots.ts';
 import { findVersions } from '../../db/queries/find-versions.ts';
 import type { HeldSnapshots } from './held-snapshots.ts';
 import type { Tenant } from './loaded-snapshot.ts';
+import { createVersionWaiters } from './version-waiters.ts';
 
 /** Swaps held snapshots for newer ones while the old ones go on serving. */
 export interface Refresher {
   /** `version` of the tenant exists; what is held of it may be older. */
   expect(tenant: Tenant, version: number): void;
+  /** Resolves when nothing that is held of the tenant is older than `version`. */
+  whenFresh(tenant: Tenant, version: number): Promise<void>;
   /** Compares everything that is held with the database, in one statement. */
   reconcile(): void;
   stop(): void;
@@ -47,6 +50,7 @@ export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refre
   const stale = new Map<Tenant, number>();
   const busy = new Set<Tenant>();
   const postponed = new Set<Tenant>();
+  const waiters = createVersionWaiters(heldVersion);
   let reconciling = false;
   let mustReconcile = false;
   let retry: NodeJS.Timeout | undefined;
@@ -79,6 +83,7 @@ export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refre
   };
 
   const pump = () => {
+    waiters.settle();
     for (const [tenant, version] of stale) {
       if (busy.size >= bounds.maxRefreshes || stopped) return;
       if (busy.has(tenant) || postponed.has(tenant)) continue;
@@ -103,10 +108,17 @@ export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refre
     if (mustReconcile) retryLater();
   };
 
+  const expect = (tenant: Tenant, version: number) => {
+    stale.set(tenant, Math.max(version, stale.get(tenant) ?? 0));
+    pump();
+  };
+
   return {
-    expect: (tenant, version) => {
-      stale.set(tenant, Math.max(version, stale.get(tenant) ?? 0));
-      pump();
+    expect,
+    whenFresh: (tenant, version) => {
+      const fresh = waiters.wait(tenant, version);
+      expect(tenant, version);
+      return fresh;
     },
     reconcile: () => void reconcile(),
     stop: () => {

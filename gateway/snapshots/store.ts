@@ -22,6 +22,8 @@ export interface SnapshotStore {
   find(slug: string, requested: Locale | null): Found | Promise<Found>;
   /** A tenant has a new version. */
   onVersion(notice: VersionNotice): void;
+  /** Resolves when no request is answered from a version before `version` any more. */
+  whenServed(slug: string, version: number): Promise<void>;
   /** Notices may have been missed: compares what is held with the database. */
   reconcile(): void;
   /** What is held now. */
@@ -87,6 +89,12 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     return load.found;
   };
 
+  const announce = (slug: string, version: number): Load[] => {
+    const running = [...loads.values()].filter((load) => load.slug === slug);
+    for (const load of running) load.announced = Math.max(load.announced, version);
+    return running;
+  };
+
   return {
     find: (slug, requested) => {
       const tenant = held.tenant(slug);
@@ -103,11 +111,14 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     },
     onVersion: ({ slug, version }) => {
       unknown.delete(slug);
-      for (const load of loads.values()) {
-        if (load.slug === slug) load.announced = Math.max(load.announced, version);
-      }
+      announce(slug, version);
       const tenant = held.tenant(slug);
       if (tenant) refresher.expect(tenant, version);
+    },
+    whenServed: async (slug, version) => {
+      await Promise.allSettled(announce(slug, version).map((load) => load.found));
+      const tenant = held.tenant(slug);
+      if (tenant) await refresher.whenFresh(tenant, version);
     },
     reconcile: () => {
       unknown.clear();
