@@ -209,7 +209,10 @@ for (const [what, column, age] of [
 
 test('a user who is deleted is signed out at once', async () => {
   const visitor = visit();
-  const [{ tenant_id: tenantId }] = await runSql(database.url, 'select tenant_id from users limit 1');
+  const [{ tenant_id: tenantId }] = await runSql(
+    database.url,
+    'select tenant_id from users limit 1',
+  );
   await addUser(db, tenantId, 'short@trattoria.example');
   await visitor.signIn('short@trattoria.example');
   assert.equal(await isSignedIn(visitor), true);
@@ -307,7 +310,10 @@ test('the language is the one that the browser likes best', async () => {
 test('stylesheets are kept for good under the address that pages give them', async () => {
   const visitor = visit();
   const { text } = await visitor.get('/admin/sign-in');
-  const urls = Array.from(text.matchAll(/(?:href|src)="(\/admin\/\S+\?v=[^"]+)"/g), ([, url]) => url);
+  const urls = Array.from(
+    text.matchAll(/(?:href|src)="(\/admin\/\S+\?v=[^"]+)"/g),
+    ([, url]) => url,
+  );
   assert.equal(urls.length, 5);
   for (const url of urls) {
     const { status, headers } = await visitor.get(url ?? '');
