@@ -323,3 +323,21 @@ test('stylesheets are kept for good under the address that pages give them', asy
     assert.equal(other.headers['cache-control'], 'no-cache');
   }
 });
+
+test('menus are served while passwords are being checked', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  let checked = 0;
+  const attempts = Array.from({ length: 12 }, async (_, i) => {
+    await visitor.post('/admin/sign-in', { email: `slow${i}@x.it`, password: 'no' });
+    checked += 1;
+  });
+  const client = gateway.client('trattoria');
+  let served = 0;
+  while (checked === 0) {
+    assert.equal((await client.get('/menu')).status, 200);
+    served += 1;
+  }
+  assert.ok(served > 1, `${served} menus before the first password was checked`);
+  await Promise.all(attempts);
+});
