@@ -74,6 +74,28 @@ export const bounds = {
   /** Pause before a gateway tries again to refresh a stale snapshot or to LISTEN, in ms. */
   retryDelay: 500,
 
+  /** Length of a client's window of requests (SPEC, "Limits"), in ms. */
+  limitWindow: 60_000,
+  /** Least time between the starts of two statements with which a gateway counts requests, in ms. */
+  limitSyncInterval: 10,
+  /** Most windows that one such statement counts. */
+  limitSyncBatch: 2_000,
+  /** Longest that a request near its limit waits for Postgres before the gateway decides, in ms. */
+  limitWaitBound: 200,
+  /** How long Postgres may take to count requests before its connection is given up, in ms. */
+  limitStatementTimeout: 2_000,
+  /** Windows that a gateway holds; one takes about 300 bytes. */
+  maxLimitWindows: 250_000,
+  /** Of how many requests of a limit all gateways together may admit one beyond it: 5 of 120. */
+  limitLeakOneIn: 24,
+  /** Share of a limit from which on a client is near it, where there are several gateways. */
+  limitNear: 3 / 4,
+  /** Gateways that one takes for granted in its first minute, before it has seen the others come. */
+  limitAssumedGateways: 6,
+  /** Pause between two rounds of clearing ended windows, in ms, and windows that one statement clears. */
+  limitClearInterval: 1_000,
+  limitClearBatch: 1_000,
+
   /** Pause between the heartbeats of the connection that listens, in ms. */
   listenHeartbeat: 5_000,
 
@@ -115,5 +137,9 @@ export function assertBounds(): void {
   // A cold read that fails must have failed within the two seconds that its client is promised.
   if (bounds.readStatementTimeout >= 2_000 || bounds.readConnectionTimeout >= 2_000) {
     throw new Error('a cold read could take longer than two seconds');
+  }
+  const { limitSyncInterval, limitWaitBound, limitStatementTimeout } = bounds;
+  if (limitSyncInterval >= limitWaitBound || limitWaitBound >= limitStatementTimeout) {
+    throw new Error('a request near its limit could not wait for the statement that counts it');
   }
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { bounds } from '../db/bounds.ts';
-import { createDatabase } from '../db/connection.ts';
+import { createDatabase, type Database } from '../db/connection.ts';
 import { createListener } from '../db/listener.ts';
 import {
   parseVersionNotice,
@@ -17,8 +17,9 @@ import { createAuthenticator } from './admin/authenticate.ts';
 import { createDispatch } from './http/dispatch.ts';
 import type { Route } from './http/route.ts';
 import { startServer } from './http/server.ts';
+import { type CountedLimits, createCountedLimits } from './limits/counted-limits.ts';
 import { createLimitHeads } from './limits/limit-heads.ts';
-import { createUncountedLimits } from './limits/limits.ts';
+import type { Limiter } from './limits/limits.ts';
 import { createPanelRoutes } from './panel/panel.ts';
 import { createAllergensRoute } from './public/allergens.ts';
 import { createByIdRoutes } from './public/by-id.ts';
@@ -29,7 +30,11 @@ import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 
-function createMetrics(store: SnapshotStore, answers: DerivedAnswers): Registry {
+function createMetrics(
+  store: SnapshotStore,
+  answers: DerivedAnswers,
+  counted: CountedLimits,
+): Registry {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const gauge = (name: string, help: string, read: () => number) =>
@@ -44,6 +49,13 @@ function createMetrics(store: SnapshotStore, answers: DerivedAnswers): Registry 
   gauge('lavagna_snapshot_cache_bytes', 'Memory that snapshots take.', () => store.stats().bytes);
   gauge('lavagna_snapshots', 'Snapshots in memory.', () => store.stats().snapshots);
   gauge('lavagna_derived_cache_bytes', 'Memory of answers joined on demand.', answers.bytes);
+  const { stats } = counted;
+  gauge('lavagna_limit_windows', 'Limit windows in memory.', () => stats().windows);
+  gauge('lavagna_limit_windows_evicted', 'Windows that gave way early.', () => stats().evicted);
+  gauge('lavagna_limit_statements', 'Statements that counted requests.', () => stats().statements);
+  gauge('lavagna_limit_alone', '1 while limits are decided without Postgres.', () =>
+    Number(stats().alone),
+  );
   return metrics;
 }
 
@@ -59,23 +71,38 @@ function createPublicRoutes(answers: DerivedAnswers): Route[] {
   ];
 }
 
-/** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
-export async function startGateway(config: ProcessConfig, log: Logger): Promise<Running> {
-  const db = await createDatabase(config.databaseUrl, {
+function openDatabase(config: ProcessConfig): Promise<Database> {
+  return createDatabase(config.databaseUrl, {
     maxConnections: bounds.gatewayConnections,
     statementTimeout: bounds.readStatementTimeout,
     connectionTimeout: bounds.readConnectionTimeout,
   });
-  const maxBytes = config.snapshotCacheMb * BYTES_PER_MB;
-  const derivedBytes = Math.floor(maxBytes * bounds.derivedCacheShare);
-  const store = createSnapshotStore({ db, log, maxBytes: maxBytes - derivedBytes });
-  const answers = createDerivedAnswers(derivedBytes);
-  const limits = {
+}
+
+/** Requests a minute. */
+function limitsOf(config: ProcessConfig): Record<Limiter, number> {
+  return {
     public: config.limitPublic,
     admin: config.limitAdmin,
     analytics: config.limitAnalytics,
   };
+}
 
+/** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
+export async function startGateway(config: ProcessConfig, log: Logger): Promise<Running> {
+  const db = await openDatabase(config);
+  const maxBytes = config.snapshotCacheMb * BYTES_PER_MB;
+  const derivedBytes = Math.floor(maxBytes * bounds.derivedCacheShare);
+  const store = createSnapshotStore({ db, log, maxBytes: maxBytes - derivedBytes });
+  const answers = createDerivedAnswers(derivedBytes);
+  const limits = limitsOf(config);
+
+  const counted = await createCountedLimits({
+    databaseUrl: config.databaseUrl,
+    limits,
+    now: () => performance.now(),
+    log,
+  });
   const boss = createBoss(config.databaseUrl, {
     log,
     max: bounds.gatewayQueueConnections,
@@ -101,25 +128,27 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
   });
   const server = await startServer({
     port: config.port,
+    trustedProxies: config.trustedProxies,
     handle: createDispatch({
       domain: config.domain,
       routes: [...createPublicRoutes(answers), ...admin.routes],
       pages: createPanelRoutes({ db, domain: config.domain, log, now: () => new Date() }),
       store,
-      limits: createUncountedLimits(limits),
-      limitHeads: createLimitHeads(limits),
+      limits: counted,
+      limitHeads: createLimitHeads(limits, Date.now),
       log,
     }),
   });
   const ops = await startOpsServer({
     port: config.opsPort,
-    metrics: createMetrics(store, answers),
+    metrics: createMetrics(store, answers, counted),
     unready: () => unready,
   });
 
   const stop = async () => {
     unready = 'stopping';
     await server.stop();
+    await counted.stop();
     await listener.stop();
     store.stop();
     admin.stop();

@@ -123,6 +123,24 @@ test('one address may fail for thirty accounts, not for more', async () => {
   assert.equal(status, 429);
 });
 
+test('behind a trusted proxy the address is the one that the proxy names', async () => {
+  const behind = await startTestGateway(database.url, { TRUSTED_PROXIES: '127.0.0.0/8,::1' });
+  try {
+    const visitor = createVisitor(behind.client('trattoria'));
+    await visitor.get('/admin/sign-in');
+    const attempt = async (from: string, i: number) => {
+      const fields = { email: `p${i}@x.it`, password: 'n' };
+      return (await visitor.post('/admin/sign-in', fields, { 'X-Forwarded-For': from })).status;
+    };
+    for (let i = 0; i < 30; i += 1) assert.equal(await attempt(`2001:db8::${i + 1}`, i), 422);
+    assert.equal(await attempt('2001:db8::ffff', 30), 429, 'one network of one client');
+    assert.equal(await attempt('2001:db8:0:1::1', 31), 422);
+    assert.equal(await attempt('192.0.2.1', 32), 422);
+  } finally {
+    await behind.stop();
+  }
+});
+
 test('a success forgives what failed before, and the window ends by itself', async () => {
   const visitor = visit();
   for (let i = 0; i < 9; i += 1) await visitor.signIn(EMAIL, 'no');
@@ -281,6 +299,8 @@ test('what is no form of ours changes nothing and is answered clearly', async ()
   assert.equal(long.status, 413);
   const huge = await visitor.post('/admin/sign-in', { email: 'x'.repeat(2_000_000) });
   assert.equal(huge.status, 413);
+  const odd = await visitor.signIn('\u0000\r\na@b.it\u0000x', '\u0000');
+  assert.equal(odd.status, 422);
   const put = await gateway.client('trattoria').send('/admin/sign-in', { method: 'PUT', body: '' });
   assert.deepEqual([put.status, put.headers.allow], [405, 'GET, POST, HEAD']);
   const nowhere = await visitor.get('/admin/nowhere');
