@@ -108,6 +108,30 @@ export const bounds = {
   /** Pause between the heartbeats of the connection that listens, in ms. */
   listenHeartbeat: 5_000,
 
+  /** Longest form of the panel, in bytes, and longest name of a token, in characters. */
+  maxFormBytes: 16_384,
+  maxTokenNameLength: 100,
+  /** Tokens that a restaurant may have active, and those that the panel lists. */
+  maxActiveTokens: 100,
+  maxListedTokens: 200,
+  /** Age after which a token should be replaced by a new one, in ms. */
+  tokenRotationAge: 90 * 24 * 3_600_000,
+  /** How long a new token's value waits to be shown, in ms. */
+  revealTtl: 120_000,
+  /** A session of the panel ends this long after its last use, and at the latest after its begin, in ms. */
+  sessionIdleTtl: 2 * 3_600_000,
+  sessionTtl: 12 * 3_600_000,
+  /** Sign-ins that may fail in one window for one account and from one address, and its length in ms. */
+  maxAccountFailures: 10,
+  maxAddressFailures: 30,
+  signInWindow: 15 * 60_000,
+  /** Sign-ins that a gateway has under way; it checks their passwords one after the other. */
+  maxSignIns: 20,
+  /** What somebody who could not wait is told to wait, in ms. */
+  busyRetryAfter: 5_000,
+  /** Longest e-mail address (RFC 5321), in characters. */
+  maxEmailLength: 254,
+
   /** Longest that a process waits for requests and jobs in flight when it stops, in ms. */
   stopTimeout: 10_000,
 } as const;
@@ -116,6 +140,9 @@ export const bounds = {
 export function assertBounds(): void {
   const ordered = [bounds.defaultPerPage, bounds.maxPerPage];
   if ((ordered[0] ?? 0) > (ordered[1] ?? 0)) throw new Error('defaultPerPage exceeds maxPerPage');
+  if (bounds.maxActiveTokens > bounds.maxListedTokens) {
+    throw new Error('a restaurant could have active tokens that the panel does not list');
+  }
   // A cold read that fails must have failed within the two seconds that its client is promised.
   if (bounds.readStatementTimeout >= 2_000 || bounds.readConnectionTimeout >= 2_000) {
     throw new Error('a cold read could take longer than two seconds');

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { bounds } from '../db/bounds.ts';
-import { createDatabase } from '../db/connection.ts';
+import { createDatabase, type Database } from '../db/connection.ts';
 import { createListener } from '../db/listener.ts';
 import {
   parseVersionNotice,
@@ -19,6 +19,8 @@ import type { Route } from './http/route.ts';
 import { startServer } from './http/server.ts';
 import { type CountedLimits, createCountedLimits } from './limits/counted-limits.ts';
 import { createLimitHeads } from './limits/limit-heads.ts';
+import type { Limiter } from './limits/limits.ts';
+import { createPanelRoutes } from './panel/panel.ts';
 import { createAllergensRoute } from './public/allergens.ts';
 import { createByIdRoutes } from './public/by-id.ts';
 import { categoriesRoute, menuRoute, restaurantRoute, themeRoute } from './public/finished.ts';
@@ -69,22 +71,31 @@ function createPublicRoutes(answers: DerivedAnswers): Route[] {
   ];
 }
 
-/** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
-export async function startGateway(config: ProcessConfig, log: Logger): Promise<Running> {
-  const db = await createDatabase(config.databaseUrl, {
+function openDatabase(config: ProcessConfig): Promise<Database> {
+  return createDatabase(config.databaseUrl, {
     maxConnections: bounds.gatewayConnections,
     statementTimeout: bounds.readStatementTimeout,
     connectionTimeout: bounds.readConnectionTimeout,
   });
-  const maxBytes = config.snapshotCacheMb * BYTES_PER_MB;
-  const derivedBytes = Math.floor(maxBytes * bounds.derivedCacheShare);
-  const store = createSnapshotStore({ db, log, maxBytes: maxBytes - derivedBytes });
-  const answers = createDerivedAnswers(derivedBytes);
-  const limits = {
+}
+
+/** Requests a minute. */
+function limitsOf(config: ProcessConfig): Record<Limiter, number> {
+  return {
     public: config.limitPublic,
     admin: config.limitAdmin,
     analytics: config.limitAnalytics,
   };
+}
+
+/** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
+export async function startGateway(config: ProcessConfig, log: Logger): Promise<Running> {
+  const db = await openDatabase(config);
+  const maxBytes = config.snapshotCacheMb * BYTES_PER_MB;
+  const derivedBytes = Math.floor(maxBytes * bounds.derivedCacheShare);
+  const store = createSnapshotStore({ db, log, maxBytes: maxBytes - derivedBytes });
+  const answers = createDerivedAnswers(derivedBytes);
+  const limits = limitsOf(config);
 
   const counted = await createCountedLimits({
     databaseUrl: config.databaseUrl,
@@ -121,6 +132,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     handle: createDispatch({
       domain: config.domain,
       routes: [...createPublicRoutes(answers), ...admin.routes],
+      pages: createPanelRoutes({ db, domain: config.domain, log, now: () => new Date() }),
       store,
       limits: counted,
       limitHeads: createLimitHeads(limits, Date.now),

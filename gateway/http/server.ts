@@ -49,8 +49,9 @@ export interface ServerOptions {
   handle: Handler;
 }
 
-/** Below it requests carry tokens and bodies. */
+/** Below them requests carry tokens, cookies and bodies. */
 const ADMIN_PREFIX = '/api/v1/admin';
+const PAGES_PREFIX = '/admin';
 
 const CACHE_CONTROL = Buffer.from('Cache-Control');
 const RATE_LIMIT = Buffer.from('X-RateLimit-Limit');
@@ -107,6 +108,7 @@ function readRequest(res: HttpResponse, req: HttpRequest, client: ClientAddress)
   const method = req.getMethod();
   const path = req.getUrl();
   const isRead = method === 'get' || method === 'head';
+  const isPublic = !path.startsWith(ADMIN_PREFIX) && !path.startsWith(PAGES_PREFIX);
   return {
     client,
     method,
@@ -116,7 +118,7 @@ function readRequest(res: HttpResponse, req: HttpRequest, client: ClientAddress)
     query: req.getQuery() ?? '',
     ifNoneMatch: req.getHeader('if-none-match'),
     acceptEncoding: req.getHeader('accept-encoding'),
-    headers: isRead && !path.startsWith(ADMIN_PREFIX) ? NO_HEADERS : readHeaders(req),
+    headers: isRead && isPublic ? NO_HEADERS : readHeaders(req),
     body: isRead ? NO_BODY : readBody(res),
   };
 }
