@@ -1,3 +1,6 @@
+/** In ms. */
+const DAY = 86_400_000;
+
 /**
  * Every bound of the system that an operator does not set, with its unit, in one place.
  * `assertBounds` checks at start how they relate.
@@ -16,6 +19,44 @@ export const bounds = {
   maxTokensPerLookUp: 500,
   /** Pause between two statements that note when tokens were last used, in ms. */
   tokenUseInterval: 5_000,
+
+  /** Events in one request. */
+  maxEventsPerRequest: 500,
+  /** Longest id of an event or of its visitor, in characters. */
+  maxEventIdLength: 100,
+  /** How long ago an event may have occurred, and how far a display's clock may be ahead, in ms. */
+  maxEventAge: 7 * DAY,
+  maxClockLead: 5 * 60_000,
+  /** Events that are checked in one go, before other requests have their turn. */
+  eventsPerSlice: 100,
+  /** How long accepted events wait for others to commit with, in ms. */
+  eventLinger: 20,
+  /** Events in one job of the queue, and in one statement that sends jobs. */
+  eventsPerJob: 1_000,
+  eventsPerCommit: 10_000,
+  /** Events that a gateway holds before Postgres has them; beyond it refuses more. */
+  maxPendingEvents: 50_000,
+  /** How long the clients of a commit wait for it, in ms. */
+  eventCommitTimeout: 5_000,
+  /** Salts that a gateway remembers, in entries. */
+  maxRememberedSalts: 10_000,
+  /** Jobs of events that a worker takes in one transaction, and how many of these run at once. */
+  eventJobsPerBatch: 16,
+  eventBatchesAtOnce: 2,
+  /** Days after which a client may give the id of an event to another: its repeat was refused. */
+  eventIdDays: 9,
+  /** Days for which partitions of events are made ahead. */
+  partitionDaysAhead: 3,
+  /** Old event ids that one statement deletes. */
+  idsPerDeletion: 10_000,
+  /** Pause between two rounds of a worker's housekeeping of events, in ms. */
+  analyticsHousekeepingInterval: 3_600_000,
+  /** Longest period of a report, in days, and its length when none is asked for. */
+  maxReportDays: 1_100,
+  defaultReportDays: 30,
+  /** Entries of a report's lists when no limit is asked for, and the largest limit. */
+  defaultReportLimit: 50,
+  maxReportLimit: 1_000,
 
   /** How deep sections may be nested. */
   maxSectionDepth: 8,
@@ -142,6 +183,13 @@ export function assertBounds(): void {
   if ((ordered[0] ?? 0) > (ordered[1] ?? 0)) throw new Error('defaultPerPage exceeds maxPerPage');
   if (bounds.maxActiveTokens > bounds.maxListedTokens) {
     throw new Error('a restaurant could have active tokens that the panel does not list');
+  }
+  // An event's id must be remembered for as long as a repeat of the event would be accepted.
+  if (bounds.eventIdDays * DAY < bounds.maxEventAge + 2 * DAY) {
+    throw new Error('eventIdDays is shorter than maxEventAge');
+  }
+  if (bounds.maxEventsPerRequest > bounds.eventsPerCommit) {
+    throw new Error('a request may have more events than a commit');
   }
   // A cold read that fails must have failed within the two seconds that its client is promised.
   if (bounds.readStatementTimeout >= 2_000 || bounds.readConnectionTimeout >= 2_000) {

@@ -90,9 +90,9 @@ export function createDispatch(options: DispatchOptions): Handler {
         return fail(error, request);
       }
     }
-    const { query, headers, body } = request;
+    const { query, headers, body, client } = request;
     return route
-      .call({ tenant: snapshot.tenant, param, query, headers, body })
+      .call({ tenant: snapshot.tenant, param, query, headers, body, client })
       .catch((error) => fail(error, request));
   };
 

@@ -2,6 +2,7 @@ import uWS, { type HttpRequest, type HttpResponse, type us_listen_socket } from 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bounds } from '../../db/bounds.ts';
 import { OperatorError } from '../../db/operator-error.ts';
+import { type Running, runningUntil } from '../../db/running.ts';
 import { TooLargeError } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
@@ -33,14 +34,6 @@ export interface Reply {
 
 /** Answers a request; neither throws nor rejects. */
 export type Handler = (request: Request) => Reply | Promise<Reply>;
-
-export interface Server {
-  /**
-   * Closes the listening socket, lets requests in flight finish within the bound, then closes every
-   * connection; harmless when repeated.
-   */
-  stop(): Promise<void>;
-}
 
 export interface ServerOptions {
   port: number;
@@ -146,11 +139,12 @@ function writeReply(res: HttpResponse, request: Request, reply: Reply, close: bo
 
 /**
  * Listens on `port`, shared with other gateways of this machine, and answers every request with
- * what `handle` returns: at once where it can, later where it must wait.
+ * what `handle` returns: at once where it can, later where it must wait. `stop` closes the listening
+ * socket, lets requests in flight finish within a bound and then closes every connection.
  *
  * @throws OperatorError when the port cannot be used
  */
-export async function startServer(options: ServerOptions): Promise<Server> {
+export async function startServer(options: ServerOptions): Promise<Running> {
   const { handle } = options;
   const addresses = createClientAddresses(options.trustedProxies);
   const app = uWS.App();
@@ -199,8 +193,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     });
   });
 
-  let stopped: Promise<void> | undefined;
-  const stop = async () => {
+  return runningUntil(async () => {
     stopping = true;
     uWS.us_listen_socket_close(socket);
     let timer: NodeJS.Timeout | undefined;
@@ -210,11 +203,5 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     await Promise.race([Promise.all(waiting), late]);
     clearTimeout(timer);
     app.close();
-  };
-  return {
-    stop: () => {
-      stopped ??= stop();
-      return stopped;
-    },
-  };
+  });
 }
