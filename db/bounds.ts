@@ -130,8 +130,54 @@ export const bounds = {
   /** Pause before a gateway tries again to refresh a stale snapshot or to LISTEN, in ms. */
   retryDelay: 500,
 
+  /** Length of a client's window of requests (SPEC, "Limits"), in ms. */
+  limitWindow: 60_000,
+  /** Least time between the starts of two statements with which a gateway counts requests, in ms. */
+  limitSyncInterval: 10,
+  /** Most windows that one such statement counts. */
+  limitSyncBatch: 2_000,
+  /** Longest that a request near its limit waits for Postgres before the gateway decides, in ms. */
+  limitWaitBound: 200,
+  /** How long Postgres may take to count requests before its connection is given up, in ms. */
+  limitStatementTimeout: 2_000,
+  /** Windows that a gateway holds; one takes about 300 bytes. */
+  maxLimitWindows: 250_000,
+  /** Of how many requests of a limit all gateways together may admit one beyond it: 5 of 120. */
+  limitLeakOneIn: 24,
+  /** Share of a limit from which on a client is near it, where there are several gateways. */
+  limitNear: 3 / 4,
+  /** Gateways that one takes for granted in its first minute, before it has seen the others come. */
+  limitAssumedGateways: 6,
+  /** Pause between two rounds of clearing ended windows, in ms, and windows that one statement clears. */
+  limitClearInterval: 1_000,
+  limitClearBatch: 1_000,
+
   /** Pause between the heartbeats of the connection that listens, in ms. */
   listenHeartbeat: 5_000,
+
+  /** Longest form of the panel, in bytes, and longest name of a token, in characters. */
+  maxFormBytes: 16_384,
+  maxTokenNameLength: 100,
+  /** Tokens that a restaurant may have active, and those that the panel lists. */
+  maxActiveTokens: 100,
+  maxListedTokens: 200,
+  /** Age after which a token should be replaced by a new one, in ms. */
+  tokenRotationAge: 90 * 24 * 3_600_000,
+  /** How long a new token's value waits to be shown, in ms. */
+  revealTtl: 120_000,
+  /** A session of the panel ends this long after its last use, and at the latest after its begin, in ms. */
+  sessionIdleTtl: 2 * 3_600_000,
+  sessionTtl: 12 * 3_600_000,
+  /** Sign-ins that may fail in one window for one account and from one address, and its length in ms. */
+  maxAccountFailures: 10,
+  maxAddressFailures: 30,
+  signInWindow: 15 * 60_000,
+  /** Sign-ins that a gateway has under way; it checks their passwords one after the other. */
+  maxSignIns: 20,
+  /** What somebody who could not wait is told to wait, in ms. */
+  busyRetryAfter: 5_000,
+  /** Longest e-mail address (RFC 5321), in characters. */
+  maxEmailLength: 254,
 
   /** Longest that a process waits for requests and jobs in flight when it stops, in ms. */
   stopTimeout: 10_000,
@@ -141,6 +187,9 @@ export const bounds = {
 export function assertBounds(): void {
   const ordered = [bounds.defaultPerPage, bounds.maxPerPage];
   if ((ordered[0] ?? 0) > (ordered[1] ?? 0)) throw new Error('defaultPerPage exceeds maxPerPage');
+  if (bounds.maxActiveTokens > bounds.maxListedTokens) {
+    throw new Error('a restaurant could have active tokens that the panel does not list');
+  }
   // An event's id must be remembered for as long as a repeat of the event would be accepted.
   if (bounds.eventIdDays * DAY < bounds.maxEventAge + 2 * DAY) {
     throw new Error('eventIdDays is shorter than maxEventAge');
@@ -163,5 +212,9 @@ export function assertBounds(): void {
   // A cold read that fails must have failed within the two seconds that its client is promised.
   if (bounds.readStatementTimeout >= 2_000 || bounds.readConnectionTimeout >= 2_000) {
     throw new Error('a cold read could take longer than two seconds');
+  }
+  const { limitSyncInterval, limitWaitBound, limitStatementTimeout } = bounds;
+  if (limitSyncInterval >= limitWaitBound || limitWaitBound >= limitStatementTimeout) {
+    throw new Error('a request near its limit could not wait for the statement that counts it');
   }
 }

@@ -4,7 +4,8 @@ import { bounds } from '../db/bounds.ts';
 import { createDatabase } from '../db/connection.ts';
 import { startOpsServer } from '../db/ops-server.ts';
 import { createBoss } from '../db/queue/boss.ts';
-import type { ProcessConfig, Running } from '../db/run-process.ts';
+import type { ProcessConfig } from '../db/run-process.ts';
+import { type Running, runningUntil } from '../db/running.ts';
 import { startEventWork } from './analytics/event-work.ts';
 import { startAnalyticsHousekeeping } from './analytics/housekeeping.ts';
 import { createCompressor } from './menu-writes/compressor.ts';
@@ -40,12 +41,8 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   let unready: string | null = null;
-  const ops = await startOpsServer({
-    port: config.opsPort,
-    metrics,
-    unready: () => unready,
-  });
-  const stop = async () => {
+  const ops = await startOpsServer({ port: config.opsPort, metrics, unready: () => unready });
+  return runningUntil(async () => {
     unready = 'stopping';
     await boss.stop({ graceful: true, timeout: bounds.stopTimeout });
     await compressor.stop();
@@ -53,12 +50,5 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
     await analytics.stop();
     await db.end();
     await ops.stop();
-  };
-  let stopped: Promise<void> | undefined;
-  return {
-    stop: () => {
-      stopped ??= stop();
-      return stopped;
-    },
-  };
+  });
 }
