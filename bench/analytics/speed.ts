@@ -11,9 +11,9 @@ const SECONDS = 8;
 const READS_A_SECOND = 200;
 /** Requests that are under way at once, by the events in each. */
 const LOADS = [
-  { batch: 1, connections: 64 },
-  { batch: 20, connections: 48 },
-  { batch: 500, connections: 12 },
+  { batch: 1, connections: 256 },
+  { batch: 20, connections: 128 },
+  { batch: 500, connections: 16 },
 ];
 const BACKLOG = 300_000;
 /** Events a second that one gateway is to accept in batches of 20, and one worker to process. */
@@ -136,7 +136,7 @@ export async function speed(stage: Stage): Promise<boolean> {
   );
   say('processed', { ...result, workerMb: await residentMemory(worker.pid), menu });
   met &&= result.perSecond >= GOAL;
-  say('accepted while a worker processes', await loaded(stage, gateway, 20, 48));
+  say('accepted while a worker processes', await loaded(stage, gateway, 20, 128));
   await worker.kill('SIGTERM');
   await gateway.kill('SIGTERM');
   return met;
