@@ -126,7 +126,7 @@ export const bounds = {
 
   /** Length of a client's window of requests (SPEC, "Limits"), in ms. */
   limitWindow: 60_000,
-  /** Least time between the starts of two statements with which a gateway counts requests, in ms. */
+  /** Least time between two statements with which a gateway counts requests, in ms. */
   limitSyncInterval: 10,
   /** Most windows that one such statement counts. */
   limitSyncBatch: 2_000,
@@ -140,9 +140,9 @@ export const bounds = {
   limitLeakOneIn: 24,
   /** Share of a limit from which on a client is near it, where there are several gateways. */
   limitNear: 3 / 4,
-  /** Gateways that one takes for granted in its first minute, before it has seen the others come. */
+  /** Gateways that one assumes in its first minute, before it has seen the others come. */
   limitAssumedGateways: 6,
-  /** Pause between two rounds of clearing ended windows, in ms, and windows that one statement clears. */
+  /** Pause between rounds of clearing ended windows, in ms, and windows that a statement clears. */
   limitClearInterval: 1_000,
   limitClearBatch: 1_000,
 
@@ -159,10 +159,10 @@ export const bounds = {
   tokenRotationAge: 90 * 24 * 3_600_000,
   /** How long a new token's value waits to be shown, in ms. */
   revealTtl: 120_000,
-  /** A session of the panel ends this long after its last use, and at the latest after its begin, in ms. */
+  /** A panel session ends this long after its last use, and at the latest after its begin, in ms. */
   sessionIdleTtl: 2 * 3_600_000,
   sessionTtl: 12 * 3_600_000,
-  /** Sign-ins that may fail in one window for one account and from one address, and its length in ms. */
+  /** Sign-ins that may fail in a window for one account and from one address; its length in ms. */
   maxAccountFailures: 10,
   maxAddressFailures: 30,
   signInWindow: 15 * 60_000,
