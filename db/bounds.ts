@@ -91,6 +91,12 @@ export const bounds = {
   compressSweep: 5,
   compressBatch: 50,
 
+  /** After how many days a deleted record is gone for good. */
+  purgeDays: 30,
+  /** Rows that housekeeping removes in one statement, and the pause between its rounds, in ms. */
+  removalBatch: 500,
+  housekeepingInterval: 600_000,
+
   /** How long a gateway waits for a write's result before it answers 202, in ms. */
   writeWait: 5_000,
   /** How often it looks for results whose announcement was lost, in ms. */
@@ -190,6 +196,16 @@ export function assertBounds(): void {
   }
   if (bounds.maxEventsPerRequest > bounds.eventsPerCommit) {
     throw new Error('a request may have more events than a commit');
+  }
+  if (bounds.maxWritesPerRebuild > bounds.maxWaitingWrites) {
+    throw new Error('maxWritesPerRebuild exceeds maxWaitingWrites');
+  }
+  // Each running write holds a connection of the queue, which needs others to fetch and to settle.
+  if (bounds.writesInParallel >= bounds.workerQueueConnections) {
+    throw new Error('writesInParallel leaves the queue no connection');
+  }
+  if (bounds.compressAfter > bounds.compressWithin) {
+    throw new Error('compressAfter exceeds compressWithin');
   }
   // A cold read that fails must have failed within the two seconds that its client is promised.
   if (bounds.readStatementTimeout >= 2_000 || bounds.readConnectionTimeout >= 2_000) {

@@ -9,6 +9,7 @@ import { type Running, runningUntil } from '../db/running.ts';
 import { startEventWork } from './analytics/event-work.ts';
 import { startAnalyticsHousekeeping } from './analytics/housekeeping.ts';
 import { createCompressor } from './menu-writes/compressor.ts';
+import { startHousekeeping } from './menu-writes/housekeeping.ts';
 import { startMenuWrites } from './menu-writes/start-menu-writes.ts';
 import { startSnapshotRebuilds } from './snapshot-rebuilds.ts';
 
@@ -30,6 +31,7 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   });
   await boss.start();
   await startSnapshotRebuilds(db, boss);
+  const housekeeping = startHousekeeping(db, log);
   const compressor = createCompressor(db, log);
   await startMenuWrites(boss, compressor);
   const housekeeping = await startAnalyticsHousekeeping(db, config.analyticsRetentionDays, log);
