@@ -56,8 +56,7 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
       answered = true;
       const receivedAt = now();
       const isSlow = receivedAt - sentAt > bounds.limitWaitBound;
-      // The round trip makes a window seem longer than it is; a long one must not lock clients out.
-      windows.settle(batch, counts, isSlow ? sentAt : receivedAt, receivedAt);
+      windows.settle(batch, counts, sentAt, receivedAt);
       if (isSlow !== alone) setAlone(isSlow);
     } catch {
       answered = true;
