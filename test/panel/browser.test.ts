@@ -169,6 +169,8 @@ test('going back and forth does not bring the value back', async () => {
   await withPage({}, async (page) => {
     await signIn(page);
     await generate(page);
+    await page.evaluate('dispatchEvent(new Event("pagehide"))');
+    assert.equal(await page.getByLabel('Valore del token').count(), 0, 'not in what is kept');
     await page.getByRole('link', { name: /^Revoca/ }).click();
     await page.getByRole('heading', { name: /^Revocare/ }).waitFor();
     await page.goBack();
