@@ -272,7 +272,8 @@ test('all of it can be done with the keyboard', async () => {
   });
 });
 
-for (const slug of ['trattoria', 'pizzeria', 'odd']) {
+// A dark theme and an impossible one; look.test.ts tries thousands.
+for (const slug of ['pizzeria', 'odd']) {
   test(`nothing stands in anybody's way, in the colours of ${slug}`, async () => {
     await withPage({ slug }, async (page) => {
       const found: string[] = [];
