@@ -41,6 +41,21 @@ export const bounds = {
   /** Tenants whose writes one worker does at the same time. */
   writesInParallel: 4,
 
+  /** Menus that a worker remembers between writes, in bytes. */
+  knownMenuBytes: 64 * 1_048_576,
+  /** How long a tenant's writes pause before its answers are compressed, and the latest, in ms. */
+  compressAfter: 100,
+  compressWithin: 1_000,
+  /** How often workers look for answers that nobody has compressed, in s, and how many at once. */
+  compressSweep: 5,
+  compressBatch: 50,
+
+  /** After how many days a deleted record is gone for good. */
+  purgeDays: 30,
+  /** Rows that housekeeping removes in one statement, and the pause between its rounds, in ms. */
+  removalBatch: 500,
+  housekeepingInterval: 600_000,
+
   /** How long a gateway waits for a write's result before it answers 202, in ms. */
   writeWait: 5_000,
   /** How often it looks for results whose announcement was lost, in ms. */
@@ -109,10 +124,10 @@ export const bounds = {
   tokenRotationAge: 90 * 24 * 3_600_000,
   /** How long a new token's value waits to be shown, in ms. */
   revealTtl: 120_000,
-  /** A session of the panel ends this long after its last use, and at the latest after its begin, in ms. */
+  /** How long after its last use and after its begin a session of the panel ends, in ms. */
   sessionIdleTtl: 2 * 3_600_000,
   sessionTtl: 12 * 3_600_000,
-  /** Sign-ins that may fail in one window for one account and from one address, and its length in ms. */
+  /** Sign-ins that may fail in a window for one account and from one address; its length in ms. */
   maxAccountFailures: 10,
   maxAddressFailures: 30,
   signInWindow: 15 * 60_000,
@@ -135,6 +150,15 @@ export function assertBounds(): void {
   if ((ordered[0] ?? 0) > (ordered[1] ?? 0)) throw new Error('defaultPerPage exceeds maxPerPage');
   if (bounds.maxActiveTokens > bounds.maxListedTokens) {
     throw new Error('a restaurant could have active tokens that the panel does not list');
+  if (bounds.maxWritesPerRebuild > bounds.maxWaitingWrites) {
+    throw new Error('maxWritesPerRebuild exceeds maxWaitingWrites');
+  }
+  // Each running write holds a connection of the queue, which needs others to fetch and to settle.
+  if (bounds.writesInParallel >= bounds.workerQueueConnections) {
+    throw new Error('writesInParallel leaves the queue no connection');
+  }
+  if (bounds.compressAfter > bounds.compressWithin) {
+    throw new Error('compressAfter exceeds compressWithin');
   }
   // A cold read that fails must have failed within the two seconds that its client is promised.
   if (bounds.readStatementTimeout >= 2_000 || bounds.readConnectionTimeout >= 2_000) {

@@ -5,6 +5,8 @@ import { createDatabase } from '../db/connection.ts';
 import { startOpsServer } from '../db/ops-server.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig, Running } from '../db/run-process.ts';
+import { createCompressor } from './menu-writes/compressor.ts';
+import { startHousekeeping } from './menu-writes/housekeeping.ts';
 import { startMenuWrites } from './menu-writes/start-menu-writes.ts';
 import { startSnapshotRebuilds } from './snapshot-rebuilds.ts';
 
@@ -26,7 +28,9 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   });
   await boss.start();
   await startSnapshotRebuilds(db, boss);
-  await startMenuWrites(boss);
+  const housekeeping = startHousekeeping(db, log);
+  const compressor = createCompressor(db, log);
+  await startMenuWrites(boss, compressor);
 
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
@@ -39,6 +43,8 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   const stop = async () => {
     unready = 'stopping';
     await boss.stop({ graceful: true, timeout: bounds.stopTimeout });
+    await compressor.stop();
+    await housekeeping.stop();
     await db.end();
     await ops.stop();
   };

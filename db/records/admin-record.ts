@@ -22,6 +22,8 @@ export interface AdminRecord {
   /** Strong, quotes included; it changes whenever anything of the record does. */
   etag: string;
   data: Record<string, unknown>;
+  /** The row itself, in the form that menus are stored in. */
+  row: unknown;
 }
 
 /** How a resource's rows are checked and shown. */
@@ -55,7 +57,7 @@ function viewer<R extends Stamps>(
       const { id, created_at, updated_at, deleted_at, deletion, default_locale } = row;
       const reader = { locale: default_locale, defaultLocale: default_locale };
       const data = { ...view(row, reader), created_at, updated_at, deleted_at };
-      return { id, deletedAt: deleted_at, deletion, etag: tagOf(data), data };
+      return { id, deletedAt: deleted_at, deletion, etag: tagOf(data), data, row };
     },
   };
 }
@@ -67,7 +69,7 @@ function singletonViewer<R extends { id: number }>(schema: v.GenericSchema<unkno
     view: (checked) => {
       const data = checked as R;
       const etag = tagOf(data);
-      return { id: data.id, deletedAt: null, deletion: null, etag, data };
+      return { id: data.id, deletedAt: null, deletion: null, etag, data, row: data };
     },
   };
 }

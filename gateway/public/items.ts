@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { bounds } from '../../db/bounds.ts';
 import { FALLBACK_LOCALE, isLocale } from '../../db/records/locale.ts';
 import { fold } from '../../db/snapshot/fold.ts';
-import type { DishFragment } from '../../db/snapshot/pack.ts';
+import type { DishFragment } from '../../db/snapshot/snapshot.ts';
 import { type FieldErrors, ruleTexts } from '../../db/validation/messages.ts';
 import { InvalidError } from '../errors.ts';
 import { pagingEntries, pagingMeta } from '../http/paging.ts';

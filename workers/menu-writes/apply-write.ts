@@ -11,7 +11,7 @@ import type { Write } from '../../db/records/write.ts';
 import type { Input } from '../../db/validation/check-input.ts';
 import { MAX_INTEGER } from '../../db/validation/input-fields.ts';
 import { ruleTexts } from '../../db/validation/messages.ts';
-import { deleted, done, invalid, notFound, type Outcome, outdated } from './outcome.ts';
+import { deleted, done, invalid, notFound, type Outcome, outdated, written } from './outcome.ts';
 import { checkAgainstMenu } from './rules.ts';
 
 const lists = {
@@ -63,16 +63,18 @@ async function create(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> 
   const errors = checkAgainstMenu(menu, resource, input, null);
   if (Object.keys(errors).length > 0) return invalid(errors, null);
   const id = await insertRecord(db, resource, tenant_id, withDefaults(menu, resource, input));
-  return done(201, await requireRecord(db, resource, tenant_id, id));
+  return written(201, resource, await requireRecord(db, resource, tenant_id, id));
 }
 
 async function change(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
   const { tenant_id, resource, record_id, input } = write;
   const errors = checkAgainstMenu(menu, resource, input, record_id);
   if (Object.keys(errors).length > 0) return invalid(errors, record_id);
-  const changed = Object.keys(input).length > 0;
-  if (changed) await updateRecord(db, resource, tenant_id, record_id, input);
-  return done(200, await requireRecord(db, resource, tenant_id, record_id), changed);
+  if (Object.keys(input).length === 0) {
+    return done(200, await requireRecord(db, resource, tenant_id, record_id), { kind: 'none' });
+  }
+  await updateRecord(db, resource, tenant_id, record_id, input);
+  return written(200, resource, await requireRecord(db, resource, tenant_id, record_id));
 }
 
 async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
@@ -80,14 +82,14 @@ async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Outcome>
   const record = await findRecord(db, resource, tenant_id, record_id);
   if (!record) return notFound(record_id);
   if (write.if_match !== null && !isMatch(write.if_match, record)) return outdated(record);
-  if (record.deletion === null) return done(200, record, false);
+  if (record.deletion === null) return done(200, record, { kind: 'none' });
   const field = resource === 'categories' ? 'parent_id' : 'category_id';
   const parentId = record.data[field] ?? null;
   if (parentId !== null && !menu.sections.some(({ id }) => id === parentId)) {
     return invalid({ [field]: [ruleTexts.parentDeleted(field)] }, record_id);
   }
   await restoreDeletion(db, tenant_id, record.deletion);
-  return done(200, await requireRecord(db, resource, tenant_id, record_id));
+  return done(200, await requireRecord(db, resource, tenant_id, record_id), { kind: 'many' });
 }
 
 /**
@@ -113,5 +115,5 @@ export async function applyWrite(db: Db, write: Write, menu: StoredMenu): Promis
     throw new Error(`${resource} cannot be deleted`);
   }
   await deleteRecord(db, resource, tenant_id, record_id, id);
-  return deleted(record_id);
+  return deleted(resource, record_id);
 }

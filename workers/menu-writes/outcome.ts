@@ -1,6 +1,8 @@
 import type { AdminRecord } from '../../db/records/admin-record.ts';
 import { errorBody, invalidBody, successBody } from '../../db/records/envelope.ts';
+import type { Resource } from '../../db/records/resource.ts';
 import type { FieldErrors } from '../../db/validation/messages.ts';
+import type { MenuChange } from './working-menu.ts';
 
 /** What a write came to. */
 export interface Outcome {
@@ -9,22 +11,28 @@ export interface Outcome {
   body: string | null;
   etag: string | null;
   recordId: number | null;
-  /** Whether the menu is another one now. */
-  changed: boolean;
+  /** What has become of the menu. */
+  change: MenuChange;
 }
 
-/** The write was done, or found everything as it should be. */
-export function done(status: 200 | 201, record: AdminRecord, changed = true): Outcome {
+/** The record is as it should be. */
+export function done(status: 200 | 201, record: AdminRecord, change: MenuChange): Outcome {
   const { id, etag, data } = record;
-  return { status, body: successBody(data), etag, recordId: id, changed };
+  return { status, body: successBody(data), etag, recordId: id, change };
 }
 
-export function deleted(id: number): Outcome {
-  return { status: 204, body: null, etag: null, recordId: id, changed: true };
+/** The record was created or changed. */
+export function written(status: 200 | 201, resource: Resource, record: AdminRecord): Outcome {
+  return done(status, record, { kind: 'put', resource, row: record.row });
+}
+
+export function deleted(resource: Resource, id: number): Outcome {
+  const change: MenuChange = resource === 'items' ? { kind: 'dish-removed', id } : { kind: 'many' };
+  return { status: 204, body: null, etag: null, recordId: id, change };
 }
 
 function refused(status: number, body: string, recordId: number | null): Outcome {
-  return { status, body, etag: null, recordId, changed: false };
+  return { status, body, etag: null, recordId, change: { kind: 'none' } };
 }
 
 export function notFound(id: number | null): Outcome {

@@ -2,7 +2,9 @@ import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import { bounds } from '../../db/bounds.ts';
 import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
 import { queues, type WriteJob } from '../../db/queue/queues.ts';
+import type { Compressor } from './compressor.ts';
 import { settleWrites } from './settle-writes.ts';
+import { createKnownMenus } from './working-menu.ts';
 
 const options = {
   transactional: true,
@@ -24,19 +26,22 @@ function turnOf(job: JobWithMetadata<WriteJob>) {
  * Does the writes of the admin API: for each tenant in the order in which they were sent, for
  * several tenants at the same time.
  */
-export async function startMenuWrites(boss: PgBoss): Promise<void> {
+export async function startMenuWrites(boss: PgBoss, compressor: Compressor): Promise<void> {
+  const menus = createKnownMenus();
   const take = async () => {
     const workId = await boss.work<WriteJob, void, typeof options>(
       queues.menuWrites,
       options,
       async ([job], transaction) => {
         if (!job) return;
-        const finished = await settleWrites(bindJobTransaction(transaction), turnOf(job));
-        const others = finished.filter((id) => id !== job.id);
+        const tx = bindJobTransaction(transaction);
+        const { writeIds, changed } = await settleWrites(tx, turnOf(job), menus);
+        const others = writeIds.filter((id) => id !== job.id);
         if (others.length > 0) {
           const queued = { db: transaction, includeQueued: true };
           await boss.complete(queues.menuWrites, others, null, queued);
         }
+        if (changed) compressor.onWrite(job.data.tenant_id);
         // The queue wakes its workers for new jobs only: there may be more of this tenant's.
         boss.notifyWorker(workId);
       },
