@@ -150,6 +150,7 @@ export function assertBounds(): void {
   if ((ordered[0] ?? 0) > (ordered[1] ?? 0)) throw new Error('defaultPerPage exceeds maxPerPage');
   if (bounds.maxActiveTokens > bounds.maxListedTokens) {
     throw new Error('a restaurant could have active tokens that the panel does not list');
+  }
   if (bounds.maxWritesPerRebuild > bounds.maxWaitingWrites) {
     throw new Error('maxWritesPerRebuild exceeds maxWaitingWrites');
   }
