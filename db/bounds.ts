@@ -174,6 +174,8 @@ export const bounds = {
   signInWindow: 15 * 60_000,
   /** Sign-ins that a gateway has under way; it checks their passwords one after the other. */
   maxSignIns: 20,
+  /** Share of one processor's time that checking passwords may take for long. */
+  passwordCheckShare: 1 / 3,
   /** What somebody who could not wait is told to wait, in ms. */
   busyRetryAfter: 5_000,
   /** Longest e-mail address (RFC 5321), in characters. */
