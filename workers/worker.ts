@@ -9,7 +9,7 @@ import { type Running, runningUntil } from '../db/running.ts';
 import { startEventWork } from './analytics/event-work.ts';
 import { startAnalyticsHousekeeping } from './analytics/housekeeping.ts';
 import { createCompressor } from './menu-writes/compressor.ts';
-import { startHousekeeping } from './menu-writes/housekeeping.ts';
+import { startMenuHousekeeping } from './menu-writes/housekeeping.ts';
 import { startMenuWrites } from './menu-writes/start-menu-writes.ts';
 import { startSnapshotRebuilds } from './snapshot-rebuilds.ts';
 
@@ -31,10 +31,11 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   });
   await boss.start();
   await startSnapshotRebuilds(db, boss);
-  const housekeeping = startHousekeeping(db, log);
+  const menuHousekeeping = startMenuHousekeeping(db, log);
   const compressor = createCompressor(db, log);
   await startMenuWrites(boss, compressor);
-  const housekeeping = await startAnalyticsHousekeeping(db, config.analyticsRetentionDays, log);
+  const { analyticsRetentionDays } = config;
+  const eventHousekeeping = await startAnalyticsHousekeeping(db, analyticsRetentionDays, log);
   await startEventWork(db, boss, log);
 
   const metrics = new Registry();
@@ -45,7 +46,8 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
     unready = 'stopping';
     await boss.stop({ graceful: true, timeout: bounds.stopTimeout });
     await compressor.stop();
-    await housekeeping.stop();
+    await menuHousekeeping.stop();
+    await eventHousekeeping.stop();
     await db.end();
     await ops.stop();
   });
