@@ -11,22 +11,30 @@ const OPEN_TO_BROWSERS = [
   'Access-Control-Expose-Headers: ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
 ];
 
+/** Counts up to this one are prepared; an operator may set limits of many millions. */
+const MAX_PREPARED = 1_000;
+
 /**
- * Prepares the header lines of every count that a response can carry.
+ * Prepares the header lines of every count that a response usually carries.
  *
  * @param limits requests a minute
  */
 export function createLimitHeads(limits: Record<Limiter, number>): LimitHeads {
-  const prepare = (limiter: Limiter, cors: readonly string[]) =>
-    Array.from({ length: limits[limiter] + 1 }, (_, remaining) =>
-      Buffer.from(
-        [`${limits[limiter]}`, `X-RateLimit-Remaining: ${remaining}`, ...cors].join('\r\n'),
-      ),
+  const write = (limiter: Limiter, remaining: number) => {
+    const cors = limiter === 'admin' ? [] : OPEN_TO_BROWSERS;
+    const lines = [`${limits[limiter]}`, `X-RateLimit-Remaining: ${remaining}`, ...cors];
+    return Buffer.from(lines.join('\r\n'));
+  };
+  const prepare = (limiter: Limiter) =>
+    Array.from({ length: Math.min(limits[limiter], MAX_PREPARED) + 1 }, (_, remaining) =>
+      write(limiter, remaining),
     );
   const heads: Record<Limiter, Buffer[]> = {
-    public: prepare('public', OPEN_TO_BROWSERS),
-    admin: prepare('admin', []),
-    analytics: prepare('analytics', OPEN_TO_BROWSERS),
+    public: prepare('public'),
+    admin: prepare('admin'),
+    analytics: prepare('analytics'),
   };
-  return { head: (limiter, remaining) => heads[limiter][remaining] as Buffer };
+  return {
+    head: (limiter, remaining) => heads[limiter][remaining] ?? write(limiter, remaining),
+  };
 }
