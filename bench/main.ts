@@ -13,7 +13,7 @@ function progress(line: string): void {
   process.stderr.write(`${seconds.toFixed(0).padStart(5)} s  ${line}\n`);
 }
 
-/** Runs the scenarios in turn; what is interrupted ends after the one that is running. */
+/** Runs the scenarios in turn, an interrupted run up to the end of the one that is running. */
 async function runAll(
   chosen: readonly Scenario[],
   stage: Stage,
@@ -23,7 +23,14 @@ async function runAll(
   for (const scenario of chosen) {
     interrupted.throwIfAborted();
     progress(`${scenario.name} …`);
-    findings.push(...(await scenario.run(stage)));
+    try {
+      findings.push(...(await scenario.run(stage)));
+    } catch (error) {
+      // The figures of the other scenarios hold all the same.
+      console.error(error);
+      process.exitCode = 1;
+      findings.push({ title: scenario.name, note: `This scenario failed: ${error}` });
+    }
   }
   return findings;
 }

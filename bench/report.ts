@@ -1,4 +1,5 @@
 import { cpus, release, totalmem } from 'node:os';
+import { hasWrk } from './load/wrk.ts';
 import type { Row } from './measure/contest.ts';
 import type { Figure } from './measure/figure.ts';
 import type { Finding, Goal } from './scenario.ts';
@@ -11,8 +12,9 @@ export function conditions(size: Size, at: Date): string {
   const memory = Math.round(totalmem() / 1024 ** 3);
   const machine = `${cpus().length} × ${cpu?.model.trim()}, ${memory} GB, Linux ${release()}`;
   const cores = pinned ? 'server and load on a core each' : 'cores not pinned';
+  const driver = hasWrk ? 'load by wrk' : 'load by autocannon';
   const rounds = `medians of ${size.rounds} interleaved rounds of ${size.seconds} s`;
-  return `${at.toISOString().slice(0, 10)}, ${machine}, Node ${process.version}; ${cores}; ${rounds}.`;
+  return `${at.toISOString().slice(0, 10)}, ${machine}, Node ${process.version}; ${cores}; ${driver}; ${rounds}.`;
 }
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-GB');

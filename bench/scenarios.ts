@@ -1,5 +1,21 @@
 import type { Scenario } from './scenario.ts';
+import { addresses } from './scenarios/addresses.ts';
+import { cold } from './scenarios/cold.ts';
+import { displays } from './scenarios/displays.ts';
 import { hotMenu } from './scenarios/hot-menu.ts';
+import { items } from './scenarios/items.ts';
+import { manyTenants } from './scenarios/many-tenants.ts';
+import { memory } from './scenarios/memory.ts';
+import { start } from './scenarios/start.ts';
 
 /** Everything that is measured, in the order of the report. */
-export const scenarios: readonly Scenario[] = [hotMenu];
+export const scenarios: readonly Scenario[] = [
+  hotMenu,
+  manyTenants,
+  addresses,
+  items,
+  cold,
+  displays,
+  memory,
+  start,
+];

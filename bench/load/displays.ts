@@ -50,17 +50,12 @@ function exchange(socket: Socket, text: string): Promise<string> {
 }
 
 /** One display: asks, waits, asks again, and connects anew when it was disconnected meanwhile. */
-async function runDisplay(
-  first: Socket,
-  job: DisplaysJob,
-  until: number,
-  tally: Tally,
-): Promise<void> {
+async function runDisplay(first: Socket, job: DisplaysJob, tally: Tally): Promise<void> {
   const text = requestText(job);
   let socket = first;
   // Displays were not switched on at the same moment.
   await sleep(Math.random() * job.pollSeconds * 1_000);
-  while (performance.now() < until) {
+  for (let poll = 1; poll <= job.polls; poll += 1) {
     if (socket.destroyed || socket.readableEnded) {
       tally.reconnects += 1;
       socket = await open(job.port);
@@ -74,7 +69,7 @@ async function runDisplay(
     if (!head.startsWith(`HTTP/1.1 ${job.expectedStatus} `)) {
       throw new Error(`a display was answered:\n${head}`);
     }
-    await sleep(job.pollSeconds * 1_000);
+    if (poll < job.polls) await sleep(job.pollSeconds * 1_000);
   }
   socket.destroy();
 }
@@ -91,8 +86,7 @@ export async function runDisplays(job: DisplaysJob): Promise<LoadReport> {
   }
   const tally: Tally = { requests: 0, reconnects: 0, latencies: createLatencies() };
   const started = performance.now();
-  const until = started + job.seconds * 1_000;
-  await Promise.all(sockets.map((socket) => runDisplay(socket, job, until, tally)));
+  await Promise.all(sockets.map((socket) => runDisplay(socket, job, tally)));
   const { requests, reconnects, latencies } = tally;
   const seconds = (performance.now() - started) / 1_000;
   return { requests, seconds, ...latencies.summary(), reconnects };

@@ -7,7 +7,7 @@ export interface LoadRequest {
   body?: string;
 }
 
-/** Load of autocannon: every connection sends its next request when it has its last answer. */
+/** Load of wrk or autocannon: a connection sends its next request when it has its last answer. */
 export interface CannonJob {
   kind: 'cannon';
   port: number;
@@ -27,8 +27,8 @@ export interface DisplaysJob {
   displays: number;
   request: LoadRequest;
   pollSeconds: number;
-  /** How long to go on after the last display has connected, in seconds. */
-  seconds: number;
+  /** How often each display asks. */
+  polls: number;
   expectedStatus: number;
 }
 
@@ -48,3 +48,15 @@ export interface LoadReport {
 
 /** What the load generator says to the bench. */
 export type LoadMessage = { ready: true } | { report: LoadReport } | { failure: string };
+
+const CONNECTIONS = 50;
+
+/** Requests in turn over fifty connections, for some seconds. */
+export function cannon(
+  port: number,
+  requests: LoadRequest[],
+  seconds: number,
+  expectedStatus = 200,
+): CannonJob {
+  return { kind: 'cannon', port, connections: CONNECTIONS, requests, seconds, expectedStatus };
+}

@@ -1,4 +1,4 @@
-import type { LoadJob } from '../load/job.ts';
+import { cannon } from '../load/job.ts';
 import { type Captured, capture, headerOf } from '../measure/capture.ts';
 import type { Contestant, Row } from '../measure/contest.ts';
 import { hasNginx, startNginx } from '../peers/nginx.ts';
@@ -14,7 +14,6 @@ import type { Finding, Goal, Scenario } from '../scenario.ts';
 import type { Stage } from '../stage/stage.ts';
 
 const PATH = '/api/v1/menu';
-const CONNECTIONS = 50;
 /** The size of a usual menu, in bytes. */
 const USUAL_BYTES = 14_000;
 /** Tenants among which one with a usual menu is looked for. */
@@ -24,24 +23,6 @@ type Headers = Record<string, string>;
 type StartPeer = (captured: Captured) => Promise<Server>;
 
 const kilobytes = (bytes: number) => `${(bytes / 1_000).toFixed(1)} KB`;
-
-/** A round of load that asks for the same thing all the time. */
-function repeat(
-  server: Server,
-  headers: Headers,
-  seconds: number,
-  expectedStatus: number,
-): LoadJob {
-  const requests = [{ path: PATH, headers }];
-  return {
-    kind: 'cannon',
-    port: server.port,
-    connections: CONNECTIONS,
-    requests,
-    seconds,
-    expectedStatus,
-  };
-}
 
 /** The same content, whatever was built when; the peers' answers must not be cheaper. */
 function assertSameContent(lavagna: Captured, peer: Captured, name: string): void {
@@ -82,7 +63,8 @@ async function race(
       }
       assertSameContent(captured, await capture(server.port, PATH, own), server.name);
       const expected = Number(captured.status.slice(0, 3));
-      const job = repeat(server, own, stage.size.seconds, expected);
+      const requests = [{ path: PATH, headers: own }];
+      const job = cannon(server.port, requests, stage.size.seconds, expected);
       contestants.push({ name: server.name, server, job });
     }
     return { captured, rows: await stage.compare(contestants) };
@@ -121,20 +103,16 @@ const GOALS = {
   'Fastify with a query per request': 30,
 };
 
-async function plain(stage: Stage, slug: string): Promise<Finding> {
-  const query = (captured: Captured) =>
-    startFastifyQuery(captured, stage.lavagna.databaseUrl, slug);
-  const peers = [startBare, startBarePlain, ...nginx, startFastifyMemory, query];
-  const { captured, rows } = await race(stage, { Host: stage.host(slug) }, peers);
-  const title = `Hot /menu, ${kilobytes(captured.body.length)}, not compressed`;
-  return { title, rows, goals: goalsAgainst(rows, GOALS) };
-}
-
-async function compressed(stage: Stage, slug: string, encoding: string): Promise<Finding> {
+async function whole(
+  stage: Stage,
+  slug: string,
+  encoding: 'identity' | 'br' | 'gzip',
+  peers: readonly StartPeer[],
+): Promise<Finding> {
   const headers = { Host: stage.host(slug), 'Accept-Encoding': encoding };
-  const peers = [startBare, startBarePlain, ...nginx, startFastifyMemory];
   const { captured, rows } = await race(stage, headers, peers);
-  const title = `Hot /menu, ${kilobytes(captured.body.length)} of ${encoding}`;
+  const form = encoding === 'identity' ? 'not compressed' : encoding;
+  const title = `Hot /menu, ${kilobytes(captured.body.length)}, ${form}`;
   return { title, rows, goals: goalsAgainst(rows, GOALS) };
 }
 
@@ -142,10 +120,9 @@ async function unchanged(stage: Stage, slug: string): Promise<Finding> {
   const headers = { Host: stage.host(slug), 'Accept-Encoding': 'br' };
   const full = await capture(stage.lavagna.gateway.port, PATH, headers);
   const conditional = { ...headers, 'If-None-Match': headerOf(full, 'ETag') };
-  // A peer that checks the tag needs the body, too: it is asked for it first.
-  const whole = (start: StartPeer) => () => start(full);
-  const peers = [startBare, startBarePlain, ...[...nginx, startFastifyMemory].map(whole)];
-  const { rows } = await race(stage, conditional, peers);
+  // A peer that checks the tag needs the body, too.
+  const knowing = [...nginx, startFastifyMemory].map((start) => () => start(full));
+  const { rows } = await race(stage, conditional, [startBare, startBarePlain, ...knowing]);
   const goals = goalsAgainst(rows, { 'bare uWebSockets.js': 0.8 });
   return { title: 'Hot /menu, 304 to If-None-Match', rows, goals };
 }
@@ -154,14 +131,16 @@ async function unchanged(stage: Stage, slug: string): Promise<Finding> {
 export const hotMenu: Scenario = {
   name: 'hot-menu',
   run: async (stage) => {
-    const usual = await usualTenant(stage);
+    const slug = await usualTenant(stage);
+    const query = (captured: Captured) =>
+      startFastifyQuery(captured, stage.lavagna.databaseUrl, slug);
+    const fromMemory = [startBare, ...nginx, startFastifyMemory];
     return [
-      await plain(stage, usual),
-      await compressed(stage, usual, 'br'),
-      await compressed(stage, usual, 'gzip'),
-      await unchanged(stage, usual),
-      await plain(stage, 'trattoria'),
-      await compressed(stage, 'trattoria', 'br'),
+      await whole(stage, slug, 'identity', [startBarePlain, ...fromMemory, query]),
+      await whole(stage, slug, 'br', fromMemory),
+      await whole(stage, slug, 'gzip', [startBare]),
+      await unchanged(stage, slug),
+      await whole(stage, 'trattoria', 'identity', [startBare, ...nginx]),
     ];
   },
 };

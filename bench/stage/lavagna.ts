@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { commandLine, environmentOf, processTree } from '../measure/process-accounts.ts';
 import type { Server } from '../peers/peer.ts';
 import { type Child, nodeCommand, repository, startChild } from './child.ts';
@@ -7,6 +9,8 @@ import { freePort } from './free-port.ts';
 
 const startBoundMs = 60_000;
 const pollMs = 10;
+/** Processes of a formation, each with an ops port of its own. */
+const MAX_PROCESSES = 4;
 /** A limit that no scenario reaches, in requests a minute. */
 const OUT_OF_REACH = '1000000';
 
@@ -87,7 +91,8 @@ export async function startLavagna(
   dataDir: string,
   env: Record<string, string> = {},
 ): Promise<Lavagna> {
-  const [port, opsPort] = [await freePort(), await freePort()];
+  const port = await freePort();
+  const opsPort = await freePort(MAX_PROCESSES);
   const child = await startChild(nodeCommand('db/start.ts'), {
     env: { ...quiet, DATA_DIR: dataDir, PORT: String(port), OPS_PORT: String(opsPort), ...env },
   });
@@ -124,8 +129,6 @@ export async function startGateway(
 
 /** Runs one of the operators' commands and returns the document that it prints. */
 export async function runCli<T>(dataDir: string, ...args: string[]): Promise<T> {
-  const { execFile } = await import('node:child_process');
-  const { promisify } = await import('node:util');
   const [file = '', ...rest] = nodeCommand('db/cli/main.ts', ...args);
   const { stdout } = await promisify(execFile)(file, rest, {
     cwd: repository,

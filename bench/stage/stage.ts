@@ -14,6 +14,8 @@ export interface Size {
   tenants: number;
   addresses: number;
   displays: number;
+  /** How often each display asks. */
+  polls: number;
   /** Requests of the load after which memory must be what it was before. */
   mixedRequests: number;
 }
@@ -24,15 +26,17 @@ const full: Size = {
   tenants: 10_000,
   addresses: 50_000,
   displays: 5_000,
+  polls: 4,
   mixedRequests: 900_000,
 };
 const quick: Size = {
-  rounds: 3,
-  seconds: 0.6,
-  tenants: 500,
+  rounds: 1,
+  seconds: 1,
+  tenants: 300,
   addresses: 50_000,
   displays: 1_000,
-  mixedRequests: 30_000,
+  polls: 2,
+  mixedRequests: 6_000,
 };
 
 /** What every scenario works with. */
