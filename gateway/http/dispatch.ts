@@ -7,7 +7,7 @@ import type { SnapshotStore } from '../snapshots/store.ts';
 import { unknownHostAnswer } from '../unknown-host/page.ts';
 import { type Answer, errorAnswer, headOf } from './answer.ts';
 import { failureAnswer, isFault, NOT_FOUND, TOO_MANY_ATTEMPTS } from './failures.ts';
-import { tenantSlug } from './host.ts';
+import { createTenantSlugs } from './host.ts';
 import { selectAnswer } from './resource.ts';
 import type { Route } from './route.ts';
 import { createRouter, type Match } from './router.ts';
@@ -67,7 +67,8 @@ function answerOtherMethod({ request, limiter }: Errand, match: Match<Route>): A
  * a promise.
  */
 export function createDispatch(options: DispatchOptions): Handler {
-  const { domain, store, limits, limitHeads, log } = options;
+  const { store, limits, limitHeads, log } = options;
+  const tenantSlug = createTenantSlugs(options.domain);
   const router = createRouter(PREFIX, options.routes, LOCALES);
 
   const fail = (error: unknown, request: Request): Answer => {
@@ -115,7 +116,7 @@ export function createDispatch(options: DispatchOptions): Handler {
   };
 
   return (request) => {
-    const slug = tenantSlug(request.host, domain);
+    const slug = tenantSlug(request.host);
     if (slug === null) return UNKNOWN_HOST;
     const match = router.match(request.path);
     const method = request.method === 'head' ? 'GET' : request.method.toUpperCase();
