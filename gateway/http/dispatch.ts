@@ -31,13 +31,20 @@ interface Errand {
 }
 
 const PREFIX = '/api/v1';
+const ADMIN_PREFIX = `${PREFIX}/admin`;
+const ANALYTICS_PREFIX = `${PREFIX}/analytics`;
 /** How long a browser may remember that it may ask, in seconds. */
 const PREFLIGHT_AGE = 86_400;
 const UNKNOWN_HOST: Reply = { answer: unknownHostAnswer, limitHead: null };
 
 function limiterOf(path: string): Limiter {
-  if (path.startsWith(`${PREFIX}/admin`)) return 'admin';
-  return path.startsWith(`${PREFIX}/analytics`) ? 'analytics' : 'public';
+  if (path.startsWith(ADMIN_PREFIX)) return 'admin';
+  return path.startsWith(ANALYTICS_PREFIX) ? 'analytics' : 'public';
+}
+
+/** The method whose route answers: HEAD works wherever GET does. */
+function routedMethod(method: string): string {
+  return method === 'get' || method === 'head' ? 'GET' : method.toUpperCase();
 }
 
 function allowedMethods(match: Match<Route>): string {
@@ -119,8 +126,7 @@ export function createDispatch(options: DispatchOptions): Handler {
     const slug = tenantSlug(request.host);
     if (slug === null) return UNKNOWN_HOST;
     const match = router.match(request.path);
-    const method = request.method === 'head' ? 'GET' : request.method.toUpperCase();
-    const route = match?.routes.get(method);
+    const route = match?.routes.get(routedMethod(request.method));
     const limiter = limiterOf(request.path);
     const errand: Errand = { request, limiter, match, route };
     const locale =
