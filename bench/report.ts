@@ -1,10 +1,13 @@
-import { cpus, release, totalmem } from 'node:os';
+import { cpus, loadavg, release, totalmem } from 'node:os';
 import { hasWrk } from './load/wrk.ts';
 import type { Row } from './measure/contest.ts';
 import type { Figure } from './measure/figure.ts';
 import type { Finding, Goal } from './scenario.ts';
 import { pinned } from './stage/cores.ts';
 import type { Size } from './stage/stage.ts';
+
+/** What else the machine was doing when this process began: near 0 when nothing. */
+const loadBefore = loadavg()[0] ?? 0;
 
 /** On what and when was measured, and how: one line. */
 export function conditions(size: Size, at: Date): string {
@@ -13,8 +16,11 @@ export function conditions(size: Size, at: Date): string {
   const machine = `${cpus().length} × ${cpu?.model.trim()}, ${memory} GB, Linux ${release()}`;
   const cores = pinned ? 'server and load on a core each' : 'cores not pinned';
   const driver = hasWrk ? 'load by wrk' : 'load by autocannon';
-  const rounds = `medians of ${size.rounds} interleaved rounds of ${size.seconds} s`;
-  return `${at.toISOString().slice(0, 10)}, ${machine}, Node ${process.version}; ${cores}; ${driver}; ${rounds}.`;
+  const others = `load average ${loadBefore.toFixed(1)} before the start`;
+  const rounds = `medians of ${size.rounds} × ${size.seconds} s, interleaved`;
+  const date = at.toISOString().slice(0, 10);
+  const measured = [cores, driver, rounds, others].join('; ');
+  return `${date}, ${machine}, Node ${process.version}; ${measured}.`;
 }
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-GB');

@@ -2,6 +2,7 @@ import type { Scenario } from './scenario.ts';
 import { addresses } from './scenarios/addresses.ts';
 import { cold } from './scenarios/cold.ts';
 import { displays } from './scenarios/displays.ts';
+import { gateways } from './scenarios/gateways.ts';
 import { hotMenu } from './scenarios/hot-menu.ts';
 import { items } from './scenarios/items.ts';
 import { manyTenants } from './scenarios/many-tenants.ts';
@@ -12,6 +13,7 @@ import { start } from './scenarios/start.ts';
 export const scenarios: readonly Scenario[] = [
   hotMenu,
   manyTenants,
+  gateways,
   addresses,
   items,
   cold,

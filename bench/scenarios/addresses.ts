@@ -18,7 +18,7 @@ export const addresses: Scenario = {
       headers: { ...headers, 'X-Forwarded-For': addressOf(index) },
     });
     const server = await startGateway('gateway', lavagna.databaseUrl, {
-      TRUSTED_PROXIES: '127.0.0.1/32,::1/128',
+      env: { TRUSTED_PROXIES: '127.0.0.1/32,::1/128' },
     });
     try {
       const all = Array.from({ length: size.addresses }, (_, index) => from(index));

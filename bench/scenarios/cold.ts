@@ -15,7 +15,7 @@ export const cold: Scenario = {
   run: async (stage) => {
     const { lavagna, slugs, loader } = stage;
     const gateway = await startGateway('gateway', lavagna.databaseUrl, {
-      SNAPSHOT_CACHE_MB: String(CACHE_MB),
+      env: { SNAPSHOT_CACHE_MB: String(CACHE_MB) },
     });
     try {
       const generated = slugs.slice(2, MAX_TENANTS + 2);

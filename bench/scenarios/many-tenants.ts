@@ -64,9 +64,9 @@ export const manyTenants: Scenario = {
   name: 'many-tenants',
   run: async (stage) => {
     const { lavagna, slugs, size } = stage;
-    const env = { SNAPSHOT_CACHE_MB: CACHE_MB };
-    const few = await startGateway('gateway with few tenants', lavagna.databaseUrl, env);
-    const many = await startGateway('gateway with many tenants', lavagna.databaseUrl, env);
+    const options = { env: { SNAPSHOT_CACHE_MB: CACHE_MB } };
+    const few = await startGateway('gateway with few tenants', lavagna.databaseUrl, options);
+    const many = await startGateway('gateway with many tenants', lavagna.databaseUrl, options);
     try {
       const generated = slugs.slice(2);
       await walk(stage, few, generated.slice(0, FEW));

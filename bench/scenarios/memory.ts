@@ -51,8 +51,7 @@ export const memory: Scenario = {
     const file = join(folder, 'memory.json');
     const hook = pathToFileURL(join(repository, 'bench/stage/collect-on-signal.ts'));
     const gateway = await startGateway('gateway', lavagna.databaseUrl, {
-      NODE_OPTIONS: `--import=tsx --import=${hook}`,
-      BENCH_MEMORY_FILE: file,
+      env: { NODE_OPTIONS: `--import=tsx --import=${hook}`, BENCH_MEMORY_FILE: file },
     });
     try {
       const readings: NodeJS.MemoryUsage[] = [];

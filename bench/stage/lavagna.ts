@@ -12,7 +12,7 @@ const pollMs = 10;
 /** Processes of a formation, each with an ops port of its own. */
 const MAX_PROCESSES = 4;
 /** A limit that no scenario reaches, in requests a minute. */
-const OUT_OF_REACH = '1000000';
+const OUT_OF_REACH = '1000000000';
 
 const quiet = {
   LIMIT_PUBLIC: OUT_OF_REACH,
@@ -78,7 +78,6 @@ function gatewayOf(
   opsPort: number,
   stop: () => Promise<void>,
 ): Gateway {
-  pinRunning('server', pid);
   const metric = (metricName: string) => readMetric(opsPort, metricName);
   return { name, pid, pids: [pid], port, opsPort, metric, stop };
 }
@@ -99,6 +98,7 @@ export async function startLavagna(
   await waitUntilReady(child, opsPort);
   const pids = processTree(child.pid).filter((pid) => commandLine(pid).includes('gateway/main.ts'));
   const gateways = pids.map((pid, i) => gatewayOf('Lavagna', pid, port, opsPort + i, child.stop));
+  for (const pid of pids) pinRunning('server', pid);
   const [gateway] = gateways;
   if (!gateway) throw new Error('Lavagna runs without a gateway');
   // The embedded server's address is nobody's business but the processes' own, which are told it.
@@ -107,13 +107,22 @@ export async function startLavagna(
   return { gateway, gateways, databaseUrl, stop: child.stop };
 }
 
+export interface GatewayOptions {
+  env?: Record<string, string>;
+  /** Shared with another gateway; a port of its own by default. */
+  port?: number;
+  /** False for one that may run on any core. */
+  isPinned?: boolean;
+}
+
 /** Starts one gateway more, as `npm run gateway` does, beside a running Lavagna. */
 export async function startGateway(
   name: string,
   databaseUrl: string,
-  env: Record<string, string> = {},
+  options: GatewayOptions = {},
 ): Promise<Gateway> {
-  const [port, opsPort] = [await freePort(), await freePort()];
+  const { env = {}, port = await freePort(), isPinned = true } = options;
+  const opsPort = await freePort();
   const child = await startChild(nodeCommand('gateway/main.ts'), {
     env: {
       ...quiet,
@@ -124,6 +133,7 @@ export async function startGateway(
     },
   });
   await waitUntilReady(child, opsPort);
+  if (isPinned) pinRunning('server', child.pid);
   return gatewayOf(name, child.pid, port, opsPort, child.stop);
 }
 

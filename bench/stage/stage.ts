@@ -32,7 +32,7 @@ const full: Size = {
 const quick: Size = {
   rounds: 1,
   seconds: 1,
-  tenants: 300,
+  tenants: 200,
   addresses: 50_000,
   displays: 1_000,
   polls: 2,
