@@ -111,6 +111,9 @@ export const bounds = {
   maxUnknownHosts: 10_000,
   unknownHostTtl: 5_000,
 
+  /** Host headers whose tenant is remembered, in entries. */
+  maxRememberedHosts: 20_000,
+
   /** How long Postgres may take over a statement that a public read waits for, in ms. */
   readStatementTimeout: 1_500,
   /** How long such a read waits for a connection, in ms. */
