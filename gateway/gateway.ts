@@ -79,6 +79,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     log,
     max: bounds.gatewayQueueConnections,
     connectionTimeoutMillis: bounds.readConnectionTimeout,
+    options: `-c statement_timeout=${bounds.sendStatementTimeout}`,
   });
   await boss.start();
   const authenticator = createAuthenticator(db, log);
