@@ -97,6 +97,8 @@ export const bounds = {
   removalBatch: 500,
   housekeepingInterval: 600_000,
 
+  /** How long Postgres may take over a statement that hands jobs to the queue, in ms. */
+  sendStatementTimeout: 3_000,
   /** How long a gateway waits for a write's result before it answers 202, in ms. */
   writeWait: 5_000,
   /** How often it looks for results whose announcement was lost, in ms. */
@@ -208,6 +210,10 @@ export function assertBounds(): void {
   // Each running write holds a connection of the queue, which needs others to fetch and to settle.
   if (bounds.writesInParallel >= bounds.workerQueueConnections) {
     throw new Error('writesInParallel leaves the queue no connection');
+  }
+  // Whether a write was sent must be known while its client still waits.
+  if (bounds.sendStatementTimeout >= bounds.writeWait) {
+    throw new Error('a write could be sent after its client was told that it was not');
   }
   if (bounds.compressAfter > bounds.compressWithin) {
     throw new Error('compressAfter exceeds compressWithin');

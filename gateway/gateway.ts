@@ -38,6 +38,7 @@ async function openState(config: ProcessConfig, log: Logger) {
     log,
     max: bounds.gatewayQueueConnections,
     connectionTimeoutMillis: bounds.readConnectionTimeout,
+    options: `-c statement_timeout=${bounds.sendStatementTimeout}`,
   });
   await boss.start();
   const maxBytes = config.snapshotCacheMb * BYTES_PER_MB;

@@ -9,6 +9,8 @@ const lockedSchema = v.object({
    * that was rolled back is given again.
    */
   stamp: v.string(),
+  /** The stamp that a version gets from the present transaction. */
+  own_stamp: v.string(),
 });
 export type LockedTenant = v.InferOutput<typeof lockedSchema>;
 
@@ -18,6 +20,7 @@ export type LockedTenant = v.InferOutput<typeof lockedSchema>;
  */
 export function lockTenant(db: Db, tenantId: number): Promise<LockedTenant | null> {
   return db.maybeOne(sql.type(lockedSchema)`
-    select slug, version, xmin::text as stamp from tenants where id = ${tenantId} for no key update
+    select slug, version, xmin::text as stamp, pg_current_xact_id()::xid::text as own_stamp
+    from tenants where id = ${tenantId} for no key update
   `);
 }
