@@ -207,9 +207,11 @@ export function assertBounds(): void {
   if (bounds.maxWritesPerRebuild > bounds.maxWaitingWrites) {
     throw new Error('maxWritesPerRebuild exceeds maxWaitingWrites');
   }
-  // Each running write holds a connection of the queue, which needs others to fetch and to settle.
-  if (bounds.writesInParallel >= bounds.workerQueueConnections) {
-    throw new Error('writesInParallel leaves the queue no connection');
+  // Each running write and batch of events holds a connection of the queue, which needs others to
+  // fetch and to settle.
+  const held = bounds.writesInParallel + bounds.eventBatchesAtOnce;
+  if (held >= bounds.workerQueueConnections) {
+    throw new Error('running jobs leave the queue no connection');
   }
   // Whether a write was sent must be known while its client still waits.
   if (bounds.sendStatementTimeout >= bounds.writeWait) {

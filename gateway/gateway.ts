@@ -95,7 +95,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     log,
   });
   const server = await startServer({ port, trustedProxies, handle });
-  const metrics = createMetrics(store, answers, counted);
+  const metrics = createMetrics(store, answers, counted, analytics.pendingEvents);
   const ops = await startOpsServer({ port: opsPort, metrics, unready: () => unready });
 
   return runningUntil(async () => {

@@ -8,6 +8,7 @@ export function createMetrics(
   store: SnapshotStore,
   answers: DerivedAnswers,
   counted: CountedLimits,
+  pendingEvents: () => number,
 ): Registry {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
@@ -30,5 +31,6 @@ export function createMetrics(
   gauge('lavagna_limit_alone', '1 while limits are decided without Postgres.', () =>
     Number(stats().alone),
   );
+  gauge('lavagna_pending_events', 'Events accepted but not yet committed.', pendingEvents);
   return metrics;
 }

@@ -8,6 +8,7 @@ import type { ProcessConfig } from '../db/run-process.ts';
 import { type Running, runningUntil } from '../db/running.ts';
 import { startEventWork } from './analytics/event-work.ts';
 import { startAnalyticsHousekeeping } from './analytics/housekeeping.ts';
+import { addEventMetrics } from './analytics/metrics.ts';
 import { createCompressor } from './menu-writes/compressor.ts';
 import { startMenuHousekeeping } from './menu-writes/housekeeping.ts';
 import { startMenuWrites } from './menu-writes/start-menu-writes.ts';
@@ -40,6 +41,7 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
 
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
+  addEventMetrics(metrics, db);
   let unready: string | null = null;
   const ops = await startOpsServer({ port: config.opsPort, metrics, unready: () => unready });
   return runningUntil(async () => {

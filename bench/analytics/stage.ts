@@ -8,7 +8,7 @@ import pg from 'pg';
 const root = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 const tenant = 'trattoria';
-const startBoundMs = 30_000;
+const startBoundMs = 120_000;
 
 /** A program of Lavagna's that was started for a measurement. */
 export interface Process {
@@ -52,30 +52,30 @@ async function cli(databaseUrl: string, ...args: string[]) {
 }
 
 /** Resolves when the process says that it has started; its complaints appear on stderr. */
-async function waitUntilStarted(child: ChildProcess, name: string): Promise<void> {
-  const late = AbortSignal.timeout(startBoundMs);
-  let output = '';
-  for await (const [chunk] of eventsOf(child, late)) {
-    output += chunk;
-    if (output.includes('"msg":"started"')) return;
-  }
-  throw new Error(`${name} did not start:\n${output}`);
-}
-
-async function* eventsOf(child: ChildProcess, signal: AbortSignal) {
-  while (child.exitCode === null)
-    yield await once(child.stdout as NonNullable<typeof child.stdout>, 'data', { signal });
+function waitUntilStarted(child: ChildProcess, name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const fail = (why: string) => reject(new Error(`${name} ${why}:\n${output}`));
+    const late = setTimeout(() => fail(`did not start within ${startBoundMs} ms`), startBoundMs);
+    child.once('close', () => fail('ended'));
+    child.stdout?.on('data', (chunk) => {
+      output += chunk;
+      if (!output.includes('"msg":"started"')) return;
+      clearTimeout(late);
+      resolve();
+    });
+  });
 }
 
 async function startProgram(file: string, env: Record<string, string>): Promise<Process> {
   const child = spawn(process.execPath, ['--import', 'tsx', file], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // The channel ends it should the measurement itself be killed.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const ended = once(child, 'close');
   await waitUntilStarted(child, file);
-  child.stdout?.resume();
   return {
     pid: child.pid as number,
     port: Number(env.PORT ?? 0),
