@@ -1,15 +1,31 @@
 import type { PgBoss, Queue } from 'pg-boss';
+import { bounds } from '../bounds.ts';
 
 /** The queues between gateways, operators and workers, with how each of them behaves. */
 export const queues = {
   /** Tenants whose snapshots are of an older format: `RebuildJob`, one at a time for a tenant. */
   snapshotRebuilds: 'snapshot-rebuilds',
+  /** Accepted events: `EventJob`. */
+  analyticsEvents: 'analytics-events',
+  /** Those jobs of events that failed for good; they stay until an operator has seen to them. */
+  analyticsEventsFailed: 'analytics-events-failed',
+  /** Writes of the admin API: `WriteJob`, one after the other for a tenant. */
+  menuWrites: 'menu-writes',
 } as const;
 
 export interface RebuildJob {
   tenant_id: number;
 }
 
+/** The job has the id of its row in `writes`, and its tenant's id as its key. */
+export interface WriteJob {
+  tenant_id: number;
+}
+
+/** Longer than any queue waits for somebody to mend something, in seconds: ten years. */
+const UNTIL_SEEN_TO = 10 * 365 * 86_400;
+
+/** Created in this order: a queue that another one names comes first. */
 const options: Record<string, Omit<Queue, 'name'>> = {
   [queues.snapshotRebuilds]: {
     policy: 'short',
@@ -19,6 +35,35 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     retryBackoff: true,
     expireInSeconds: 60,
     deleteAfterSeconds: 3_600,
+  },
+  [queues.analyticsEventsFailed]: {
+    policy: 'standard',
+    retentionSeconds: UNTIL_SEEN_TO,
+  },
+  [queues.analyticsEvents]: {
+    policy: 'standard',
+    notify: true,
+    deadLetter: queues.analyticsEventsFailed,
+    // A worker that was killed leaves its jobs claimed until they expire.
+    expireInSeconds: 30,
+    // About a day of trying: whatever ails the database should have been mended by then.
+    retryLimit: 100,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 900,
+    // Clients were told that these are kept, however long no worker runs.
+    retentionSeconds: UNTIL_SEEN_TO,
+    deleteAfterSeconds: 3_600,
+  },
+  [queues.menuWrites]: {
+    policy: 'key_strict_fifo',
+    notify: true,
+    // A job that failed for good would block its tenant, so none does: after `maxWriteAttempts`
+    // the handler writes down a result instead.
+    retryLimit: 1_000_000,
+    retryDelay: bounds.writeRetryDelay,
+    expireInSeconds: bounds.writeExpiry,
+    deleteAfterSeconds: 600,
   },
 };
 

@@ -20,6 +20,10 @@ export const ruleTexts = {
   max: (field: string, max: number) => `${Attribute(field)} non può essere superiore a ${max}.`,
   maxLength: (field: string, max: number) =>
     `${Attribute(field)} non può contenere più di ${max} caratteri.`,
+  decimals: (field: string, max: number) =>
+    `${Attribute(field)} può avere al massimo ${max} decimali.`,
+  maxItems: (field: string, max: number) =>
+    `${Attribute(field)} non può contenere più di ${max} elementi.`,
   string: (field: string) => `${Attribute(field)} deve essere una stringa.`,
   array: (field: string) => `${Attribute(field)} deve essere un array.`,
   boolean: (field: string) => `Il campo ${attribute(field)} deve essere vero o falso.`,
@@ -30,7 +34,14 @@ export const ruleTexts = {
   email: (field: string) => `${Attribute(field)} non è valido.`,
   dateFormat: (field: string, format: string) =>
     `${Attribute(field)} non coincide con il formato ${format}.`,
+  notBefore: (field: string, date: string) =>
+    `${Attribute(field)} deve essere una data successiva o uguale al ${date}.`,
+  notAfter: (field: string, date: string) =>
+    `${Attribute(field)} deve essere una data precedente o uguale al ${date}.`,
   distinct: (field: string) => `${Attribute(field)} contiene un valore duplicato.`,
+  keyReused: () => 'Idempotency-Key è già stato usato per un’altra richiesta.',
+  parentDeleted: (field: string) =>
+    `${Attribute(field)} indica un elemento eliminato: ripristinare prima quello.`,
 };
 
 /** The envelope's `message`: the first error and how many more there are. */

@@ -8,14 +8,16 @@ import { unknownHostAnswer } from '../unknown-host/page.ts';
 import { type Answer, errorAnswer, headOf } from './answer.ts';
 import { failureAnswer, isFault, NOT_FOUND, TOO_MANY_ATTEMPTS } from './failures.ts';
 import { createTenantSlugs } from './host.ts';
+import { createPages } from './pages.ts';
 import { selectAnswer } from './resource.ts';
-import type { Route } from './route.ts';
+import type { PageRoute, Route } from './route.ts';
 import { createRouter, type Match } from './router.ts';
 import type { Handler, Reply, Request } from './server.ts';
 
 export interface DispatchOptions {
   domain: string;
   routes: readonly Route[];
+  pages: readonly PageRoute[];
   store: SnapshotStore;
   limits: Limits;
   limitHeads: LimitHeads;
@@ -77,6 +79,7 @@ export function createDispatch(options: DispatchOptions): Handler {
   const { store, limits, limitHeads, log } = options;
   const tenantSlug = createTenantSlugs(options.domain);
   const router = createRouter(PREFIX, options.routes, LOCALES);
+  const pages = createPages(options.pages);
 
   const fail = (error: unknown, request: Request): Answer => {
     if (isFault(error)) log.error({ err: error, path: request.path }, 'a request failed');
@@ -95,9 +98,9 @@ export function createDispatch(options: DispatchOptions): Handler {
         return fail(error, request);
       }
     }
-    const { query, headers, body } = request;
+    const { query, headers, body, client } = request;
     return route
-      .call({ tenant: snapshot.tenant, param, query, headers, body })
+      .call({ tenant: snapshot.tenant, param, query, headers, body, client })
       .catch((error) => fail(error, request));
   };
 
@@ -106,7 +109,7 @@ export function createDispatch(options: DispatchOptions): Handler {
     snapshot: LoadedSnapshot,
     verdict: Verdict,
   ): Reply | Promise<Reply> => {
-    const limitHead = limitHeads.head(errand.limiter, verdict.remaining);
+    const limitHead = limitHeads.of(errand.limiter, verdict);
     if (!verdict.admitted) return { answer: TOO_MANY_ATTEMPTS, limitHead };
     const answer = perform(errand, snapshot);
     return answer instanceof Promise
@@ -116,15 +119,27 @@ export function createDispatch(options: DispatchOptions): Handler {
 
   const admit = (errand: Errand, snapshot: LoadedSnapshot | null): Reply | Promise<Reply> => {
     if (!snapshot) return UNKNOWN_HOST;
-    const verdict = limits.take(errand.limiter, snapshot.tenant.id);
+    const verdict = limits.take(errand.limiter, snapshot.tenant.id, errand.request.client);
     return verdict instanceof Promise
       ? verdict.then((decided) => judge(errand, snapshot, decided))
       : judge(errand, snapshot, verdict);
   };
 
+  const open = async (slug: string, request: Request, page: Match<PageRoute>): Promise<Reply> => {
+    try {
+      const snapshot = await store.find(slug, null);
+      if (!snapshot) return UNKNOWN_HOST;
+      return { answer: await pages.open(page, request, snapshot), limitHead: null };
+    } catch (error) {
+      return { answer: fail(error, request), limitHead: null };
+    }
+  };
+
   return (request) => {
     const slug = tenantSlug(request.host);
     if (slug === null) return UNKNOWN_HOST;
+    const page = pages.match(request.path);
+    if (page) return open(slug, request, page);
     const match = router.match(request.path);
     const route = match?.routes.get(routedMethod(request.method));
     const limiter = limiterOf(request.path);
@@ -135,7 +150,7 @@ export function createDispatch(options: DispatchOptions): Handler {
     if (!(found instanceof Promise)) return admit(errand, found);
     return found.then(
       (snapshot) => admit(errand, snapshot),
-      (error) => ({ answer: fail(error, request), limitHead: limitHeads.head(limiter, 0) }),
+      (error) => ({ answer: fail(error, request), limitHead: limitHeads.uncounted(limiter) }),
     );
   };
 }

@@ -11,6 +11,13 @@ export interface HeldSnapshots {
   touch(snapshot: LoadedSnapshot): void;
   /** Opens a stored snapshot and holds it, unless what is held is newer already. */
   keep(stored: StoredSnapshot): LoadedSnapshot;
+  /**
+   * Brings a held snapshot to what is stored of it by now. Nothing happens when it has been given
+   * up meanwhile.
+   *
+   * @param stored with the parts that have changed since `since`
+   */
+  renew(stored: StoredSnapshot, since: number): void;
   forget(snapshot: LoadedSnapshot): void;
   stats(): { bytes: number; snapshots: number };
 }
@@ -31,26 +38,42 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
     dispose: detach,
   });
 
-  const keep = (stored: StoredSnapshot): LoadedSnapshot => {
-    if (!stored.pack) throw new UnavailableError('the snapshot is being rebuilt');
-    const tenant = tenants.get(stored.slug) ?? {
-      id: stored.tenant_id,
-      slug: stored.slug,
-      defaultLocale: stored.default_locale,
-      supportedLocales: stored.supported_locales,
-      snapshots: new Map(),
-    };
-    const snapshot = loadSnapshot(tenant, stored, stored.pack);
-    const held = tenant.snapshots.get(snapshot.locale);
-    if (held && held.version > snapshot.version) return held;
+  const hold = (
+    tenant: Tenant,
+    stored: StoredSnapshot,
+    base: LoadedSnapshot | undefined,
+  ): LoadedSnapshot => {
+    if (!stored.head) throw new UnavailableError('the snapshot is being rebuilt');
+    const held = tenant.snapshots.get(stored.locale);
+    if (held && held.version > stored.head.version) return held;
+    const snapshot = loadSnapshot(tenant, stored, stored.head, base);
     tenant.defaultLocale = stored.default_locale;
     tenant.supportedLocales = stored.supported_locales;
+    tenant.timezone = stored.timezone;
     tenant.snapshots.set(snapshot.locale, snapshot);
     tenants.set(tenant.slug, tenant);
     cache.set(snapshot.key, snapshot);
     // One that is larger than the whole bound answers this request and is not held.
     if (!cache.has(snapshot.key)) detach(snapshot);
     return snapshot;
+  };
+
+  const keep = (stored: StoredSnapshot): LoadedSnapshot => {
+    const tenant = tenants.get(stored.slug) ?? {
+      id: stored.tenant_id,
+      slug: stored.slug,
+      defaultLocale: stored.default_locale,
+      supportedLocales: stored.supported_locales,
+      timezone: stored.timezone,
+      snapshots: new Map(),
+    };
+    return hold(tenant, stored, undefined);
+  };
+
+  const renew = (stored: StoredSnapshot, since: number) => {
+    const tenant = tenants.get(stored.slug);
+    const held = tenant?.snapshots.get(stored.locale);
+    if (tenant && held && held.version >= since) hold(tenant, stored, held);
   };
 
   return {
@@ -60,6 +83,7 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
       cache.get(snapshot.key);
     },
     keep,
+    renew,
     forget: (snapshot) => {
       cache.delete(snapshot.key);
     },
