@@ -6,6 +6,7 @@ import { createListener } from '../db/listener.ts';
 import { parseVersionNotice, versionsChannel } from '../db/notices.ts';
 import { startOpsServer } from '../db/ops-server.ts';
 import type { ProcessConfig, Running } from '../db/run-process.ts';
+import { createDisplayRoutes } from './display/display.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { startServer } from './http/server.ts';
 import { createLimitHeads } from './limits/limit-heads.ts';
@@ -78,7 +79,10 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
         createItemsRoute(answers),
         createAllergensRoute(answers),
       ],
-      pages: createPanelRoutes({ db, domain: config.domain, log, now: () => new Date() }),
+      pages: [
+        ...createDisplayRoutes(),
+        ...createPanelRoutes({ db, domain: config.domain, log, now: () => new Date() }),
+      ],
       store,
       limits: createUncountedLimits(limits),
       limitHeads: createLimitHeads(limits),

@@ -8,6 +8,7 @@ const storedSnapshotSchema = v.object({
   slug: v.string(),
   default_locale: localeSchema,
   supported_locales: v.array(localeSchema),
+  timezone: v.string(),
   locale: localeSchema,
   /** Null while a worker has not yet rebuilt a snapshot of an older format. */
   pack: v.nullable(v.instance(Buffer)),
@@ -15,7 +16,8 @@ const storedSnapshotSchema = v.object({
 export type StoredSnapshot = v.InferOutput<typeof storedSnapshotSchema>;
 
 const columns = sql.fragment`
-  t.id as tenant_id, t.slug, s.default_locale, s.supported_locales, wanted.locale, n.pack
+  t.id as tenant_id, t.slug, s.default_locale, s.supported_locales, s.timezone,
+  wanted.locale, n.pack
 `;
 
 /**

@@ -38,6 +38,7 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
       slug: stored.slug,
       defaultLocale: stored.default_locale,
       supportedLocales: stored.supported_locales,
+      timezone: stored.timezone,
       snapshots: new Map(),
     };
     const snapshot = loadSnapshot(tenant, stored, stored.pack);
@@ -45,6 +46,7 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
     if (held && held.version > snapshot.version) return held;
     tenant.defaultLocale = stored.default_locale;
     tenant.supportedLocales = stored.supported_locales;
+    tenant.timezone = stored.timezone;
     tenant.snapshots.set(snapshot.locale, snapshot);
     tenants.set(tenant.slug, tenant);
     cache.set(snapshot.key, snapshot);

@@ -17,6 +17,8 @@ export interface Tenant {
   slug: string;
   defaultLocale: Locale;
   supportedLocales: readonly Locale[];
+  /** IANA name. */
+  timezone: string;
   snapshots: Map<Locale, LoadedSnapshot>;
 }
 
