@@ -15,6 +15,7 @@ import { type Running, runningUntil } from '../db/running.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { createAuthenticator } from './admin/authenticate.ts';
 import { createAnalytics } from './analytics/analytics.ts';
+import { createDisplayRoutes } from './display/display.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { startServer } from './http/server.ts';
 import { createCountedLimits } from './limits/counted-limits.ts';
@@ -88,7 +89,10 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
   const handle = createDispatch({
     domain,
     routes: [...createPublicRoutes(answers), ...admin.routes, ...analytics.routes],
-    pages: createPanelRoutes({ db, domain, log, now: () => new Date() }),
+    pages: [
+      ...createDisplayRoutes(),
+      ...createPanelRoutes({ db, domain, log, now: () => new Date() }),
+    ],
     store,
     limits: counted,
     limitHeads: createLimitHeads(limits, Date.now),

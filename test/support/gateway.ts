@@ -47,9 +47,9 @@ export async function startTestGateway(
   const log = pino({ level: config.logLevel });
   const gateway = await startGateway(config as ProcessConfig, log);
   return {
-    port,
-    opsPort,
-    client: (slug) => createClient(port, `${slug}.${config.domain}`),
+    port: config.port,
+    opsPort: config.opsPort,
+    client: (slug) => createClient(config.port, `${slug}.${config.domain}`),
     stop: gateway.stop,
   };
 }
