@@ -37,7 +37,7 @@ export const bounds = {
 
   /** Length of a client's window of requests (SPEC, "Limits"), in ms. */
   limitWindow: 60_000,
-  /** Least time between the starts of two statements with which a gateway counts requests, in ms. */
+  /** Least time between two statements with which a gateway counts requests, in ms. */
   limitSyncInterval: 10,
   /** Most windows that one such statement counts. */
   limitSyncBatch: 2_000,
@@ -51,9 +51,9 @@ export const bounds = {
   limitLeakOneIn: 24,
   /** Share of a limit from which on a client is near it, where there are several gateways. */
   limitNear: 3 / 4,
-  /** Gateways that one takes for granted in its first minute, before it has seen the others come. */
+  /** Gateways that one takes for granted in its first minute: the others may be starting, too. */
   limitAssumedGateways: 6,
-  /** Pause between two rounds of clearing ended windows, in ms, and windows that one statement clears. */
+  /** Pause between two rounds of clearing ended windows, in ms, and windows that one clears. */
   limitClearInterval: 1_000,
   limitClearBatch: 1_000,
 
