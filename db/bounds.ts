@@ -151,9 +151,9 @@ export const bounds = {
   limitLeakOneIn: 24,
   /** Share of a limit from which on a client is near it, where there are several gateways. */
   limitNear: 3 / 4,
-  /** Gateways that one assumes in its first minute, before it has seen the others come. */
+  /** Gateways that one takes for granted in its first minute: the others may be starting, too. */
   limitAssumedGateways: 6,
-  /** Pause between rounds of clearing ended windows, in ms, and windows that a statement clears. */
+  /** Pause between two rounds of clearing ended windows, in ms, and windows that one clears. */
   limitClearInterval: 1_000,
   limitClearBatch: 1_000,
 

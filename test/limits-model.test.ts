@@ -156,7 +156,7 @@ function mostInAWindow(decisions: Decision[], lateness: number): number {
   return Math.min(...readings.map(({ most }) => most));
 }
 
-/** One gateway: each admission takes one from what was left, and only the last is followed by 429. */
+/** One gateway: each admission takes one from what was left, and a refusal finds nothing left. */
 function assertExact(decisions: Decision[], limit: number, lateness: number): void {
   let [start, left] = [Number.NEGATIVE_INFINITY, 0];
   for (const { askedAt, decidedAt, verdict } of decisions) {

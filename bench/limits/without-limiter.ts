@@ -1,5 +1,5 @@
-// Preloaded into a gateway: puts `uncounted-limits.ts` in the place of the limiter, which itself has
-// no switch to turn it off.
+// Preloaded into a gateway: puts `uncounted-limits.ts` in the place of the limiter, which has no
+// switch to turn it off.
 import { register } from 'node:module';
 
 const hook = `
