@@ -84,9 +84,9 @@ export const bounds = {
 
   /** Menus that a worker remembers between writes, in bytes. */
   knownMenuBytes: 64 * 1_048_576,
-  /** How long a tenant's writes pause before its answers are compressed, and the latest, in ms. */
-  compressAfter: 100,
-  compressWithin: 1_000,
+  /** How long writes pause before a worker compresses answers, and how long these wait at most, in ms. */
+  compressAfter: 200,
+  compressWithin: 3_000,
   /** How often workers look for answers that nobody has compressed, in s, and how many at once. */
   compressSweep: 5,
   compressBatch: 50,
