@@ -77,6 +77,8 @@ export const bounds = {
    */
   writeExpiry: 5,
   superviseInterval: 1,
+  /** Pause between two deletions of jobs that were completed long enough ago, in s. */
+  queueMaintenanceInterval: 60,
   /** Longest that a worker sleeps without looking for jobs, should a notification be lost, in s. */
   workerPoll: 2,
   /** Tenants whose writes one worker does at the same time. */

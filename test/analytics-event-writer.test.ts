@@ -72,6 +72,23 @@ test('what comes during a commit goes with the next one', async () => {
   await Promise.all([first, second]);
 });
 
+test('the moment that events were to wait may pass after they went with another commit', async () => {
+  const first = writer.write(events(1));
+  await linger();
+  const second = writer.write(events(1));
+  last().resolve();
+  await settle();
+  last().resolve();
+  await Promise.all([first, second]);
+  await linger();
+  const third = writer.write(events(1));
+  await linger();
+  assert.equal(sent.length, 3);
+  last().resolve();
+  await third;
+  await writer.stop();
+});
+
 test('many events become several jobs, very many several commits', async () => {
   const requests = Array.from({ length: 30 }, () => writer.write(events(500)));
   await linger();

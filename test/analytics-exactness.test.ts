@@ -112,6 +112,32 @@ test('several workers count every event once, whatever is sent twice', async () 
   await assertReportsAreRight();
 });
 
+/** Resolves when `sql` gives a row. */
+async function seen(client: pg.Client, sql: string, values: unknown[] = []): Promise<void> {
+  while ((await client.query(sql, values)).rows.length === 0);
+}
+
+const waitsFor = (table: string) =>
+  `select from pg_locks where not granted and relation = '${table}'::regclass`;
+
+test('a job that takes longer than it may leaves nothing of its first attempt', async () => {
+  const blocker = new pg.Client({ connectionString: database.url });
+  await blocker.connect();
+  const worker = await startTestWorker(database.url);
+  await blocker.query('begin; lock table analytics_event_ids in exclusive mode');
+  await sendMany(400, seed + 7_000);
+  await seen(blocker, waitsFor('analytics_event_ids'));
+  // Given up: what the worker still waits for is undone, and what it would do next must not happen.
+  await seen(blocker, 'select from pgboss.job where name = $1 and retry_count > 0', [
+    queues.analyticsEvents,
+  ]);
+  await blocker.query('rollback');
+  await blocker.end();
+  await queueIsDrained(database.url, queues.analyticsEvents);
+  await worker.stop();
+  await assertReportsAreRight();
+});
+
 test('a worker that is killed in the middle of its work loses and doubles nothing', async () => {
   const blocker = new pg.Client({ connectionString: database.url });
   await blocker.connect();
@@ -119,12 +145,7 @@ test('a worker that is killed in the middle of its work loses and doubles nothin
   await blocker.query('begin; lock table analytics_counts in exclusive mode');
   await sendMany(1_500, seed + 9_000);
   // By now events and visits are written and only the counts are missing.
-  for (;;) {
-    const { rows } = await blocker.query(
-      `select from pg_locks where not granted and relation = 'analytics_counts'::regclass`,
-    );
-    if (rows.length > 0) break;
-  }
+  await seen(blocker, waitsFor('analytics_counts'));
   process.kill(worker.pid, 'SIGKILL');
   assert.equal(await worker.ended, 'SIGKILL');
   await blocker.query('rollback');

@@ -174,7 +174,7 @@ test('offsets, digits as numbers, blanks and unknown fields are understood', asy
   assert.deepEqual(data.item_id, [12]);
   assert.deepEqual(data.query, [null]);
   assert.deepEqual(data.occurred_at, [time]);
-  assert.ok(!JSON.stringify(data).includes('43'));
+  assert.ok(!('shoe_size' in data));
 });
 
 test('the number of events is bounded, and none is an error', async () => {

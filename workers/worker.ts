@@ -28,6 +28,7 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
     // Jobs of a worker that was killed are found this often.
     superviseIntervalSeconds: bounds.superviseInterval,
     monitorIntervalSeconds: bounds.superviseInterval,
+    maintenanceIntervalSeconds: bounds.queueMaintenanceInterval,
     useListenNotify: true,
   });
   await boss.start();

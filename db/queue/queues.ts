@@ -45,7 +45,7 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     notify: true,
     deadLetter: queues.analyticsEventsFailed,
     // A worker that was killed leaves its jobs claimed until they expire.
-    expireInSeconds: 30,
+    expireInSeconds: 60,
     // About a day of trying: whatever ails the database should have been mended by then.
     retryLimit: 100,
     retryDelay: 1,
@@ -53,7 +53,8 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     retryDelayMax: 900,
     // Clients were told that these are kept, however long no worker runs.
     retentionSeconds: UNTIL_SEEN_TO,
-    deleteAfterSeconds: 3_600,
+    // What has been stored needs no second copy here.
+    deleteAfterSeconds: 60,
   },
   [queues.menuWrites]: {
     policy: 'key_strict_fifo',

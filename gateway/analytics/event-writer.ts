@@ -80,12 +80,13 @@ export function createEventWriter(boss: PgBoss): EventWriter {
   };
   const commitAll = async () => {
     while (waiting.length > 0) await commit();
-    committing = undefined;
   };
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    committing ??= commitAll();
+    committing ??= commitAll().finally(() => {
+      committing = undefined;
+    });
     return committing;
   };
 

@@ -71,14 +71,14 @@ export async function startEventWork(db: Database, boss: PgBoss, log: Logger): P
       queues.analyticsEvents,
       WORK,
       async (jobs, transaction) => {
-        const failures = await ingestTogether(bindJobTransaction(transaction), jobs);
-        const settle = { db: transaction };
+        const [first] = jobs;
+        if (!first) return;
+        const failures = await ingestTogether(bindJobTransaction(transaction, first.signal), jobs);
         for (const [id, error] of failures) {
-          await boss.fail(queues.analyticsEvents, id, error, settle);
+          // As in `bindJobTransaction`: the queue sends its statement before anything else happens.
+          first.signal.throwIfAborted();
+          await boss.fail(queues.analyticsEvents, id, error, { db: transaction });
         }
-        // What is stored needs no second copy in the queue.
-        const done = jobs.map(({ id }) => id).filter((id) => !failures.has(id));
-        if (done.length > 0) await boss.deleteJob(queues.analyticsEvents, done, settle);
       },
     );
   }
