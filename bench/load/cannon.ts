@@ -53,5 +53,5 @@ export async function fireCannon(job: CannonJob): Promise<LoadReport> {
       `${result.errors} requests failed; answers by status ${counts}, not ${job.expectedStatus}`,
     );
   }
-  return { requests, seconds, ...latencies.summary(), reconnects: 0 };
+  return { requests, seconds, ...latencies.summary(), reconnects: 0, cutOff: 0 };
 }

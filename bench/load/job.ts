@@ -44,6 +44,8 @@ export interface LoadReport {
   p999: number;
   /** Connections that the server closed and that were made again. */
   reconnects: number;
+  /** Requests that were sent on a connection while the server closed it, and sent again. */
+  cutOff: number;
 }
 
 /** What the load generator says to the bench. */

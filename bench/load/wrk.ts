@@ -62,6 +62,7 @@ export async function runWrk(job: CannonJob & { seconds: number }): Promise<Load
       p99: milliseconds(printed.p99),
       p999: milliseconds(printed.p999),
       reconnects: 0,
+      cutOff: 0,
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

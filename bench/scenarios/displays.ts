@@ -41,6 +41,7 @@ export const displays: Scenario = {
             ['one core', `${core} %`],
             ['resident memory that was added', `${perDisplay} KB/display`],
             ['connections closed by the gateway between polls', `${measured.reconnects}`],
+            ['of these, just as a poll was sent', `${measured.cutOff}`],
           ],
         },
       ];
