@@ -12,6 +12,58 @@ export const bounds = {
   /** Longest body of a request, in bytes. */
   maxBodyBytes: 1_048_576,
 
+  /** Tokens in one look-up; requests beyond wait for the next. */
+  maxTokensPerLookUp: 500,
+  /** Pause between two statements that note when tokens were last used, in ms. */
+  tokenUseInterval: 5_000,
+
+  /** How deep sections may be nested. */
+  maxSectionDepth: 8,
+
+  /** Writes that a gateway hands to the queue in one transaction. */
+  maxWritesPerSubmit: 100,
+  /** Writes of one tenant that may wait; the next one is answered with 503. */
+  maxWaitingWrites: 200,
+  /** Writes of one tenant that share one transaction and one rebuild. */
+  maxWritesPerRebuild: 50,
+  /** How often a write is tried before an unexpected error becomes its result. */
+  maxWriteAttempts: 3,
+  /** Pause before a write is tried again, in s. */
+  writeRetryDelay: 1,
+  /**
+   * How long a worker may be busy with a tenant's writes, in s. One that was killed holds its
+   * tenant up for this long and one more round of `superviseInterval`.
+   */
+  writeExpiry: 5,
+  superviseInterval: 1,
+  /** Longest that a worker sleeps without looking for jobs, should a notification be lost, in s. */
+  workerPoll: 2,
+  /** Tenants whose writes one worker does at the same time. */
+  writesInParallel: 4,
+
+  /** Menus that a worker remembers between writes, in bytes. */
+  knownMenuBytes: 64 * 1_048_576,
+  /** How long a tenant's writes pause before its answers are compressed, and the latest, in ms. */
+  compressAfter: 100,
+  compressWithin: 1_000,
+  /** How often workers look for answers that nobody has compressed, in s, and how many at once. */
+  compressSweep: 5,
+  compressBatch: 50,
+
+  /** After how many days a deleted record is gone for good. */
+  purgeDays: 30,
+  /** Rows that housekeeping removes in one statement, and the pause between its rounds, in ms. */
+  removalBatch: 500,
+  housekeepingInterval: 600_000,
+
+  /** How long a gateway waits for a write's result before it answers 202, in ms. */
+  writeWait: 5_000,
+  /** How often it looks for results whose announcement was lost, in ms. */
+  resultPoll: 500,
+  /** How long results and idempotency keys are kept, and unexpected errors, in hours. */
+  resultHours: 24,
+  faultHours: 24 * 30,
+
   /** Share of SNAPSHOT_CACHE_MB that answers joined on demand may take; snapshots have the rest. */
   derivedCacheShare: 1 / 8,
   /** Hosts that do not exist and are remembered as such, in entries, and for how long, in ms. */
@@ -24,6 +76,8 @@ export const bounds = {
   readConnectionTimeout: 1_500,
   /** Connections of one gateway's pool. */
   gatewayConnections: 10,
+  /** Connections through which one gateway hands jobs to the queue. */
+  gatewayQueueConnections: 4,
   /** Connections of one worker: its own, and those in which the queue runs jobs. */
   workerConnections: 4,
   workerQueueConnections: 8,
@@ -34,6 +88,28 @@ export const bounds = {
   maxRefreshes: 4,
   /** Pause before a gateway tries again to refresh a stale snapshot or to LISTEN, in ms. */
   retryDelay: 500,
+
+  /** Length of a client's window of requests (SPEC, "Limits"), in ms. */
+  limitWindow: 60_000,
+  /** Least time between the starts of two statements with which a gateway counts requests, in ms. */
+  limitSyncInterval: 10,
+  /** Most windows that one such statement counts. */
+  limitSyncBatch: 2_000,
+  /** Longest that a request near its limit waits for Postgres before the gateway decides, in ms. */
+  limitWaitBound: 200,
+  /** How long Postgres may take to count requests before its connection is given up, in ms. */
+  limitStatementTimeout: 2_000,
+  /** Windows that a gateway holds; one takes about 300 bytes. */
+  maxLimitWindows: 250_000,
+  /** Of how many requests of a limit all gateways together may admit one beyond it: 5 of 120. */
+  limitLeakOneIn: 24,
+  /** Share of a limit from which on a client is near it, where there are several gateways. */
+  limitNear: 3 / 4,
+  /** Gateways that one takes for granted in its first minute, before it has seen the others come. */
+  limitAssumedGateways: 6,
+  /** Pause between two rounds of clearing ended windows, in ms, and windows that one statement clears. */
+  limitClearInterval: 1_000,
+  limitClearBatch: 1_000,
 
   /** Pause between the heartbeats of the connection that listens, in ms. */
   listenHeartbeat: 5_000,
@@ -48,15 +124,17 @@ export const bounds = {
   tokenRotationAge: 90 * 24 * 3_600_000,
   /** How long a new token's value waits to be shown, in ms. */
   revealTtl: 120_000,
-  /** A session of the panel ends this long after its last use, and at the latest after its begin, in ms. */
+  /** How long after its last use and after its begin a session of the panel ends, in ms. */
   sessionIdleTtl: 2 * 3_600_000,
   sessionTtl: 12 * 3_600_000,
-  /** Sign-ins that may fail in one window for one account and from one address, and its length in ms. */
+  /** Sign-ins that may fail in a window for one account and from one address; its length in ms. */
   maxAccountFailures: 10,
   maxAddressFailures: 30,
   signInWindow: 15 * 60_000,
   /** Sign-ins that a gateway has under way; it checks their passwords one after the other. */
   maxSignIns: 20,
+  /** Share of one processor's time that checking passwords may take for long. */
+  passwordCheckShare: 1 / 3,
   /** What somebody who could not wait is told to wait, in ms. */
   busyRetryAfter: 5_000,
   /** Longest e-mail address (RFC 5321), in characters. */
@@ -73,8 +151,22 @@ export function assertBounds(): void {
   if (bounds.maxActiveTokens > bounds.maxListedTokens) {
     throw new Error('a restaurant could have active tokens that the panel does not list');
   }
+  if (bounds.maxWritesPerRebuild > bounds.maxWaitingWrites) {
+    throw new Error('maxWritesPerRebuild exceeds maxWaitingWrites');
+  }
+  // Each running write holds a connection of the queue, which needs others to fetch and to settle.
+  if (bounds.writesInParallel >= bounds.workerQueueConnections) {
+    throw new Error('writesInParallel leaves the queue no connection');
+  }
+  if (bounds.compressAfter > bounds.compressWithin) {
+    throw new Error('compressAfter exceeds compressWithin');
+  }
   // A cold read that fails must have failed within the two seconds that its client is promised.
   if (bounds.readStatementTimeout >= 2_000 || bounds.readConnectionTimeout >= 2_000) {
     throw new Error('a cold read could take longer than two seconds');
+  }
+  const { limitSyncInterval, limitWaitBound, limitStatementTimeout } = bounds;
+  if (limitSyncInterval >= limitWaitBound || limitWaitBound >= limitStatementTimeout) {
+    throw new Error('a request near its limit could not wait for the statement that counts it');
   }
 }

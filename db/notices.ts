@@ -7,9 +7,26 @@ const versionNoticeSchema = v.object({
   tenant_id: v.number(),
   slug: v.string(),
   version: v.number(),
+  /** Whether its compressed answers are there too. */
+  encoded: v.boolean(),
 });
 export type VersionNotice = v.InferOutput<typeof versionNoticeSchema>;
 
 export function parseVersionNotice(payload: string): VersionNotice {
   return v.parse(versionNoticeSchema, JSON.parse(payload));
+}
+
+/** The channel on which finished writes are announced. */
+export const writesChannel = 'lavagna_writes';
+
+const writeNoticeSchema = v.object({
+  tenant_id: v.number(),
+  ids: v.array(v.string()),
+  /** The version of the tenant that shows them all. */
+  version: v.number(),
+});
+export type WriteNotice = v.InferOutput<typeof writeNoticeSchema>;
+
+export function parseWriteNotice(payload: string): WriteNotice {
+  return v.parse(writeNoticeSchema, JSON.parse(payload));
 }

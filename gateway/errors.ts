@@ -25,3 +25,18 @@ export class UnavailableError extends Error {
 export class TooLargeError extends Error {
   override name = 'TooLargeError';
 }
+
+/** The request has no token that is valid for this tenant (SPEC, "Authentication", 7). */
+export class UnauthenticatedError extends Error {
+  override name = 'UnauthenticatedError';
+}
+
+/** The token is valid but lacks the scope that the endpoint needs (SPEC, "Authentication", 8). */
+export class ForbiddenError extends Error {
+  override name = 'ForbiddenError';
+}
+
+/** The body is of a kind that the endpoint does not read. */
+export class UnsupportedTypeError extends Error {
+  override name = 'UnsupportedTypeError';
+}

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Database } from '../db/connection.ts';
 import { pizzeria } from '../db/demo/pizzeria.ts';
 import { trattoria } from '../db/demo/trattoria/index.ts';
 import { loadMenu, type StoredMenu } from '../db/queries/load-menu.ts';
-import { LOCALES } from '../db/records/locale.ts';
-import { buildPacks } from '../db/snapshot/build.ts';
+import { LOCALES, type Locale } from '../db/records/locale.ts';
+import { assembleSnapshot } from '../db/snapshot/assemble.ts';
+import { type BuiltMenu, buildMenu } from '../db/snapshot/build.ts';
+import { attachEncodings, encodeBodies } from '../db/snapshot/encodings.ts';
 import { fold } from '../db/snapshot/fold.ts';
-import { openPack } from '../db/snapshot/pack.ts';
+import { decodeParts, PART_SEPARATOR, type SectionPart } from '../db/snapshot/parts.ts';
+import type { Snapshot } from '../db/snapshot/snapshot.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
 
@@ -27,6 +31,13 @@ after(async () => {
   await database.drop();
 });
 
+/** What a gateway makes of a built locale that has been through the database. */
+function open(built: BuiltMenu, locale: Locale): Snapshot {
+  const { head, sections } = built.get(locale) as NonNullable<ReturnType<BuiltMenu['get']>>;
+  const stored = [...sections.values()].map(({ encoded }) => encoded).join(PART_SEPARATOR);
+  return assembleSnapshot(head, new Map(decodeParts(stored).map((part) => [part.id, part])));
+}
+
 /** Every property of every object, in the opposite order. */
 function reversedKeys<T>(value: T): T {
   if (Array.isArray(value)) return value.map(reversedKeys) as T;
@@ -36,40 +47,40 @@ function reversedKeys<T>(value: T): T {
 }
 
 test('the same menu, version and time give the same bytes', async () => {
-  const first = await buildPacks(menu, builtAt);
-  const again = await buildPacks(await loadMenu(db, menu.settings.id), builtAt);
+  const first = buildMenu(menu, builtAt);
+  const again = buildMenu(await loadMenu(db, menu.settings.id), builtAt);
   assert.deepEqual([...first.keys()], [...LOCALES]);
-  for (const [locale, pack] of first) assert.ok(again.get(locale)?.equals(pack), locale);
+  for (const locale of first.keys()) {
+    const [one, other] = [open(first, locale), open(again, locale)];
+    assert.deepEqual(one.bodies, other.bodies);
+    assert.ok((await encodeBodies(one)).equals(await encodeBodies(other)), locale);
+  }
 });
 
-test('another time changes generated_at and nothing else of the answers', async () => {
-  const read = async (time: Date) => {
-    const packs = await buildPacks(menu, time);
-    return JSON.parse(String(openPack(packs.get('it') as Buffer).bodies.menu?.identity));
-  };
-  const first = await read(builtAt);
-  const later = await read(new Date(builtAt.getTime() + 60_000));
+test('another time changes generated_at and nothing else of the answers', () => {
+  const read = (time: Date) =>
+    JSON.parse(String(open(buildMenu(menu, time), 'it').bodies.menu?.identity));
+  const first = read(builtAt);
+  const later = read(new Date(builtAt.getTime() + 60_000));
   assert.equal(first.meta.generated_at, '2026-11-21T12:34:56+00:00');
   assert.equal(later.meta.generated_at, '2026-11-21T12:35:56+00:00');
   assert.deepEqual({ ...later, meta: first.meta }, first);
 });
 
-test('the order of stored translations does not matter', async () => {
+test('the order of stored translations does not matter', () => {
   const shuffled = { ...menu, dishes: menu.dishes.map(reversedKeys) };
-  const first = openPack((await buildPacks(menu, builtAt)).get('en') as Buffer);
-  const second = openPack((await buildPacks(shuffled, builtAt)).get('en') as Buffer);
-  assert.equal(first.bodies.menu?.etag, second.bodies.menu?.etag);
+  const [first, second] = [buildMenu(menu, builtAt), buildMenu(shuffled, builtAt)];
+  assert.equal(open(first, 'en').bodies.menu?.etag, open(second, 'en').bodies.menu?.etag);
 });
 
 test('only the served locales are built, and Italian always', async () => {
   const german = await loadMenu(db, await plant(db, pizzeria));
   const only = { ...german.settings, supported_locales: ['de' as const] };
-  const packs = await buildPacks({ ...german, settings: only }, builtAt);
-  assert.deepEqual([...packs.keys()], ['it', 'de']);
+  assert.deepEqual([...buildMenu({ ...german, settings: only }, builtAt).keys()], ['it', 'de']);
 });
 
-test('a pack opens to dishes and sections that are ranges of its bodies', async () => {
-  const snapshot = openPack((await buildPacks(menu, builtAt)).get('it') as Buffer);
+test('a snapshot has dishes and sections that are ranges of its bodies', () => {
+  const snapshot = open(buildMenu(menu, builtAt), 'it');
   assert.equal(snapshot.version, menu.version);
   const shown = JSON.parse(String(snapshot.bodies.menu?.identity)).data.sections;
   const items = shown.flatMap((section: { items: unknown[] }) => section.items);
@@ -77,12 +88,78 @@ test('a pack opens to dishes and sections that are ranges of its bodies', async 
     snapshot.dishes.map(({ json }) => JSON.parse(String(json))),
     items,
   );
+  assert.equal(snapshot.sections.size, shown.length);
   for (const [id, json] of snapshot.sections) assert.equal(JSON.parse(String(json)).id, id);
   const buffer = snapshot.bodies.menu?.identity.buffer;
   assert.ok(
     snapshot.dishes.every(({ json }) => json.buffer === buffer),
     'nothing is copied',
   );
+});
+
+test('compressed answers hold what the plain ones hold', async () => {
+  const plain = open(buildMenu(menu, builtAt), 'it');
+  const { bodies, encoded } = attachEncodings(plain, await encodeBodies(plain));
+  assert.ok(encoded);
+  for (const body of [bodies.menu, bodies.categories]) {
+    assert.ok(body?.gzip && gunzipSync(body.gzip).equals(body.identity));
+    assert.ok(body.br && brotliDecompressSync(body.br).equals(body.identity));
+  }
+});
+
+describe('a version built on the one before', () => {
+  const [dish] = trattoria.sections.flatMap((section) => section.dishes);
+
+  test('takes over the parts of everything that has stayed the same', () => {
+    const before = buildMenu(menu, builtAt);
+    const changed = menu.dishes.find(({ name_translations: { it } }) => it === dish?.name.it);
+    assert.ok(changed);
+    const dishes = menu.dishes.map((one) => (one === changed ? { ...one, price: 99 } : one));
+    const after = buildMenu({ ...menu, version: menu.version + 1, dishes }, builtAt, before);
+    for (const [locale, { sections }] of after) {
+      const built = [...sections].filter(
+        ([id, section]) => before.get(locale)?.sections.get(id) !== section,
+      );
+      assert.deepEqual(
+        built.map(([id]) => id),
+        [changed.category_id],
+      );
+    }
+  });
+
+  test('is the same as one that is built from nothing', () => {
+    const [section, winery] = [menu.sections[3], menu.wineries[0]];
+    assert.ok(section && winery);
+    const steps: StoredMenu[] = [
+      { ...menu, dishes: menu.dishes.slice(5) },
+      { ...menu, sections: menu.sections.filter((one) => one !== section) },
+      { ...menu, sections: menu.sections.toReversed() },
+      { ...menu, wineries: menu.wineries.map((one) => ({ ...one, region: 'Carso' })) },
+      { ...menu, wineries: menu.wineries.filter((one) => one !== winery) },
+      { ...menu, types: menu.types.slice(2) },
+      { ...menu, settings: { ...menu.settings, default_locale: 'de' } },
+      { ...menu, settings: { ...menu.settings, supported_locales: ['it', 'en'] } },
+      menu,
+    ];
+    let before = buildMenu(menu, builtAt);
+    let held = new Map(LOCALES.map((locale) => [locale, open(before, locale)]));
+    for (const step of steps) {
+      const after = buildMenu(step, builtAt, before);
+      const fresh = buildMenu(step, builtAt);
+      const next = new Map<Locale, Snapshot>();
+      for (const [locale, { head, sections }] of after) {
+        const parts = new Map<number, SectionPart>(held.get(locale)?.parts);
+        for (const [id, built] of sections) {
+          if (before.get(locale)?.sections.get(id) !== built) parts.set(id, built.part);
+        }
+        const snapshot = assembleSnapshot(head, parts);
+        assert.deepEqual(snapshot.bodies, open(fresh, locale).bodies);
+        next.set(locale, snapshot);
+      }
+      before = after;
+      held = next;
+    }
+  });
 });
 
 test('folding takes case, accents and ligatures away', () => {

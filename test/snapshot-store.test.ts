@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import type { Database, Db } from '../db/connection.ts';
 import { generateRestaurant } from '../db/demo/generator.ts';
 import { plantRestaurant } from '../db/demo/plant-restaurant.ts';
+import type { VersionNotice } from '../db/notices.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
 import { LOCALES } from '../db/records/locale.ts';
 import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
@@ -56,7 +57,7 @@ function createStore(maxBytes = 64 * MEGABYTE) {
   return { store, state: observed.state };
 }
 
-async function write(slug: string): Promise<{ tenant_id: number; slug: string; version: number }> {
+async function write(slug: string): Promise<VersionNotice> {
   const store = createSnapshotStore({ db, log, maxBytes: MEGABYTE });
   const tenant_id = (await store.find(slug, null))?.tenant.id ?? 0;
   store.stop();
@@ -64,7 +65,7 @@ async function write(slug: string): Promise<{ tenant_id: number; slug: string; v
     await bumpVersion(tx, tenant_id);
     return rebuildSnapshots(tx, tenant_id);
   });
-  return { tenant_id, slug, version };
+  return { tenant_id, slug, version, encoded: true };
 }
 
 /** Resolves when `condition` holds; it is looked at after each turn of the event loop. */
@@ -103,7 +104,7 @@ describe('loading', () => {
     assert.equal(await store.find('nobody', null), null);
     assert.equal(store.find('nobody', null), null);
     assert.equal(state.statements, 1);
-    store.onVersion({ tenant_id: 999, slug: 'nobody', version: 1 });
+    store.onVersion({ tenant_id: 999, slug: 'nobody', version: 1, encoded: true });
     assert.equal(await store.find('nobody', null), null);
     assert.equal(state.statements, 2);
     store.stop();

@@ -5,6 +5,9 @@ import { createDatabase } from '../db/connection.ts';
 import { startOpsServer } from '../db/ops-server.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig, Running } from '../db/run-process.ts';
+import { createCompressor } from './menu-writes/compressor.ts';
+import { startHousekeeping } from './menu-writes/housekeeping.ts';
+import { startMenuWrites } from './menu-writes/start-menu-writes.ts';
 import { startSnapshotRebuilds } from './snapshot-rebuilds.ts';
 
 /** Starts a worker: it takes jobs from the queues when this resolves. */
@@ -18,10 +21,16 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
     log,
     max: bounds.workerQueueConnections,
     supervise: true,
+    // Jobs of a worker that was killed are found this often.
+    superviseIntervalSeconds: bounds.superviseInterval,
+    monitorIntervalSeconds: bounds.superviseInterval,
     useListenNotify: true,
   });
   await boss.start();
   await startSnapshotRebuilds(db, boss);
+  const housekeeping = startHousekeeping(db, log);
+  const compressor = createCompressor(db, log);
+  await startMenuWrites(boss, compressor);
 
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
@@ -34,6 +43,8 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   const stop = async () => {
     unready = 'stopping';
     await boss.stop({ graceful: true, timeout: bounds.stopTimeout });
+    await compressor.stop();
+    await housekeeping.stop();
     await db.end();
     await ops.stop();
   };

@@ -1,13 +1,24 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../connection.ts';
 
+const presentSchema = v.object({
+  id: v.number(),
+  version: v.number(),
+  /** Whether the compressed answers of the version are there. */
+  encoded: v.boolean(),
+});
+export type PresentVersion = v.InferOutput<typeof presentSchema>;
+
 /** The present versions of tenants, by id; a tenant that is gone is missing. */
 export async function findVersions(
   db: Db,
   tenantIds: readonly number[],
-): Promise<Map<number, number>> {
-  const rows = await db.any(sql.type(v.object({ id: v.number(), version: v.number() }))`
-    select id, version from tenants where id = any (${sql.array([...tenantIds], 'int4')})
+): Promise<Map<number, PresentVersion>> {
+  const rows = await db.any(sql.type(presentSchema)`
+    select id, version, not exists (
+      select from snapshots n where n.tenant_id = t.id and n.encodings is null
+    ) as encoded
+    from tenants t where id = any (${sql.array([...tenantIds], 'int4')})
   `);
-  return new Map(rows.map(({ id, version }) => [id, version]));
+  return new Map(rows.map((row) => [row.id, row]));
 }

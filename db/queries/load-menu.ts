@@ -7,16 +7,17 @@ import { themeSchema } from '../records/theme.ts';
 import { typeSchema } from '../records/type.ts';
 import { winerySchema } from '../records/winery.ts';
 
-const storedSectionSchema = v.omit(sectionSchema, ['name', 'items', 'types']);
-const storedTypeSchema = v.omit(typeSchema, ['name']);
-const storedWinerySchema = v.omit(winerySchema, ['description']);
-const storedDishSchema = v.omit(dishSchema, ['name', 'description', 'winery']);
+export const storedSectionSchema = v.omit(sectionSchema, ['name', 'items', 'types']);
+export const storedTypeSchema = v.omit(typeSchema, ['name']);
+export const storedWinerySchema = v.omit(winerySchema, ['description']);
+export const storedDishSchema = v.omit(dishSchema, ['name', 'description', 'winery']);
 
 /**
  * A tenant's menu as it is stored: in every language, records side by side instead of nested,
- * without what is deleted and with what is inactive. Lists come in display order.
+ * without what is deleted and with what is inactive. Lists come in display order. A dish whose type
+ * or winery is deleted has none, until it is restored.
  */
-const storedMenuSchema = v.object({
+export const storedMenuSchema = v.object({
   version: v.number(),
   settings: settingsSchema,
   theme: themeSchema,
@@ -71,10 +72,16 @@ export function loadMenu(db: Db, tenantId: number): Promise<StoredMenu> {
       ) as wineries,
       (
         select coalesce(json_agg(x order by x.display_order, x.id), '[]') from (
-          select id, category_id, type_id, winery_id, name as name_translations,
-            description as description_translations, price, allergens, is_active,
-            is_recommended, display_order
-          from dishes where tenant_id = t.id and deleted_at is null
+          select d.id, d.category_id, y.id as type_id, w.id as winery_id,
+            d.name as name_translations, d.description as description_translations, d.price,
+            d.allergens, d.is_active, d.is_recommended, d.display_order
+          from dishes d
+          left join types y
+            on y.tenant_id = t.id and y.id = d.type_id and y.category_id = d.category_id
+            and y.deleted_at is null
+          left join wineries w
+            on w.tenant_id = t.id and w.id = d.winery_id and w.deleted_at is null
+          where d.tenant_id = t.id and d.deleted_at is null
         ) x
       ) as dishes
     from tenants t

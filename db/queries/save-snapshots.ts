@@ -1,23 +1,50 @@
 import { type Db, sql } from '../connection.ts';
 import type { Locale } from '../records/locale.ts';
-import { SNAPSHOT_FORMAT } from '../snapshot/pack.ts';
+import { SNAPSHOT_FORMAT } from '../snapshot/parts.ts';
 
-/** Puts a tenant's packs in the place of all that it had. */
+/** A version of a tenant's snapshots, as far as it differs from what is stored. */
+export interface SnapshotChange {
+  version: number;
+  /** As JSON, of every locale that the tenant has. */
+  heads: { locale: Locale; head: string }[];
+  /** Parts that are new or changed. */
+  parts: { locale: Locale; section_id: number; part: string }[];
+  /** Of which sections there are parts, by locale; others are deleted. */
+  sectionIds: readonly number[];
+}
+
+/** Brings a tenant's stored snapshots to a new version; compressed answers of the old one go. */
 export async function saveSnapshots(
   db: Db,
   tenantId: number,
-  version: number,
-  packs: ReadonlyMap<Locale, Buffer>,
+  change: SnapshotChange,
 ): Promise<void> {
-  const locales = sql.array([...packs.keys()], 'text');
+  const { version, heads, parts, sectionIds } = change;
+  const locales = sql.array(
+    heads.map(({ locale }) => locale),
+    'text',
+  );
   await db.run(sql.typeAlias('nothing')`
-    with saved as (
-      insert into snapshots (tenant_id, locale, version, format, pack)
-      select ${tenantId}, locale, ${version}, ${SNAPSHOT_FORMAT}, pack
-      from unnest(${locales}, ${sql.array([...packs.values()], 'bytea')}) as packs (locale, pack)
-      on conflict (tenant_id, locale) do update
-        set version = excluded.version, format = excluded.format, pack = excluded.pack
+    with gone as (
+      delete from snapshots where tenant_id = ${tenantId} and locale <> all (${locales})
+    ), gone_parts as (
+      delete from snapshot_sections
+      where tenant_id = ${tenantId}
+        and (locale <> all (${locales})
+          or section_id <> all (${sql.array([...sectionIds], 'int4')}))
+    ), saved_parts as (
+      insert into snapshot_sections (tenant_id, locale, section_id, version, part)
+      select ${tenantId}, locale, section_id, ${version}, part
+      from json_to_recordset(${JSON.stringify(parts)}::json)
+        as n (locale text, section_id int, part text)
+      on conflict (tenant_id, locale, section_id) do update
+        set version = excluded.version, part = excluded.part
     )
-    delete from snapshots where tenant_id = ${tenantId} and locale <> all (${locales})
+    insert into snapshots (tenant_id, locale, version, format, head)
+    select ${tenantId}, locale, ${version}, ${SNAPSHOT_FORMAT}, head
+    from json_to_recordset(${JSON.stringify(heads)}::json) as n (locale text, head text)
+    on conflict (tenant_id, locale) do update
+      set version = excluded.version, format = excluded.format, head = excluded.head,
+        encodings = null, saved_at = now()
   `);
 }

@@ -1,12 +1,20 @@
 import type { PgBoss, Queue } from 'pg-boss';
+import { bounds } from '../bounds.ts';
 
 /** The queues between gateways, operators and workers, with how each of them behaves. */
 export const queues = {
   /** Tenants whose snapshots are of an older format: `RebuildJob`, one at a time for a tenant. */
   snapshotRebuilds: 'snapshot-rebuilds',
+  /** Writes of the admin API: `WriteJob`, one after the other for a tenant. */
+  menuWrites: 'menu-writes',
 } as const;
 
 export interface RebuildJob {
+  tenant_id: number;
+}
+
+/** The job has the id of its row in `writes`, and its tenant's id as its key. */
+export interface WriteJob {
   tenant_id: number;
 }
 
@@ -19,6 +27,16 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     retryBackoff: true,
     expireInSeconds: 60,
     deleteAfterSeconds: 3_600,
+  },
+  [queues.menuWrites]: {
+    policy: 'key_strict_fifo',
+    notify: true,
+    // A job that failed for good would block its tenant, so none does: after `maxWriteAttempts`
+    // the handler writes down a result instead.
+    retryLimit: 1_000_000,
+    retryDelay: bounds.writeRetryDelay,
+    expireInSeconds: bounds.writeExpiry,
+    deleteAfterSeconds: 600,
   },
 };
 

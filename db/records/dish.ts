@@ -1,5 +1,15 @@
 import * as v from 'valibot';
-import { allergenKeySchema } from './allergen.ts';
+import {
+  flag,
+  integer,
+  nullableReference,
+  price,
+  reference,
+  requiredTranslations,
+  someOf,
+  translations,
+} from '../validation/input-fields.ts';
+import { ALLERGEN_KEYS, allergenKeySchema } from './allergen.ts';
 import { translationsSchema } from './locale.ts';
 import { winerySchema } from './winery.ts';
 
@@ -21,3 +31,18 @@ export const dishSchema = v.object({
   winery: v.nullable(winerySchema),
 });
 export type Dish = v.InferOutput<typeof dishSchema>;
+
+/** A dish as the admin API takes it (SPEC, "Additional facts", 2). */
+export const dishInputSchema = v.object({
+  category_id: reference(),
+  name: requiredTranslations(200),
+  type_id: v.optional(nullableReference()),
+  winery_id: v.optional(nullableReference()),
+  description: v.optional(translations(2_000)),
+  price: v.optional(price()),
+  allergens: v.optional(someOf(ALLERGEN_KEYS)),
+  is_active: v.optional(flag()),
+  is_recommended: v.optional(flag()),
+  display_order: v.optional(integer(0)),
+});
+export type DishInput = v.InferOutput<typeof dishInputSchema>;

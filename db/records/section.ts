@@ -1,4 +1,13 @@
 import * as v from 'valibot';
+import {
+  flag,
+  integer,
+  nullableReference,
+  nullableTime,
+  oneOf,
+  requiredTranslations,
+  text,
+} from '../validation/input-fields.ts';
 import { dishSchema } from './dish.ts';
 import { translationsSchema } from './locale.ts';
 import { typeSchema } from './type.ts';
@@ -6,7 +15,8 @@ import { typeSchema } from './type.ts';
 export const MENU_TYPES = ['standard', 'wine'] as const;
 
 /** `HH:MM` in the restaurant's local time. */
-export const timeOfDaySchema = v.pipe(v.string(), v.regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/));
+const TIME_OF_DAY = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
+export const timeOfDaySchema = v.pipe(v.string(), v.regex(TIME_OF_DAY));
 
 /** A section as `/menu` lists it (SPEC, "Category"). */
 export const sectionSchema = v.object({
@@ -33,3 +43,18 @@ export const sectionTreeSchema: v.GenericSchema<SectionTree> = v.object({
   ...sectionSchema.entries,
   children: v.array(v.lazy(() => sectionTreeSchema)),
 });
+
+/** A section as the admin API takes it. */
+export const sectionInputSchema = v.object({
+  name: requiredTranslations(200),
+  parent_id: v.optional(nullableReference()),
+  menu_type: v.optional(oneOf(MENU_TYPES)),
+  notes: v.optional(text(2_000)),
+  display_order: v.optional(integer(0)),
+  is_active: v.optional(flag()),
+  show_subcategories: v.optional(flag()),
+  time_visibility_enabled: v.optional(flag()),
+  time_start: v.optional(nullableTime(TIME_OF_DAY)),
+  time_end: v.optional(nullableTime(TIME_OF_DAY)),
+});
+export type SectionInput = v.InferOutput<typeof sectionInputSchema>;

@@ -1,5 +1,15 @@
 import * as v from 'valibot';
-import { localeSchema } from './locale.ts';
+import {
+  flag,
+  formattedText,
+  nullableUrl,
+  oneOf,
+  requiredText,
+  someOf,
+  text,
+  url,
+} from '../validation/input-fields.ts';
+import { LOCALES, localeSchema } from './locale.ts';
 
 /** The restaurant as `/restaurant` and `data.settings` of `/menu` show it (SPEC, "Settings"). */
 export const settingsSchema = v.object({
@@ -22,3 +32,30 @@ export const settingsSchema = v.object({
   is_active: v.boolean(),
 });
 export type Settings = v.InferOutput<typeof settingsSchema>;
+
+const EMAIL = /^[^\s@<>()[\],;:"]+@[^\s@.]+(\.[^\s@.]+)+$/;
+const TIME_ZONES = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
+
+/** The settings as the admin API takes them; the slug is the restaurant's address and stays. */
+export const settingsInputSchema = v.object({
+  name: requiredText(200),
+  logo_url: nullableUrl(),
+  cover_image_url: nullableUrl(),
+  cover_charge_text: text(500),
+  allergen_info: text(2_000),
+  review_url: url(),
+  recommended_label: text(100),
+  business_name: text(200),
+  vat_number: text(50),
+  address: text(500),
+  phone: text(50),
+  email: formattedText(254, EMAIL, 'email'),
+  default_locale: oneOf(LOCALES),
+  supported_locales: v.pipe(someOf(LOCALES), v.minLength(1, 'required')),
+  timezone: v.pipe(
+    requiredText(64),
+    v.check((name) => TIME_ZONES.has(name), 'invalid'),
+  ),
+  is_active: flag(),
+});
+export type SettingsInput = v.InferOutput<typeof settingsInputSchema>;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { flag, integer, reference, requiredTranslations } from '../validation/input-fields.ts';
 import { translationsSchema } from './locale.ts';
 
 /** A sub-category of a section; the specification leaves its fields open. */
@@ -11,3 +12,12 @@ export const typeSchema = v.object({
   is_active: v.boolean(),
 });
 export type Type = v.InferOutput<typeof typeSchema>;
+
+/** A type as the admin API takes it. */
+export const typeInputSchema = v.object({
+  category_id: reference(),
+  name: requiredTranslations(200),
+  display_order: v.optional(integer(0)),
+  is_active: v.optional(flag()),
+});
+export type TypeInput = v.InferOutput<typeof typeInputSchema>;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { nullableUrl, requiredText, text, translations } from '../validation/input-fields.ts';
 import { translationsSchema } from './locale.ts';
 
 /** A winery as a wine carries it; the specification leaves its fields open. */
@@ -12,3 +13,13 @@ export const winerySchema = v.object({
   description_translations: translationsSchema,
 });
 export type Winery = v.InferOutput<typeof winerySchema>;
+
+/** A winery as the admin API takes it. */
+export const wineryInputSchema = v.object({
+  name: requiredText(200),
+  region: v.optional(text(200)),
+  country: v.optional(text(200)),
+  website: v.optional(nullableUrl()),
+  description: v.optional(translations(2_000)),
+});
+export type WineryInput = v.InferOutput<typeof wineryInputSchema>;

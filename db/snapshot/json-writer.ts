@@ -1,9 +1,14 @@
+import type { Json } from './parts.ts';
+
+/** Where bytes lie in a written text. */
+export type Range = [start: number, end: number];
+
 /** JSON written piece by piece, with the place of every piece known. */
 export interface JsonWriter {
-  /** Appends JSON text that is finished already. */
-  write(text: string): void;
-  /** Appends what `write` writes and tells where it came to lie: offset and length in bytes. */
-  span(write: () => void): [offset: number, length: number];
+  /** Appends JSON that is finished already and tells where it came to lie. */
+  write(json: Json): Range;
+  /** Appends what `write` writes and tells where it came to lie. */
+  span(write: () => void): Range;
   /** Appends the pieces with commas between them. */
   list<T>(items: readonly T[], write: (item: T) => void): void;
   bytes(): Buffer;
@@ -12,17 +17,18 @@ export interface JsonWriter {
 export function createJsonWriter(): JsonWriter {
   const chunks: Buffer[] = [];
   let offset = 0;
-  const write = (text: string) => {
-    const chunk = Buffer.from(text);
+  const write = (json: Json): Range => {
+    const chunk = typeof json === 'string' ? Buffer.from(json) : json;
     chunks.push(chunk);
     offset += chunk.length;
+    return [offset - chunk.length, offset];
   };
   return {
     write,
     span: (inner) => {
       const start = offset;
       inner();
-      return [start, offset - start];
+      return [start, offset];
     },
     list: (items, writeItem) => {
       items.forEach((item, index) => {

@@ -1,21 +1,68 @@
 import type { Db } from '../connection.ts';
+import type { VersionNotice } from '../notices.ts';
 import { announceVersion } from '../queries/announce-version.ts';
-import { loadMenu } from '../queries/load-menu.ts';
+import { loadMenu, type StoredMenu } from '../queries/load-menu.ts';
+import { saveEncodings } from '../queries/save-encodings.ts';
 import { saveSnapshots } from '../queries/save-snapshots.ts';
-import { buildPacks } from './build.ts';
+import type { Locale } from '../records/locale.ts';
+import { assembleSnapshot } from './assemble.ts';
+import { type BuiltMenu, buildMenu } from './build.ts';
+import { encodeBodies } from './encodings.ts';
 
 /**
- * Rebuilds a tenant's snapshots from its tables and announces them. It belongs in the transaction
+ * Builds the snapshots of a menu and saves what of them has changed. It belongs in the transaction
  * that bumped the tenant's version: then a version and its snapshots appear together or not at all,
- * and no tenant is ever without snapshots.
+ * and no tenant is ever without snapshots. The compressed answers are the caller's to add.
+ *
+ * @param menu as the tables hold it, the present version included
+ * @param before what is stored, if the caller knows it
+ */
+export async function saveMenu(
+  db: Db,
+  tenantId: number,
+  menu: StoredMenu,
+  before?: BuiltMenu,
+): Promise<BuiltMenu> {
+  const built = buildMenu(menu, new Date(), before);
+  const parts = [...built].flatMap(([locale, { sections }]) =>
+    [...sections]
+      .filter(([id, section]) => before?.get(locale)?.sections.get(id) !== section)
+      .map(([section_id, { encoded }]) => ({ locale, section_id, part: encoded })),
+  );
+  await saveSnapshots(db, tenantId, {
+    version: menu.version,
+    heads: [...built].map(([locale, { head }]) => ({ locale, head: JSON.stringify(head) })),
+    parts,
+    sectionIds: [...built.values()][0]?.head.order ?? [],
+  });
+  return built;
+}
+
+/** Compresses the answers of what was built, one locale after the other. */
+export async function encodeMenu(built: BuiltMenu): Promise<Map<Locale, Buffer>> {
+  const encodings = new Map<Locale, Buffer>();
+  for (const [locale, { head, sections }] of built) {
+    const parts = new Map([...sections].map(([id, { part }]) => [id, part]));
+    encodings.set(locale, await encodeBodies(assembleSnapshot(head, parts)));
+  }
+  return encodings;
+}
+
+/**
+ * Rebuilds a tenant's snapshots from its tables, compressed answers included, announces them and
+ * returns their version; see `saveMenu`.
  */
 export async function rebuildSnapshots(db: Db, tenantId: number): Promise<number> {
   const menu = await loadMenu(db, tenantId);
-  await saveSnapshots(db, tenantId, menu.version, await buildPacks(menu, new Date()));
-  await announceVersion(db, {
+  const built = await saveMenu(db, tenantId, menu);
+  const { version } = menu;
+  const notice: VersionNotice = {
     tenant_id: tenantId,
     slug: menu.settings.slug,
-    version: menu.version,
-  });
-  return menu.version;
+    version,
+    encoded: true,
+  };
+  await saveEncodings(db, tenantId, version, await encodeMenu(built));
+  await announceVersion(db, notice);
+  return version;
 }

@@ -20,6 +20,10 @@ export const ruleTexts = {
   max: (field: string, max: number) => `${Attribute(field)} non può essere superiore a ${max}.`,
   maxLength: (field: string, max: number) =>
     `${Attribute(field)} non può contenere più di ${max} caratteri.`,
+  decimals: (field: string, max: number) =>
+    `${Attribute(field)} può avere al massimo ${max} decimali.`,
+  maxItems: (field: string, max: number) =>
+    `${Attribute(field)} non può contenere più di ${max} elementi.`,
   string: (field: string) => `${Attribute(field)} deve essere una stringa.`,
   array: (field: string) => `${Attribute(field)} deve essere un array.`,
   boolean: (field: string) => `Il campo ${attribute(field)} deve essere vero o falso.`,
@@ -31,6 +35,9 @@ export const ruleTexts = {
   dateFormat: (field: string, format: string) =>
     `${Attribute(field)} non coincide con il formato ${format}.`,
   distinct: (field: string) => `${Attribute(field)} contiene un valore duplicato.`,
+  keyReused: () => 'Idempotency-Key è già stato usato per un’altra richiesta.',
+  parentDeleted: (field: string) =>
+    `${Attribute(field)} indica un elemento eliminato: ripristinare prima quello.`,
 };
 
 /** The envelope's `message`: the first error and how many more there are. */

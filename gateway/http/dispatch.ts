@@ -101,7 +101,7 @@ export function createDispatch(options: DispatchOptions): Handler {
     snapshot: LoadedSnapshot,
     verdict: Verdict,
   ): Reply | Promise<Reply> => {
-    const limitHead = limitHeads.head(errand.limiter, verdict.remaining);
+    const limitHead = limitHeads.of(errand.limiter, verdict);
     if (!verdict.admitted) return { answer: TOO_MANY_ATTEMPTS, limitHead };
     const answer = perform(errand, snapshot);
     return answer instanceof Promise
@@ -111,7 +111,7 @@ export function createDispatch(options: DispatchOptions): Handler {
 
   const admit = (errand: Errand, snapshot: LoadedSnapshot | null): Reply | Promise<Reply> => {
     if (!snapshot) return UNKNOWN_HOST;
-    const verdict = limits.take(errand.limiter, snapshot.tenant.id);
+    const verdict = limits.take(errand.limiter, snapshot.tenant.id, errand.request.client);
     return verdict instanceof Promise
       ? verdict.then((decided) => judge(errand, snapshot, decided))
       : judge(errand, snapshot, verdict);
@@ -143,7 +143,7 @@ export function createDispatch(options: DispatchOptions): Handler {
     if (!(found instanceof Promise)) return admit(errand, found);
     return found.then(
       (snapshot) => admit(errand, snapshot),
-      (error) => ({ answer: fail(error, request), limitHead: limitHeads.head(limiter, 0) }),
+      (error) => ({ answer: fail(error, request), limitHead: limitHeads.uncounted(limiter) }),
     );
   };
 }

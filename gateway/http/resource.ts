@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Body } from '../../db/snapshot/pack.ts';
+import type { Body } from '../../db/snapshot/snapshot.ts';
 import { type Answer, headOf, JSON_TYPE } from './answer.ts';
 import { type Encoding, preferredEncoding } from './encodings.ts';
 

@@ -1,6 +1,7 @@
 import type { Locale } from '../../db/records/locale.ts';
 import type { LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
 import type { Answer } from './answer.ts';
+import type { ClientAddress } from './client-address.ts';
 import type { Conditions, Resource } from './resource.ts';
 
 /** What a public read answers from: plain values, no socket. */
@@ -57,8 +58,7 @@ export interface PageContext extends Conditions {
   query: string;
   headers: ReadonlyMap<string, string>;
   body: Promise<Buffer>;
-  /** The client's address. */
-  address: string;
+  client: ClientAddress;
 }
 
 /** A page for people: outside of the API, without its limits and its envelope. */

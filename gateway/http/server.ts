@@ -1,11 +1,15 @@
 import uWS, { type HttpRequest, type HttpResponse, type us_listen_socket } from 'uWebSockets.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bounds } from '../../db/bounds.ts';
 import { OperatorError } from '../../db/operator-error.ts';
 import { TooLargeError } from '../errors.ts';
 import type { Answer } from './answer.ts';
+import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
 
 /** What a request says, copied out of the HTTP library, whose object lives only for a moment. */
 export interface Request {
+  /** Who sent it, as far as those who passed it on can be trusted. */
+  client: ClientAddress;
   /** Lower case. */
   method: string;
   host: string;
@@ -18,8 +22,6 @@ export interface Request {
   headers: ReadonlyMap<string, string>;
   /** Resolves with the body when it has arrived; empty for methods that have none. */
   body: Promise<Buffer>;
-  /** The address of the client; empty for the public API. */
-  address: string;
 }
 
 /** An answer with the header lines that differ from client to client. */
@@ -42,6 +44,8 @@ export interface Server {
 
 export interface ServerOptions {
   port: number;
+  /** CIDR ranges of those who may say for whom they speak. */
+  trustedProxies: readonly string[];
   handle: Handler;
 }
 
@@ -54,6 +58,7 @@ const RATE_LIMIT = Buffer.from('X-RateLimit-Limit');
 const CONTENT_LENGTH = Buffer.from('Content-Length');
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
+const NO_ADDRESS = new ArrayBuffer(0);
 const NO_BODY = Promise.resolve(Buffer.alloc(0));
 
 function readHeaders(req: HttpRequest): ReadonlyMap<string, string> {
@@ -90,12 +95,22 @@ function readBody(res: HttpResponse): Promise<Buffer> {
   return body;
 }
 
-function readRequest(res: HttpResponse, req: HttpRequest): Request {
+/** A proxy may add a header of its own below the one that the client sent: all of them count. */
+function readForwardedFor(req: HttpRequest): string {
+  let hops = '';
+  req.forEach((name, value) => {
+    if (name === 'x-forwarded-for') hops = hops === '' ? value : `${hops},${value}`;
+  });
+  return hops;
+}
+
+function readRequest(res: HttpResponse, req: HttpRequest, client: ClientAddress): Request {
   const method = req.getMethod();
   const path = req.getUrl();
   const isRead = method === 'get' || method === 'head';
   const isPublic = !path.startsWith(ADMIN_PREFIX) && !path.startsWith(PAGES_PREFIX);
   return {
+    client,
     method,
     host: req.getHeader('host'),
     path,
@@ -105,7 +120,6 @@ function readRequest(res: HttpResponse, req: HttpRequest): Request {
     acceptEncoding: req.getHeader('accept-encoding'),
     headers: isRead && isPublic ? NO_HEADERS : readHeaders(req),
     body: isRead ? NO_BODY : readBody(res),
-    address: isPublic ? '' : Buffer.from(res.getRemoteAddressAsText()).toString(),
   };
 }
 
@@ -118,6 +132,11 @@ function writeReply(res: HttpResponse, request: Request, reply: Reply, close: bo
   if (limitHead) res.writeHeader(RATE_LIMIT, limitHead);
   if (answer.body !== null && request.method !== 'head') {
     res.end(answer.body, close);
+    return;
+  }
+  if (close) {
+    // The library closes only after a length. After that of a HEAD it waits for the client to go.
+    res.endWithoutBody(answer.body?.length ?? 0, true);
     return;
   }
   if (answer.body !== null) res.writeHeader(CONTENT_LENGTH, String(answer.body.length));
@@ -133,24 +152,40 @@ function writeReply(res: HttpResponse, request: Request, reply: Reply, close: bo
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { handle } = options;
+  const addresses = createClientAddresses(options.trustedProxies);
   const app = uWS.App();
   const waiting = new Set<Promise<void>>();
   let stopping = false;
 
-  const sendLater = async (res: HttpResponse, request: Request, pending: Promise<Reply>) => {
+  const sendLater = async (
+    res: HttpResponse,
+    request: Request,
+    pending: Promise<Reply>,
+    isLast: boolean,
+  ) => {
     let aborted = false;
     res.onAborted(() => {
       aborted = true;
     });
     const reply = await pending;
-    if (!aborted) res.cork(() => writeReply(res, request, reply, stopping));
+    if (!aborted) res.cork(() => writeReply(res, request, reply, stopping || isLast));
   };
 
   app.any('/*', (res, req) => {
-    const request = readRequest(res, req);
+    const peer = addressOfBytes(res.getRemoteAddress());
+    const isProxy = addresses.isProxy(peer);
+    // Anybody can speak the PROXY protocol, and the library listens to anybody.
+    const source = isProxy ? res.getProxiedRemoteAddress() : NO_ADDRESS;
+    const client = isProxy ? addresses.find(peer, source, readForwardedFor(req)) : peer;
+    const request = readRequest(res, req, client);
     const reply = handle(request);
-    if (reply instanceof Promise) {
-      const sent = sendLater(res, request, reply).finally(() => waiting.delete(sent));
+    // Behind a proxy that only passes bytes on, a client could send a preamble of its own after its
+    // first request, and so another address. Such a connection carries one request: the library
+    // ends it when a second one comes while the first has no answer yet.
+    const isLast = source.byteLength > 0;
+    if (reply instanceof Promise || isLast) {
+      const pending = isLast ? nextTurn().then(() => reply) : Promise.resolve(reply);
+      const sent = sendLater(res, request, pending, isLast).finally(() => waiting.delete(sent));
       waiting.add(sent);
     } else {
       writeReply(res, request, reply, stopping);

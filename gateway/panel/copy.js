@@ -14,3 +14,8 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
     }
   });
 }
+
+// A browser may keep the page as it was for whoever goes back to it: not with the value in it.
+addEventListener('pagehide', () => {
+  for (const banner of document.querySelectorAll('.reveal')) banner.remove();
+});

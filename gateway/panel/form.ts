@@ -4,7 +4,7 @@ import type { PageContext } from '../http/route.ts';
 
 /** The fields of a form that was sent. */
 export interface Form {
-  /** The field's first value without the spaces around it; empty when it was not sent. */
+  /** The field's first value, one line without spaces around it; empty when it was not sent. */
   text(name: string): string;
   /** As it was typed. */
   secret(name: string): string;
@@ -16,6 +16,9 @@ export interface Form {
 export class NoFormError extends Error {
   override name = 'NoFormError';
 }
+
+/** Nobody types them into a line of text, and Postgres takes not all of them. */
+const CONTROLS = /\p{Cc}+/gu;
 
 /**
  * Reads the form that a request brings.
@@ -29,5 +32,9 @@ export async function readForm({ headers, body }: PageContext): Promise<Form> {
   if (bytes.length > bounds.maxFormBytes) throw new TooLargeError();
   const fields = new URLSearchParams(bytes.toString());
   const secret = (name: string) => fields.get(name) ?? '';
-  return { text: (name) => secret(name).trim(), secret, list: (name) => fields.getAll(name) };
+  return {
+    text: (name) => secret(name).replace(CONTROLS, ' ').trim(),
+    secret,
+    list: (name) => fields.getAll(name),
+  };
 }

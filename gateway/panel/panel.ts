@@ -3,7 +3,7 @@ import type { Database } from '../../db/connection.ts';
 import type { Session } from '../../db/queries/use-session.ts';
 import type { Answer } from '../http/answer.ts';
 import type { PageContext, PageRoute } from '../http/route.ts';
-import { copyJs, panelCss } from './assets.ts';
+import { copyJs, deskCss, doorCss, panelCss } from './assets.ts';
 import { mistakePage, unavailablePage } from './failure-page.ts';
 import { brandOf } from './look/brand.ts';
 import type { Asset } from './pages/asset.ts';
@@ -69,6 +69,8 @@ export function createPanelRoutes(options: PanelOptions): PageRoute[] {
     page('GET', '/admin/api-tokens/:id/revoke', signedIn(askToRevoke)),
     page('POST', '/admin/api-tokens/:id/revoke', signedIn(revoke)),
     assetRoute('/admin/panel.css', () => panelCss),
+    assetRoute('/admin/door.css', () => doorCss),
+    assetRoute('/admin/desk.css', () => deskCss),
     assetRoute('/admin/copy.js', () => copyJs),
     assetRoute('/admin/theme.css', ({ snapshot }) => brandOf(snapshot).stylesheet),
     assetRoute('/admin/icon.svg', ({ snapshot }) => brandOf(snapshot).icon),

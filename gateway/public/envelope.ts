@@ -1,4 +1,4 @@
-import type { Body } from '../../db/snapshot/pack.ts';
+import type { Body } from '../../db/snapshot/snapshot.ts';
 import { entityTag } from '../http/resource.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 

@@ -1,5 +1,5 @@
 import { FALLBACK_LOCALE, isLocale } from '../../db/records/locale.ts';
-import type { BodyName } from '../../db/snapshot/pack.ts';
+import type { BodyName } from '../../db/snapshot/snapshot.ts';
 import { NotFoundError } from '../errors.ts';
 import type { ReadRoute } from '../http/route.ts';
 

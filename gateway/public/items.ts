@@ -2,9 +2,10 @@ import * as v from 'valibot';
 import { bounds } from '../../db/bounds.ts';
 import { FALLBACK_LOCALE, isLocale } from '../../db/records/locale.ts';
 import { fold } from '../../db/snapshot/fold.ts';
-import type { DishFragment } from '../../db/snapshot/pack.ts';
+import type { DishFragment } from '../../db/snapshot/snapshot.ts';
 import { type FieldErrors, ruleTexts } from '../../db/validation/messages.ts';
 import { InvalidError } from '../errors.ts';
+import { pagingEntries, pagingMeta } from '../http/paging.ts';
 import { parseQuery } from '../http/query.ts';
 import type { ReadRoute } from '../http/route.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
@@ -18,15 +19,6 @@ function integer(field: string) {
 }
 
 const BOOLEANS = ['0', '1', 'true', 'false'];
-
-/** A whole number within its range: out of it the nearest end, no number at all the default. */
-function clamped(byDefault: number, min: number, max: number) {
-  return v.pipe(
-    v.optional(v.string(), String(byDefault)),
-    v.transform((text) => (/^[+-]?[0-9]+$/.test(text) ? Number(text) : byDefault)),
-    v.transform((number) => Math.min(Math.max(number, min), max)),
-  );
-}
 
 /** The parameters of `/items` (SPEC, "`/items` query parameters"); `page` counts from 1. */
 export const itemsQuerySchema = v.object({
@@ -45,8 +37,7 @@ export const itemsQuerySchema = v.object({
       v.maxLength(bounds.maxSearchLength, ruleTexts.maxLength('search', bounds.maxSearchLength)),
     ),
   ),
-  page: clamped(1, 1, Number.MAX_SAFE_INTEGER),
-  per_page: clamped(bounds.defaultPerPage, 1, bounds.maxPerPage),
+  ...pagingEntries,
 });
 type ItemsQuery = v.InferOutput<typeof itemsQuerySchema>;
 
@@ -89,10 +80,7 @@ export function createItemsRoute(answers: DerivedAnswers): ReadRoute {
         const dishes = selectDishes(snapshot, wanted);
         const meta = {
           locale: snapshot.locale,
-          total: dishes.length,
-          page,
-          per_page,
-          last_page: Math.max(1, Math.ceil(dishes.length / per_page)),
+          ...pagingMeta(dishes.length, page, per_page),
         };
         const shown = dishes.slice((page - 1) * per_page, page * per_page);
         const fragments = shown.map((dish) => dish.json);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Body } from '../../db/snapshot/pack.ts';
+import type { Body } from '../../db/snapshot/snapshot.ts';
 import { prepareResource, type Resource } from '../http/resource.ts';
 import type { LoadedSnapshot } from './loaded-snapshot.ts';
 

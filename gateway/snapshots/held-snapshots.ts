@@ -11,6 +11,13 @@ export interface HeldSnapshots {
   touch(snapshot: LoadedSnapshot): void;
   /** Opens a stored snapshot and holds it, unless what is held is newer already. */
   keep(stored: StoredSnapshot): LoadedSnapshot;
+  /**
+   * Brings a held snapshot to what is stored of it by now. Nothing happens when it has been given
+   * up meanwhile.
+   *
+   * @param stored with the parts that have changed since `since`
+   */
+  renew(stored: StoredSnapshot, since: number): void;
   forget(snapshot: LoadedSnapshot): void;
   stats(): { bytes: number; snapshots: number };
 }
@@ -31,19 +38,15 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
     dispose: detach,
   });
 
-  const keep = (stored: StoredSnapshot): LoadedSnapshot => {
-    if (!stored.pack) throw new UnavailableError('the snapshot is being rebuilt');
-    const tenant = tenants.get(stored.slug) ?? {
-      id: stored.tenant_id,
-      slug: stored.slug,
-      defaultLocale: stored.default_locale,
-      supportedLocales: stored.supported_locales,
-      timezone: stored.timezone,
-      snapshots: new Map(),
-    };
-    const snapshot = loadSnapshot(tenant, stored, stored.pack);
-    const held = tenant.snapshots.get(snapshot.locale);
-    if (held && held.version > snapshot.version) return held;
+  const hold = (
+    tenant: Tenant,
+    stored: StoredSnapshot,
+    base: LoadedSnapshot | undefined,
+  ): LoadedSnapshot => {
+    if (!stored.head) throw new UnavailableError('the snapshot is being rebuilt');
+    const held = tenant.snapshots.get(stored.locale);
+    if (held && held.version > stored.head.version) return held;
+    const snapshot = loadSnapshot(tenant, stored, stored.head, base);
     tenant.defaultLocale = stored.default_locale;
     tenant.supportedLocales = stored.supported_locales;
     tenant.timezone = stored.timezone;
@@ -55,6 +58,24 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
     return snapshot;
   };
 
+  const keep = (stored: StoredSnapshot): LoadedSnapshot => {
+    const tenant = tenants.get(stored.slug) ?? {
+      id: stored.tenant_id,
+      slug: stored.slug,
+      defaultLocale: stored.default_locale,
+      supportedLocales: stored.supported_locales,
+      timezone: stored.timezone,
+      snapshots: new Map(),
+    };
+    return hold(tenant, stored, undefined);
+  };
+
+  const renew = (stored: StoredSnapshot, since: number) => {
+    const tenant = tenants.get(stored.slug);
+    const held = tenant?.snapshots.get(stored.locale);
+    if (tenant && held && held.version >= since) hold(tenant, stored, held);
+  };
+
   return {
     tenant: (slug) => tenants.get(slug),
     tenants: () => tenants.values(),
@@ -62,6 +83,7 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
       cache.get(snapshot.key);
     },
     keep,
+    renew,
     forget: (snapshot) => {
       cache.delete(snapshot.key);
     },

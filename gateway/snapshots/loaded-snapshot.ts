@@ -1,6 +1,9 @@
 import type { StoredSnapshot } from '../../db/queries/find-snapshots.ts';
 import type { Locale } from '../../db/records/locale.ts';
-import { type BodyName, openPack, type Snapshot } from '../../db/snapshot/pack.ts';
+import { assembleSnapshot } from '../../db/snapshot/assemble.ts';
+import { attachEncodings } from '../../db/snapshot/encodings.ts';
+import { decodeParts, type SectionPart, type SnapshotHead } from '../../db/snapshot/parts.ts';
+import type { BodyName, Snapshot } from '../../db/snapshot/snapshot.ts';
 import { prepareResource, type Resource } from '../http/resource.ts';
 
 /** A snapshot in memory, with the answers that it holds ready to be sent. */
@@ -22,19 +25,45 @@ export interface Tenant {
   snapshots: Map<Locale, LoadedSnapshot>;
 }
 
-/** Opens a stored pack and makes its answers. */
-export function loadSnapshot(tenant: Tenant, stored: StoredSnapshot, pack: Buffer): LoadedSnapshot {
-  const snapshot = openPack(pack);
+/** The snapshot of a stored head, with what is new of it and what is held of an earlier version. */
+function openSnapshot(
+  stored: StoredSnapshot,
+  head: SnapshotHead,
+  held: LoadedSnapshot | undefined,
+): Snapshot {
+  const { encodings } = stored;
+  if (held?.version === head.version) {
+    return encodings && !held.encoded ? attachEncodings(held, encodings) : held;
+  }
+  const parts = new Map<number, SectionPart>(held?.parts);
+  for (const part of decodeParts(stored.parts ?? '')) parts.set(part.id, part);
+  const snapshot = assembleSnapshot(head, parts);
+  return encodings ? attachEncodings(snapshot, encodings) : snapshot;
+}
+
+/**
+ * Opens a stored snapshot and makes its answers.
+ *
+ * @param held the version since which `stored` has the changed parts; undefined: it has them all
+ */
+export function loadSnapshot(
+  tenant: Tenant,
+  stored: StoredSnapshot,
+  head: SnapshotHead,
+  held: LoadedSnapshot | undefined,
+): LoadedSnapshot {
+  const { version, locale, generatedAt, encoded, bodies, dishes, sections, parts, bytes } =
+    openSnapshot(stored, head, held);
   const resources: LoadedSnapshot['resources'] = {};
   let overhead = 0;
-  for (const [name, body] of Object.entries(snapshot.bodies)) {
+  for (const [name, body] of Object.entries(bodies)) {
     const resource = prepareResource(body);
     resources[name as BodyName] = resource;
     overhead += resource.overhead;
   }
   return {
-    ...snapshot,
-    bytes: snapshot.bytes + overhead,
+    ...{ version, locale, generatedAt, head, encoded, bodies, dishes, sections, parts },
+    bytes: bytes + overhead,
     tenant,
     key: `${tenant.slug}/${stored.locale}`,
     resources,

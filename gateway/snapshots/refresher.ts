@@ -5,48 +5,54 @@ import { findSnapshots } from '../../db/queries/find-snapshots.ts';
 import { findVersions } from '../../db/queries/find-versions.ts';
 import type { HeldSnapshots } from './held-snapshots.ts';
 import type { Tenant } from './loaded-snapshot.ts';
+import { stageOf } from './stage.ts';
+import { createVersionWaiters } from './version-waiters.ts';
 
 /** Swaps held snapshots for newer ones while the old ones go on serving. */
 export interface Refresher {
-  /** `version` of the tenant exists; what is held of it may be older. */
-  expect(tenant: Tenant, version: number): void;
+  /** A stage of the tenant exists; what is held of it may be behind. */
+  expect(tenant: Tenant, stage: number): void;
+  /** Resolves when nothing that is held of the tenant is older than `version`. */
+  whenFresh(tenant: Tenant, version: number): Promise<void>;
   /** Compares everything that is held with the database, in one statement. */
   reconcile(): void;
   stop(): void;
 }
 
-function heldVersion(tenant: Tenant): number {
-  return Math.min(...Array.from(tenant.snapshots.values(), (snapshot) => snapshot.version));
+function heldStage(tenant: Tenant): number {
+  return Math.min(...Array.from(tenant.snapshots.values(), stageOf));
 }
 
-/** Reads what is held of a tenant anew; what has left the database is held no longer. */
+/** Reads what has changed of what is held; what has left the database is held no longer. */
 async function refresh(held: HeldSnapshots, db: Db, tenant: Tenant): Promise<void> {
-  const found = await findSnapshots(db, tenant.id, [...tenant.snapshots.keys()]);
-  const kept = new Set(found.map((stored) => held.keep(stored).locale));
-  for (const snapshot of [...tenant.snapshots.values()]) {
-    if (!kept.has(snapshot.locale)) held.forget(snapshot);
-  }
+  const before = [...tenant.snapshots.values()];
+  const since = new Map(before.map(({ locale, version }) => [locale, version]));
+  const found = await findSnapshots(db, tenant.id, before);
+  for (const stored of found) held.renew(stored, since.get(stored.locale) ?? 0);
+  const present = new Set(found.map(({ locale }) => locale));
+  for (const snapshot of before) if (!present.has(snapshot.locale)) held.forget(snapshot);
 }
 
-/** Held tenants that the database has in a newer version; those it has no more are forgotten. */
+/** Held tenants that are further in the database; those it has no more are forgotten. */
 async function findStale(held: HeldSnapshots, db: Db): Promise<Map<Tenant, number>> {
   const tenants = [...held.tenants()];
   const ids = tenants.map(({ id }) => id);
   const versions = await findVersions(db, ids);
   const stale = new Map<Tenant, number>();
   for (const tenant of tenants) {
-    const version = versions.get(tenant.id);
-    if (version === undefined) for (const gone of tenant.snapshots.values()) held.forget(gone);
-    else if (heldVersion(tenant) < version) stale.set(tenant, version);
+    const present = versions.get(tenant.id);
+    if (!present) for (const gone of tenant.snapshots.values()) held.forget(gone);
+    else if (heldStage(tenant) < stageOf(present)) stale.set(tenant, stageOf(present));
   }
   return stale;
 }
 
 export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refresher {
-  /** The version that each stale tenant is known to have. */
+  /** The stage that each stale tenant is known to have reached. */
   const stale = new Map<Tenant, number>();
   const busy = new Set<Tenant>();
   const postponed = new Set<Tenant>();
+  const waiters = createVersionWaiters(heldStage);
   let reconciling = false;
   let mustReconcile = false;
   let retry: NodeJS.Timeout | undefined;
@@ -64,6 +70,7 @@ export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refre
 
   const work = async (tenant: Tenant) => {
     busy.add(tenant);
+    const expected = stale.get(tenant) ?? 0;
     try {
       await refresh(held, db, tenant);
     } catch (error) {
@@ -71,7 +78,7 @@ export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refre
     }
     busy.delete(tenant);
     // What was read may itself be behind (a replica): then the tenant's turn comes again later.
-    if (heldVersion(tenant) < (stale.get(tenant) ?? 0)) {
+    if (heldStage(tenant) < expected) {
       postponed.add(tenant);
       retryLater();
     }
@@ -79,10 +86,11 @@ export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refre
   };
 
   const pump = () => {
-    for (const [tenant, version] of stale) {
+    waiters.settle();
+    for (const [tenant, stage] of stale) {
       if (busy.size >= bounds.maxRefreshes || stopped) return;
       if (busy.has(tenant) || postponed.has(tenant)) continue;
-      if (heldVersion(tenant) >= version) stale.delete(tenant);
+      if (heldStage(tenant) >= stage) stale.delete(tenant);
       else void work(tenant);
     }
   };
@@ -93,7 +101,7 @@ export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refre
     reconciling = true;
     mustReconcile = false;
     try {
-      for (const [tenant, version] of await findStale(held, db)) stale.set(tenant, version);
+      for (const [tenant, stage] of await findStale(held, db)) stale.set(tenant, stage);
       pump();
     } catch (error) {
       mustReconcile = true;
@@ -103,10 +111,18 @@ export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refre
     if (mustReconcile) retryLater();
   };
 
+  const expect = (tenant: Tenant, stage: number) => {
+    stale.set(tenant, Math.max(stage, stale.get(tenant) ?? 0));
+    pump();
+  };
+
   return {
-    expect: (tenant, version) => {
-      stale.set(tenant, Math.max(version, stale.get(tenant) ?? 0));
-      pump();
+    expect,
+    whenFresh: (tenant, version) => {
+      const stage = stageOf({ version, encoded: false });
+      const fresh = waiters.wait(tenant, stage);
+      expect(tenant, stage);
+      return fresh;
     },
     reconcile: () => void reconcile(),
     stop: () => {

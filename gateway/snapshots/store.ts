@@ -9,6 +9,7 @@ import { UnavailableError } from '../errors.ts';
 import { createHeldSnapshots } from './held-snapshots.ts';
 import type { LoadedSnapshot, Tenant } from './loaded-snapshot.ts';
 import { createRefresher } from './refresher.ts';
+import { stageOf } from './stage.ts';
 
 /** The snapshots in memory: bounded in bytes, loaded on demand, kept fresh by notices. */
 export interface SnapshotStore {
@@ -22,6 +23,8 @@ export interface SnapshotStore {
   find(slug: string, requested: Locale | null): Found | Promise<Found>;
   /** A tenant has a new version. */
   onVersion(notice: VersionNotice): void;
+  /** Resolves when no request is answered from a version before `version` any more. */
+  whenServed(slug: string, version: number): Promise<void>;
   /** Notices may have been missed: compares what is held with the database. */
   reconcile(): void;
   /** What is held now. */
@@ -42,7 +45,7 @@ export interface SnapshotStoreOptions {
 interface Load {
   slug: string;
   found: Promise<Found>;
-  /** Highest version announced meanwhile: what is being read may be older than that. */
+  /** Highest stage announced meanwhile: what is being read may be older than that. */
   announced: number;
   /** Whether notices may have been missed meanwhile. */
   missed: boolean;
@@ -72,7 +75,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
       return null;
     }
     const snapshot = held.keep(stored);
-    if (load.announced > snapshot.version) refresher.expect(snapshot.tenant, load.announced);
+    if (load.announced > stageOf(snapshot)) refresher.expect(snapshot.tenant, load.announced);
     if (load.missed) refresher.reconcile();
     return snapshot;
   };
@@ -85,6 +88,12 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     load.found = fetch(slug, requested, load).finally(() => loads.delete(key));
     loads.set(key, load);
     return load.found;
+  };
+
+  const announce = (slug: string, stage: number): Load[] => {
+    const running = [...loads.values()].filter((load) => load.slug === slug);
+    for (const load of running) load.announced = Math.max(load.announced, stage);
+    return running;
   };
 
   return {
@@ -101,13 +110,18 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
       }
       return startLoad(slug, requested);
     },
-    onVersion: ({ slug, version }) => {
+    onVersion: ({ slug, version, encoded }) => {
       unknown.delete(slug);
-      for (const load of loads.values()) {
-        if (load.slug === slug) load.announced = Math.max(load.announced, version);
-      }
+      const stage = stageOf({ version, encoded });
+      announce(slug, stage);
       const tenant = held.tenant(slug);
-      if (tenant) refresher.expect(tenant, version);
+      if (tenant) refresher.expect(tenant, stage);
+    },
+    whenServed: async (slug, version) => {
+      const stage = stageOf({ version, encoded: false });
+      await Promise.allSettled(announce(slug, stage).map((load) => load.found));
+      const tenant = held.tenant(slug);
+      if (tenant) await refresher.whenFresh(tenant, version);
     },
     reconcile: () => {
       unknown.clear();

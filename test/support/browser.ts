@@ -39,7 +39,12 @@ export async function startBrowser(): Promise<TestBrowser> {
   const folder = await mkdtemp(join(tmpdir(), 'lavagna-browser-'));
   try {
     const executablePath = process.env.CHROMIUM_PATH ?? (await unpack(folder));
-    const browser = await chromium.launch({ executablePath, args: switches });
+    const browser = await chromium.launch({
+      executablePath,
+      args: switches,
+      // People go back to pages that their browser has kept, so ours does, too.
+      ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    });
     return {
       browser,
       close: async () => {

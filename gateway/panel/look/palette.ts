@@ -44,10 +44,14 @@ const SIGNALS = {
 };
 
 /** A signal's three tones: its text, its ground and, for what can be operated, its edge. */
-function signalColors(name: string, signal: Color, surface: Color): [string, Color][] {
+function signalColors(
+  name: string,
+  signal: Color,
+  { page, surface }: { page: Color; surface: Color },
+): [string, Color][] {
   const ground = mix(surface, signal, 0.12);
   return [
-    [name, readable(signal, [surface, ground], SMALL_TEXT)],
+    [name, readable(signal, [page, surface, ground], SMALL_TEXT)],
     [`${name}-ground`, ground],
     [`${name}-edge`, mix(surface, signal, 0.45)],
   ];
@@ -68,7 +72,8 @@ export function paletteOf(theme: ThemeColors): Palette {
     : moveUntil(background, WHITE, (color) => luminance(color) >= DARKEST_LIGHT);
   const surface = mix(page, WHITE, dark ? 0.055 : 0.72);
   const field = mix(page, dark ? BLACK : WHITE, dark ? 0.25 : 1);
-  const grounds = [page, surface, field];
+  const tint = mix(surface, primary, dark ? 0.1 : 0.05);
+  const grounds = [page, surface, field, tint];
   const ink = readable(parseColor(theme.text_color), grounds, TEXT);
   const brand = readable(primary, [page, surface], EDGE);
   const onBrand = opposite(brand);
@@ -88,11 +93,13 @@ export function paletteOf(theme: ThemeColors): Palette {
     ['on-brand', onBrand],
     ['link', readable(primary, grounds, SMALL_TEXT)],
     ['accent', accent],
-    ['tint', mix(surface, primary, dark ? 0.1 : 0.05)],
+    ['tint', tint],
     ['masthead', primary],
     ['masthead-deep', mix(primary, awayFrom(onMasthead), 0.22)],
     ['on-masthead', onMasthead],
-    ...Object.entries(SIGNALS).flatMap(([name, signal]) => signalColors(name, signal, surface)),
+    ...Object.entries(SIGNALS).flatMap(([name, signal]) =>
+      signalColors(name, signal, { page, surface }),
+    ),
   ];
   return {
     scheme: dark ? 'dark' : 'light',

@@ -1,5 +1,5 @@
 import { type Answer, headOf } from '../../http/answer.ts';
-import { copyJs, panelCss } from '../assets.ts';
+import { copyJs, deskCss, doorCss, panelCss } from '../assets.ts';
 import { monogram } from '../look/icon.ts';
 import type { Visit } from '../visit.ts';
 import { setVisitCookie } from '../visit-cookie.ts';
@@ -54,7 +54,7 @@ function account(visit: Visit, user: string): Content {
 /** The document around a page's content. */
 function layout(visit: Visit, page: Page): Html {
   const { brand, texts } = visit;
-  const kind = page.user === null ? 'door' : 'desk';
+  const [kind, css] = page.user === null ? ['door', doorCss] : ['desk', deskCss];
   return html`<!doctype html>
 <html lang="${texts.language}">
 <head>
@@ -65,6 +65,7 @@ function layout(visit: Visit, page: Page): Html {
 <link rel="icon" href="${brand.icon.url}">
 <link rel="stylesheet" href="${brand.stylesheet.url}">
 <link rel="stylesheet" href="${panelCss.url}">
+<link rel="stylesheet" href="${css.url}">
 <script src="${copyJs.url}" defer></script>
 </head>
 <body class="${kind}">

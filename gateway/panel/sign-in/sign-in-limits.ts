@@ -1,33 +1,27 @@
 import { createHash } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
 import { bounds } from '../../../db/bounds.ts';
 import type { Db } from '../../../db/connection.ts';
 import { type AttemptKey, countSignInAttempt } from '../../../db/queries/count-sign-in-attempt.ts';
 import { forgiveSignInAttempts } from '../../../db/queries/forgive-sign-in-attempts.ts';
+import type { ClientAddress } from '../../http/client-address.ts';
 
-/** Whose attempts to sign in are counted: the account that is named and the client that names it. */
+/** Whose attempts are counted: the account that is named, and the client that names it. */
 export interface Attempt {
   tenantId: number;
   account: Buffer;
   address: Buffer;
 }
 
-/** A household or an office has the last 64 bits of an IPv6 address to itself. */
+/** A household or an office has the other 64 bits of an IPv6 address to itself. */
 const IPV6_NETWORK_BYTES = 8;
 
 function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-function network(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return parsed.toByteArray().slice(0, IPV6_NETWORK_BYTES).join('.');
-}
-
-export function describeAttempt(tenantId: number, email: string, address: string): Attempt {
-  return { tenantId, account: sha256(email.toLowerCase()), address: sha256(network(address)) };
+export function describeAttempt(tenantId: number, email: string, client: ClientAddress): Attempt {
+  const network = typeof client === 'string' ? client.slice(0, IPV6_NETWORK_BYTES) : `${client}`;
+  return { tenantId, account: sha256(email.toLowerCase()), address: sha256(network) };
 }
 
 /** Milliseconds until the window is over when this attempt is one too many, else null. */

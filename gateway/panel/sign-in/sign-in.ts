@@ -63,7 +63,7 @@ async function identify(
 ): Promise<number | Answer> {
   const texts = visit.texts.signIn;
   const { tenantId, now } = visit;
-  const attempt = describeAttempt(tenantId, email, visit.context.address);
+  const attempt = describeAttempt(tenantId, email, visit.context.client);
   const wait = await admitAttempt(db, attempt, now);
   if (wait !== null) {
     const text = texts.tooMany(Math.ceil(wait / MINUTE));

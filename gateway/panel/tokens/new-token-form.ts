@@ -18,8 +18,8 @@ export interface NewTokenForm {
 
 export const EMPTY_FORM: NewTokenForm = { name: '', scopes: [] };
 
-/** What must not stand in a name: it would be invisible or change the order of what follows. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+/** Spaces, and what would be invisible in a name or change the order of what follows. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Z}]+/gu;
 
 function nameError(name: string, texts: Texts['form']): string | undefined {
   if (name === '') return texts.nameMissing;

@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../connection.ts';
+import { scopeSchema } from '../records/scope.ts';
+
+/** Names a token; a token of another tenant is another token, whatever its id. */
+export interface TokenKey {
+  tenantId: number;
+  id: number;
+}
+
+const storedTokenSchema = v.object({
+  tenant_id: v.number(),
+  id: v.number(),
+  user_id: v.number(),
+  name: v.string(),
+  scopes: v.array(scopeSchema),
+  /** SHA-256 of the plain part. */
+  hash: v.instance(Buffer),
+});
+export type StoredToken = v.InferOutput<typeof storedTokenSchema>;
+
+/** Those of the tokens that exist and are not revoked, in no particular order. */
+export function findTokens(db: Db, keys: readonly TokenKey[]): Promise<readonly StoredToken[]> {
+  const tenantIds = keys.map(({ tenantId }) => tenantId);
+  const ids = keys.map(({ id }) => id);
+  return db.any(sql.type(storedTokenSchema)`
+    select tenant_id, id, user_id, name, scopes, hash
+    from tokens
+    where revoked_at is null and (tenant_id, id) in (
+      select * from unnest(${sql.array(tenantIds, 'int4')}, ${sql.array(ids, 'int4')})
+    )
+  `);
+}

@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../connection.ts';
+
+/**
+ * Tenants whose snapshots have been waiting for their compressed answers for more than `seconds`,
+ * the first `limit` of them.
+ */
+export async function findUncompressedTenants(
+  db: Db,
+  seconds: number,
+  limit: number,
+): Promise<readonly number[]> {
+  const rows = await db.any(sql.type(v.object({ tenant_id: v.number() }))`
+    select distinct tenant_id from snapshots
+    where encodings is null and saved_at < now() - make_interval(secs => ${seconds})
+    limit ${limit}
+  `);
+  return rows.map(({ tenant_id }) => tenant_id);
+}

@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../connection.ts';
+import { writeResultSchema } from '../records/write.ts';
+
+/** Names a write. */
+export interface WriteKey {
+  tenantId: number;
+  id: string;
+}
+
+const foundSchema = v.object({
+  tenant_id: v.number(),
+  id: v.string(),
+  /** Null while the write waits. */
+  result: v.nullable(writeResultSchema),
+});
+export type FoundWrite = v.InferOutput<typeof foundSchema>;
+
+/** Those of the writes that exist, with their results where they have one. */
+export function findWriteResults(
+  db: Db,
+  keys: readonly WriteKey[],
+): Promise<readonly FoundWrite[]> {
+  const tenantIds = keys.map(({ tenantId }) => tenantId);
+  const ids = keys.map(({ id }) => id);
+  return db.any(sql.type(foundSchema)`
+    select tenant_id, id, case when finished_at is not null then
+      jsonb_build_object('id', id, 'resource', resource, 'record_id', record_id,
+        'status', status, 'body', body, 'etag', etag, 'version', version) end as result
+    from writes
+    where (tenant_id, id) in (
+      select * from unnest(${sql.array(tenantIds, 'int4')}, ${sql.array(ids, 'uuid')})
+    )
+  `);
+}

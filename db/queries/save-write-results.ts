@@ -1,0 +1,28 @@
+import { type Db, sql } from '../connection.ts';
+import { type WriteNotice, writesChannel } from '../notices.ts';
+import type { WriteResult } from '../records/write.ts';
+
+/** A result with what only the operator reads. */
+export interface FinishedWrite extends WriteResult {
+  error: string | null;
+}
+
+/** Finishes writes of a tenant and tells the gateways, when the transaction commits. */
+export async function saveWriteResults(
+  db: Db,
+  tenantId: number,
+  results: readonly FinishedWrite[],
+): Promise<void> {
+  const version = Math.max(...results.map((result) => result.version));
+  const notice: WriteNotice = { tenant_id: tenantId, ids: results.map(({ id }) => id), version };
+  await db.run(sql.typeAlias('nothing')`
+    with finished as (
+      update writes w set finished_at = now(), record_id = n.record_id, status = n.status,
+        body = n.body, etag = n.etag, version = n.version, error = n.error
+      from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as n (id uuid, record_id int,
+        status int, body text, etag text, version bigint, error text)
+      where w.tenant_id = ${tenantId} and w.id = n.id
+    )
+    select from pg_notify(${writesChannel}, ${JSON.stringify(notice)})
+  `);
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type * as v from 'valibot';
+import {
+  dishRowSchema,
+  sectionRowSchema,
+  settingsRowSchema,
+  themeRowSchema,
+  typeRowSchema,
+  wineryRowSchema,
+} from '../queries/record-sources.ts';
+import { type Reader, viewDish, viewSection, viewType, viewWinery } from '../snapshot/view.ts';
+import type { Locale } from './locale.ts';
+import type { Resource } from './resource.ts';
+
+/** A record in the form in which the admin API shows it, and what identifies that form. */
+export interface AdminRecord {
+  id: number;
+  /** Null for records that are there. */
+  deletedAt: Date | null;
+  /** The write that deleted it. */
+  deletion: string | null;
+  /** Strong, quotes included; it changes whenever anything of the record does. */
+  etag: string;
+  data: Record<string, unknown>;
+  /** The row itself, in the form that menus are stored in. */
+  row: unknown;
+}
+
+/** How a resource's rows are checked and shown. */
+interface Viewer {
+  schema: v.GenericSchema<unknown, unknown>;
+  view(row: unknown): AdminRecord;
+}
+
+interface Stamps {
+  id: number;
+  created_at: Date;
+  updated_at: Date;
+  deleted_at: Date | null;
+  deletion: string | null;
+  default_locale: Locale;
+}
+
+function tagOf(data: unknown): string {
+  const digest = createHash('sha256').update(JSON.stringify(data)).digest('base64url');
+  return `"${digest.slice(0, 22)}"`;
+}
+
+function viewer<R extends Stamps>(
+  schema: v.GenericSchema<unknown, R>,
+  view: (row: R, reader: Reader) => object,
+): Viewer {
+  return {
+    schema,
+    view: (checked) => {
+      const row = checked as R;
+      const { id, created_at, updated_at, deleted_at, deletion, default_locale } = row;
+      const reader = { locale: default_locale, defaultLocale: default_locale };
+      const data = { ...view(row, reader), created_at, updated_at, deleted_at };
+      return { id, deletedAt: deleted_at, deletion, etag: tagOf(data), data, row };
+    },
+  };
+}
+
+/** Settings and theme stand in one language and cannot be deleted. */
+function singletonViewer<R extends { id: number }>(schema: v.GenericSchema<unknown, R>): Viewer {
+  return {
+    schema,
+    view: (checked) => {
+      const data = checked as R;
+      const etag = tagOf(data);
+      return { id: data.id, deletedAt: null, deletion: null, etag, data, row: data };
+    },
+  };
+}
+
+/** Records as the public API shows them, in the restaurant's own language, with their times. */
+export const viewers: Record<Resource, Viewer> = {
+  categories: viewer(sectionRowSchema, viewSection),
+  items: viewer(dishRowSchema, (row, reader) => viewDish(row, row.winery ?? undefined, reader)),
+  types: viewer(typeRowSchema, viewType),
+  wineries: viewer(wineryRowSchema, viewWinery),
+  settings: singletonViewer(settingsRowSchema),
+  theme: singletonViewer(themeRowSchema),
+};

@@ -1,0 +1,40 @@
+import * as v from 'valibot';
+import { isTranslated } from './input-fields.ts';
+import { type FieldErrors, ruleTexts } from './messages.ts';
+import { sayRule } from './rule.ts';
+
+/** The fields that a body may have, each with its rules. */
+export type InputSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
+
+/** What was sent, by field, in the form in which it is stored. */
+export type Input = Record<string, unknown>;
+
+export type Checked = { input: Input } | { errors: FieldErrors };
+
+const MAX_FIELD_LENGTH = 64;
+
+function explain(field: string, issue: v.BaseIssue<unknown>): string {
+  const missing = issue.input === undefined || issue.input === null;
+  return missing ? ruleTexts.required(field) : sayRule(issue.message, field);
+}
+
+/**
+ * Checks the shape of a body and says everything that is wrong with it, one text a field. Fields
+ * that the schema does not know are ignored.
+ */
+export function checkInput(schema: InputSchema, body: unknown): Checked {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  const result = v.safeParse(schema, isObject ? body : {});
+  if (result.success) return { input: result.output as Input };
+  const errors: FieldErrors = {};
+  for (const issue of result.issues) {
+    // The last key may be the client's invention, of any length.
+    const field = (v.getDotPath(issue) ?? '').slice(0, MAX_FIELD_LENGTH);
+    errors[field] ??= [explain(field, issue)];
+    const own = schema.entries[field];
+    if (own && isTranslated(own as v.GenericSchema)) {
+      errors[`${field}.it`] = [ruleTexts.required(`${field}.it`)];
+    }
+  }
+  return { errors };
+}

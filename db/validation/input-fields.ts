@@ -1,0 +1,221 @@
+import * as v from 'valibot';
+import { LOCALES, type Translations } from '../records/locale.ts';
+import { rule } from './rule.ts';
+
+// The fields of which bodies of the admin API are made. A message is the rule that is broken;
+// `checkInput` turns it into Italian when it knows the field.
+
+/** The largest value of Postgres' integer. */
+export const MAX_INTEGER = 2_147_483_647;
+
+/** What Postgres cannot store or JSON cannot carry: NUL, and halves of surrogate pairs. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+const storable = v.check((text: string) => !UNSTORABLE.test(text), 'format');
+
+function longest(max: number) {
+  return v.maxLength<string, number, string>(max, rule('maxLength', max));
+}
+
+/** A text that must not be blank. */
+export function requiredText(max: number) {
+  return v.pipe(v.string('string'), v.trim(), v.nonEmpty('required'), storable, longest(max));
+}
+
+/** A text that may be blank: null is the empty text. */
+export function text(max: number) {
+  return v.pipe(
+    v.nullable(v.string('string')),
+    v.transform((given) => given?.trim() ?? ''),
+    storable,
+    longest(max),
+  );
+}
+
+/** A text of a form, or the empty text. */
+export function formattedText(max: number, form: RegExp, broken: string) {
+  return v.pipe(
+    text(max),
+    v.check((given) => given === '' || form.test(given), broken),
+  );
+}
+
+/** A text of a form that must not be blank. */
+export function requiredForm(max: number, form: RegExp, broken: string) {
+  return v.pipe(requiredText(max), v.regex(form, broken));
+}
+
+function isWebAddress(given: string): boolean {
+  return URL.canParse(given) && /^https?:\/\/[^\s]+$/i.test(given);
+}
+
+const MAX_URL = 2_048;
+
+/** An absolute address of the web, or the empty text. */
+export function url() {
+  return v.pipe(
+    text(MAX_URL),
+    v.check((given) => given === '' || isWebAddress(given), 'format'),
+  );
+}
+
+/** An absolute address of the web, or null; a blank one is null. */
+export function nullableUrl() {
+  return v.pipe(
+    url(),
+    v.transform((given) => (given === '' ? null : given)),
+  );
+}
+
+/** An address of the web or a path below the restaurant's own, or the empty text. */
+export function urlOrPath() {
+  return v.pipe(
+    text(MAX_URL),
+    v.check(
+      (given) => given === '' || /^\/(?!\/)\S*$/.test(given) || isWebAddress(given),
+      'format',
+    ),
+  );
+}
+
+/** `HH:MM` or null; a blank one is null. */
+export function nullableTime(form: RegExp) {
+  return v.pipe(
+    v.nullable(v.string('string')),
+    v.transform((given) => given?.trim() || null),
+    v.check((given) => given === null || form.test(given), rule('dateFormat', 'HH:MM')),
+  );
+}
+
+export function oneOf<const T extends readonly string[]>(values: T) {
+  return v.pipe(v.string('string'), v.trim(), v.picklist(values, 'invalid'));
+}
+
+const TRUTHS = new Map<unknown, boolean>([
+  [true, true],
+  [1, true],
+  ['1', true],
+  ['true', true],
+  [false, false],
+  [0, false],
+  ['0', false],
+  ['false', false],
+]);
+
+export function flag() {
+  return v.pipe(
+    v.union([v.boolean(), v.picklist([0, 1]), v.picklist(['0', '1', 'true', 'false'])], 'boolean'),
+    v.transform((given) => TRUTHS.get(given) === true),
+  );
+}
+
+/** A number, or digits that mean one; blank digits are null. */
+function numberOrDigits(digits: RegExp, broken: string) {
+  return v.pipe(
+    v.union([v.number(broken), v.pipe(v.string(), v.trim(), v.regex(digits, broken))], broken),
+    v.transform((given) => (given === '' ? null : Number(given))),
+  );
+}
+
+const WHOLE = /^([+-]?[0-9]{1,15})?$/;
+const DECIMAL = /^([+-]?[0-9]{1,15}(\.[0-9]{1,15})?)?$/;
+
+export function integer(min: number, max = MAX_INTEGER) {
+  return v.pipe(
+    numberOrDigits(WHOLE, 'integer'),
+    v.number('required'),
+    v.integer('integer'),
+    v.minValue(min, rule('min', min)),
+    v.maxValue(max, rule('max', max)),
+  );
+}
+
+const MAX_PRICE = 99_999_999.99;
+
+/** A price in the restaurant's currency, at most as large as the column holds. */
+export function price() {
+  return v.pipe(
+    numberOrDigits(DECIMAL, 'numeric'),
+    v.number('required'),
+    v.minValue(0, rule('min', 0)),
+    v.maxValue(MAX_PRICE, rule('max', MAX_PRICE)),
+    v.check((given) => Number(given.toFixed(2)) === given, rule('decimals', 2)),
+  );
+}
+
+function isReference(id: number): boolean {
+  return id >= 1 && id <= MAX_INTEGER;
+}
+
+/** The id of a record that the worker looks for. */
+export function reference() {
+  return v.pipe(
+    numberOrDigits(WHOLE, 'integer'),
+    v.number('required'),
+    v.integer('integer'),
+    v.check(isReference, 'invalid'),
+  );
+}
+
+/** As `reference`, or null; a blank one is null. */
+export function nullableReference() {
+  return v.pipe(
+    v.nullable(numberOrDigits(WHOLE, 'integer')),
+    v.nullable(v.pipe(v.number(), v.integer('integer'), v.check(isReference, 'invalid'))),
+  );
+}
+
+/** A list without repetitions of some of `values`; null is the empty list. */
+export function someOf<const T extends readonly string[]>(values: T) {
+  return v.pipe(
+    v.nullable(v.array(v.unknown(), 'array')),
+    v.transform((given) => given ?? []),
+    // Checked before the entries are: an error for each of half a million helps nobody.
+    v.maxLength(values.length, rule('maxItems', values.length)),
+    v.array(oneOf(values)),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const list = dataset.value;
+      list.forEach((entry, index) => {
+        if (list.indexOf(entry) === index) return;
+        const path = { type: 'array', origin: 'value', input: list, key: index, value: entry };
+        addIssue({ message: 'distinct', input: entry, path: [path as v.ArrayPathItem] });
+      });
+    }),
+  );
+}
+
+/** Marks texts in several languages of which the Italian one must be there. */
+const TRANSLATED = { translated: true } as const;
+
+export function isTranslated(schema: v.GenericSchema): boolean {
+  return (v.getMetadata(schema) as Partial<typeof TRANSLATED>).translated === true;
+}
+
+function translationsOf<T extends v.GenericSchema<unknown, string>>(italian: T, max: number) {
+  const other = v.optional(text(max));
+  return v.pipe(
+    v.strictObject({ it: italian, en: other, fr: other, de: other, es: other }, (issue) =>
+      issue.expected === 'never' ? 'invalid' : 'array',
+    ),
+    // Blank texts count as missing, and the languages stand in one order.
+    v.transform((given): Translations => {
+      const texts = given as Partial<Record<string, string>>;
+      return Object.fromEntries(
+        LOCALES.flatMap((locale) => (texts[locale] ? [[locale, texts[locale]]] : [])),
+      );
+    }),
+  );
+}
+
+/** A text in the languages of menus, in Italian at least. */
+export function requiredTranslations(max: number) {
+  return v.pipe(translationsOf(requiredText(max), max), v.metadata(TRANSLATED));
+}
+
+/** A text in some of the languages of menus; null is no text. */
+export function translations(max: number) {
+  return v.pipe(
+    v.nullable(translationsOf(v.optional(text(max), ''), max)),
+    v.transform((given) => given ?? {}),
+  );
+}

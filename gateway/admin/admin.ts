@@ -1,0 +1,47 @@
+import type { PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { Db } from '../../db/connection.ts';
+import type { WriteNotice } from '../../db/notices.ts';
+import type { CallRoute } from '../http/route.ts';
+import type { SnapshotStore } from '../snapshots/store.ts';
+import { guardRoute } from './admin-route.ts';
+import type { Authenticator } from './authenticate.ts';
+import { createJobRoute } from './job-route.ts';
+import { createReadRoutes } from './read-routes.ts';
+import { createResults } from './results.ts';
+import { createSubmitter } from './submitter.ts';
+import { createWriteRoutes } from './write-routes.ts';
+
+/** The part of the admin API that reads and writes the menu. */
+export interface Admin {
+  routes: CallRoute[];
+  /** Writes have been finished. */
+  onWrites(notice: WriteNotice): void;
+  /** Notices may have been missed. */
+  reconcile(): void;
+  stop(): void;
+}
+
+export interface AdminOptions {
+  db: Db;
+  boss: PgBoss;
+  store: Pick<SnapshotStore, 'whenServed'>;
+  authenticator: Authenticator;
+  log: Logger;
+}
+
+export function createAdmin({ db, boss, store, authenticator, log }: AdminOptions): Admin {
+  const results = createResults(db, log);
+  const submitter = createSubmitter(boss, db);
+  const routes = [
+    ...createWriteRoutes({ submitter, results, store }),
+    ...createReadRoutes(db),
+    createJobRoute(results, store),
+  ];
+  return {
+    routes: routes.map((route) => guardRoute(authenticator, route)),
+    onWrites: results.onNotice,
+    reconcile: results.reconcile,
+    stop: results.stop,
+  };
+}

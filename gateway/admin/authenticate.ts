@@ -1,0 +1,69 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Logger } from 'pino';
+import { bounds } from '../../db/bounds.ts';
+import type { Db } from '../../db/connection.ts';
+import { createGatherer } from '../../db/gatherer.ts';
+import { findTokens, type StoredToken, type TokenKey } from '../../db/queries/find-tokens.ts';
+import type { Scope } from '../../db/records/scope.ts';
+import { hashTokenPlain } from '../../db/token-value.ts';
+import { ForbiddenError, UnauthenticatedError, UnavailableError } from '../errors.ts';
+import { createTokenUses } from './token-uses.ts';
+
+export interface Authenticator {
+  /**
+   * The token of a request's Authorization header (SPEC, "Authentication"), looked up in Postgres
+   * every time: a revoked token is refused from that moment on.
+   *
+   * @param headers by lower-case name
+   * @throws UnauthenticatedError when it is missing, malformed, unknown, revoked or not the tenant's
+   * @throws ForbiddenError when it lacks `scope`
+   * @throws UnavailableError when Postgres does not answer
+   */
+  authenticate(
+    tenantId: number,
+    headers: ReadonlyMap<string, string>,
+    scope: Scope,
+  ): Promise<StoredToken>;
+  /** Writes down the last uses of tokens; harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+/** Scheme, id and plain part; what is longer than any token of ours is not worth a look-up. */
+const BEARER = /^bearer +([1-9][0-9]{0,9})\|([A-Za-z0-9]{1,128})$/i;
+const MAX_ID = 2_147_483_647;
+
+function readBearer(header: string): { id: number; plain: string } {
+  const [, id, plain] = BEARER.exec(header.trim()) ?? [];
+  if (id === undefined || plain === undefined || Number(id) > MAX_ID) {
+    throw new UnauthenticatedError();
+  }
+  return { id: Number(id), plain };
+}
+
+export function createAuthenticator(db: Db, log: Logger): Authenticator {
+  const uses = createTokenUses(db, log);
+  const keyOf = (tenantId: number, id: number) => `${tenantId}/${id}`;
+  const tokens = createGatherer<TokenKey, StoredToken | undefined>(
+    bounds.maxTokensPerLookUp,
+    async (keys) => {
+      const found = await findTokens(db, keys).catch((cause) => {
+        throw new UnavailableError('could not look up tokens', { cause });
+      });
+      const byKey = new Map(found.map((token) => [keyOf(token.tenant_id, token.id), token]));
+      return keys.map(({ tenantId, id }) => byKey.get(keyOf(tenantId, id)));
+    },
+  );
+  return {
+    authenticate: async (tenantId, headers, scope) => {
+      const { id, plain } = readBearer(headers.get('authorization') ?? '');
+      const token = await tokens.ask({ tenantId, id });
+      if (!token || !timingSafeEqual(token.hash, hashTokenPlain(plain))) {
+        throw new UnauthenticatedError();
+      }
+      uses.note({ tenantId, id });
+      if (!token.scopes.includes(scope)) throw new ForbiddenError();
+      return token;
+    },
+    stop: uses.stop,
+  };
+}

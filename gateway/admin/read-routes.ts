@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import type { Db } from '../../db/connection.ts';
+import { findRecord, listRecords } from '../../db/queries/find-records.ts';
+import type { AdminRecord } from '../../db/records/admin-record.ts';
+import { successBody } from '../../db/records/envelope.ts';
+import { COLLECTIONS, type Collection, SINGLETONS } from '../../db/records/resource.ts';
+import { type FieldErrors, ruleTexts } from '../../db/validation/messages.ts';
+import { InvalidError, NotFoundError, UnavailableError } from '../errors.ts';
+import { type Answer, headOf, JSON_TYPE } from '../http/answer.ts';
+import { pagingEntries, pagingMeta } from '../http/paging.ts';
+import { parseQuery } from '../http/query.ts';
+import { type AdminRoute, pathId } from './admin-route.ts';
+
+function jsonAnswer(body: string, headers: Record<string, string> = {}): Answer {
+  const head = headOf('no-store', { 'Content-Type': JSON_TYPE, ...headers });
+  return { status: '200 OK', head, body: Buffer.from(body) };
+}
+
+function recordAnswer(record: AdminRecord | null): Answer {
+  if (!record || record.deletedAt !== null) throw new NotFoundError();
+  return jsonAnswer(successBody(record.data), { ETag: record.etag });
+}
+
+function away(cause: unknown): never {
+  throw new UnavailableError('could not read the menu', { cause });
+}
+
+/** The parameters of the lists; `deleted` shows what can be restored instead of what is there. */
+export const listQuerySchema = v.object({
+  category_id: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[0-9]{1,9}$/, ruleTexts.integer('category_id')),
+      v.transform(Number),
+    ),
+  ),
+  deleted: v.pipe(
+    v.optional(v.picklist(['0', '1', 'true', 'false'], ruleTexts.boolean('deleted')), '0'),
+    v.transform((text) => text === '1' || text === 'true'),
+  ),
+  ...pagingEntries,
+});
+
+async function listAnswer(
+  db: Db,
+  collection: Collection,
+  tenantId: number,
+  query: string,
+): Promise<Answer> {
+  const result = v.safeParse(listQuerySchema, Object.fromEntries(parseQuery(query)));
+  if (!result.success) throw new InvalidError(v.flatten(result.issues).nested as FieldErrors);
+  const { category_id, deleted, page, per_page } = result.output;
+  const isOfSection = collection === 'items' || collection === 'types';
+  const { records, total } = await listRecords(db, collection, tenantId, {
+    categoryId: isOfSection ? category_id : undefined,
+    deleted,
+    page,
+    perPage: per_page,
+  }).catch(away);
+  const data = records.map((record) => record.data);
+  return jsonAnswer(successBody(data, pagingMeta(total, page, per_page)));
+}
+
+/** The endpoints that show the records as they are stored, inactive ones too. */
+export function createReadRoutes(db: Db): AdminRoute[] {
+  const read = (path: string, call: AdminRoute['call']): AdminRoute => ({
+    method: 'GET',
+    path,
+    scope: 'menu:read',
+    call,
+  });
+  return [
+    ...COLLECTIONS.flatMap((collection) => [
+      read(`/${collection}`, ({ tenant, query }) => listAnswer(db, collection, tenant.id, query)),
+      read(`/${collection}/:id`, async ({ tenant, param }) =>
+        recordAnswer(await findRecord(db, collection, tenant.id, pathId(param)).catch(away)),
+      ),
+    ]),
+    ...SINGLETONS.map((resource) =>
+      read(`/${resource}`, async ({ tenant }) =>
+        recordAnswer(await findRecord(db, resource, tenant.id, null).catch(away)),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,88 @@
+import type { Logger } from 'pino';
+import { bounds } from '../../db/bounds.ts';
+import type { Db } from '../../db/connection.ts';
+import { createGatherer } from '../../db/gatherer.ts';
+import type { WriteNotice } from '../../db/notices.ts';
+import {
+  type FoundWrite,
+  findWriteResults,
+  type WriteKey,
+} from '../../db/queries/find-write-results.ts';
+import type { WriteResult } from '../../db/records/write.ts';
+
+/** Someone who waits for a write's result. */
+export interface Expectation {
+  result: Promise<WriteResult>;
+  /** Waits no longer; harmless when repeated. */
+  drop(): void;
+}
+
+/** The results of writes, as they are announced. */
+export interface Results {
+  /** A write and its result, where it has one; undefined when there is no such write. */
+  find(key: WriteKey): Promise<FoundWrite | undefined>;
+  /** Begins to wait for a result; made before the write is sent, it misses nothing. */
+  expect(key: WriteKey): Expectation;
+  onNotice(notice: WriteNotice): void;
+  /** Announcements may have been missed: asks for everything that is waited for. */
+  reconcile(): void;
+  stop(): void;
+}
+
+interface Waiting {
+  key: WriteKey;
+  resolvers: Set<(result: WriteResult) => void>;
+}
+
+const RESULTS_PER_QUERY = 200;
+
+export function createResults(db: Db, log: Logger): Results {
+  const waiting = new Map<string, Waiting>();
+  const results = createGatherer<WriteKey, FoundWrite | undefined>(
+    RESULTS_PER_QUERY,
+    async (keys) => {
+      const found = await findWriteResults(db, keys);
+      const nameOf = (tenantId: number, id: string) => `${tenantId}/${id}`;
+      const byName = new Map(found.map((write) => [nameOf(write.tenant_id, write.id), write]));
+      return keys.map(({ tenantId, id }) => byName.get(nameOf(tenantId, id)));
+    },
+  );
+
+  const ask = async ({ key, resolvers }: Waiting) => {
+    try {
+      const result = (await results.ask(key))?.result;
+      if (result) for (const resolve of resolvers) resolve(result);
+    } catch (error) {
+      log.warn({ err: error }, 'could not read the result of a write; will retry');
+    }
+  };
+  const askAll = () => {
+    for (const one of waiting.values()) void ask(one);
+  };
+  const poll = setInterval(askAll, bounds.resultPoll);
+
+  return {
+    find: results.ask,
+    expect: (key) => {
+      const one = waiting.get(key.id) ?? { key, resolvers: new Set() };
+      waiting.set(key.id, one);
+      let drop = () => {};
+      const result = new Promise<WriteResult>((resolve) => {
+        one.resolvers.add(resolve);
+        drop = () => {
+          one.resolvers.delete(resolve);
+          if (one.resolvers.size === 0) waiting.delete(key.id);
+        };
+      });
+      return { result, drop };
+    },
+    onNotice: ({ ids }) => {
+      for (const id of ids) {
+        const one = waiting.get(id);
+        if (one) void ask(one);
+      }
+    },
+    reconcile: askAll,
+    stop: () => clearInterval(poll),
+  };
+}

@@ -1,0 +1,43 @@
+import type { PgBoss } from 'pg-boss';
+import { bounds } from '../../db/bounds.ts';
+import type { Db } from '../../db/connection.ts';
+import { createGatherer } from '../../db/gatherer.ts';
+import { findWriteByKey } from '../../db/queries/find-write-by-key.ts';
+import type { Submitted } from '../../db/queries/submit-writes.ts';
+import { sendWrites } from '../../db/queue/send-writes.ts';
+import type { NewWrite } from '../../db/records/write.ts';
+import { ruleTexts } from '../../db/validation/messages.ts';
+import { InvalidError, UnavailableError } from '../errors.ts';
+
+export interface Submitter {
+  /**
+   * Hands a write to the queue and returns its id: its own, or that of the earlier write which the
+   * same request sent under the same idempotency key.
+   *
+   * @throws UnavailableError when the tenant's queue is full or Postgres does not answer
+   * @throws InvalidError when the idempotency key was used for another request
+   */
+  submit(write: NewWrite): Promise<string>;
+}
+
+export function createSubmitter(boss: PgBoss, db: Db): Submitter {
+  const sender = createGatherer<NewWrite, Submitted>(bounds.maxWritesPerSubmit, (writes) =>
+    sendWrites(boss, writes),
+  );
+  const away = (cause: unknown) => {
+    throw new UnavailableError('could not hand a write to the queue', { cause });
+  };
+  return {
+    submit: async (write) => {
+      const submitted = await sender.ask(write).catch(away);
+      if (submitted.inserted) return write.id;
+      if (submitted.full) throw new UnavailableError('too many writes of the tenant wait');
+      const earlier = await findWriteByKey(db, write).catch(away);
+      if (!earlier) throw new UnavailableError('the write of an idempotency key has just expired');
+      if (!earlier.request_hash.equals(write.request_hash)) {
+        throw new InvalidError({ idempotency_key: [ruleTexts.keyReused()] });
+      }
+      return earlier.id;
+    },
+  };
+}

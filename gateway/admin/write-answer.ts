@@ -1,0 +1,49 @@
+import { successBody } from '../../db/records/envelope.ts';
+import { isCollection } from '../../db/records/resource.ts';
+import type { WriteResult } from '../../db/records/write.ts';
+import { type Answer, headOf, JSON_TYPE } from '../http/answer.ts';
+
+const STATUS_LINES: Record<number, string> = {
+  200: '200 OK',
+  201: '201 Created',
+  204: '204 No Content',
+  404: '404 Not Found',
+  412: '412 Precondition Failed',
+  422: '422 Unprocessable Content',
+  500: '500 Internal Server Error',
+};
+
+const PREFIX = '/api/v1/admin';
+
+/** Tells a write's own result from an answer about the request for it. */
+const JOB_STATE = 'X-Job-State';
+
+/** What a finished write is answered with, at once or when its result is fetched later. */
+export function resultAnswer(result: WriteResult): Answer {
+  const { status, body, etag, resource, record_id } = result;
+  const line = STATUS_LINES[status];
+  if (line === undefined) throw new Error(`a write ended with the status ${status}`);
+  const head = headOf('no-store', {
+    [JOB_STATE]: 'finished',
+    ...(body !== null && { 'Content-Type': JSON_TYPE }),
+    ...(etag !== null && { ETag: etag }),
+    ...(status === 201 &&
+      isCollection(resource) && { Location: `${PREFIX}/${resource}/${record_id}` }),
+  });
+  return { status: line, head, body: body === null ? null : Buffer.from(body) };
+}
+
+/** A write that is kept and will be done: where its result is going to be found. */
+export function acceptedAnswer(id: string, headers: Record<string, string> = {}): Answer {
+  return {
+    status: '202 Accepted',
+    head: headOf('no-store', {
+      [JOB_STATE]: 'waiting',
+      'Content-Type': JSON_TYPE,
+      Location: `${PREFIX}/jobs/${id}`,
+      'Retry-After': '1',
+      ...headers,
+    }),
+    body: Buffer.from(successBody({ id, state: 'waiting' })),
+  };
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { bounds } from '../../db/bounds.ts';
+import type { StoredToken } from '../../db/queries/find-tokens.ts';
+import {
+  type Action,
+  COLLECTIONS,
+  changeSchemas,
+  inputSchemas,
+  type Resource,
+  SINGLETONS,
+} from '../../db/records/resource.ts';
+import type { NewWrite } from '../../db/records/write.ts';
+import { makeUuidV7 } from '../../db/uuid-v7.ts';
+import { checkInput, type Input } from '../../db/validation/check-input.ts';
+import { ruleTexts } from '../../db/validation/messages.ts';
+import { InvalidError, UnavailableError } from '../errors.ts';
+import type { Answer } from '../http/answer.ts';
+import type { CallContext } from '../http/route.ts';
+import type { SnapshotStore } from '../snapshots/store.ts';
+import { type AdminRoute, pathId } from './admin-route.ts';
+import { createDeadline } from './deadline.ts';
+import { parseJsonBody } from './json-body.ts';
+import type { Results } from './results.ts';
+import type { Submitter } from './submitter.ts';
+import { acceptedAnswer, resultAnswer } from './write-answer.ts';
+
+export interface WriteOptions {
+  submitter: Submitter;
+  results: Results;
+  store: Pick<SnapshotStore, 'whenServed'>;
+}
+
+/** An endpoint that changes something. */
+interface Target {
+  method: AdminRoute['method'];
+  path: string;
+  resource: Resource;
+  action: Action;
+}
+
+const TARGETS: Target[] = [
+  ...COLLECTIONS.flatMap((resource): Target[] => [
+    { method: 'POST', path: `/${resource}`, resource, action: 'create' },
+    { method: 'PUT', path: `/${resource}/:id`, resource, action: 'change' },
+    { method: 'PATCH', path: `/${resource}/:id`, resource, action: 'change' },
+    { method: 'DELETE', path: `/${resource}/:id`, resource, action: 'delete' },
+    { method: 'POST', path: `/${resource}/:id/restore`, resource, action: 'restore' },
+  ]),
+  ...SINGLETONS.flatMap((resource): Target[] => [
+    { method: 'PUT', path: `/${resource}`, resource, action: 'change' },
+    { method: 'PATCH', path: `/${resource}`, resource, action: 'change' },
+  ]),
+];
+
+/** @throws InvalidError, UnsupportedTypeError */
+function readInput({ resource, action }: Target, context: CallContext, body: Buffer): Input {
+  if (action !== 'create' && action !== 'change') return {};
+  const value = parseJsonBody(context.headers, body);
+  const schemas = action === 'create' ? inputSchemas : changeSchemas;
+  const checked = checkInput(schemas[resource], value);
+  if ('errors' in checked) throw new InvalidError(checked.errors);
+  // No field of a change is required, so that nothing else would say that this is not a change.
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InvalidError({ body: [ruleTexts.format('body')] });
+  }
+  return checked.input;
+}
+
+const MAX_KEY_LENGTH = 255;
+
+/** @throws InvalidError */
+function readIdempotencyKey(headers: ReadonlyMap<string, string>): string | null {
+  const key = headers.get('idempotency-key')?.trim() ?? '';
+  if (key === '') return null;
+  if (key.length > MAX_KEY_LENGTH) {
+    const text = ruleTexts.maxLength('idempotency_key', MAX_KEY_LENGTH);
+    throw new InvalidError({ idempotency_key: [text] });
+  }
+  return key;
+}
+
+function readWrite(
+  target: Target,
+  context: CallContext,
+  token: StoredToken,
+  body: Buffer,
+): NewWrite {
+  const { tenant, headers, param } = context;
+  const { resource, action } = target;
+  const ifMatch = headers.get('if-match') ?? null;
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify([target.method, target.path, param, ifMatch])).update(body);
+  return {
+    tenant_id: tenant.id,
+    id: makeUuidV7(),
+    token_id: token.id,
+    resource,
+    action,
+    record_id: target.path.includes(':id') ? pathId(param) : null,
+    input: readInput(target, context, body),
+    if_match: ifMatch,
+    idempotency_key: readIdempotencyKey(headers),
+    request_hash: hash.digest(),
+  };
+}
+
+const RESPOND_ASYNC = /(^|[\s,;])respond-async($|[\s,;])/i;
+
+/**
+ * The endpoints that change the menu: each hands its write to the queue, waits for the result and
+ * answers when this gateway shows it, or with 202 when that takes too long.
+ */
+export function createWriteRoutes({ submitter, results, store }: WriteOptions): AdminRoute[] {
+  const perform = async (write: NewWrite, slug: string, isAsync: boolean): Promise<Answer> => {
+    const deadline = createDeadline(bounds.writeWait);
+    let expected = results.expect({ tenantId: write.tenant_id, id: write.id });
+    try {
+      const id = await deadline.within(submitter.submit(write));
+      if (id === null) throw new UnavailableError('the queue takes too long to accept a write');
+      if (isAsync) return acceptedAnswer(id, { 'Preference-Applied': 'respond-async' });
+      if (id !== write.id) {
+        expected.drop();
+        expected = results.expect({ tenantId: write.tenant_id, id });
+        // The earlier write may be finished, and nobody will announce it again.
+        results.reconcile();
+      }
+      const result = await deadline.within(expected.result);
+      if (result === null) return acceptedAnswer(id);
+      const served = await deadline.within(store.whenServed(slug, result.version));
+      return served === null ? acceptedAnswer(id) : resultAnswer(result);
+    } finally {
+      expected.drop();
+      deadline.clear();
+    }
+  };
+
+  return TARGETS.map((target) => ({
+    method: target.method,
+    path: target.path,
+    scope: 'menu:write',
+    call: async (context, token) => {
+      const write = readWrite(target, context, token, await context.body);
+      const isAsync = RESPOND_ASYNC.test(context.headers.get('prefer') ?? '');
+      return perform(write, context.tenant.slug, isAsync);
+    },
+  }));
+}

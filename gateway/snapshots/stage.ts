@@ -1,0 +1,7 @@
+/**
+ * How far a tenant's snapshots have come, as one number: a version is there first, and its
+ * compressed answers follow.
+ */
+export function stageOf({ version, encoded }: { version: number; encoded: boolean }): number {
+  return version * 2 + Number(encoded);
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import * as v from 'valibot';
+import { createDatabase, type Database, type Db, sql } from '../db/connection.ts';
+import { createTenant } from '../db/queries/create-tenant.ts';
+import { createToken } from '../db/queries/create-token.ts';
+import { createUser } from '../db/queries/create-user.ts';
+import { deleteUser } from '../db/queries/delete-user.ts';
+import { revokeToken } from '../db/queries/revoke-token.ts';
+import type { Scope } from '../db/records/scope.ts';
+import { type Authenticator, createAuthenticator } from '../gateway/admin/authenticate.ts';
+import { ForbiddenError, UnauthenticatedError, UnavailableError } from '../gateway/errors.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+
+const log = pino({ level: 'silent' });
+let testDatabase: TestDatabase;
+let db: Database;
+let lookUps = 0;
+let authenticator: Authenticator;
+let tenantId: number;
+let otherTenantId: number;
+
+async function newTenant(slug: string): Promise<number> {
+  const id = await createTenant(db, {
+    slug,
+    name: slug,
+    defaultLocale: 'it',
+    supportedLocales: ['it'],
+    timezone: 'Europe/Rome',
+  });
+  return id as number;
+}
+
+async function newToken(tenant: number, email: string, scopes: Scope[] = ['menu:write']) {
+  const user = { tenantId: tenant, email, passwordHash: 'none' };
+  const userId = (await createUser(db, user)) as number;
+  return createToken(db, { tenantId: tenant, userId, name: 'test', scopes });
+}
+
+function ask(tenant: number, authorization: string | null, scope: Scope = 'menu:write') {
+  const headers = new Map(authorization === null ? [] : [['authorization', authorization]]);
+  return authenticator.authenticate(tenant, headers, scope);
+}
+
+before(async () => {
+  testDatabase = await createTestDatabase();
+  db = await createDatabase(testDatabase.url, {
+    maxConnections: 3,
+    statementTimeout: 5_000,
+    connectionTimeout: 5_000,
+  });
+  const counted: Db = {
+    ...db,
+    any: (query) => {
+      lookUps += 1;
+      return db.any(query);
+    },
+  };
+  authenticator = createAuthenticator(counted, log);
+  tenantId = await newTenant('trattoria');
+  otherTenantId = await newTenant('pizzeria');
+});
+
+after(async () => {
+  await authenticator.stop();
+  await db.end();
+  await testDatabase.drop();
+});
+
+test('a token opens what its scopes name, and the scheme may be in any case', async () => {
+  const { id, token } = await newToken(tenantId, 'a@example.com', ['menu:read', 'menu:write']);
+  assert.equal((await ask(tenantId, `Bearer ${token}`)).id, id);
+  assert.equal((await ask(tenantId, `bearer  ${token} `, 'menu:read')).id, id);
+  await assert.rejects(ask(tenantId, `Bearer ${token}`, 'analytics:read'), ForbiddenError);
+});
+
+test('a token of one tenant is unknown to another', async () => {
+  const { token } = await newToken(tenantId, 'b@example.com');
+  await assert.rejects(ask(otherTenantId, `Bearer ${token}`), UnauthenticatedError);
+});
+
+test('everything that is not an active token of the tenant is refused alike', async () => {
+  const { id, token } = await newToken(tenantId, 'c@example.com');
+  const plain = token.split('|')[1];
+  const bad = [
+    null,
+    '',
+    'Bearer',
+    'Bearer ',
+    `Basic ${token}`,
+    token,
+    `Bearer ${plain}`,
+    `Bearer ${id}|`,
+    `Bearer |${plain}`,
+    `Bearer ${id}|${plain}x`,
+    `Bearer ${id}|${'x'.repeat(40)}`,
+    `Bearer ${id + 1000}|${plain}`,
+    `Bearer 0${id}|${plain}`,
+    `Bearer 9999999999|${plain}`,
+    `Bearer -1|${plain}`,
+    `Bearer ${id}|${'x'.repeat(5_000)}`,
+    `Bearer ${id}|\u0000`,
+    `Bearer ${id}|' or 1=1 --`,
+  ];
+  for (const header of bad) await assert.rejects(ask(tenantId, header), UnauthenticatedError);
+});
+
+test('a revoked token and one whose user is gone are dead at once', async () => {
+  const revoked = await newToken(tenantId, 'd@example.com');
+  const orphan = await newToken(tenantId, 'e@example.com');
+  await ask(tenantId, `Bearer ${revoked.token}`);
+  await ask(tenantId, `Bearer ${orphan.token}`);
+  await revokeToken(db, tenantId, revoked.id);
+  await deleteUser(db, tenantId, 'e@example.com');
+  await assert.rejects(ask(tenantId, `Bearer ${revoked.token}`), UnauthenticatedError);
+  await assert.rejects(ask(tenantId, `Bearer ${orphan.token}`), UnauthenticatedError);
+});
+
+test('requests that arrive together share look-ups, and each gets its own token', async () => {
+  const tokens = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => newToken(i % 2 ? tenantId : otherTenantId, `${i}@x.it`)),
+  );
+  lookUps = 0;
+  const found = await Promise.all(
+    tokens.map(({ token }, i) => ask(i % 2 ? tenantId : otherTenantId, `Bearer ${token}`)),
+  );
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    tokens.map(({ id }) => id),
+  );
+  assert.ok(lookUps <= 2, `${lookUps} look-ups`);
+});
+
+test('the last use is written down when the authenticator stops', async () => {
+  const { id, token } = await newToken(tenantId, 'f@example.com');
+  const rowSchema = v.object({ last_used_at: v.nullable(v.date()) });
+  const lastUse = async () => {
+    const row = await db.one(sql.type(rowSchema)`
+      select last_used_at from tokens where tenant_id = ${tenantId} and id = ${id}
+    `);
+    return row.last_used_at;
+  };
+  const own = createAuthenticator(db, log);
+  await own.authenticate(tenantId, new Map([['authorization', `Bearer ${token}`]]), 'menu:write');
+  assert.equal(await lastUse(), null);
+  await own.stop();
+  assert.ok(await lastUse());
+});
+
+test('without Postgres the answer is that it is away, not that the token is bad', async () => {
+  const away: Db = { ...db, any: () => Promise.reject(new Error('connection refused')) };
+  const own = createAuthenticator(away, log);
+  const headers = new Map([['authorization', 'Bearer 1|abc']]);
+  await assert.rejects(own.authenticate(tenantId, headers, 'menu:read'), UnavailableError);
+  await own.stop();
+});

@@ -1,0 +1,119 @@
+import type { Db } from '../../db/connection.ts';
+import { deleteRecord } from '../../db/queries/delete-record.ts';
+import { findRecord } from '../../db/queries/find-records.ts';
+import { insertRecord } from '../../db/queries/insert-record.ts';
+import type { StoredMenu } from '../../db/queries/load-menu.ts';
+import { restoreDeletion } from '../../db/queries/restore-deletion.ts';
+import { updateRecord } from '../../db/queries/update-record.ts';
+import type { AdminRecord } from '../../db/records/admin-record.ts';
+import { type Collection, isCollection, type Resource } from '../../db/records/resource.ts';
+import type { Write } from '../../db/records/write.ts';
+import type { Input } from '../../db/validation/check-input.ts';
+import { MAX_INTEGER } from '../../db/validation/input-fields.ts';
+import { ruleTexts } from '../../db/validation/messages.ts';
+import { deleted, done, invalid, notFound, type Outcome, outdated, written } from './outcome.ts';
+import { checkAgainstMenu } from './rules.ts';
+
+const lists = {
+  categories: 'sections',
+  items: 'dishes',
+  types: 'types',
+  wineries: 'wineries',
+} as const;
+
+async function requireRecord(
+  db: Db,
+  resource: Resource,
+  tenantId: number,
+  id: number | null,
+): Promise<AdminRecord> {
+  const record = await findRecord(db, resource, tenantId, id);
+  if (!record) throw new Error(`${resource} ${id} is gone in the middle of its own write`);
+  return record;
+}
+
+/** Whether the client has seen the record as it is (RFC 9110, 13.1.1); weak tags match nothing. */
+function isMatch(ifMatch: string, record: AdminRecord): boolean {
+  const tags = new Set<string>(ifMatch.match(/(?<!W\/)"[^"]*"/g));
+  return ifMatch.trim() === '*' || tags.has(record.etag);
+}
+
+/** Where a record goes that does not say where it wants to stand: behind its siblings. */
+function lastPlace(menu: StoredMenu, collection: Collection, input: Input): number {
+  const parent = collection === 'categories' ? 'parent_id' : 'category_id';
+  const records: readonly Input[] = menu[lists[collection]];
+  const siblings = records.filter((record) => record[parent] === (input[parent] ?? null));
+  const last = siblings.reduce((max, record) => Math.max(max, Number(record.display_order)), -1);
+  return Math.min(last + 1, MAX_INTEGER);
+}
+
+function withDefaults(menu: StoredMenu, collection: Collection, input: Input): Input {
+  if (collection === 'wineries') return input;
+  return {
+    display_order: lastPlace(menu, collection, input),
+    ...(collection === 'categories' && { menu_type: 'standard' }),
+    ...(collection === 'items' && { price: 0 }),
+    ...input,
+  };
+}
+
+async function create(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
+  const { tenant_id, resource, input } = write;
+  if (!isCollection(resource)) throw new Error(`there is one ${resource} and no second one`);
+  const errors = checkAgainstMenu(menu, resource, input, null);
+  if (Object.keys(errors).length > 0) return invalid(errors, null);
+  const id = await insertRecord(db, resource, tenant_id, withDefaults(menu, resource, input));
+  return written(201, resource, await requireRecord(db, resource, tenant_id, id));
+}
+
+async function change(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
+  const { tenant_id, resource, record_id, input } = write;
+  const errors = checkAgainstMenu(menu, resource, input, record_id);
+  if (Object.keys(errors).length > 0) return invalid(errors, record_id);
+  if (Object.keys(input).length === 0) {
+    return done(200, await requireRecord(db, resource, tenant_id, record_id), { kind: 'none' });
+  }
+  await updateRecord(db, resource, tenant_id, record_id, input);
+  return written(200, resource, await requireRecord(db, resource, tenant_id, record_id));
+}
+
+async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
+  const { tenant_id, resource, record_id } = write;
+  const record = await findRecord(db, resource, tenant_id, record_id);
+  if (!record) return notFound(record_id);
+  if (write.if_match !== null && !isMatch(write.if_match, record)) return outdated(record);
+  if (record.deletion === null) return done(200, record, { kind: 'none' });
+  const field = resource === 'categories' ? 'parent_id' : 'category_id';
+  const parentId = record.data[field] ?? null;
+  if (parentId !== null && !menu.sections.some(({ id }) => id === parentId)) {
+    return invalid({ [field]: [ruleTexts.parentDeleted(field)] }, record_id);
+  }
+  await restoreDeletion(db, tenant_id, record.deletion);
+  return done(200, await requireRecord(db, resource, tenant_id, record_id), { kind: 'many' });
+}
+
+/**
+ * Does one write in the transaction of its tenant's queue. What the client got wrong is an outcome
+ * too; only what nobody expected is thrown.
+ *
+ * @param menu of the tenant, with every earlier write
+ */
+export async function applyWrite(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
+  const { tenant_id, id, resource, action, record_id, if_match } = write;
+  if (action === 'create') return create(db, write, menu);
+  if (action === 'restore') return restore(db, write, menu);
+  if (isCollection(resource)) {
+    const known = menu[lists[resource]].some((record) => record.id === record_id);
+    if (!known || record_id === null) return notFound(record_id);
+  }
+  if (if_match !== null) {
+    const record = await requireRecord(db, resource, tenant_id, record_id);
+    if (!isMatch(if_match, record)) return outdated(record);
+  }
+  if (action === 'change') return change(db, write, menu);
+  if (!isCollection(resource) || record_id === null) {
+    throw new Error(`${resource} cannot be deleted`);
+  }
+  await deleteRecord(db, resource, tenant_id, record_id, id);
+  return deleted(resource, record_id);
+}

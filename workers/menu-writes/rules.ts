@@ -1,0 +1,118 @@
+import { bounds } from '../../db/bounds.ts';
+import type { StoredMenu, StoredSection } from '../../db/queries/load-menu.ts';
+import type { DishInput } from '../../db/records/dish.ts';
+import type { Resource } from '../../db/records/resource.ts';
+import type { SectionInput } from '../../db/records/section.ts';
+import type { SettingsInput } from '../../db/records/settings.ts';
+import type { TypeInput } from '../../db/records/type.ts';
+import type { Input } from '../../db/validation/check-input.ts';
+import { type FieldErrors, ruleTexts } from '../../db/validation/messages.ts';
+
+// The rules that one body alone cannot show: they look at the menu that the write is about to
+// change, and at the record as it would be afterwards. A menu holds no deleted records.
+
+function invalidFields(verdicts: Record<string, boolean>): FieldErrors {
+  const broken = Object.entries(verdicts).filter(([, valid]) => !valid);
+  return Object.fromEntries(broken.map(([field]) => [field, [ruleTexts.invalid(field)]]));
+}
+
+function has(records: readonly { id: number }[], id: number): boolean {
+  return records.some((record) => record.id === id);
+}
+
+function checkDish(menu: StoredMenu, input: Partial<DishInput>, id: number | null): FieldErrors {
+  const current = menu.dishes.find((dish) => dish.id === id);
+  const after = { type_id: null, winery_id: null, ...current, ...input };
+  const type = menu.types.find(({ id: typeId }) => typeId === after.type_id);
+  return invalidFields({
+    category_id: has(menu.sections, after.category_id as number),
+    type_id: after.type_id === null || type?.category_id === after.category_id,
+    winery_id: after.winery_id === null || has(menu.wineries, after.winery_id as number),
+  });
+}
+
+function checkType(menu: StoredMenu, input: Partial<TypeInput>, id: number | null): FieldErrors {
+  const { category_id } = input;
+  if (category_id === undefined) return {};
+  // A type that moved away would leave its dishes with a type of another section.
+  const dishes = menu.dishes.filter((dish) => dish.type_id === id);
+  return invalidFields({
+    category_id:
+      has(menu.sections, category_id) && dishes.every((dish) => dish.category_id === category_id),
+  });
+}
+
+/** From a section's parent up to the top; ends where it comes round to `stop`. */
+function ancestors(menu: StoredMenu, parentId: number | null, stop: number | null): number[] {
+  const parents = new Map(menu.sections.map((section) => [section.id, section.parent_id]));
+  const chain: number[] = [];
+  for (let at = parentId; at !== null; at = parents.get(at) ?? null) {
+    chain.push(at);
+    if (at === stop) break;
+  }
+  return chain;
+}
+
+function heightBelow(menu: StoredMenu, id: number | null): number {
+  const children = menu.sections.filter((section) => id !== null && section.parent_id === id);
+  return children.reduce((height, child) => Math.max(height, 1 + heightBelow(menu, child.id)), 0);
+}
+
+function isPlace(menu: StoredMenu, parentId: number, id: number | null): boolean {
+  if (!has(menu.sections, parentId)) return false;
+  const chain = ancestors(menu, parentId, id);
+  if (id !== null && chain.includes(id)) return false;
+  return chain.length + 1 + heightBelow(menu, id) <= bounds.maxSectionDepth;
+}
+
+type Times = Pick<StoredSection, 'time_visibility_enabled' | 'time_start' | 'time_end'>;
+
+/** A time span has both its ends, and a section that is shown by time has a span. */
+function checkTimes(after: Times): FieldErrors {
+  const { time_visibility_enabled: enabled, time_start: start, time_end: end } = after;
+  const errors: FieldErrors = {};
+  if (start === null && (enabled || end !== null)) {
+    errors.time_start = [ruleTexts.required('time_start')];
+  }
+  if (end === null && (enabled || start !== null)) {
+    errors.time_end = [ruleTexts.required('time_end')];
+  }
+  return errors;
+}
+
+function checkSection(
+  menu: StoredMenu,
+  input: Partial<SectionInput>,
+  id: number | null,
+): FieldErrors {
+  const current = menu.sections.find((section) => section.id === id);
+  const nothing = { time_visibility_enabled: false, time_start: null, time_end: null };
+  const parentId = input.parent_id ?? null;
+  return {
+    ...invalidFields({ parent_id: parentId === null || isPlace(menu, parentId, id) }),
+    ...checkTimes({ ...nothing, ...current, ...input } as Times),
+  };
+}
+
+function checkSettings(menu: StoredMenu, input: Partial<SettingsInput>): FieldErrors {
+  const after = { ...menu.settings, ...input };
+  return invalidFields({ default_locale: after.supported_locales.includes(after.default_locale) });
+}
+
+/**
+ * What is wrong with a write whose shape is right.
+ *
+ * @param id of the record that is changed; null when one is created
+ */
+export function checkAgainstMenu(
+  menu: StoredMenu,
+  resource: Resource,
+  input: Input,
+  id: number | null,
+): FieldErrors {
+  if (resource === 'items') return checkDish(menu, input, id);
+  if (resource === 'types') return checkType(menu, input, id);
+  if (resource === 'categories') return checkSection(menu, input, id);
+  if (resource === 'settings') return checkSettings(menu, input);
+  return {};
+}

@@ -1,0 +1,102 @@
+import { bounds } from '../../db/bounds.ts';
+import type { Db } from '../../db/connection.ts';
+import { announceVersion } from '../../db/queries/announce-version.ts';
+import { bumpVersion } from '../../db/queries/bump-version.ts';
+import { lockTenant } from '../../db/queries/lock-tenant.ts';
+import { saveWriteResults } from '../../db/queries/save-write-results.ts';
+import { takeWrite, takeWrites } from '../../db/queries/take-writes.ts';
+import type { Write } from '../../db/records/write.ts';
+import type { BuiltMenu } from '../../db/snapshot/build.ts';
+import { saveMenu } from '../../db/snapshot/rebuild.ts';
+import { applyWrite } from './apply-write.ts';
+import { fault, type Outcome } from './outcome.ts';
+import { createWorkingMenu, type KnownMenus, type WorkingMenu } from './working-menu.ts';
+
+/** A job of the queue, as far as its writes are concerned. */
+export interface Turn {
+  tenantId: number;
+  /** The write that the job was sent for. */
+  writeId: string;
+  /** How often it has been tried before, and what went wrong the last time. */
+  failures: number;
+  lastFailure: string | null;
+}
+
+async function takeTurn(db: Db, turn: Turn): Promise<readonly Write[]> {
+  const { tenantId, writeId, failures } = turn;
+  // After a failure each write is tried by itself, so that one cannot drag others along.
+  const waiting = failures === 0 ? await takeWrites(db, tenantId, bounds.maxWritesPerRebuild) : [];
+  if (waiting.some(({ id }) => id === writeId)) return waiting;
+  const own = await takeWrite(db, tenantId, writeId);
+  return own ? [...waiting, own] : waiting;
+}
+
+/** What a turn came to. */
+export interface Settled {
+  /** The writes that are finished by it. */
+  writeIds: string[];
+  /** Whether the menu is another one now. */
+  changed: boolean;
+}
+
+/** Does the writes one after the other; the outcomes stand in their order. */
+async function applyAll(
+  db: Db,
+  writes: readonly Write[],
+  menu: WorkingMenu,
+  isLost: boolean,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const write of writes) {
+    const outcome = isLost
+      ? fault(write.record_id)
+      : await applyWrite(db, write, await menu.read());
+    await menu.change(outcome.change);
+    outcomes.push(outcome);
+  }
+  return outcomes;
+}
+
+/** Gives the tenant the menu as its next version and returns that. */
+async function publish(
+  db: Db,
+  tenantId: number,
+  menu: WorkingMenu,
+  menus: KnownMenus,
+  before: BuiltMenu | undefined,
+): Promise<number> {
+  const { version, stamp } = await bumpVersion(db, tenantId);
+  const next = { ...(await menu.read()), version };
+  const built = await saveMenu(db, tenantId, next, before);
+  const { slug } = next.settings;
+  await announceVersion(db, { tenant_id: tenantId, slug, version, encoded: false });
+  // Should this transaction not commit, then the stamp is nobody's.
+  menus.set(tenantId, { stamp, menu: next, built });
+  return version;
+}
+
+/**
+ * Does a write, and with it those of the same tenant that wait behind it: they share one version
+ * and one rebuild. Everything happens in the transaction in which the queue completes the job.
+ */
+export async function settleWrites(db: Db, turn: Turn, menus: KnownMenus): Promise<Settled> {
+  const { tenantId, failures, lastFailure } = turn;
+  const tenant = await lockTenant(db, tenantId);
+  const writes = tenant ? await takeTurn(db, turn) : [];
+  if (!tenant || writes.length === 0) return { writeIds: [], changed: false };
+
+  const remembered = menus.get(tenantId);
+  const known = remembered?.stamp === tenant.stamp ? remembered : undefined;
+  const menu = createWorkingMenu(db, tenantId, known?.menu);
+  const isLost = failures >= bounds.maxWriteAttempts;
+  const outcomes = await applyAll(db, writes, menu, isLost);
+  const changed = outcomes.some(({ change }) => change.kind !== 'none');
+  const version = changed ? await publish(db, tenantId, menu, menus, known?.built) : tenant.version;
+  const results = writes.map(({ id, resource }, index) => {
+    const { recordId, change: _done, ...outcome } = outcomes[index] as Outcome;
+    const error = isLost ? lastFailure : null;
+    return { id, resource, record_id: recordId, ...outcome, version, error };
+  });
+  await saveWriteResults(db, tenantId, results);
+  return { writeIds: writes.map(({ id }) => id), changed };
+}
