@@ -3,70 +3,21 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Database } from '../db/connection.ts';
 import { pizzeria } from '../db/demo/pizzeria.ts';
-import type { DemoRestaurant, DemoSection } from '../db/demo/restaurant.ts';
 import { trattoria } from '../db/demo/trattoria/index.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
 import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
 import { startBrowser, type TestBrowser } from './support/browser.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { attack, dark, light, odd, small } from './support/display-restaurants.ts';
+import { desk, openVisit, phone, type VisitOptions } from './support/display-visit.ts';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
-import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from './support/restaurant.ts';
+import { openDatabase, plant } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
 
-const attack = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const desk = { width: 1280, height: 900 };
-const phone: BrowserContextOptions = {
-  viewport: { width: 390, height: 844 },
-  isMobile: true,
-  hasTouch: true,
-};
-
-/** A short menu that has one of everything, in another theme. */
-function dressed(slug: string, theme: DemoRestaurant['theme']): DemoRestaurant {
-  const [starters, , lunch] = trattoria.sections as [DemoSection, DemoSection, DemoSection];
-  const wines = trattoria.sections.find(({ menu_type }) => menu_type === 'wine') as DemoSection;
-  const short = ({ children, ...section }: DemoSection): DemoSection => ({
-    ...section,
-    dishes: section.dishes.slice(0, 3),
-    children: children.slice(0, 1).map(short),
-  });
-  return { ...trattoria, slug, theme, sections: [starters, lunch, wines].map(short) };
-}
-
-const light = dressed('light', trattoria.theme);
-const dark = dressed('dark', pizzeria.theme);
-/** Colours that nobody who is well would choose. */
-const odd = dressed('odd', {
-  ...trattoria.theme,
-  primary_color: '#FFFF33',
-  secondary_color: '#777777',
-  accent_color: '#FF00AA',
-  background_color: '#8A8A8A',
-  text_color: '#909090',
-  font_family: 'x}</style>, "Comic Sans MS", sans-serif',
-  font_url: 'javascript:alert(1)',
-});
-
-const small = restaurantOf(
-  'small',
-  [
-    sectionOf('Cucina', {
-      dishes: [
-        dishOf(attack, { allergens: ['latte'] }),
-        dishOf('Caffè freddo', { description: { it: attack }, price: 1234.5 }),
-      ],
-    }),
-    sectionOf('Notte', {
-      time_visibility: { start: '22:00', end: '02:00' },
-      dishes: [dishOf('Spaghetti di mezzanotte', { price: 0 })],
-    }),
-  ],
-  { supported_locales: ['it'], review_url: 'javascript:alert(1)' },
-);
 
 let database: TestDatabase;
 let db: Database;
@@ -92,50 +43,9 @@ after(async () => {
 
 const urlOf = (slug: string, query = '') => `http://${slug}.localhost:${gateway.port}/${query}`;
 
-interface Visit {
-  context: BrowserContext;
-  page: Page;
-  /** Events that the page has sent. */
-  events: Record<string, unknown>[];
-  /** Resolves when an event that `fits` has been sent. */
-  sent: (fits: Record<string, unknown>) => Promise<Record<string, unknown>>;
-}
-
-/** Opens the page in a browser without a past; what it complains about fails the test. */
-async function visit(
-  slug: string,
-  options: BrowserContextOptions & { query?: string; time?: string } = {},
-): Promise<Visit> {
-  const { query = '', time, ...rest } = options;
-  const context = await browser.browser.newContext({ viewport: desk, locale: 'it-IT', ...rest });
-  const events: Visit['events'] = [];
-  const waiting = new Set<() => void>();
-  await context.route('**/api/v1/analytics/events', async (route) => {
-    events.push(...(route.request().postDataJSON() as { events: Visit['events'] }).events);
-    for (const look of waiting) look();
-    await route.fulfill({ status: 202, json: { success: true } });
-  });
-  // The demo restaurants' pictures and fonts are on servers that do not exist.
-  await context.route(/\.example\//, (route) => route.abort());
-  const page = await context.newPage();
-  await page.clock.install(time === undefined ? {} : { time });
-  await page.goto(urlOf(slug, query));
-  await page.waitForSelector('.dish');
-  const sent: Visit['sent'] = (fits) =>
-    new Promise((resolve) => {
-      const look = () => {
-        const event = events.find((one) =>
-          Object.entries(fits).every(([name, value]) => one[name] === value),
-        );
-        if (!event) return;
-        waiting.delete(look);
-        resolve(event);
-      };
-      waiting.add(look);
-      look();
-    });
-  return { context, page, events, sent };
-}
+/** Opens the restaurant's page in a browser without a past. */
+const visit = (slug: string, options: VisitOptions & { query?: string } = {}) =>
+  openVisit(browser.browser, urlOf(slug, options.query), options);
 
 /** Changes a restaurant's menu; the gateway serves the change when this resolves. */
 async function change(slug: string, statement: string): Promise<void> {
