@@ -81,8 +81,8 @@ export const bounds = {
   queueMaintenanceInterval: 60,
   /** Longest that a worker sleeps without looking for jobs, should a notification be lost, in s. */
   workerPoll: 2,
-  /** Tenants whose writes one worker does at the same time. */
-  writesInParallel: 4,
+  /** Tenants whose writes one worker does at the same time; each new job wakes as many look-ups. */
+  writesInParallel: 2,
 
   /** Menus that a worker remembers between writes, in bytes. */
   knownMenuBytes: 64 * 1_048_576,
@@ -132,6 +132,8 @@ export const bounds = {
   /** How long Postgres may take over a worker's statement, and a connection for it, in ms. */
   workerStatementTimeout: 60_000,
   workerConnectionTimeout: 10_000,
+  /** How long a job's transaction may be idle, that is, its worker busy or frozen, in ms. */
+  workerIdleTimeout: 10_000,
   /** Tenants whose snapshots a gateway refreshes at the same time. */
   maxRefreshes: 4,
   /** Pause before a gateway tries again to refresh a stale snapshot or to LISTEN, in ms. */

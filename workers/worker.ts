@@ -24,6 +24,9 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   const boss = createBoss(config.databaseUrl, {
     log,
     max: bounds.workerQueueConnections,
+    options:
+      `-c statement_timeout=${bounds.workerStatementTimeout} ` +
+      `-c idle_in_transaction_session_timeout=${bounds.workerIdleTimeout}`,
     supervise: true,
     // Jobs of a worker that was killed are found this often.
     superviseIntervalSeconds: bounds.superviseInterval,
