@@ -1,3 +1,4 @@
+import { residentMemory } from './account.ts';
 import { createClient } from './client.ts';
 import type { Stage } from './stage.ts';
 
@@ -91,17 +92,11 @@ export async function reports(stage: Stage, perYear: number): Promise<boolean> {
     times[name] = { median, max: Math.round(taken[RUNS - 1] ?? 0) };
     met &&= median < GOAL;
   }
-  const memory = await readMemory(gateway.pid);
+  const gatewayMb = await residentMemory(gateway.pid);
   console.log(
-    JSON.stringify({ scenario: 'reports', perYear, ms: times, ...(await sizes(stage)), memory }),
+    JSON.stringify({ scenario: 'reports', perYear, ms: times, ...(await sizes(stage)), gatewayMb }),
   );
   client.close();
   await gateway.kill('SIGTERM');
   return met;
-}
-
-/** Resident memory of a process, as the kernel states it. */
-async function readMemory(pid: number): Promise<string> {
-  const { readFile } = await import('node:fs/promises');
-  return /VmRSS:\s*(.*)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
 }

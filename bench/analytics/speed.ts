@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { priced, residentMemory } from './account.ts';
 import { createClient } from './client.ts';
 import { createEvents } from './generator.ts';
 import type { Process, Stage } from './stage.ts';
@@ -15,6 +16,8 @@ const LOADS = [
   { batch: 500, connections: 12 },
 ];
 const BACKLOG = 300_000;
+/** Events a second that one gateway is to accept in batches of 20, and one worker to process. */
+const GOAL = 20_000;
 
 /** Reads the menu beside whatever else happens, from a process of its own. */
 async function probing<T>(stage: Stage, gateway: Process, work: () => Promise<T>) {
@@ -73,10 +76,16 @@ async function send(
   };
   await Promise.all(Array.from({ length: connections }, one));
   client.close();
-  return { accepted, perSecond: Math.round(accepted / ((performance.now() - started) / 1_000)) };
+  return {
+    events: accepted,
+    perSecond: Math.round(accepted / ((performance.now() - started) / 1_000)),
+  };
 }
 
-async function processed(stage: Stage, total: number): Promise<number> {
+async function processed(
+  stage: Stage,
+  total: number,
+): Promise<{ events: number; perSecond: number }> {
   const count = async () => {
     const { rows } = await stage.db.query(
       `select coalesce(sum(events), 0)::float8 as events from analytics_counts
@@ -92,39 +101,42 @@ async function processed(stage: Stage, total: number): Promise<number> {
   }
   const started = performance.now();
   while ((await count()) < total) await sleep(20);
-  return Math.round((total - first) / ((performance.now() - started) / 1_000));
+  const seconds = (performance.now() - started) / 1_000;
+  return { events: total, perSecond: Math.round((total - first) / seconds) };
+}
+
+/** Sends a load to the gateway; says what it cost and how the menu was read beside it. */
+async function loaded(stage: Stage, gateway: Process, batch: number, connections: number) {
+  const events = batch === 1 ? 40_000 : BACKLOG;
+  const bodies = makeBodies(stage, batch, events, Date.now() % 1_000_000);
+  const { result, menu } = await probing(stage, gateway, () =>
+    priced(gateway.pid, () => send(stage, gateway.port, bodies, batch, connections)),
+  );
+  return { batch, ...result, gatewayMb: await residentMemory(gateway.pid), menu };
 }
 
 /** Events accepted and processed in a second, with the p99 of menu reads beside. */
 export async function speed(stage: Stage): Promise<boolean> {
   const gateway = await stage.startGateway();
-  const say = (line: object) => console.log(JSON.stringify({ scenario: 'speed', ...line }));
+  const say = (step: string, figures: object) =>
+    console.log(JSON.stringify({ scenario: 'speed', step, ...figures }));
   const idle = await probing(stage, gateway, () => sleep(SECONDS * 1_000));
-  say({ step: 'no events', menu: idle.menu });
+  say('no events', { menu: idle.menu });
   let met = true;
   let total = 0;
-  for (const [index, { batch, connections }] of LOADS.entries()) {
-    const bodies = makeBodies(
-      stage,
-      batch,
-      batch === 1 ? 40_000 : BACKLOG,
-      (Date.now() % 1e6) + index,
-    );
-    const { result, menu } = await probing(stage, gateway, () =>
-      send(stage, gateway.port, bodies, batch, connections),
-    );
-    total += result.accepted;
-    if (batch === 20) met &&= result.perSecond >= 20_000;
-    say({ step: 'accepted', batch, ...result, menu });
+  for (const { batch, connections } of LOADS) {
+    const figures = await loaded(stage, gateway, batch, connections);
+    total += figures.events;
+    if (batch === 20) met &&= figures.perSecond >= GOAL;
+    say('accepted', figures);
   }
   const worker = await stage.startWorker();
-  const { result: perSecond, menu } = await probing(stage, gateway, () => processed(stage, total));
-  say({ step: 'processed', events: total, perSecond, menu });
-  met &&= perSecond >= 20_000;
-  const both = await probing(stage, gateway, () =>
-    send(stage, gateway.port, makeBodies(stage, 20, BACKLOG, Date.now() % 1e6), 20, 48),
+  const { result, menu } = await probing(stage, gateway, () =>
+    priced(worker.pid, () => processed(stage, total)),
   );
-  say({ step: 'accepted while a worker processes', batch: 20, ...both.result, menu: both.menu });
+  say('processed', { ...result, workerMb: await residentMemory(worker.pid), menu });
+  met &&= result.perSecond >= GOAL;
+  say('accepted while a worker processes', await loaded(stage, gateway, 20, 48));
   await worker.kill('SIGTERM');
   await gateway.kill('SIGTERM');
   return met;
