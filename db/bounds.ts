@@ -81,14 +81,14 @@ export const bounds = {
   queueMaintenanceInterval: 60,
   /** Longest that a worker sleeps without looking for jobs, should a notification be lost, in s. */
   workerPoll: 2,
-  /** Tenants whose writes one worker does at the same time. */
-  writesInParallel: 4,
+  /** Tenants whose writes one worker does at the same time; each new job wakes as many look-ups. */
+  writesInParallel: 2,
 
   /** Menus that a worker remembers between writes, in bytes. */
   knownMenuBytes: 64 * 1_048_576,
-  /** How long a tenant's writes pause before its answers are compressed, and the latest, in ms. */
-  compressAfter: 100,
-  compressWithin: 1_000,
+  /** How long writes pause before a worker compresses answers, and their longest wait, in ms. */
+  compressAfter: 200,
+  compressWithin: 3_000,
   /** How often workers look for answers that nobody has compressed, in s, and how many at once. */
   compressSweep: 5,
   compressBatch: 50,
@@ -99,6 +99,8 @@ export const bounds = {
   removalBatch: 500,
   housekeepingInterval: 600_000,
 
+  /** How long Postgres may take over a statement that hands jobs to the queue, in ms. */
+  sendStatementTimeout: 3_000,
   /** How long a gateway waits for a write's result before it answers 202, in ms. */
   writeWait: 5_000,
   /** How often it looks for results whose announcement was lost, in ms. */
@@ -112,6 +114,9 @@ export const bounds = {
   /** Hosts that do not exist and are remembered as such, in entries, and for how long, in ms. */
   maxUnknownHosts: 10_000,
   unknownHostTtl: 5_000,
+
+  /** Host headers whose tenant is remembered, in entries. */
+  maxRememberedHosts: 20_000,
 
   /** How long Postgres may take over a statement that a public read waits for, in ms. */
   readStatementTimeout: 1_500,
@@ -127,6 +132,8 @@ export const bounds = {
   /** How long Postgres may take over a worker's statement, and a connection for it, in ms. */
   workerStatementTimeout: 60_000,
   workerConnectionTimeout: 10_000,
+  /** How long a job's transaction may be idle, that is, its worker busy or frozen, in ms. */
+  workerIdleTimeout: 10_000,
   /** Tenants whose snapshots a gateway refreshes at the same time. */
   maxRefreshes: 4,
   /** Pause before a gateway tries again to refresh a stale snapshot or to LISTEN, in ms. */
@@ -134,7 +141,7 @@ export const bounds = {
 
   /** Length of a client's window of requests (SPEC, "Limits"), in ms. */
   limitWindow: 60_000,
-  /** Least time between the starts of two statements with which a gateway counts requests, in ms. */
+  /** Least time between two statements with which a gateway counts requests, in ms. */
   limitSyncInterval: 10,
   /** Most windows that one such statement counts. */
   limitSyncBatch: 2_000,
@@ -148,9 +155,9 @@ export const bounds = {
   limitLeakOneIn: 24,
   /** Share of a limit from which on a client is near it, where there are several gateways. */
   limitNear: 3 / 4,
-  /** Gateways that one takes for granted in its first minute, before it has seen the others come. */
+  /** Gateways that one takes for granted in its first minute: the others may be starting, too. */
   limitAssumedGateways: 6,
-  /** Pause between two rounds of clearing ended windows, in ms, and windows that one statement clears. */
+  /** Pause between two rounds of clearing ended windows, in ms, and windows that one clears. */
   limitClearInterval: 1_000,
   limitClearBatch: 1_000,
 
@@ -167,15 +174,17 @@ export const bounds = {
   tokenRotationAge: 90 * 24 * 3_600_000,
   /** How long a new token's value waits to be shown, in ms. */
   revealTtl: 120_000,
-  /** A session of the panel ends this long after its last use, and at the latest after its begin, in ms. */
+  /** A panel session ends this long after its last use, and at the latest after its begin, in ms. */
   sessionIdleTtl: 2 * 3_600_000,
   sessionTtl: 12 * 3_600_000,
-  /** Sign-ins that may fail in one window for one account and from one address, and its length in ms. */
+  /** Sign-ins that may fail in a window for one account and from one address; its length in ms. */
   maxAccountFailures: 10,
   maxAddressFailures: 30,
   signInWindow: 15 * 60_000,
   /** Sign-ins that a gateway has under way; it checks their passwords one after the other. */
   maxSignIns: 20,
+  /** Share of one processor's time that checking passwords may take for long. */
+  passwordCheckShare: 1 / 3,
   /** What somebody who could not wait is told to wait, in ms. */
   busyRetryAfter: 5_000,
   /** Longest e-mail address (RFC 5321), in characters. */
@@ -207,6 +216,10 @@ export function assertBounds(): void {
   const held = bounds.writesInParallel + bounds.eventBatchesAtOnce;
   if (held >= bounds.workerQueueConnections) {
     throw new Error('running jobs leave the queue no connection');
+  }
+  // Whether a write was sent must be known while its client still waits.
+  if (bounds.sendStatementTimeout >= bounds.writeWait) {
+    throw new Error('a write could be sent after its client was told that it was not');
   }
   if (bounds.compressAfter > bounds.compressWithin) {
     throw new Error('compressAfter exceeds compressWithin');

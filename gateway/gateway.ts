@@ -15,6 +15,7 @@ import { type Running, runningUntil } from '../db/running.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { createAuthenticator } from './admin/authenticate.ts';
 import { createAnalytics } from './analytics/analytics.ts';
+import { createDisplayRoutes } from './display/display.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { startServer } from './http/server.ts';
 import { createCountedLimits } from './limits/counted-limits.ts';
@@ -38,6 +39,7 @@ async function openState(config: ProcessConfig, log: Logger) {
     log,
     max: bounds.gatewayQueueConnections,
     connectionTimeoutMillis: bounds.readConnectionTimeout,
+    options: `-c statement_timeout=${bounds.sendStatementTimeout}`,
   });
   await boss.start();
   const maxBytes = config.snapshotCacheMb * BYTES_PER_MB;
@@ -87,7 +89,10 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
   const handle = createDispatch({
     domain,
     routes: [...createPublicRoutes(answers), ...admin.routes, ...analytics.routes],
-    pages: createPanelRoutes({ db, domain, log, now: () => new Date() }),
+    pages: [
+      ...createDisplayRoutes(),
+      ...createPanelRoutes({ db, domain, log, now: () => new Date() }),
+    ],
     store,
     limits: counted,
     limitHeads: createLimitHeads(limits, Date.now),

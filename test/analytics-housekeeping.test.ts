@@ -67,7 +67,9 @@ async function partitions(table: string): Promise<string[]> {
     'select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass',
     [table],
   );
-  return rows.map(({ name }) => name.slice(table.length + 1));
+  return rows
+    .map(({ name }) => name.slice(table.length + 1))
+    .toSorted((a, b) => a.localeCompare(b));
 }
 
 const compact = (age: number) => dayOf(age).replaceAll('-', '');

@@ -10,7 +10,7 @@ import { startEventWork } from './analytics/event-work.ts';
 import { startAnalyticsHousekeeping } from './analytics/housekeeping.ts';
 import { addEventMetrics } from './analytics/metrics.ts';
 import { createCompressor } from './menu-writes/compressor.ts';
-import { startHousekeeping } from './menu-writes/housekeeping.ts';
+import { startMenuHousekeeping } from './menu-writes/housekeeping.ts';
 import { startMenuWrites } from './menu-writes/start-menu-writes.ts';
 import { startSnapshotRebuilds } from './snapshot-rebuilds.ts';
 
@@ -24,6 +24,9 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   const boss = createBoss(config.databaseUrl, {
     log,
     max: bounds.workerQueueConnections,
+    options:
+      `-c statement_timeout=${bounds.workerStatementTimeout} ` +
+      `-c idle_in_transaction_session_timeout=${bounds.workerIdleTimeout}`,
     supervise: true,
     // Jobs of a worker that was killed are found this often.
     superviseIntervalSeconds: bounds.superviseInterval,
@@ -33,11 +36,11 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   });
   await boss.start();
   await startSnapshotRebuilds(db, boss);
-  const housekeeping = startHousekeeping(db, log);
+  const menuHousekeeping = startMenuHousekeeping(db, log);
   const compressor = createCompressor(db, log);
   await startMenuWrites(boss, compressor);
   const { analyticsRetentionDays } = config;
-  const analytics = await startAnalyticsHousekeeping(db, analyticsRetentionDays, log);
+  const eventHousekeeping = await startAnalyticsHousekeeping(db, analyticsRetentionDays, log);
   await startEventWork(db, boss, log);
 
   const metrics = new Registry();
@@ -49,8 +52,8 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
     unready = 'stopping';
     await boss.stop({ graceful: true, timeout: bounds.stopTimeout });
     await compressor.stop();
-    await housekeeping.stop();
-    await analytics.stop();
+    await menuHousekeeping.stop();
+    await eventHousekeeping.stop();
     await db.end();
     await ops.stop();
   });

@@ -40,7 +40,8 @@ export function countSignInAttempt(
     values (${tenantId}, ${kind}, ${sql.binary(key)}, 1, ${sql.timestamp(now)})
     on conflict (tenant_id, kind, key) do update set
       count = case when a.started_at <= ${cutoff} then 1 else a.count + 1 end,
-      started_at = case when a.started_at <= ${cutoff} then excluded.started_at else a.started_at end
+      started_at =
+        case when a.started_at <= ${cutoff} then excluded.started_at else a.started_at end
     returning count, started_at
   `);
 }

@@ -28,7 +28,8 @@ export async function createSession(
     with over as (
       delete from sessions
       where tenant_id = ${tenantId} and (
-        created_at <= ${sql.timestamp(life.begunAfter)} or used_at <= ${sql.timestamp(life.usedAfter)}
+        created_at <= ${sql.timestamp(life.begunAfter)}
+        or used_at <= ${sql.timestamp(life.usedAfter)}
       )
     )
     insert into sessions (tenant_id, hash, user_id, created_at, used_at)

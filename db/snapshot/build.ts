@@ -6,6 +6,7 @@ import { fold } from './fold.ts';
 import {
   type Branch,
   type DishPart,
+  digest,
   encodePart,
   type SectionPart,
   type SnapshotHead,
@@ -80,10 +81,13 @@ function buildSection(work: Work, node: SectionNode, dishes: readonly BuiltDish[
   ) {
     return known;
   }
+  const head = JSON.stringify(viewSection(section, reader)).slice(0, -1);
+  const shownTypes = JSON.stringify(types.map((type) => viewType(type, reader)));
   const part = {
     id: section.id,
-    head: JSON.stringify(viewSection(section, reader)).slice(0, -1),
-    types: JSON.stringify(types.map((type) => viewType(type, reader))),
+    tag: digest([head, shownTypes, ...dishes.map((dish) => dish.part.json)]),
+    head,
+    types: shownTypes,
     dishes: dishes.map((dish) => dish.part),
   };
   const { defaultLocale } = reader;

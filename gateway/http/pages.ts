@@ -14,13 +14,13 @@ export interface Pages {
   ): Answer | Promise<Answer>;
 }
 
-/** Below it are the pages for people. */
-const PREFIX = '/admin';
+/** Below it there is no page, only the API. */
+const API = '/api/';
 
 export function createPages(routes: readonly PageRoute[]): Pages {
   const router = createRouter('', routes, []);
   return {
-    match: (path) => (path.startsWith(PREFIX) ? router.match(path) : undefined),
+    match: (path) => (path.startsWith(API) ? undefined : router.match(path)),
     open: ({ routes: byMethod, param }, request, snapshot) => {
       const method = request.method === 'head' ? 'GET' : request.method.toUpperCase();
       const route = byMethod.get(method);

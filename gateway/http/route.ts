@@ -2,7 +2,7 @@ import type { Locale } from '../../db/records/locale.ts';
 import type { LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
 import type { Answer } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
-import type { Resource } from './resource.ts';
+import type { Conditions, Resource } from './resource.ts';
 
 /** What a public read answers from: plain values, no socket. */
 export interface ReadContext {
@@ -50,7 +50,7 @@ export interface ReadRoute {
 }
 
 /** What a page is called with. */
-export interface PageContext {
+export interface PageContext extends Conditions {
   /** The menu in the restaurant's default language. */
   snapshot: LoadedSnapshot;
   /** Lower case. */

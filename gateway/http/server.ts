@@ -49,6 +49,10 @@ const PAGES_PREFIX = '/admin';
 const CACHE_CONTROL = Buffer.from('Cache-Control');
 const RATE_LIMIT = Buffer.from('X-RateLimit-Limit');
 const CONTENT_LENGTH = Buffer.from('Content-Length');
+// The library takes names as bytes, too, which spares it a conversion for each request.
+const HOST = Buffer.from('host');
+const IF_NONE_MATCH = Buffer.from('if-none-match');
+const ACCEPT_ENCODING = Buffer.from('accept-encoding');
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
 const NO_ADDRESS = new ArrayBuffer(0);
@@ -105,12 +109,12 @@ function readRequest(res: HttpResponse, req: HttpRequest, client: ClientAddress)
   return {
     client,
     method,
-    host: req.getHeader('host'),
+    host: req.getHeader(HOST),
     path,
     // Undefined without a question mark, whatever the types say.
     query: req.getQuery() ?? '',
-    ifNoneMatch: req.getHeader('if-none-match'),
-    acceptEncoding: req.getHeader('accept-encoding'),
+    ifNoneMatch: req.getHeader(IF_NONE_MATCH),
+    acceptEncoding: req.getHeader(ACCEPT_ENCODING),
     headers: isRead && isPublic ? NO_HEADERS : readHeaders(req),
     body: isRead ? NO_BODY : readBody(res),
   };

@@ -57,7 +57,8 @@ async function signIn(page: Page, origin: string): Promise<void> {
 
 const manyTokens = `
   insert into tokens (tenant_id, user_id, name, scopes, hash, created_at, last_used_at, revoked_at)
-  select u.tenant_id, u.id, t.name, t.scopes, '\\x00', now() - t.age, now() - t.used, now() - t.revoked
+  select u.tenant_id, u.id, t.name, t.scopes, '\\x00',
+    now() - t.age, now() - t.used, now() - t.revoked
   from users u, (values
     ('Sito web', array['menu:read'], interval '12 days', interval '4 minutes', null::interval),
     ('Cassa in sala', array['menu:read', 'menu:write'], interval '130 days', interval '2 hours', null),

@@ -132,7 +132,8 @@ test('behind a trusted proxy the address is the one that the proxy names', async
       const fields = { email: `p${i}@x.it`, password: 'n' };
       return (await visitor.post('/admin/sign-in', fields, { 'X-Forwarded-For': from })).status;
     };
-    for (let i = 0; i < 30; i += 1) assert.equal(await attempt(`2001:db8::${i + 1}`, i), 422);
+    assert.equal(await attempt('2001:db8::1', 1), 422);
+    await runSql(database.url, `update sign_in_attempts set count = 30 where kind = 'address'`);
     assert.equal(await attempt('2001:db8::ffff', 30), 429, 'one network of one client');
     assert.equal(await attempt('2001:db8:0:1::1', 31), 422);
     assert.equal(await attempt('192.0.2.1', 32), 422);

@@ -9,6 +9,8 @@ import { createKnownMenus } from './working-menu.ts';
 const options = {
   transactional: true,
   includeMetadata: true,
+  // The queue's connections have their bounds already; setting them here is a slow statement a job.
+  transactionTimeoutSeconds: 0,
   pollingIntervalSeconds: bounds.workerPoll,
   notifyPollingIntervalSeconds: bounds.workerPoll,
 } as const;

@@ -41,7 +41,7 @@ export function contrast(one: Color, other: Color): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Moves a colour towards another, no farther than needed for `enough`; at the end it is the other. */
+/** Moves a colour towards another, no farther than `enough` asks; at the end it is the other. */
 export function moveUntil(from: Color, to: Color, enough: (color: Color) => boolean): Color {
   for (let share = 0; share < 1; share += STEP) {
     const color = mix(from, to, share);

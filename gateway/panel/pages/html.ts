@@ -26,8 +26,8 @@ function render(content: Content): string {
 }
 
 /**
- * A template of HTML in which every value is escaped unless it is `Html` itself. Values may stand in
- * text and inside quoted attributes, and nowhere else.
+ * A template of HTML in which every value is escaped unless it is `Html` itself. Values may stand
+ * in text and inside quoted attributes, and nowhere else.
  */
 export function html(parts: TemplateStringsArray, ...values: Content[]): Html {
   return new Html(parts.reduce((text, part, i) => text + render(values[i - 1] ?? null) + part));

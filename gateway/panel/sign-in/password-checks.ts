@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { bounds } from '../../../db/bounds.ts';
 import { hashPassword, verifyPassword } from '../../../db/password.ts';
 import { UnavailableError } from '../../errors.ts';
@@ -23,9 +24,14 @@ export interface PasswordChecks {
   admit<T>(work: (matches: Matches) => Promise<T>): Promise<T>;
 }
 
+/** How long there must be no check after one that took `busy`, in milliseconds like it. */
+function restAfter(busy: number): number {
+  return busy / bounds.passwordCheckShare - busy;
+}
+
 /**
- * Checks passwords off the event loop, one at a time and a bounded number in a row: a flood of
- * sign-ins takes a bounded share of the processor from those who read menus.
+ * Checks passwords off the event loop, one at a time, a bounded number in a row and with a rest
+ * after each: a flood of sign-ins takes a bounded share of the processor from those who read menus.
  */
 export function createPasswordChecks(): PasswordChecks {
   let admitted = 0;
@@ -39,9 +45,14 @@ export function createPasswordChecks(): PasswordChecks {
     return (await verifyPassword(stored ?? other, password)) && stored !== null;
   };
   const matches: Matches = (stored, password) => {
-    const result = last.then(() => check(stored, password));
+    let begun = 0;
+    const result = last.then(() => {
+      begun = performance.now();
+      return check(stored, password);
+    });
     // One that fails is its caller's concern; the next one goes on.
-    last = result.catch(() => undefined);
+    const rest = () => sleep(restAfter(performance.now() - begun), undefined, { ref: false });
+    last = result.then(rest, rest);
     return result;
   };
 

@@ -5,7 +5,7 @@ import { type AttemptKey, countSignInAttempt } from '../../../db/queries/count-s
 import { forgiveSignInAttempts } from '../../../db/queries/forgive-sign-in-attempts.ts';
 import type { ClientAddress } from '../../http/client-address.ts';
 
-/** Whose attempts to sign in are counted: the account that is named and the client that names it. */
+/** Whose attempts are counted: the account that is named, and the client that names it. */
 export interface Attempt {
   tenantId: number;
   account: Buffer;

@@ -21,12 +21,13 @@ export function tokenFacts(visit: Visit, session: Session, token: ListedToken): 
   const fact = (label: string, value: Content) =>
     html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   const { last_used_at, revoked_at } = token;
+  const lastUsed = last_used_at ? moment(visit, session, last_used_at) : texts.tokens.neverUsed;
   return html`<ul class="scope-list" aria-label="${texts.tokens.mayDo}">
     ${token.scopes.map((scope) => html`<li title="${scope}">${texts.scopes[scope].title}</li>`)}
   </ul>
   <dl class="facts">
     ${fact(texts.tokens.created, moment(visit, session, token.created_at))}
-    ${fact(texts.tokens.lastUsed, last_used_at ? moment(visit, session, last_used_at) : texts.tokens.neverUsed)}
+    ${fact(texts.tokens.lastUsed, lastUsed)}
     ${revoked_at && fact(texts.tokens.revoked, moment(visit, session, revoked_at))}
     ${token.owner !== session.email && fact(texts.tokens.owner, token.owner)}
   </dl>`;
