@@ -43,7 +43,7 @@ export const bounds = {
 
   /** Menus that a worker remembers between writes, in bytes. */
   knownMenuBytes: 64 * 1_048_576,
-  /** How long writes pause before a worker compresses answers, and the longest these wait, in ms. */
+  /** How long writes pause before answers are compressed, and the longest these wait, in ms. */
   compressAfter: 200,
   compressWithin: 3_000,
   /** How often workers look for answers that nobody has compressed, in s, and how many at once. */
