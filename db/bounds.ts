@@ -1,3 +1,6 @@
+/** In ms. */
+const DAY = 86_400_000;
+
 /**
  * Every bound of the system that an operator does not set, with its unit, in one place.
  * `assertBounds` checks at start how they relate.
@@ -16,6 +19,44 @@ export const bounds = {
   maxTokensPerLookUp: 500,
   /** Pause between two statements that note when tokens were last used, in ms. */
   tokenUseInterval: 5_000,
+
+  /** Events in one request. */
+  maxEventsPerRequest: 500,
+  /** Longest id of an event or of its visitor, in characters. */
+  maxEventIdLength: 100,
+  /** How long ago an event may have occurred, and how far a display's clock may be ahead, in ms. */
+  maxEventAge: 7 * DAY,
+  maxClockLead: 5 * 60_000,
+  /** Events that are checked in one go, before other requests have their turn. */
+  eventsPerSlice: 100,
+  /** How long accepted events wait for others to commit with, in ms. */
+  eventLinger: 20,
+  /** Events in one job of the queue, and in one statement that sends jobs. */
+  eventsPerJob: 1_000,
+  eventsPerCommit: 10_000,
+  /** Events that a gateway holds before Postgres has them; beyond it refuses more. */
+  maxPendingEvents: 50_000,
+  /** How long the clients of a commit wait for it, in ms. */
+  eventCommitTimeout: 5_000,
+  /** Salts that a gateway remembers, in entries. */
+  maxRememberedSalts: 10_000,
+  /** Jobs of events that a worker takes in one transaction, and how many of these run at once. */
+  eventJobsPerBatch: 16,
+  eventBatchesAtOnce: 2,
+  /** Days after which a client may give the id of an event to another: its repeat was refused. */
+  eventIdDays: 9,
+  /** Days for which partitions of events are made ahead. */
+  partitionDaysAhead: 3,
+  /** Old event ids that one statement deletes. */
+  idsPerDeletion: 10_000,
+  /** Pause between two rounds of a worker's housekeeping of events, in ms. */
+  analyticsHousekeepingInterval: 3_600_000,
+  /** Longest period of a report, in days, and its length when none is asked for. */
+  maxReportDays: 1_100,
+  defaultReportDays: 30,
+  /** Entries of a report's lists when no limit is asked for, and the largest limit. */
+  defaultReportLimit: 50,
+  maxReportLimit: 1_000,
 
   /** How deep sections may be nested. */
   maxSectionDepth: 8,
@@ -36,6 +77,8 @@ export const bounds = {
    */
   writeExpiry: 5,
   superviseInterval: 1,
+  /** Pause between two deletions of jobs that were completed long enough ago, in s. */
+  queueMaintenanceInterval: 60,
   /** Longest that a worker sleeps without looking for jobs, should a notification be lost, in s. */
   workerPoll: 2,
   /** Tenants whose writes one worker does at the same time; each new job wakes as many look-ups. */
@@ -43,7 +86,7 @@ export const bounds = {
 
   /** Menus that a worker remembers between writes, in bytes. */
   knownMenuBytes: 64 * 1_048_576,
-  /** How long writes pause before answers are compressed, and the longest these wait, in ms. */
+  /** How long writes pause before a worker compresses answers, and their longest wait, in ms. */
   compressAfter: 200,
   compressWithin: 3_000,
   /** How often workers look for answers that nobody has compressed, in s, and how many at once. */
@@ -72,6 +115,9 @@ export const bounds = {
   maxUnknownHosts: 10_000,
   unknownHostTtl: 5_000,
 
+  /** Host headers whose tenant is remembered, in entries. */
+  maxRememberedHosts: 20_000,
+
   /** How long Postgres may take over a statement that a public read waits for, in ms. */
   readStatementTimeout: 1_500,
   /** How long such a read waits for a connection, in ms. */
@@ -93,8 +139,56 @@ export const bounds = {
   /** Pause before a gateway tries again to refresh a stale snapshot or to LISTEN, in ms. */
   retryDelay: 500,
 
+  /** Length of a client's window of requests (SPEC, "Limits"), in ms. */
+  limitWindow: 60_000,
+  /** Least time between two statements with which a gateway counts requests, in ms. */
+  limitSyncInterval: 10,
+  /** Most windows that one such statement counts. */
+  limitSyncBatch: 2_000,
+  /** Longest that a request near its limit waits for Postgres before the gateway decides, in ms. */
+  limitWaitBound: 200,
+  /** How long Postgres may take to count requests before its connection is given up, in ms. */
+  limitStatementTimeout: 2_000,
+  /** Windows that a gateway holds; one takes about 300 bytes. */
+  maxLimitWindows: 250_000,
+  /** Of how many requests of a limit all gateways together may admit one beyond it: 5 of 120. */
+  limitLeakOneIn: 24,
+  /** Share of a limit from which on a client is near it, where there are several gateways. */
+  limitNear: 3 / 4,
+  /** Gateways that one takes for granted in its first minute: the others may be starting, too. */
+  limitAssumedGateways: 6,
+  /** Pause between two rounds of clearing ended windows, in ms, and windows that one clears. */
+  limitClearInterval: 1_000,
+  limitClearBatch: 1_000,
+
   /** Pause between the heartbeats of the connection that listens, in ms. */
   listenHeartbeat: 5_000,
+
+  /** Longest form of the panel, in bytes, and longest name of a token, in characters. */
+  maxFormBytes: 16_384,
+  maxTokenNameLength: 100,
+  /** Tokens that a restaurant may have active, and those that the panel lists. */
+  maxActiveTokens: 100,
+  maxListedTokens: 200,
+  /** Age after which a token should be replaced by a new one, in ms. */
+  tokenRotationAge: 90 * 24 * 3_600_000,
+  /** How long a new token's value waits to be shown, in ms. */
+  revealTtl: 120_000,
+  /** A panel session ends this long after its last use, and at the latest after its begin, in ms. */
+  sessionIdleTtl: 2 * 3_600_000,
+  sessionTtl: 12 * 3_600_000,
+  /** Sign-ins that may fail in a window for one account and from one address; its length in ms. */
+  maxAccountFailures: 10,
+  maxAddressFailures: 30,
+  signInWindow: 15 * 60_000,
+  /** Sign-ins that a gateway has under way; it checks their passwords one after the other. */
+  maxSignIns: 20,
+  /** Share of one processor's time that checking passwords may take for long. */
+  passwordCheckShare: 1 / 3,
+  /** What somebody who could not wait is told to wait, in ms. */
+  busyRetryAfter: 5_000,
+  /** Longest e-mail address (RFC 5321), in characters. */
+  maxEmailLength: 254,
 
   /** Longest that a process waits for requests and jobs in flight when it stops, in ms. */
   stopTimeout: 10_000,
@@ -104,12 +198,24 @@ export const bounds = {
 export function assertBounds(): void {
   const ordered = [bounds.defaultPerPage, bounds.maxPerPage];
   if ((ordered[0] ?? 0) > (ordered[1] ?? 0)) throw new Error('defaultPerPage exceeds maxPerPage');
+  if (bounds.maxActiveTokens > bounds.maxListedTokens) {
+    throw new Error('a restaurant could have active tokens that the panel does not list');
+  }
+  // An event's id must be remembered for as long as a repeat of the event would be accepted.
+  if (bounds.eventIdDays * DAY < bounds.maxEventAge + 2 * DAY) {
+    throw new Error('eventIdDays is shorter than maxEventAge');
+  }
+  if (bounds.maxEventsPerRequest > bounds.eventsPerCommit) {
+    throw new Error('a request may have more events than a commit');
+  }
   if (bounds.maxWritesPerRebuild > bounds.maxWaitingWrites) {
     throw new Error('maxWritesPerRebuild exceeds maxWaitingWrites');
   }
-  // Each running write holds a connection of the queue, which needs others to fetch and to settle.
-  if (bounds.writesInParallel >= bounds.workerQueueConnections) {
-    throw new Error('writesInParallel leaves the queue no connection');
+  // Each running write and batch of events holds a connection of the queue, which needs others to
+  // fetch and to settle.
+  const held = bounds.writesInParallel + bounds.eventBatchesAtOnce;
+  if (held >= bounds.workerQueueConnections) {
+    throw new Error('running jobs leave the queue no connection');
   }
   // Whether a write was sent must be known while its client still waits.
   if (bounds.sendStatementTimeout >= bounds.writeWait) {
@@ -121,5 +227,9 @@ export function assertBounds(): void {
   // A cold read that fails must have failed within the two seconds that its client is promised.
   if (bounds.readStatementTimeout >= 2_000 || bounds.readConnectionTimeout >= 2_000) {
     throw new Error('a cold read could take longer than two seconds');
+  }
+  const { limitSyncInterval, limitWaitBound, limitStatementTimeout } = bounds;
+  if (limitSyncInterval >= limitWaitBound || limitWaitBound >= limitStatementTimeout) {
+    throw new Error('a request near its limit could not wait for the statement that counts it');
   }
 }

@@ -7,7 +7,8 @@ import { test } from 'node:test';
 
 const root = resolve(import.meta.dirname, '..');
 const maxFileLines = 400;
-const maxLineLength = 100;
+/** The formatter wraps code at 100; a comment on one line may be a little longer. */
+const maxLineLength = 104;
 
 /** Every file that is or would be committed. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {

@@ -8,6 +8,7 @@ const storedSnapshotSchema = v.object({
   slug: v.string(),
   default_locale: localeSchema,
   supported_locales: v.array(localeSchema),
+  timezone: v.string(),
   locale: localeSchema,
   /** Null while a worker has not yet rebuilt a snapshot of an older format. */
   head: v.nullable(headSchema),
@@ -18,8 +19,8 @@ const storedSnapshotSchema = v.object({
 export type StoredSnapshot = v.InferOutput<typeof storedSnapshotSchema>;
 
 const columns = sql.fragment`
-  t.id as tenant_id, t.slug, s.default_locale, s.supported_locales, wanted.locale, n.head,
-  n.encodings, (
+  t.id as tenant_id, t.slug, s.default_locale, s.supported_locales, s.timezone,
+  wanted.locale, n.head, n.encodings, (
     select string_agg(p.part, ${PART_SEPARATOR}) from snapshot_sections p
     where p.tenant_id = t.id and p.locale = wanted.locale and p.version > wanted.since
   ) as parts

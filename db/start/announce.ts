@@ -40,7 +40,12 @@ export function addresses(
   const port = config.port === 80 ? '' : `:${config.port}`;
   const lines = tenants.flatMap(({ name, slug }) => {
     const host = `http://${slug}.${config.domain}${port}`;
-    return [`${name}`, `  menu    ${host}/api/v1/menu`, `  tokens  ${host}/admin/api-tokens`];
+    return [
+      name,
+      `  page    ${host}/`,
+      `  menu    ${host}/api/v1/menu`,
+      `  tokens  ${host}/admin/api-tokens`,
+    ];
   });
   const health = processes.map(({ name, opsPort }) => {
     return `  ${name.padEnd(10)} http://127.0.0.1:${opsPort}/healthz`;

@@ -27,8 +27,14 @@ export interface Conditions {
   acceptEncoding: string;
 }
 
+/** What an answer says about its bytes, beside their encoding and entity tag. */
+export interface Form {
+  cacheControl: string;
+  headers: Record<string, string>;
+}
+
 /** A display may keep an answer but asks each time whether it is still good. */
-const CACHE_CONTROL = 'no-cache';
+const JSON_FORM: Form = { cacheControl: 'no-cache', headers: { 'Content-Type': JSON_TYPE } };
 const SUFFIXES: Record<Encoding, string> = { identity: '', gzip: '-gz', br: '-br' };
 /** Objects and small buffers of one variant, measured on a heap with 10,000 of them. */
 const BYTES_PER_VARIANT = 900;
@@ -38,6 +44,7 @@ function prepareVariant(
   encoding: Encoding,
   bytes: Uint8Array,
   vary: boolean,
+  { cacheControl, headers }: Form,
 ): Variant {
   const tag = `${etag.slice(0, -1)}${SUFFIXES[encoding]}"`;
   const shared = { ETag: tag, ...(vary && { Vary: 'Accept-Encoding' }) };
@@ -46,21 +53,21 @@ function prepareVariant(
     etag: tag,
     full: {
       status: '200 OK',
-      head: headOf(CACHE_CONTROL, { 'Content-Type': JSON_TYPE, ...shared, ...encoded }),
+      head: headOf(cacheControl, { ...headers, ...shared, ...encoded }),
       body: bytes,
     },
-    notModified: { status: '304 Not Modified', head: headOf(CACHE_CONTROL, shared), body: null },
+    notModified: { status: '304 Not Modified', head: headOf(cacheControl, shared), body: null },
   };
 }
 
 /** Makes the answers for a body once, so that each request only picks one. */
-export function prepareResource(body: Body): Resource {
+export function prepareResource(body: Body, form: Form = JSON_FORM): Resource {
   const vary = body.gzip !== undefined || body.br !== undefined;
   const prepare = (encoding: Encoding, bytes: Buffer | undefined) =>
-    bytes && prepareVariant(body.etag, encoding, bytes, vary);
+    bytes && prepareVariant(body.etag, encoding, bytes, vary, form);
   const variants = 1 + Number(body.gzip !== undefined) + Number(body.br !== undefined);
   return {
-    identity: prepareVariant(body.etag, 'identity', body.identity, vary),
+    identity: prepareVariant(body.etag, 'identity', body.identity, vary, form),
     gzip: prepare('gzip', body.gzip),
     br: prepare('br', body.br),
     overhead: variants * BYTES_PER_VARIANT,

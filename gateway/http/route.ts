@@ -1,7 +1,8 @@
 import type { Locale } from '../../db/records/locale.ts';
 import type { LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
 import type { Answer } from './answer.ts';
-import type { Resource } from './resource.ts';
+import type { ClientAddress } from './client-address.ts';
+import type { Conditions, Resource } from './resource.ts';
 
 /** What a public read answers from: plain values, no socket. */
 export interface ReadContext {
@@ -20,6 +21,8 @@ export interface CallContext {
   /** By lower-case name. */
   headers: ReadonlyMap<string, string>;
   body: Promise<Buffer>;
+  /** The client's address. */
+  client: ClientAddress;
 }
 
 /** An endpoint that waits for something: the database, a queue, the request's body. */
@@ -44,4 +47,27 @@ export interface ReadRoute {
   locale(param: string, query: string): Locale | null;
   /** @throws NotFoundError, InvalidError */
   read(context: ReadContext): Resource;
+}
+
+/** What a page is called with. */
+export interface PageContext extends Conditions {
+  /** The menu in the restaurant's default language. */
+  snapshot: LoadedSnapshot;
+  /** Lower case. */
+  method: string;
+  path: string;
+  param: string;
+  query: string;
+  headers: ReadonlyMap<string, string>;
+  body: Promise<Buffer>;
+  client: ClientAddress;
+}
+
+/** A page for people: outside of the API, without its limits and its envelope. */
+export interface PageRoute {
+  method: 'GET' | 'POST';
+  /** The whole path; a segment `:name` is a parameter. */
+  path: string;
+  /** Rejects with nothing that has an answer of the page's own. */
+  call(context: PageContext): Answer | Promise<Answer>;
 }

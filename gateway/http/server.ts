@@ -1,11 +1,16 @@
 import uWS, { type HttpRequest, type HttpResponse, type us_listen_socket } from 'uWebSockets.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bounds } from '../../db/bounds.ts';
 import { OperatorError } from '../../db/operator-error.ts';
+import { type Running, runningUntil } from '../../db/running.ts';
 import { TooLargeError } from '../errors.ts';
 import type { Answer } from './answer.ts';
+import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
 
 /** What a request says, copied out of the HTTP library, whose object lives only for a moment. */
 export interface Request {
+  /** Who sent it, as far as those who passed it on can be trusted. */
+  client: ClientAddress;
   /** Lower case. */
   method: string;
   host: string;
@@ -30,27 +35,27 @@ export interface Reply {
 /** Answers a request; neither throws nor rejects. */
 export type Handler = (request: Request) => Reply | Promise<Reply>;
 
-export interface Server {
-  /**
-   * Closes the listening socket, lets requests in flight finish within the bound, then closes every
-   * connection; harmless when repeated.
-   */
-  stop(): Promise<void>;
-}
-
 export interface ServerOptions {
   port: number;
+  /** CIDR ranges of those who may say for whom they speak. */
+  trustedProxies: readonly string[];
   handle: Handler;
 }
 
-/** Below it requests carry tokens and bodies. */
+/** Below them requests carry tokens, cookies and bodies. */
 const ADMIN_PREFIX = '/api/v1/admin';
+const PAGES_PREFIX = '/admin';
 
 const CACHE_CONTROL = Buffer.from('Cache-Control');
 const RATE_LIMIT = Buffer.from('X-RateLimit-Limit');
 const CONTENT_LENGTH = Buffer.from('Content-Length');
+// The library takes names as bytes, too, which spares it a conversion for each request.
+const HOST = Buffer.from('host');
+const IF_NONE_MATCH = Buffer.from('if-none-match');
+const ACCEPT_ENCODING = Buffer.from('accept-encoding');
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
+const NO_ADDRESS = new ArrayBuffer(0);
 const NO_BODY = Promise.resolve(Buffer.alloc(0));
 
 function readHeaders(req: HttpRequest): ReadonlyMap<string, string> {
@@ -87,19 +92,30 @@ function readBody(res: HttpResponse): Promise<Buffer> {
   return body;
 }
 
-function readRequest(res: HttpResponse, req: HttpRequest): Request {
+/** A proxy may add a header of its own below the one that the client sent: all of them count. */
+function readForwardedFor(req: HttpRequest): string {
+  let hops = '';
+  req.forEach((name, value) => {
+    if (name === 'x-forwarded-for') hops = hops === '' ? value : `${hops},${value}`;
+  });
+  return hops;
+}
+
+function readRequest(res: HttpResponse, req: HttpRequest, client: ClientAddress): Request {
   const method = req.getMethod();
   const path = req.getUrl();
   const isRead = method === 'get' || method === 'head';
+  const isPublic = !path.startsWith(ADMIN_PREFIX) && !path.startsWith(PAGES_PREFIX);
   return {
+    client,
     method,
-    host: req.getHeader('host'),
+    host: req.getHeader(HOST),
     path,
     // Undefined without a question mark, whatever the types say.
     query: req.getQuery() ?? '',
-    ifNoneMatch: req.getHeader('if-none-match'),
-    acceptEncoding: req.getHeader('accept-encoding'),
-    headers: isRead && !path.startsWith(ADMIN_PREFIX) ? NO_HEADERS : readHeaders(req),
+    ifNoneMatch: req.getHeader(IF_NONE_MATCH),
+    acceptEncoding: req.getHeader(ACCEPT_ENCODING),
+    headers: isRead && isPublic ? NO_HEADERS : readHeaders(req),
     body: isRead ? NO_BODY : readBody(res),
   };
 }
@@ -115,6 +131,11 @@ function writeReply(res: HttpResponse, request: Request, reply: Reply, close: bo
     res.end(answer.body, close);
     return;
   }
+  if (close) {
+    // The library closes only after a length. After that of a HEAD it waits for the client to go.
+    res.endWithoutBody(answer.body?.length ?? 0, true);
+    return;
+  }
   if (answer.body !== null) res.writeHeader(CONTENT_LENGTH, String(answer.body.length));
   // Any argument here makes the library announce a length of its own and wait for a body.
   res.endWithoutBody();
@@ -122,30 +143,47 @@ function writeReply(res: HttpResponse, request: Request, reply: Reply, close: bo
 
 /**
  * Listens on `port`, shared with other gateways of this machine, and answers every request with
- * what `handle` returns: at once where it can, later where it must wait.
+ * what `handle` returns: at once where it can, later where it must wait. `stop` closes the listening
+ * socket, lets requests in flight finish within a bound and then closes every connection.
  *
  * @throws OperatorError when the port cannot be used
  */
-export async function startServer(options: ServerOptions): Promise<Server> {
+export async function startServer(options: ServerOptions): Promise<Running> {
   const { handle } = options;
+  const addresses = createClientAddresses(options.trustedProxies);
   const app = uWS.App();
   const waiting = new Set<Promise<void>>();
   let stopping = false;
 
-  const sendLater = async (res: HttpResponse, request: Request, pending: Promise<Reply>) => {
+  const sendLater = async (
+    res: HttpResponse,
+    request: Request,
+    pending: Promise<Reply>,
+    isLast: boolean,
+  ) => {
     let aborted = false;
     res.onAborted(() => {
       aborted = true;
     });
     const reply = await pending;
-    if (!aborted) res.cork(() => writeReply(res, request, reply, stopping));
+    if (!aborted) res.cork(() => writeReply(res, request, reply, stopping || isLast));
   };
 
   app.any('/*', (res, req) => {
-    const request = readRequest(res, req);
+    const peer = addressOfBytes(res.getRemoteAddress());
+    const isProxy = addresses.isProxy(peer);
+    // Anybody can speak the PROXY protocol, and the library listens to anybody.
+    const source = isProxy ? res.getProxiedRemoteAddress() : NO_ADDRESS;
+    const client = isProxy ? addresses.find(peer, source, readForwardedFor(req)) : peer;
+    const request = readRequest(res, req, client);
     const reply = handle(request);
-    if (reply instanceof Promise) {
-      const sent = sendLater(res, request, reply).finally(() => waiting.delete(sent));
+    // Behind a proxy that only passes bytes on, a client could send a preamble of its own after its
+    // first request, and so another address. Such a connection carries one request: the library
+    // ends it when a second one comes while the first has no answer yet.
+    const isLast = source.byteLength > 0;
+    if (reply instanceof Promise || isLast) {
+      const pending = isLast ? nextTurn().then(() => reply) : Promise.resolve(reply);
+      const sent = sendLater(res, request, pending, isLast).finally(() => waiting.delete(sent));
       waiting.add(sent);
     } else {
       writeReply(res, request, reply, stopping);
@@ -159,8 +197,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     });
   });
 
-  let stopped: Promise<void> | undefined;
-  const stop = async () => {
+  return runningUntil(async () => {
     stopping = true;
     uWS.us_listen_socket_close(socket);
     let timer: NodeJS.Timeout | undefined;
@@ -170,11 +207,5 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     await Promise.race([Promise.all(waiting), late]);
     clearTimeout(timer);
     app.close();
-  };
-  return {
-    stop: () => {
-      stopped ??= stop();
-      return stopped;
-    },
-  };
+  });
 }

@@ -1,3 +1,5 @@
+import type { ClientAddress } from '../http/client-address.ts';
+
 /** The three limiters of the specification, by the part of the API that they guard. */
 export type Limiter = 'public' | 'admin' | 'analytics';
 
@@ -6,18 +8,12 @@ export interface Verdict {
   admitted: boolean;
   /** Requests that the client has left in its window. */
   remaining: number;
+  /** Milliseconds until a refused client's window ends; 0 for an admitted one. */
+  resetIn: number;
 }
 
-/** Decides whether a client of a tenant may have one more request. */
+/** Decides whether a client of a tenant may have one more request (SPEC, "Limits"). */
 export interface Limits {
-  take(limiter: Limiter, tenantId: number): Verdict | Promise<Verdict>;
-}
-
-/**
- * Admits everything and counts nothing.
- *
- * @param limits requests a minute
- */
-export function createUncountedLimits(limits: Record<Limiter, number>): Limits {
-  return { take: (limiter) => ({ admitted: true, remaining: limits[limiter] }) };
+  /** At once unless the client may be near its limit; the promise never rejects. */
+  take(limiter: Limiter, tenantId: number, client: ClientAddress): Verdict | Promise<Verdict>;
 }

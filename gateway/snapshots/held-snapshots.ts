@@ -49,6 +49,7 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
     const snapshot = loadSnapshot(tenant, stored, stored.head, base);
     tenant.defaultLocale = stored.default_locale;
     tenant.supportedLocales = stored.supported_locales;
+    tenant.timezone = stored.timezone;
     tenant.snapshots.set(snapshot.locale, snapshot);
     tenants.set(tenant.slug, tenant);
     cache.set(snapshot.key, snapshot);
@@ -63,6 +64,7 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
       slug: stored.slug,
       defaultLocale: stored.default_locale,
       supportedLocales: stored.supported_locales,
+      timezone: stored.timezone,
       snapshots: new Map(),
     };
     return hold(tenant, stored, undefined);

@@ -20,6 +20,8 @@ export interface Tenant {
   slug: string;
   defaultLocale: Locale;
   supportedLocales: readonly Locale[];
+  /** IANA name. */
+  timezone: string;
   snapshots: Map<Locale, LoadedSnapshot>;
 }
 

@@ -3,7 +3,7 @@ import { createToken } from '../../db/queries/create-token.ts';
 import { createUser } from '../../db/queries/create-user.ts';
 import { findUser } from '../../db/queries/find-user.ts';
 import { type Scope, scopes } from '../../db/records/scope.ts';
-import type { Running } from '../../db/run-process.ts';
+import type { Running } from '../../db/running.ts';
 import { createTestDatabase } from './database.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import type { Client, Response } from './http.ts';

@@ -38,6 +38,8 @@ export async function startTestGateway(
     PORT: String(port),
     OPS_PORT: String(opsPort),
     LIMIT_PUBLIC: '100000',
+    LIMIT_ADMIN: '100000',
+    LIMIT_ANALYTICS: '100000',
     LOG_LEVEL: 'silent',
     ...env,
     DATABASE_URL: databaseUrl,
@@ -45,9 +47,9 @@ export async function startTestGateway(
   const log = pino({ level: config.logLevel });
   const gateway = await startGateway(config as ProcessConfig, log);
   return {
-    port,
-    opsPort,
-    client: (slug) => createClient(port, `${slug}.${config.domain}`),
+    port: config.port,
+    opsPort: config.opsPort,
+    client: (slug) => createClient(config.port, `${slug}.${config.domain}`),
     stop: gateway.stop,
   };
 }

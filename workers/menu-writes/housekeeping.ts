@@ -30,7 +30,7 @@ export async function keepHouse(db: Db, goesOn: () => boolean): Promise<void> {
 }
 
 /** Does a round now and then. */
-export function startHousekeeping(db: Db, log: Logger): Housekeeping {
+export function startMenuHousekeeping(db: Db, log: Logger): Housekeeping {
   let stopped = false;
   let round: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {

@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { type Database, type Db, sql } from '../connection.ts';
+import { createToken, type NewToken } from './create-token.ts';
+
+/** The form of a session that asks for a token. */
+export interface TokenForm {
+  sessionHash: Buffer;
+  /** Differs from form to form. */
+  formId: string;
+  now: Date;
+  /** Values that were sealed before this moment are forgotten. */
+  sealedAfter: Date;
+}
+
+const madeSchema = v.object({ token_id: v.nullable(v.number()) });
+
+/** False when the form has made a token already, or when the session has ended. */
+async function claimForm(db: Db, tenantId: number, form: TokenForm): Promise<boolean> {
+  const claimed = await db.run(sql.typeAlias('nothing')`
+    with forgotten as (
+      update token_reveals set sealed = null
+      where tenant_id = ${tenantId} and session_hash = ${sql.binary(form.sessionHash)}
+        and sealed is not null and created_at <= ${sql.timestamp(form.sealedAfter)}
+    )
+    insert into token_reveals (tenant_id, session_hash, form_id, created_at)
+    select tenant_id, hash, ${form.formId}::uuid, ${sql.timestamp(form.now)}
+    from sessions where tenant_id = ${tenantId} and hash = ${sql.binary(form.sessionHash)}
+    for key share
+    on conflict do nothing
+  `);
+  return claimed === 1;
+}
+
+/**
+ * Creates the token that a form asks for, once however often the form is sent, and keeps its value
+ * sealed until it is shown. Returns the token's id, or null when the session has ended.
+ *
+ * @param seal makes of the token's value what may be stored
+ */
+export function createTokenOfForm(
+  database: Database,
+  token: NewToken,
+  form: TokenForm,
+  seal: (value: string) => Buffer,
+): Promise<number | null> {
+  return database.transaction(async (db) => {
+    const thisForm = sql.fragment`
+      tenant_id = ${token.tenantId} and session_hash = ${sql.binary(form.sessionHash)}
+        and form_id = ${form.formId}::uuid
+    `;
+    if (!(await claimForm(db, token.tenantId, form))) {
+      const made = await db.maybeOne(sql.type(madeSchema)`
+        select token_id from token_reveals where ${thisForm}
+      `);
+      return made?.token_id ?? null;
+    }
+    const created = await createToken(db, token);
+    await db.run(sql.typeAlias('nothing')`
+      update token_reveals
+      set token_id = ${created.id}, sealed = ${sql.binary(seal(created.token))} where ${thisForm}
+    `);
+    return created.id;
+  });
+}

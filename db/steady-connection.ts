@@ -1,0 +1,125 @@
+import { Socket } from 'node:net';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { bounds } from './bounds.ts';
+
+/** One connection for few, frequent statements: made again whenever it breaks. */
+export interface SteadyConnection {
+  /** Whether a statement can be sent now. */
+  ready(): boolean;
+  /**
+   * Runs a statement that is prepared once under `name`; rows are arrays of its columns. Rejects at
+   * once when the connection is away, and when it breaks or stalls; the statement may have run.
+   */
+  query<Row extends unknown[]>(name: string, text: string, values: unknown[]): Promise<Row[]>;
+  /** Closes the connection; harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+export interface SteadyConnectionOptions {
+  databaseUrl: string;
+  /** Names the owner of the connection: no other may have the same. */
+  name: string;
+  /** Milliseconds after which a statement counts as lost. */
+  statementTimeout: number;
+  /** Called each time that a connection that was lost is back. */
+  onBack: () => void;
+  log: Logger;
+}
+
+/**
+ * A connection that was given up may have left a statement behind that has yet to run; it must not
+ * run after those of the connection that takes its place.
+ */
+const endPredecessors = `
+select pg_terminate_backend(pid, 1000) from pg_stat_activity
+where application_name = current_setting('application_name') and pid <> pg_backend_pid()`;
+
+/** Opens the connection; rejects when the first attempt fails. */
+export async function createSteadyConnection(
+  options: SteadyConnectionOptions,
+): Promise<SteadyConnection> {
+  const { log } = options;
+  const sockets = new WeakMap<pg.Client, Socket>();
+  let current: pg.Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  const discard = (client: pg.Client) => {
+    client.end().catch((cause) => log.debug({ err: cause }, 'closing a connection failed'));
+    // A server that answers nothing would not answer the farewell either.
+    sockets.get(client)?.destroy();
+  };
+
+  const retryLater = () => {
+    if (!stopped) retry = setTimeout(() => void reconnect(), bounds.retryDelay);
+  };
+
+  const reconnect = async () => {
+    try {
+      await connect();
+    } catch (error) {
+      log.debug({ err: error }, `could not make the connection ${options.name}`);
+      retryLater();
+      return;
+    }
+    if (current) options.onBack();
+  };
+
+  const drop = (broken: pg.Client, error: unknown) => {
+    if (current !== broken) return;
+    current = undefined;
+    discard(broken);
+    if (stopped) return;
+    log.warn({ err: error }, `lost the connection ${options.name}`);
+    retryLater();
+  };
+
+  const connect = async () => {
+    const socket = new Socket();
+    const client = new pg.Client({
+      stream: () => socket,
+      connectionString: options.databaseUrl,
+      application_name: options.name,
+      connectionTimeoutMillis: bounds.readConnectionTimeout,
+      query_timeout: options.statementTimeout,
+      keepAlive: true,
+    });
+    sockets.set(client, socket);
+    client.on('error', (error) => drop(client, error));
+    client.on('end', () => drop(client, new Error('the connection ended')));
+    try {
+      await client.connect();
+      await client.query(endPredecessors);
+    } catch (error) {
+      discard(client);
+      throw error;
+    }
+    if (stopped) return discard(client);
+    current = client;
+  };
+
+  await connect();
+  return {
+    ready: () => current !== undefined,
+    query: async (name, text, values) => {
+      const client = current;
+      if (!client) throw new Error(`the connection ${options.name} is away`);
+      try {
+        const { rows } = await client.query({ name, text, values, rowMode: 'array' });
+        return rows as never;
+      } catch (error) {
+        // Whether it ran is unknown, and so is the state of the connection.
+        drop(client, error);
+        throw error;
+      }
+    },
+    stop: async () => {
+      stopped = true;
+      clearTimeout(retry);
+      const client = current;
+      current = undefined;
+      await client?.end();
+    },
+  };
+}

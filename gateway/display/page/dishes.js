@@ -1,0 +1,69 @@
+import { el, webAddress } from './element.js';
+
+/** A text that is not there in the reader's language says in which one it is. */
+export function translated(tag, className, value, translations, locale) {
+  if (!value) return null;
+  const isForeign = translations && !translations[locale];
+  const lang = isForeign && Object.keys(translations).find((code) => translations[code] === value);
+  return el(tag, { className, textContent: value, ...(lang && { lang }) });
+}
+
+function wineryLine({ name, region, country }) {
+  const place = [region, country].filter(Boolean).join(', ');
+  const textContent = [name, place].filter(Boolean).join(' · ');
+  return el('span', { className: 'winery', translate: false, textContent });
+}
+
+/** The numbers under which the legend has a dish's allergens. */
+function allergenMarks({ allergens }, labels) {
+  const numbers = allergens.map((key) => labels.get(key)?.number).filter(Boolean);
+  if (numbers.length === 0) return '';
+  const textContent = numbers.sort((a, b) => a - b).join('\u2009·\u2009');
+  return el('sup', { className: 'marks', ariaHidden: 'true', textContent });
+}
+
+/** What a dish shows when it is opened: its allergens by name, its wine's maker; null for nothing. */
+function details({ allergens, winery }, { labels, texts, locale }) {
+  const names = allergens.map((key) => labels.get(key)?.name ?? key).join(', ');
+  const href = webAddress(winery?.website);
+  const link = { href, target: '_blank', rel: 'noopener', textContent: winery?.name };
+  const parts = [
+    names && el('p', {}, el('strong', { textContent: `${texts.contains}: ` }), names),
+    winery && translated('p', '', winery.description, winery.description_translations, locale),
+    href && el('p', {}, el('a', link)),
+  ].filter(Boolean);
+  return parts.length > 0 ? el('div', { className: 'more' }, ...parts) : null;
+}
+
+/** Makes the function that makes a dish's element; see `createRenderer`. */
+export function createDishRenderer(context) {
+  const { settings, locale, labels } = context;
+  const price = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' });
+  const tip = {
+    className: 'tip',
+    lang: settings.default_locale,
+    textContent: settings.recommended_label,
+  };
+  return (dish) => {
+    const { name, name_translations, description, description_translations } = dish;
+    const title = translated('span', '', name, name_translations, locale);
+    title?.append(allergenMarks(dish, labels));
+    const head = [
+      el(
+        'span',
+        { className: 'line' },
+        el('span', { className: 'name' }, title),
+        el('span', { className: 'price', textContent: price.format(dish.price) }),
+      ),
+      dish.winery && wineryLine(dish.winery),
+      translated('span', 'description', description, description_translations, locale),
+      dish.is_recommended && el('span', tip),
+    ];
+    const more = details(dish, context);
+    return el(
+      'li',
+      { className: dish.is_recommended ? 'dish recommended' : 'dish', id: `dish-${dish.id}` },
+      more ? el('details', {}, el('summary', {}, ...head), more) : el('div', {}, ...head),
+    );
+  };
+}

@@ -1,0 +1,163 @@
+// A restaurant's menu as a page. It reads the public API, as any other display can.
+import { createTracker } from './events.js';
+import { followMenu } from './feed.js';
+import { createFinder } from './finder.js';
+import { createDresser, fillFrame } from './frame.js';
+import { recall, remember } from './memory.js';
+import { keepForOutages } from './offline.js';
+import { createRenderer, isOpen, nest } from './sections.js';
+import { createReadingWatch } from './watch-reading.js';
+
+/** Pauses between two questions for the menu, in ms; guests on one Wi-Fi share one limit. */
+const EVERY = { screen: 11_000, guest: 60_000 };
+const HOURS_EVERY = 20_000;
+/** A screen runs for months: once a day it takes on what else may have changed. */
+const RENEW = 24 * 3_600_000;
+
+const root = document.documentElement;
+const menu = document.getElementById('menu');
+const { locales, timezone, layout } = root.dataset;
+const parameters = new URLSearchParams(location.search);
+
+/** A wall has nobody who scrolls or types. */
+const isScreen =
+  parameters.get('screen') === '1' ||
+  (parameters.get('screen') !== '0' && layout === 'slides' && innerWidth >= 1_600);
+
+// A screen is no guest, and what it shows says nothing about anybody.
+const track = isScreen ? () => {} : createTracker();
+const seen = new Set();
+const trackOnce = (type, field, id) => {
+  if (seen.has(type + id)) return;
+  seen.add(type + id);
+  track(type, { [field]: Number(id) });
+};
+
+const dress = createDresser();
+const finder = createFinder(menu, track);
+const slides = isScreen ? (await import('./slides.js')).startSlides(menu) : null;
+const reading = createReadingWatch(document.getElementById('sections'), (id) =>
+  trackOnce('section_view', 'category_id', id.slice('section-'.length)),
+);
+let sections = [];
+let shownLocale;
+let texts;
+let unfollow;
+
+const loadTexts = async (locale) => (await import(`./texts/${locale}.js`)).default;
+
+function firstLocale() {
+  const supported = locales.split(' ');
+  const wishes = [parameters.get('lang'), recall('locale'), ...navigator.languages];
+  const codes = wishes.map((wish) => wish?.slice(0, 2).toLowerCase());
+  return codes.find((code) => supported.includes(code)) ?? root.lang;
+}
+
+const clock = (time, timeZone) =>
+  new Intl.DateTimeFormat('it', { hour: '2-digit', minute: '2-digit', timeZone }).format(time);
+
+function markHours() {
+  const now = clock(Date.now(), timezone);
+  for (const section of sections) {
+    const element = document.getElementById(`section-${section.id}`);
+    element?.classList.toggle('closed', !isOpen(section, now));
+  }
+}
+
+/** Puts new elements into the menu, and leaves the reader where they were. */
+function replaceMenu(elements) {
+  const open = [...menu.querySelectorAll('details[open]')].map((more) => more.parentElement.id);
+  const focused = document.activeElement.closest('.dish')?.id;
+  const place = [...menu.querySelectorAll('.dish')].find(
+    (dish) => dish.getBoundingClientRect().top > 0,
+  );
+  const top = place?.getBoundingClientRect().top;
+  menu.replaceChildren(...elements);
+  const find = (id, selector) => document.getElementById(id)?.querySelector(selector);
+  for (const id of open) find(id, 'details')?.setAttribute('open', '');
+  if (focused) find(focused, 'summary')?.focus({ preventScroll: true });
+  return () => {
+    const again = scrollY > 0 && place && document.getElementById(place.id);
+    const moved = again ? again.getBoundingClientRect().top - top : 0;
+    scrollBy({ top: moved, behavior: 'instant' });
+  };
+}
+
+async function showMenu({ data, meta }, allergens) {
+  const { settings, theme } = data;
+  const { locale } = meta;
+  const isFirst = !shownLocale;
+  if (locale !== shownLocale) {
+    texts = await loadTexts(locale);
+    keepForOutages(locale).catch(console.warn);
+  }
+  shownLocale = locale;
+  ({ sections } = data);
+  const labels = new Map(
+    allergens.data.map(({ key, name }, index) => [key, { key, name, number: index + 1 }]),
+  );
+  const tree = nest(sections);
+  dress(theme);
+  fillFrame({ settings, theme, tree, locale, labels, texts });
+  const render = createRenderer({ settings, locale, labels, texts });
+  const returnToPlace = replaceMenu(tree.map((node) => render(node)));
+  markHours();
+  finder.take(
+    sections.filter(({ id }) => document.getElementById(`section-${id}`)),
+    labels,
+    texts,
+  );
+  returnToPlace();
+  slides?.take(texts);
+  reading.watch(menu.querySelectorAll('section'));
+  if (!isFirst) return;
+  track('menu_view', { locale });
+  // The page was empty when the browser looked for the section that the address names.
+  if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+}
+
+async function showState(goodAt, isGood) {
+  texts ??= await loadTexts(root.lang);
+  const time = goodAt && clock(goodAt);
+  const say = (text) => text.replace('{time}', time);
+  if (shownLocale) document.getElementById('updated').textContent = say(texts.updated);
+  const trouble = shownLocale ? say(texts.outage) : texts.unreachable;
+  document.getElementById('outage').textContent = isGood ? '' : trouble;
+}
+
+function follow(locale) {
+  unfollow?.();
+  unfollow = followMenu({
+    locale,
+    every: EVERY[isScreen ? 'screen' : 'guest'],
+    always: isScreen,
+    onMenu: showMenu,
+    onState: showState,
+  });
+}
+
+document.getElementById('languages').addEventListener('click', ({ target }) => {
+  const locale = target.value;
+  if (!locale || locale === shownLocale) return;
+  remember('locale', locale);
+  parameters.set('lang', locale);
+  history.replaceState(null, '', `?${parameters}${location.hash}`);
+  track('locale_change', { locale });
+  follow(locale);
+});
+menu.addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (target.open)
+      trackOnce('item_view', 'item_id', target.parentElement.id.slice('dish-'.length));
+  },
+  true,
+);
+document.getElementById('foot').addEventListener('click', ({ target }) => {
+  if (target.id === 'review') track('review_click');
+});
+
+root.classList.toggle('screen', isScreen);
+follow(firstLocale());
+setInterval(markHours, HOURS_EVERY);
+if (isScreen) setTimeout(() => navigator.onLine && location.reload(), RENEW);

@@ -1,0 +1,104 @@
+import { el, webAddress } from './element.js';
+
+const $ = (id) => document.getElementById(id);
+const languageName = (code) => new Intl.DisplayNames([code], { type: 'language' }).of(code);
+
+/** Shows a picture once it is there, and nothing where it is not. */
+function showPicture(image, address) {
+  const source = webAddress(address);
+  if (image.src === source) return;
+  image.hidden = true;
+  image.onload = () => {
+    image.hidden = false;
+  };
+  if (source) image.src = source;
+  else image.removeAttribute('src');
+}
+
+function fillMasthead(settings, locale, texts) {
+  $('name').textContent = settings.name;
+  $('address').textContent = settings.address;
+  showPicture($('logo'), settings.logo_url);
+  showPicture($('cover'), settings.cover_image_url);
+  const choice = (code) => {
+    const textContent = code.toUpperCase();
+    const title = languageName(code);
+    const ariaPressed = String(code === locale);
+    const label = { title, ariaLabel: `${textContent}, ${title}`, lang: code, textContent };
+    return el('button', { type: 'button', value: code, ariaPressed, ...label });
+  };
+  const focused = document.activeElement.closest('#languages button')?.value;
+  $('languages').ariaLabel = texts.language;
+  $('languages').replaceChildren(...settings.supported_locales.map(choice));
+  $('languages').hidden = settings.supported_locales.length < 2;
+  if (focused) $('languages').querySelector(`[value=${focused}]`)?.focus();
+}
+
+function fillLegend(settings, labels, texts) {
+  const entry = ({ number, name }) =>
+    el('li', { value: number }, el('b', { textContent: number }), name);
+  const { allergen_info: textContent, default_locale: lang } = settings;
+  $('legend').replaceChildren(
+    el('h2', { id: 'legend-title', textContent: texts.allergens }),
+    el('ol', {}, ...[...labels.values()].map(entry)),
+    ...(textContent ? [el('p', { lang, textContent })] : []),
+  );
+}
+
+function fillFoot(settings, { footer_text }, texts) {
+  const { default_locale: lang, phone, email, review_url } = settings;
+  const line = (className, textContent) => textContent && el('p', { className, lang, textContent });
+  const link = (href, textContent, more) => el('a', { href, textContent, ...more });
+  const review = webAddress(review_url);
+  const elsewhere = { id: 'review', target: '_blank', rel: 'noopener' };
+  const business = [settings.business_name, settings.vat_number].filter(Boolean).join(' · ');
+  const updated = $('updated')?.textContent ?? '';
+  const parts = [
+    line('charge', settings.cover_charge_text),
+    review && el('p', {}, link(review, texts.review, elsewhere)),
+    line('words', footer_text),
+    el(
+      'address',
+      {},
+      phone && link(`tel:${phone.replace(/[^+\d]/g, '')}`, phone),
+      email && link(`mailto:${email}`, email),
+    ),
+    line('business', business),
+    el('p', { id: 'updated', textContent: updated }),
+  ];
+  $('foot').replaceChildren(...parts.filter(Boolean));
+}
+
+/** Makes the function that takes on a theme; its stylesheet comes from the server, anew if changed. */
+export function createDresser() {
+  let worn;
+  return (theme) => {
+    const look = JSON.stringify(theme);
+    if (worn === look) return;
+    if (worn) $('theme').href = `/display/${Date.now()}/theme.css`;
+    worn = look;
+    const { dataset } = document.documentElement;
+    dataset.layout = theme.layout_variant;
+    dataset.header = theme.header_style;
+    $('font')?.remove();
+    if (!/^https:/i.test(theme.font_url)) return;
+    const font = { id: 'font', rel: 'stylesheet', href: theme.font_url };
+    document.head.append(el('link', { ...font, referrerPolicy: 'no-referrer' }));
+  };
+}
+
+/** Fills what stands around the menu: masthead, languages, section links, legend, foot. */
+export function fillFrame({ settings, theme, tree, locale, labels, texts }) {
+  document.title = settings.name;
+  document.documentElement.lang = locale;
+  $('skip').textContent = texts.skip;
+  fillMasthead(settings, locale, texts);
+  const links = tree.map(({ id, name }) =>
+    el('li', {}, el('a', { href: `#section-${id}`, textContent: name })),
+  );
+  $('sections').ariaLabel = texts.sections;
+  $('sections').firstElementChild.replaceChildren(...links);
+  fillLegend(settings, labels, texts);
+  fillFoot(settings, theme, texts);
+  for (const id of ['skip', 'tools', 'sections', 'legend', 'foot']) $(id).hidden = false;
+}

@@ -1,0 +1,146 @@
+import * as v from 'valibot';
+import { type Settings, settingsSchema } from '../../db/records/settings.ts';
+import { type Theme, themeSchema } from '../../db/records/theme.ts';
+import { UnavailableError } from '../errors.ts';
+import { entityTag, prepareResource, type Resource } from '../http/resource.ts';
+import { brandOf } from '../panel/look/brand.ts';
+import { type Html, html } from '../panel/pages/html.ts';
+import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import { type Asset, createAsset, pageAssets, pageVersion, versionOf } from './assets.ts';
+import { themeCss } from './theme-css.ts';
+
+/** What is served of a restaurant beside its API: the page, and the stylesheet of its theme. */
+export interface Shell {
+  page: Resource;
+  theme: Asset;
+}
+
+const bodySchemas = {
+  restaurant: v.object({ data: settingsSchema }),
+  theme: v.object({ data: themeSchema }),
+};
+const known = new WeakMap<LoadedSnapshot, Shell>();
+
+function readBody<N extends keyof typeof bodySchemas>(
+  snapshot: LoadedSnapshot,
+  name: N,
+): v.InferOutput<(typeof bodySchemas)[N]> {
+  const body = snapshot.bodies[name];
+  if (!body) throw new UnavailableError(`the snapshot has no ${name}`);
+  return v.parse(bodySchemas[name], JSON.parse(body.identity.toString()));
+}
+
+/** Where the theme's font may come from: its stylesheet's server, and whichever that names. */
+function fontSources({ font_url }: Theme): { style: string; font: string } {
+  if (!URL.canParse(font_url)) return { style: '', font: '' };
+  const { protocol, origin } = new URL(font_url);
+  return protocol === 'https:' ? { style: ` ${origin}`, font: ' https:' } : { style: '', font: '' };
+}
+
+/** Nothing but our own files runs in the page; pictures and the font may come from elsewhere. */
+function contentSecurityPolicy(theme: Theme): string {
+  const sources = fontSources(theme);
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    "connect-src 'self'",
+    `style-src 'self'${sources.style}`,
+    `font-src 'self'${sources.font}`,
+    "img-src 'self' https: data:",
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}
+
+const at = (version: string, name: string) => `/display/${version}/${name}`;
+
+/** Without script there is no menu, but there is a restaurant. */
+function withoutScript({ address, phone }: Settings): Html {
+  return html`<noscript><p>${address}${address && phone && ' · '}${phone}</p>
+<p lang="it">Per mostrare il menù questa pagina ha bisogno di JavaScript.</p>
+<p lang="en">This page needs JavaScript to show the menu.</p></noscript>`;
+}
+
+function head(settings: Settings, theme: Theme, icon: string, themeVersion: string): Html {
+  const sheets = [...pageAssets.keys()].filter((name) => name.endsWith('.css'));
+  const modules = [...pageAssets.keys()].filter((name) =>
+    /^[\w-]+(?<!worker|slides)\.js$/.test(name),
+  );
+  return html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="theme-color" content="${theme.background_color}">
+<meta name="description" content="${[settings.name, settings.address].filter(Boolean).join(' · ')}">
+<title>${settings.name}</title>
+<link rel="icon" href="${icon}">
+<link rel="stylesheet" href="${at(themeVersion, 'theme.css')}" id="theme">
+${sheets.map((name) => html`<link rel="stylesheet" href="${at(pageVersion, name)}">\n`)}${modules.map((name) => html`<link rel="modulepreload" href="${at(pageVersion, name)}">\n`)}<script type="module" src="${at(pageVersion, 'display.js')}"></script>`;
+}
+
+/** The page's skeleton, which the script fills; empty parts stay hidden until then. */
+function skeleton(settings: Settings): Html {
+  return html`<a class="skip" id="skip" href="#menu" hidden></a>
+<header id="masthead">
+  <img id="cover" alt="" hidden>
+  <div class="plate">
+    <img id="logo" alt="" hidden>
+    <h1 id="name" translate="no">${settings.name}</h1>
+    <p id="address">${settings.address}</p>
+  </div>
+  <div id="languages" role="group" hidden></div>
+</header>
+<div id="tools" role="search" hidden>
+  <input id="search" type="search" autocomplete="off" spellcheck="false" enterkeyhint="search">
+  <button type="button" id="filter" aria-expanded="false" aria-controls="choices"></button>
+  <fieldset id="choices" hidden></fieldset>
+  <p id="found" role="status"></p>
+</div>
+<nav id="sections" hidden><ul></ul></nav>
+<main id="menu" tabindex="-1">${withoutScript(settings)}</main>
+<section id="legend" aria-labelledby="legend-title" hidden></section>
+<footer id="foot" hidden></footer>
+<p id="outage" role="status"></p>`;
+}
+
+function buildShell(snapshot: LoadedSnapshot): Shell {
+  const settings = readBody(snapshot, 'restaurant').data;
+  const theme = readBody(snapshot, 'theme').data;
+  const css = themeCss(theme);
+  const themeVersion = versionOf(css);
+  const locales = settings.supported_locales.join(' ');
+  const { icon } = brandOf(snapshot);
+  const { timezone } = snapshot.tenant;
+  const document = html`<!doctype html>
+<html lang="${settings.default_locale}" data-locales="${locales}" data-timezone="${timezone}" data-layout="${theme.layout_variant}" data-header="${theme.header_style}">
+<head>
+${head(settings, theme, icon.url, themeVersion)}
+</head>
+<body>
+${skeleton(settings)}
+</body>
+</html>
+`;
+  const policy = contentSecurityPolicy(theme);
+  const page = prepareResource(
+    { etag: entityTag(document.text, policy), identity: Buffer.from(document.text) },
+    {
+      cacheControl: 'no-cache',
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': policy,
+        'Referrer-Policy': 'strict-origin-when-cross-origin',
+        'X-Content-Type-Options': 'nosniff',
+      },
+    },
+  );
+  return { page, theme: createAsset(themeVersion, 'theme.css', css) };
+}
+
+/** Reads the restaurant and its theme out of the menu that is in memory, without the database. */
+export function shellOf(snapshot: LoadedSnapshot): Shell {
+  const present = known.get(snapshot);
+  if (present) return present;
+  const shell = buildShell(snapshot);
+  known.set(snapshot, shell);
+  return shell;
+}

@@ -1,0 +1,68 @@
+import type { Theme } from '../../db/records/theme.ts';
+import {
+  BLACK,
+  type Color,
+  formatColor,
+  luminance,
+  mix,
+  opposite,
+  parseColor,
+  readable,
+  WHITE,
+} from '../panel/look/color.ts';
+import { fontStack } from './font-family.ts';
+
+/** Contrast that WCAG 2 wants: of the menu's text (AAA), of small text (AA), of what has an edge. */
+const TEXT = 7;
+const SMALL_TEXT = 4.5;
+const EDGE = 3;
+/** Luminance at which black and white are equally readable. */
+const MIDDLE = 0.179;
+const LENGTH = /^\d{1,3}(?:\.\d{1,2})?(?:px|rem|em)$/;
+
+/** The variables that `display.css` builds on, by name, each `#rrggbb`. */
+function colorsOf(theme: Theme): Record<string, Color> {
+  const page = parseColor(theme.background_color);
+  const primary = parseColor(theme.primary_color);
+  const accent = parseColor(theme.accent_color);
+  const surface = mix(page, WHITE, luminance(page) < MIDDLE ? 0.06 : 0.55);
+  const grounds = [page, surface];
+  const ink = readable(parseColor(theme.text_color), grounds, TEXT);
+  const onMasthead = opposite(primary);
+  return {
+    page,
+    surface,
+    ink,
+    muted: readable(mix(ink, page, 0.3), grounds, SMALL_TEXT),
+    line: mix(page, ink, 0.16),
+    dots: mix(page, ink, 0.42),
+    edge: readable(mix(page, ink, 0.35), grounds, EDGE),
+    brand: readable(primary, grounds, SMALL_TEXT),
+    second: readable(parseColor(theme.secondary_color), grounds, SMALL_TEXT),
+    accent: readable(accent, grounds, SMALL_TEXT),
+    ornament: accent,
+    masthead: primary,
+    'on-masthead': onMasthead,
+    'masthead-accent': readable(accent, [primary], SMALL_TEXT),
+    shade: mix(primary, onMasthead === WHITE ? BLACK : WHITE, 0.14),
+  };
+}
+
+/**
+ * The restaurant's stylesheet. Its background stays as the theme has it; every text is moved towards
+ * black or white as far as its contrast demands. Nothing of the theme gets into it as it stands.
+ */
+export function themeCss(theme: Theme): string {
+  const isDark = luminance(parseColor(theme.background_color)) < MIDDLE;
+  const radius = LENGTH.test(theme.border_radius) ? theme.border_radius : '8px';
+  const colors = Object.entries(colorsOf(theme)).map(
+    ([name, color]) => `--${name}: ${formatColor(color)};`,
+  );
+  const lines = [
+    `color-scheme: ${isDark ? 'dark' : 'light'};`,
+    ...colors,
+    `--radius: min(${radius}, 1.25rem);`,
+    `--font: ${fontStack(theme.font_family)};`,
+  ];
+  return `:root {\n  ${lines.join('\n  ')}\n}\n`;
+}

@@ -1,0 +1,32 @@
+import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import { type Answer, errorAnswer } from './answer.ts';
+import type { PageRoute } from './route.ts';
+import { createRouter, type Match } from './router.ts';
+import type { Request } from './server.ts';
+
+export interface Pages {
+  /** Finds a page by its path; costs the API next to nothing. */
+  match(path: string): Match<PageRoute> | undefined;
+  open(
+    page: Match<PageRoute>,
+    request: Request,
+    snapshot: LoadedSnapshot,
+  ): Answer | Promise<Answer>;
+}
+
+/** Below it there is no page, only the API. */
+const API = '/api/';
+
+export function createPages(routes: readonly PageRoute[]): Pages {
+  const router = createRouter('', routes, []);
+  return {
+    match: (path) => (path.startsWith(API) ? undefined : router.match(path)),
+    open: ({ routes: byMethod, param }, request, snapshot) => {
+      const method = request.method === 'head' ? 'GET' : request.method.toUpperCase();
+      const route = byMethod.get(method);
+      if (route) return route.call({ ...request, param, snapshot });
+      const allow = [...byMethod.keys(), ...(byMethod.has('GET') ? ['HEAD'] : [])].join(', ');
+      return errorAnswer('405 Method Not Allowed', 'Method Not Allowed', { Allow: allow });
+    },
+  };
+}

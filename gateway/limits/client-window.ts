@@ -1,0 +1,59 @@
+import type { ClientAddress } from '../http/client-address.ts';
+import type { Limiter, Verdict } from './limits.ts';
+
+/** Tells a waiting request what was decided. */
+export type Waiter = (verdict: Verdict) => void;
+
+/**
+ * One client's use of one limiter in its present window, as this gateway knows it. Admitted are
+ * `count + sent + debt`; Postgres knows of `count`, and perhaps of `sent`.
+ */
+export interface ClientWindow {
+  limiter: Limiter;
+  tenantId: number;
+  client: ClientAddress;
+  /** On the gateway's clock, in ms. Never before the true end; late by at most one round trip. */
+  endsAt: number;
+  /** Whether Postgres has told us of this window; else it began here and is news. */
+  shared: boolean;
+  /** Rises when a new window begins: what was sent for an older one is then of no interest. */
+  round: number;
+  /** Requests of all gateways that Postgres has counted. */
+  count: number;
+  /** Requests admitted here that the statement under way reports. */
+  sent: number;
+  /** Requests admitted here that no statement has reported; below 0 when too many were. */
+  debt: number;
+  /** Requests that the statement under way asks for, in their order. */
+  asked: Waiter[];
+  /** Requests that the next statement will ask for. */
+  waiting: Waiter[];
+  /** Neighbours in the order of the windows' beginning. */
+  older: ClientWindow | undefined;
+  newer: ClientWindow | undefined;
+}
+
+/** Requests of the present window that are admitted for certain. */
+export function admittedIn(window: ClientWindow): number {
+  return window.count + window.sent + window.debt;
+}
+
+/** Requests that wait for a decision. */
+export function waitingFor(window: ClientWindow): number {
+  return window.asked.length + window.waiting.length;
+}
+
+/** Whether a statement under way or a waiting request needs this very object. */
+export function isBusy(window: ClientWindow): boolean {
+  return window.sent !== 0 || waitingFor(window) > 0;
+}
+
+/** Begins the client's next window; requests that wait stay waiting. */
+export function renew(window: ClientWindow, endsAt: number): void {
+  window.endsAt = endsAt;
+  window.shared = false;
+  window.round += 1;
+  window.count = 0;
+  window.sent = 0;
+  window.debt = 0;
+}

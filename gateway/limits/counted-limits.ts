@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { bounds } from '../../db/bounds.ts';
+import { clearEndedWindows } from '../../db/queries/clear-ended-windows.ts';
+import { countConnections } from '../../db/queries/count-connections.ts';
+import { countRequests } from '../../db/queries/count-requests.ts';
+import { createSteadyConnection } from '../../db/steady-connection.ts';
+import { createLimitSync } from './limit-sync.ts';
+import type { Limiter, Limits } from './limits.ts';
+import { Windows } from './windows.ts';
+
+/** Every gateway has one connection of this name, followed by a name of its own. */
+const CONNECTION_PREFIX = 'lavagna limits ';
+
+export interface CountedLimits extends Limits {
+  stats(): LimitStats;
+  /** Reports what is still to be reported, as far as Postgres answers; harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+export interface LimitStats {
+  /** Windows in memory. */
+  windows: number;
+  /** Windows that have given way at the bound before they were over. */
+  evicted: number;
+  /** Statements that counted requests. */
+  statements: number;
+  /** Whether requests are decided without Postgres at present. */
+  alone: boolean;
+}
+
+export interface CountedLimitsOptions {
+  databaseUrl: string;
+  /** Requests a minute. */
+  limits: Record<Limiter, number>;
+  /** Milliseconds on a clock that never goes back. */
+  now: () => number;
+  log: Logger;
+}
+
+/**
+ * The limits of SPEC, "Limits": counted in Postgres, decided in memory.
+ *
+ * Nothing that Postgres knows is read in advance. Instead the first request of a client waits for
+ * its count during the first minute of this process, as long as there may be windows that it does
+ * not know; after that, a client that is new here has no window unless another gateway has it.
+ *
+ * Rejects when Postgres cannot be reached.
+ */
+export async function createCountedLimits(options: CountedLimitsOptions): Promise<CountedLimits> {
+  const { limits, now, log } = options;
+  const startedAt = now();
+  const windows = new Windows({
+    limits,
+    length: bounds.limitWindow,
+    maxWindows: bounds.maxLimitWindows,
+    longTrip: bounds.limitWaitBound,
+    now: startedAt,
+  });
+  const connection = await createSteadyConnection({
+    databaseUrl: options.databaseUrl,
+    name: `${CONNECTION_PREFIX}${randomUUID()}`,
+    statementTimeout: bounds.limitStatementTimeout,
+    onBack: () => sync.wake(),
+    log,
+  });
+  const sync = createLimitSync({
+    windows,
+    now,
+    isReady: connection.ready,
+    count: (asks) => countRequests(connection, asks, bounds.limitWindow),
+  });
+
+  /** Looks after what the counters stand on, and says how many ended windows it has cleared. */
+  const tend = async (): Promise<number> => {
+    windows.sweep(bounds.limitSyncBatch, now());
+    if (!connection.ready()) return 0;
+    const gateways = await countConnections(connection, CONNECTION_PREFIX);
+    const isYoung = now() - startedAt < bounds.limitWindow;
+    windows.setGateways(isYoung ? Math.max(gateways, bounds.limitAssumedGateways) : gateways);
+    return clearEndedWindows(connection, bounds.limitClearBatch);
+  };
+  windows.setGateways(bounds.limitAssumedGateways);
+  await tend();
+
+  let timer: NodeJS.Timeout | undefined;
+  let tending: Promise<void> = Promise.resolve();
+  let stopped: Promise<void> | undefined;
+  const tendLater = (pause: number) => {
+    timer = setTimeout(() => {
+      tending = tendNow();
+    }, pause);
+  };
+  const tendNow = async () => {
+    let cleared = 0;
+    try {
+      cleared = await tend();
+    } catch (error) {
+      log.warn({ err: error }, 'could not clear ended limit windows');
+    }
+    // A full batch says that there is more: what a flood leaves is cleared as fast as it came.
+    const isMore = cleared === bounds.limitClearBatch;
+    if (!stopped) tendLater(isMore ? bounds.limitSyncInterval : bounds.limitClearInterval);
+  };
+  tendLater(bounds.limitClearInterval);
+
+  const stop = async () => {
+    clearTimeout(timer);
+    await tending;
+    await sync.stop();
+    await connection.stop();
+  };
+  return {
+    take: (limiter, tenantId, client) => {
+      const verdict = windows.take(limiter, tenantId, client, now());
+      sync.wake();
+      return verdict;
+    },
+    stats: () => ({ ...windows.stats, ...sync.stats() }),
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { bounds } from '../../db/bounds.ts';
+import type { Ask, Count } from '../../db/queries/count-requests.ts';
+import type { Batch, Windows } from './windows.ts';
+
+/** Carries what `Windows` counts to Postgres: one statement at a time, none without news. */
+export interface LimitSync {
+  /** There may be something to report. */
+  wake(): void;
+  stats(): { statements: number; alone: boolean };
+  /** Reports the rest, unless Postgres is away; harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+export interface LimitSyncOptions {
+  windows: Windows;
+  /** Milliseconds on a clock that never goes back. */
+  now: () => number;
+  /** Whether Postgres can be asked at all. */
+  isReady: () => boolean;
+  /** Asks Postgres; rejects when the answer is lost. */
+  count: (asks: readonly Ask[]) => Promise<readonly (Count | undefined)[]>;
+}
+
+/**
+ * A statement starts at the end of the turn in which the first news came, so an idle gateway
+ * reports at once, but never sooner than `limitSyncInterval` after the one before: a busy gateway
+ * sends a hundred statements a second, whatever the traffic, each with all that came meanwhile.
+ */
+export function createLimitSync(options: LimitSyncOptions): LimitSync {
+  const { windows, now } = options;
+  let lastStart = Number.NEGATIVE_INFINITY;
+  let scheduled = false;
+  let underWay: Promise<void> | undefined;
+  let statements = 0;
+  let alone = false;
+  let stopped = false;
+
+  const setAlone = (value: boolean) => {
+    alone = value;
+    windows.setPatient(!value, now());
+  };
+
+  const send = async (batch: Batch) => {
+    const sentAt = now();
+    lastStart = sentAt;
+    statements += 1;
+    let answered = false;
+    const timer = setTimeout(() => {
+      // What has arrived while this process was held up is read first.
+      setImmediate(() => {
+        if (!answered) setAlone(true);
+      });
+    }, bounds.limitWaitBound);
+    try {
+      const counts = await options.count(batch.asks);
+      answered = true;
+      const receivedAt = now();
+      const isSlow = receivedAt - sentAt > bounds.limitWaitBound;
+      windows.settle(batch, counts, sentAt, receivedAt);
+      if (isSlow !== alone) setAlone(isSlow);
+    } catch {
+      answered = true;
+      // The connection tells the operator why.
+      alone = true;
+      windows.fail(batch, now());
+    }
+    clearTimeout(timer);
+  };
+
+  const flush = async () => {
+    scheduled = false;
+    if (stopped) return;
+    if (!options.isReady()) {
+      if (!alone) setAlone(true);
+      return;
+    }
+    const batch = windows.collect(bounds.limitSyncBatch, now());
+    if (batch.windows.length === 0) return;
+    underWay = send(batch);
+    await underWay;
+    underWay = undefined;
+    wake();
+  };
+
+  const wake = () => {
+    if (scheduled || underWay || stopped || !windows.isDue) return;
+    if (alone && !options.isReady()) return;
+    scheduled = true;
+    const pause = lastStart + bounds.limitSyncInterval - now();
+    if (pause > 0) setTimeout(() => void flush(), pause);
+    else setImmediate(() => void flush());
+  };
+
+  return {
+    wake,
+    stats: () => ({ statements, alone }),
+    stop: async () => {
+      stopped = true;
+      await underWay;
+      while (windows.isDue && options.isReady()) {
+        const batch = windows.collect(bounds.limitSyncBatch, now());
+        if (batch.windows.length > 0) await send(batch);
+      }
+    },
+  };
+}

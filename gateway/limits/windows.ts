@@ -1,0 +1,269 @@
+import type { Ask, Count } from '../../db/queries/count-requests.ts';
+import { addressText, type ClientAddress } from '../http/client-address.ts';
+import { allowance } from './allowance.ts';
+import { admittedIn, type ClientWindow, renew, waitingFor } from './client-window.ts';
+import type { Limiter, Verdict } from './limits.ts';
+import { WindowShelf } from './window-shelf.ts';
+
+/** What one statement reports to Postgres. */
+export interface Batch {
+  asks: Ask[];
+  windows: ClientWindow[];
+  /** The round of each window when the batch was made. */
+  rounds: number[];
+}
+
+export interface WindowsOptions {
+  /** Requests a minute. */
+  limits: Record<Limiter, number>;
+  /** Length of a window, in ms. */
+  length: number;
+  /** Most windows that are held. */
+  maxWindows: number;
+  /** How long an answer of Postgres may take before the end of a window is uncertain, in ms. */
+  longTrip: number;
+  /** The present, in ms. Windows that began earlier are known to Postgres alone. */
+  now: number;
+}
+
+/**
+ * Counts requests in memory and decides them; what it counts and asks is carried to Postgres in
+ * batches, one at a time. It knows no clock and no database: times are milliseconds of the caller's
+ * clock, which must not go back.
+ */
+export class Windows {
+  readonly #limits: Record<Limiter, number>;
+  readonly #length: number;
+  readonly #longTrip: number;
+  readonly #shelf: WindowShelf;
+  /** Windows with something to report. */
+  readonly #due = new Set<ClientWindow>();
+  /** Windows for which requests wait. */
+  readonly #awaited = new Set<ClientWindow>();
+  /** Until then a client that is new here may have a window that only Postgres knows. */
+  #forgottenUntil: number;
+  #patient = true;
+  #gateways = 1;
+
+  constructor(options: WindowsOptions) {
+    this.#limits = options.limits;
+    this.#length = options.length;
+    this.#longTrip = options.longTrip;
+    this.#shelf = new WindowShelf(options.maxWindows);
+    this.#forgottenUntil = options.now + options.length;
+  }
+
+  /** Decides a request: at once, or with a promise when only Postgres can tell. */
+  take(
+    limiter: Limiter,
+    tenantId: number,
+    client: ClientAddress,
+    now: number,
+  ): Verdict | Promise<Verdict> {
+    const limit = this.#limits[limiter];
+    const window =
+      this.#shelf.find(limiter, tenantId, client) ?? this.#open(limiter, tenantId, client, now);
+    const ahead = waitingFor(window);
+    if (ahead === 0 && now >= window.endsAt) this.#renew(window, now);
+    const admitted = admittedIn(window);
+    if (admitted >= limit && now < window.endsAt) return refuse(window, now);
+    this.#due.add(window);
+    if (ahead === 0 && (!this.#patient || this.#mayPass(window, admitted, now))) {
+      window.debt += 1;
+      return { admitted: true, remaining: limit - admitted - 1, resetIn: 0 };
+    }
+    this.#awaited.add(window);
+    return new Promise((resolve) => window.waiting.push(resolve));
+  }
+
+  /** Whether there is anything to report. */
+  get isDue(): boolean {
+    return this.#due.size > 0;
+  }
+
+  /** What to report now, of at most `max` windows; those for which requests wait come first. */
+  collect(max: number, now: number): Batch {
+    const batch: Batch = { asks: [], windows: [], rounds: [] };
+    for (const windows of [this.#awaited, this.#due]) {
+      for (const window of windows) {
+        if (batch.windows.length >= max) return batch;
+        if (this.#due.delete(window)) this.#report(window, batch, now);
+      }
+    }
+    return batch;
+  }
+
+  /**
+   * Postgres has counted a batch.
+   *
+   * @param counts as Postgres gave them; a window without one is asked for again
+   * @param sentAt when the batch left; Postgres' answer was true at some moment since then
+   */
+  settle(batch: Batch, counts: readonly (Count | undefined)[], sentAt: number, now: number): void {
+    for (const [i, window] of batch.windows.entries()) {
+      // A window that has begun anew since owes this answer nothing.
+      if (window.round !== batch.rounds[i]) continue;
+      const count = counts[i];
+      if (count) this.#adopt(window, batch.asks[i] as Ask, count, sentAt, now);
+      else this.#takeBack(window);
+    }
+  }
+
+  /** A batch is lost: Postgres may have counted it or not, and those who wait are not told. */
+  fail(batch: Batch, now: number): void {
+    this.setPatient(false, now);
+    for (const [i, window] of batch.windows.entries()) {
+      if (window.round !== batch.rounds[i]) continue;
+      // As a floor it is counted once, whether Postgres has heard of it or not.
+      window.count += window.sent;
+      window.sent = 0;
+      this.#due.add(window);
+    }
+  }
+
+  /** Whether requests may wait for Postgres; when not, those who wait are decided at once. */
+  setPatient(patient: boolean, now: number): void {
+    this.#patient = patient;
+    if (patient) return;
+    for (const window of this.#awaited) this.#decideHere(window, now);
+    this.#awaited.clear();
+  }
+
+  /** How many gateways share the counters, this one among them. */
+  setGateways(count: number): void {
+    this.#gateways = count;
+  }
+
+  /** Forgets up to `max` windows that are over. */
+  sweep(max: number, now: number): void {
+    for (const window of this.#shelf.sweep(max, now)) this.#due.delete(window);
+  }
+
+  get stats(): { windows: number; evicted: number } {
+    return { windows: this.#shelf.size, evicted: this.#shelf.evicted };
+  }
+
+  #mayPass(window: ClientWindow, admitted: number, now: number): boolean {
+    if (!window.shared && now < this.#forgottenUntil) return false;
+    const limit = this.#limits[window.limiter];
+    return window.sent + window.debt < allowance(window.limiter, limit, admitted, this.#gateways);
+  }
+
+  #open(limiter: Limiter, tenantId: number, client: ClientAddress, now: number): ClientWindow {
+    // Twice as many may go as come, so the windows of a flood do not outlive it.
+    this.sweep(2, now);
+    const isSpared = (other: ClientWindow) => this.#patient && this.#due.has(other);
+    const evicted = this.#shelf.makeRoom(isSpared);
+    if (evicted) {
+      // Its count stays in Postgres. When Postgres is away, what it has not heard is forgotten, in
+      // the client's favour. Whoever is new here next may be the one we do not know any more.
+      this.#due.delete(evicted);
+      this.#forgottenUntil = Math.max(this.#forgottenUntil, evicted.endsAt);
+    }
+    const window: ClientWindow = {
+      limiter,
+      tenantId,
+      client,
+      endsAt: now + this.#length,
+      shared: false,
+      round: 0,
+      count: 0,
+      sent: 0,
+      debt: 0,
+      asked: [],
+      waiting: [],
+      older: undefined,
+      newer: undefined,
+    };
+    this.#shelf.add(window);
+    return window;
+  }
+
+  #renew(window: ClientWindow, now: number): void {
+    renew(window, now + this.#length);
+    this.#shelf.touch(window);
+  }
+
+  #report(window: ClientWindow, batch: Batch, now: number): void {
+    if (now >= window.endsAt) {
+      if (window.waiting.length === 0) return;
+      this.#renew(window, now);
+    }
+    window.sent = window.debt;
+    window.debt = 0;
+    window.asked = window.waiting;
+    window.waiting = [];
+    batch.windows.push(window);
+    batch.rounds.push(window.round);
+    batch.asks.push({
+      tenantId: window.tenantId,
+      limiter: window.limiter,
+      client: addressText(window.client),
+      limit: this.#limits[window.limiter],
+      shared: window.shared,
+      endsIn: window.endsAt - now,
+      floor: window.count,
+      debt: window.sent,
+      claims: window.asked.length,
+    });
+  }
+
+  #adopt(window: ClientWindow, ask: Ask, count: Count, sentAt: number, now: number): void {
+    const latest = now + count.endsIn;
+    // Two windows of a client end at least their length apart.
+    const isNext = latest > window.endsAt + this.#length / 2;
+    if (isNext || latest < window.endsAt) {
+      // An end that is known late by a long trip would lock the client out for as long.
+      const isLong = now - sentAt > this.#longTrip;
+      window.endsAt = isLong ? sentAt + count.endsIn : latest;
+    }
+    window.shared = true;
+    const { asked } = window;
+    // Claims that were decided here in the meantime were perhaps decided otherwise by Postgres.
+    if (asked.length < ask.claims) window.debt += window.sent - ask.debt - count.granted;
+    if (window.debt !== 0) this.#due.add(window);
+    window.count = count.count;
+    window.sent = 0;
+    window.asked = [];
+    if (window.waiting.length === 0) this.#awaited.delete(window);
+    const left = ask.limit - count.count + count.granted;
+    asked.forEach((tell, i) => {
+      if (i >= count.granted) tell(refuse(window, now));
+      else tell({ admitted: true, remaining: left - i - 1, resetIn: 0 });
+    });
+  }
+
+  #takeBack(window: ClientWindow): void {
+    window.debt += window.sent;
+    window.sent = 0;
+    window.waiting = [...window.asked, ...window.waiting];
+    window.asked = [];
+    this.#due.add(window);
+  }
+
+  #decideHere(window: ClientWindow, now: number): void {
+    const { asked, waiting } = window;
+    const isOver = now >= window.endsAt;
+    if (isOver) this.#renew(window, now);
+    window.asked = [];
+    window.waiting = [];
+    const limit = this.#limits[window.limiter];
+    for (const [i, tell] of [...asked, ...waiting].entries()) {
+      const admitted = admittedIn(window);
+      if (admitted >= limit) {
+        tell(refuse(window, now));
+        continue;
+      }
+      // What Postgres was asked for it may have granted: it must not be reported as news.
+      if (i >= asked.length) window.debt += 1;
+      else if (isOver) window.count += 1;
+      else window.sent += 1;
+      tell({ admitted: true, remaining: limit - admitted - 1, resetIn: 0 });
+    }
+    this.#due.add(window);
+  }
+}
+
+function refuse(window: ClientWindow, now: number): Verdict {
+  return { admitted: false, remaining: 0, resetIn: Math.max(0, window.endsAt - now) };
+}

@@ -1,0 +1,40 @@
+import { bounds } from '../../db/bounds.ts';
+import { TooLargeError } from '../errors.ts';
+import type { PageContext } from '../http/route.ts';
+
+/** The fields of a form that was sent. */
+export interface Form {
+  /** The field's first value, one line without spaces around it; empty when it was not sent. */
+  text(name: string): string;
+  /** As it was typed. */
+  secret(name: string): string;
+  /** All values of a field that may be sent several times. */
+  list(name: string): string[];
+}
+
+/** What was sent is not a form. */
+export class NoFormError extends Error {
+  override name = 'NoFormError';
+}
+
+/** Nobody types them into a line of text, and Postgres takes not all of them. */
+const CONTROLS = /\p{Cc}+/gu;
+
+/**
+ * Reads the form that a request brings.
+ *
+ * @throws NoFormError, TooLargeError
+ */
+export async function readForm({ headers, body }: PageContext): Promise<Form> {
+  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/x-www-form-urlencoded') throw new NoFormError();
+  const bytes = await body;
+  if (bytes.length > bounds.maxFormBytes) throw new TooLargeError();
+  const fields = new URLSearchParams(bytes.toString());
+  const secret = (name: string) => fields.get(name) ?? '';
+  return {
+    text: (name) => secret(name).replace(CONTROLS, ' ').trim(),
+    secret,
+    list: (name) => fields.getAll(name),
+  };
+}

@@ -1,0 +1,34 @@
+/** Text that is HTML already. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What a template may hold; null and false stand for nothing. */
+export type Content = Html | string | number | null | false | readonly Content[];
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function render(content: Content): string {
+  if (content === null || content === false) return '';
+  if (content instanceof Html) return content.text;
+  if (Array.isArray(content)) return content.map(render).join('');
+  return String(content).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+}
+
+/**
+ * A template of HTML in which every value is escaped unless it is `Html` itself. Values may stand
+ * in text and inside quoted attributes, and nowhere else.
+ */
+export function html(parts: TemplateStringsArray, ...values: Content[]): Html {
+  return new Html(parts.reduce((text, part, i) => text + render(values[i - 1] ?? null) + part));
+}

@@ -1,0 +1,110 @@
+import { type Answer, headOf } from '../../http/answer.ts';
+import { copyJs, deskCss, doorCss, panelCss } from '../assets.ts';
+import { monogram } from '../look/icon.ts';
+import type { Visit } from '../visit.ts';
+import { setVisitCookie } from '../visit-cookie.ts';
+import { hiddenFields } from './fields.ts';
+import { type Content, type Html, html } from './html.ts';
+
+/** What differs from page to page. */
+export interface Page {
+  status: string;
+  title: string;
+  /** Stands in `main`. */
+  content: Html;
+  /** The user's e-mail address; null before sign-in. */
+  user: string | null;
+  /** Header lines of this answer alone. */
+  headers?: Record<string, string>;
+}
+
+const SECURITY_HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  // With `no-referrer` browsers would not say either where a form comes from.
+  'Referrer-Policy': 'same-origin',
+};
+
+function answerHead(visit: Visit, headers: Record<string, string>): Buffer {
+  const { cookie, secure } = visit;
+  return headOf('no-store', {
+    ...headers,
+    ...SECURITY_HEADERS,
+    ...(cookie.isNew && { 'Set-Cookie': setVisitCookie(cookie, secure) }),
+  });
+}
+
+function account(visit: Visit, user: string): Content {
+  const { texts } = visit;
+  return html`<div class="account">
+  <p class="who"><span class="hidden">${texts.signedInAs} </span>${user}</p>
+  <form method="post" action="/admin/sign-out">${hiddenFields(visit)}<button class="quiet">${texts.signOut}</button></form>
+</div>`;
+}
+
+/** The document around a page's content. */
+function layout(visit: Visit, page: Page): Html {
+  const { brand, texts } = visit;
+  const [kind, css] = page.user === null ? ['door', doorCss] : ['desk', deskCss];
+  return html`<!doctype html>
+<html lang="${texts.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${page.title} · ${brand.name}</title>
+<link rel="icon" href="${brand.icon.url}">
+<link rel="stylesheet" href="${brand.stylesheet.url}">
+<link rel="stylesheet" href="${panelCss.url}">
+<link rel="stylesheet" href="${css.url}">
+<script src="${copyJs.url}" defer></script>
+</head>
+<body class="${kind}">
+<a class="skip" href="#content">${texts.skipToContent}</a>
+<header class="masthead">
+  <div class="brand">
+    <span class="monogram" aria-hidden="true">${monogram(brand.name)}</span>
+    <p class="name" translate="no">${brand.name}</p>
+    <p class="place">${texts.panel}</p>
+  </div>
+  ${page.user !== null && account(visit, page.user)}
+</header>
+<main id="content" tabindex="-1">
+${page.content}
+</main>
+<footer class="foot">${texts.servedBy}</footer>
+</body>
+</html>
+`;
+}
+
+/** A page of the panel; nobody may keep it, and nothing but our own files runs in it. */
+export function pageAnswer(visit: Visit, page: Page): Answer {
+  return {
+    status: page.status,
+    head: answerHead(visit, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Language': visit.texts.language,
+      ...page.headers,
+    }),
+    body: Buffer.from(layout(visit, page).text),
+  };
+}
+
+/** Sends the browser to another page of the panel, which it reads with GET. */
+export function redirectAnswer(visit: Visit, location: string): Answer {
+  return {
+    status: '303 See Other',
+    head: answerHead(visit, { Location: location }),
+    body: Buffer.alloc(0),
+  };
+}

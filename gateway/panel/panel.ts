@@ -1,0 +1,78 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../db/connection.ts';
+import type { Session } from '../../db/queries/use-session.ts';
+import type { Answer } from '../http/answer.ts';
+import type { PageContext, PageRoute } from '../http/route.ts';
+import { copyJs, deskCss, doorCss, panelCss } from './assets.ts';
+import { mistakePage, unavailablePage } from './failure-page.ts';
+import { brandOf } from './look/brand.ts';
+import type { Asset } from './pages/asset.ts';
+import { redirectAnswer } from './pages/page.ts';
+import { createPasswordChecks } from './sign-in/password-checks.ts';
+import { findSession } from './sign-in/sessions.ts';
+import { showSignIn, signIn, signOut } from './sign-in/sign-in.ts';
+import { askToRevoke, revoke } from './tokens/revocation.ts';
+import { createTokenFromForm, showTokens } from './tokens/tokens.ts';
+import { beginVisit, type Visit } from './visit.ts';
+
+export interface PanelOptions {
+  db: Database;
+  domain: string;
+  log: Logger;
+  now: () => Date;
+}
+
+type VisitHandler = (visit: Visit) => Promise<Answer>;
+type SessionHandler<O> = (options: O, visit: Visit, session: Session) => Promise<Answer>;
+
+function assetRoute(path: string, find: (context: PageContext) => Asset): PageRoute {
+  return { method: 'GET', path, call: (context) => find(context).answer(context.query) };
+}
+
+/** The panel's pages: `{tenant_url}/admin/api-tokens` and what belongs to it. */
+export function createPanelRoutes(options: PanelOptions): PageRoute[] {
+  const { db, domain, log, now } = options;
+  const signInOptions = { db, domain, checks: createPasswordChecks() };
+
+  const page = (method: 'GET' | 'POST', path: string, handle: VisitHandler): PageRoute => ({
+    method,
+    path,
+    call: async (context) => {
+      const visit = beginVisit(context, now());
+      try {
+        return await handle(visit);
+      } catch (error) {
+        const mistake = mistakePage(visit, error);
+        if (mistake) return mistake;
+        log.error({ err: error, path: context.path }, 'a page of the panel failed');
+        return unavailablePage(visit);
+      }
+    },
+  });
+  const signedIn =
+    (handle: SessionHandler<PanelOptions>): VisitHandler =>
+    async (visit) => {
+      const session = await findSession(db, visit);
+      if (session) return handle(options, visit, session);
+      // Whoever comes without a cookie has not been here; the others were signed in once.
+      const reason = visit.context.method === 'post' ? '?because=expired' : '';
+      return redirectAnswer(visit, `/admin/sign-in${reason}`);
+    };
+
+  return [
+    page('GET', '/admin', (visit) => Promise.resolve(redirectAnswer(visit, '/admin/api-tokens'))),
+    page('GET', '/admin/sign-in', (visit) => showSignIn(signInOptions, visit)),
+    page('POST', '/admin/sign-in', (visit) => signIn(signInOptions, visit)),
+    page('POST', '/admin/sign-out', (visit) => signOut(signInOptions, visit)),
+    page('GET', '/admin/api-tokens', signedIn(showTokens)),
+    page('POST', '/admin/api-tokens', signedIn(createTokenFromForm)),
+    page('GET', '/admin/api-tokens/:id/revoke', signedIn(askToRevoke)),
+    page('POST', '/admin/api-tokens/:id/revoke', signedIn(revoke)),
+    assetRoute('/admin/panel.css', () => panelCss),
+    assetRoute('/admin/door.css', () => doorCss),
+    assetRoute('/admin/desk.css', () => deskCss),
+    assetRoute('/admin/copy.js', () => copyJs),
+    assetRoute('/admin/theme.css', ({ snapshot }) => brandOf(snapshot).stylesheet),
+    assetRoute('/admin/icon.svg', ({ snapshot }) => brandOf(snapshot).icon),
+  ];
+}

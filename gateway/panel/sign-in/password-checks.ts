@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bounds } from '../../../db/bounds.ts';
+import { hashPassword, verifyPassword } from '../../../db/password.ts';
+import { UnavailableError } from '../../errors.ts';
+
+/** More people are signing in than can be served in time. */
+export class BusyError extends UnavailableError {
+  override name = 'BusyError';
+}
+
+/**
+ * Whether `password` is the one that `stored` was made from. For an unknown user (null) it takes as
+ * long and is false.
+ */
+export type Matches = (stored: string | null, password: string) => Promise<boolean>;
+
+export interface PasswordChecks {
+  /**
+   * Does the work of one sign-in, which may check a password.
+   *
+   * @throws BusyError when too many are under way, before the work begins
+   */
+  admit<T>(work: (matches: Matches) => Promise<T>): Promise<T>;
+}
+
+/** How long there must be no check after one that took `busy`, in milliseconds like it. */
+function restAfter(busy: number): number {
+  return busy / bounds.passwordCheckShare - busy;
+}
+
+/**
+ * Checks passwords off the event loop, one at a time, a bounded number in a row and with a rest
+ * after each: a flood of sign-ins takes a bounded share of the processor from those who read menus.
+ */
+export function createPasswordChecks(): PasswordChecks {
+  let admitted = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  // Made with the same cost as every stored one, of a password that nobody has.
+  let decoy: Promise<string> | undefined;
+
+  const check: Matches = async (stored, password) => {
+    decoy ??= hashPassword(randomBytes(16).toString('hex'));
+    const other = await decoy;
+    return (await verifyPassword(stored ?? other, password)) && stored !== null;
+  };
+  const matches: Matches = (stored, password) => {
+    let begun = 0;
+    const result = last.then(() => {
+      begun = performance.now();
+      return check(stored, password);
+    });
+    // One that fails is its caller's concern; the next one goes on.
+    const rest = () => sleep(restAfter(performance.now() - begun), undefined, { ref: false });
+    last = result.then(rest, rest);
+    return result;
+  };
+
+  return {
+    admit: async (work) => {
+      if (admitted >= bounds.maxSignIns) throw new BusyError('too many people are signing in');
+      admitted += 1;
+      try {
+        return await work(matches);
+      } finally {
+        admitted -= 1;
+      }
+    },
+  };
+}

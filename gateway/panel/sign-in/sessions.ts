@@ -1,0 +1,43 @@
+import { bounds } from '../../../db/bounds.ts';
+import type { Database } from '../../../db/connection.ts';
+import { createSession, type SessionLife } from '../../../db/queries/create-session.ts';
+import { deleteSession } from '../../../db/queries/delete-session.ts';
+import { type Session, useSession } from '../../../db/queries/use-session.ts';
+import type { Visit } from '../visit.ts';
+import { hashCookie, newVisitCookie } from '../visit-cookie.ts';
+
+function lifeAt(now: Date): SessionLife {
+  return {
+    begunAfter: new Date(now.getTime() - bounds.sessionTtl),
+    usedAfter: new Date(now.getTime() - bounds.sessionIdleTtl),
+  };
+}
+
+/** The session that the visit's cookie stands for at this tenant, or null. */
+export async function findSession(db: Database, visit: Visit): Promise<Session | null> {
+  const { cookie, tenantId, now } = visit;
+  if (cookie.isNew) return null;
+  return useSession(db, { tenantId, hash: hashCookie(cookie), now, ...lifeAt(now) });
+}
+
+/**
+ * Begins a session under a new cookie, so that a cookie that somebody has planted stands for
+ * nothing, and ends the one of the old cookie. Null when the user has been deleted meanwhile.
+ */
+export async function beginSession(
+  db: Database,
+  visit: Visit,
+  userId: number,
+): Promise<Visit | null> {
+  const { tenantId, now } = visit;
+  const cookie = newVisitCookie();
+  const session = { tenantId, userId, hash: hashCookie(cookie), now };
+  const begun = await createSession(db, session, lifeAt(now));
+  await endSession(db, visit);
+  return begun ? { ...visit, cookie } : null;
+}
+
+/** Ends the session of the visit's cookie, if there is one. */
+export async function endSession(db: Database, visit: Visit): Promise<void> {
+  if (!visit.cookie.isNew) await deleteSession(db, visit.tenantId, hashCookie(visit.cookie));
+}

@@ -1,0 +1,66 @@
+import type { Answer } from '../../http/answer.ts';
+import { hiddenFields, notice, textField } from '../pages/fields.ts';
+import { type Html, html } from '../pages/html.ts';
+import { pageAnswer } from '../pages/page.ts';
+import type { Visit } from '../visit.ts';
+
+/** How the sign-in page differs from an untouched one. */
+export interface SignInState {
+  status: string;
+  /** As it was typed; a password never comes back. */
+  email: string;
+  notice: Html | null;
+  emailError?: string | undefined;
+  passwordError?: string | undefined;
+  headers?: Record<string, string>;
+}
+
+export function signInPage(visit: Visit, state: SignInState): Answer {
+  const texts = visit.texts.signIn;
+  const email = textField({
+    id: 'email',
+    label: texts.email,
+    type: 'email',
+    autocomplete: 'username',
+    value: state.email,
+    error: state.emailError,
+  });
+  const password = textField({
+    id: 'password',
+    label: texts.password,
+    type: 'password',
+    autocomplete: 'current-password',
+    error: state.passwordError,
+  });
+  const content = html`<h1>${texts.title}</h1>
+<p class="intro">${texts.intro}</p>
+${state.notice}
+<form method="post" action="/admin/sign-in" novalidate>
+  ${hiddenFields(visit)}
+  ${email}
+  ${password}
+  <button class="main wide">${texts.submit}</button>
+</form>
+<p class="hint">${texts.forgotten}</p>`;
+  return pageAnswer(visit, {
+    status: state.status,
+    title: texts.title,
+    content,
+    user: null,
+    ...(state.headers && { headers: state.headers }),
+  });
+}
+
+/** The page as somebody finds it who was sent there, with the reason if there is one. */
+export function untouchedSignInPage(visit: Visit, reason: string | undefined): Answer {
+  const { expired, signedOut } = visit.texts.signIn;
+  const reasons: Record<string, Html> = {
+    expired: notice('bad', expired),
+    'signed-out': notice('good', signedOut),
+  };
+  return signInPage(visit, {
+    status: '200 OK',
+    email: '',
+    notice: reasons[reason ?? ''] ?? null,
+  });
+}

@@ -1,0 +1,119 @@
+import { bounds } from '../../../db/bounds.ts';
+import type { Database } from '../../../db/connection.ts';
+import { findUser } from '../../../db/queries/find-user.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type Form, readForm } from '../form.ts';
+import { notice } from '../pages/fields.ts';
+import { redirectAnswer } from '../pages/page.ts';
+import { isOwnForm, type Visit } from '../visit.ts';
+import { newVisitCookie } from '../visit-cookie.ts';
+import { BusyError, type Matches, type PasswordChecks } from './password-checks.ts';
+import { beginSession, endSession, findSession } from './sessions.ts';
+import { admitAttempt, describeAttempt, forgiveAttempt } from './sign-in-limits.ts';
+import { signInPage, untouchedSignInPage } from './sign-in-page.ts';
+
+export interface SignInOptions {
+  db: Database;
+  domain: string;
+  checks: PasswordChecks;
+}
+
+const MINUTE = 60_000;
+const SECOND = 1_000;
+const UNPROCESSABLE = '422 Unprocessable Content';
+
+/** `GET /admin/sign-in` */
+export async function showSignIn({ db }: SignInOptions, visit: Visit): Promise<Answer> {
+  if (await findSession(db, visit)) return redirectAnswer(visit, '/admin/api-tokens');
+  const reason = new URLSearchParams(visit.context.query).get('because');
+  return untouchedSignInPage(visit, reason ?? undefined);
+}
+
+function refuseIncomplete(visit: Visit, email: string, password: string): Answer | null {
+  if (email !== '' && password !== '') return null;
+  const texts = visit.texts.signIn;
+  const emailError = email === '' ? texts.emailMissing : undefined;
+  const passwordError = password === '' ? texts.passwordMissing : undefined;
+  const messages = [emailError, passwordError].filter((message) => message !== undefined);
+  return signInPage(visit, {
+    status: UNPROCESSABLE,
+    email,
+    notice: notice('bad', messages.join(' ')),
+    emailError,
+    passwordError,
+  });
+}
+
+function refuse(visit: Visit, status: string, email: string, text: string, wait = 0): Answer {
+  const headers = { 'Retry-After': String(Math.ceil(wait / SECOND)) };
+  return signInPage(visit, {
+    status,
+    email,
+    notice: notice('bad', text),
+    ...(wait > 0 && { headers }),
+  });
+}
+
+/** Checks who it is; the user's id, or the page that says no. */
+async function identify(
+  db: Database,
+  visit: Visit,
+  matches: Matches,
+  { email, password }: { email: string; password: string },
+): Promise<number | Answer> {
+  const texts = visit.texts.signIn;
+  const { tenantId, now } = visit;
+  const attempt = describeAttempt(tenantId, email, visit.context.client);
+  const wait = await admitAttempt(db, attempt, now);
+  if (wait !== null) {
+    const text = texts.tooMany(Math.ceil(wait / MINUTE));
+    return refuse(visit, '429 Too Many Requests', email, text, wait);
+  }
+  const user = await findUser(db, tenantId, email);
+  if (!(await matches(user?.password_hash ?? null, password)) || !user) {
+    return refuse(visit, UNPROCESSABLE, email, texts.wrong);
+  }
+  await forgiveAttempt(db, attempt);
+  return user.id;
+}
+
+async function trySignIn(options: SignInOptions, visit: Visit, form: Form): Promise<Answer> {
+  const email = form.text('email').slice(0, bounds.maxEmailLength);
+  const password = form.secret('password');
+  const incomplete = refuseIncomplete(visit, email, password);
+  if (incomplete) return incomplete;
+  const identified = await options.checks.admit((matches) =>
+    identify(options.db, visit, matches, { email, password }),
+  );
+  if (typeof identified !== 'number') return identified;
+  const signedIn = await beginSession(options.db, visit, identified);
+  if (!signedIn) return refuse(visit, UNPROCESSABLE, email, visit.texts.signIn.wrong);
+  return redirectAnswer(signedIn, '/admin/api-tokens');
+}
+
+/** `POST /admin/sign-in`; an unknown user and a wrong password get the same answer. */
+export async function signIn(options: SignInOptions, visit: Visit): Promise<Answer> {
+  const form = await readForm(visit.context);
+  const { failures, signIn: texts } = visit.texts;
+  if (!isOwnForm(visit, form.text('form_token'), options.domain)) {
+    return refuse(visit, '403 Forbidden', form.text('email'), failures.stale);
+  }
+  try {
+    return await trySignIn(options, visit, form);
+  } catch (error) {
+    if (!(error instanceof BusyError)) throw error;
+    const status = '503 Service Unavailable';
+    return refuse(visit, status, form.text('email'), texts.busy, bounds.busyRetryAfter);
+  }
+}
+
+/** `POST /admin/sign-out` */
+export async function signOut({ db, domain }: SignInOptions, visit: Visit): Promise<Answer> {
+  const form = await readForm(visit.context);
+  if (!isOwnForm(visit, form.text('form_token'), domain)) {
+    return redirectAnswer(visit, '/admin/api-tokens');
+  }
+  await endSession(db, visit);
+  const forgotten = { ...visit, cookie: newVisitCookie() };
+  return redirectAnswer(forgotten, '/admin/sign-in?because=signed-out');
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { bounds } from '../../../db/bounds.ts';
+import { type Scope, scopeSchema, scopes } from '../../../db/records/scope.ts';
+import type { Form } from '../form.ts';
+import { fieldError, hiddenFields, textField } from '../pages/fields.ts';
+import { type Html, html } from '../pages/html.ts';
+import type { Texts } from '../texts/texts.ts';
+import type { Visit } from '../visit.ts';
+
+/** What the form for a new token holds, and what is wrong with it. */
+export interface NewTokenForm {
+  name: string;
+  scopes: readonly Scope[];
+  nameError?: string | undefined;
+  scopesError?: string | undefined;
+}
+
+export const EMPTY_FORM: NewTokenForm = { name: '', scopes: [] };
+
+/** Spaces, and what would be invisible in a name or change the order of what follows. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Z}]+/gu;
+
+function nameError(name: string, texts: Texts['form']): string | undefined {
+  if (name === '') return texts.nameMissing;
+  const max = bounds.maxTokenNameLength;
+  return [...name].length > max ? texts.nameTooLong(max) : undefined;
+}
+
+/** Reads a form that was sent, and checks it (SPEC, "States": a name and at least one scope). */
+export function checkNewToken(form: Form, texts: Texts['form']): NewTokenForm {
+  const name = form.text('name').replace(INVISIBLE, ' ').trim();
+  const given = new Set(form.list('scopes'));
+  const known = scopes.filter((scope) => given.has(scope));
+  const isComplete = known.length > 0 && [...given].every((scope) => v.is(scopeSchema, scope));
+  return {
+    name,
+    scopes: known,
+    nameError: nameError(name, texts),
+    scopesError: isComplete ? undefined : texts.scopeMissing,
+  };
+}
+
+function scopeBox(visit: Visit, scope: Scope, form: NewTokenForm): Html {
+  const { title, hint } = visit.texts.scopes[scope];
+  const id = `scope-${scope.replace(':', '-')}`;
+  const box = form.scopes.includes(scope)
+    ? html`<input type="checkbox" name="scopes" value="${scope}" id="${id}" aria-describedby="${id}-hint" checked>`
+    : html`<input type="checkbox" name="scopes" value="${scope}" id="${id}" aria-describedby="${id}-hint">`;
+  return html`<div class="choice">
+    ${box}
+    <label for="${id}">${title}</label>
+    <p class="hint" id="${id}-hint">${hint} <code>${scope}</code></p>
+  </div>`;
+}
+
+export function newTokenForm(visit: Visit, form: NewTokenForm): Html {
+  const texts = visit.texts.form;
+  const name = textField({
+    id: 'name',
+    label: texts.name,
+    type: 'text',
+    autocomplete: 'off',
+    value: form.name,
+    hint: texts.nameHint,
+    error: form.nameError,
+  });
+  const described = form.scopesError === undefined ? 'scopes-hint' : 'scopes-hint scopes-error';
+  return html`<section class="card create" aria-labelledby="create-title">
+<h2 id="create-title">${texts.title}</h2>
+<form method="post" action="/admin/api-tokens" novalidate>
+  ${hiddenFields(visit)}
+  <input type="hidden" name="form_id" value="${randomUUID()}">
+  ${name}
+  <fieldset aria-describedby="${described}" class="${form.scopesError === undefined ? 'scopes' : 'scopes invalid'}">
+    <legend>${texts.scopes}</legend>
+    <p class="hint" id="scopes-hint">${texts.scopesHint}</p>
+    ${scopes.map((scope) => scopeBox(visit, scope, form))}
+    ${fieldError('scopes', form.scopesError)}
+  </fieldset>
+  <button class="main wide">${texts.submit}</button>
+</form>
+</section>`;
+}

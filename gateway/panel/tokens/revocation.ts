@@ -1,0 +1,76 @@
+import type { Database } from '../../../db/connection.ts';
+import { findListedToken, type ListedToken } from '../../../db/queries/list-tokens.ts';
+import { revokeToken } from '../../../db/queries/revoke-token.ts';
+import type { Session } from '../../../db/queries/use-session.ts';
+import type { Answer } from '../../http/answer.ts';
+import { readForm } from '../form.ts';
+import { hiddenFields, notice } from '../pages/fields.ts';
+import { type Content, html } from '../pages/html.ts';
+import { messagePage } from '../pages/message-page.ts';
+import { pageAnswer, redirectAnswer } from '../pages/page.ts';
+import { isOwnForm, type Visit } from '../visit.ts';
+import { parseTokenId } from './token-id.ts';
+import { tokenFacts } from './token-list.ts';
+import type { TokensOptions } from './tokens.ts';
+
+function notFound(visit: Visit, session: Session): Answer {
+  const { notFoundTitle, notFound: text } = visit.texts.failures;
+  return messagePage(visit, '404 Not Found', notFoundTitle, text, session.email);
+}
+
+function confirmPage(
+  visit: Visit,
+  session: Session,
+  token: ListedToken,
+  state: { status: string; notice: Content },
+): Answer {
+  const texts = visit.texts.revoke;
+  const title = texts.title(token.name);
+  const content = html`${state.notice}
+<section class="card question">
+<h1>${title}</h1>
+<p>${texts.effect}</p>
+<div class="subject">${tokenFacts(visit, session, token)}</div>
+<form method="post" action="/admin/api-tokens/${token.id}/revoke">
+  ${hiddenFields(visit)}
+  <button class="main bad">${texts.confirm}</button>
+  <a class="button" href="/admin/api-tokens">${texts.cancel}</a>
+</form>
+</section>`;
+  return pageAnswer(visit, { status: state.status, title, content, user: session.email });
+}
+
+function findToken(db: Database, visit: Visit): Promise<ListedToken | null> {
+  const id = parseTokenId(visit.context.param);
+  return id === null ? Promise.resolve(null) : findListedToken(db, visit.tenantId, id);
+}
+
+/** `GET /admin/api-tokens/{id}/revoke`: asks once. */
+export async function askToRevoke(
+  { db }: TokensOptions,
+  visit: Visit,
+  session: Session,
+): Promise<Answer> {
+  const token = await findToken(db, visit);
+  if (!token) return notFound(visit, session);
+  if (token.revoked_at) return redirectAnswer(visit, `/admin/api-tokens?revoked=${token.id}`);
+  return confirmPage(visit, session, token, { status: '200 OK', notice: null });
+}
+
+/** `POST /admin/api-tokens/{id}/revoke`: from its commit on every gateway refuses the token. */
+export async function revoke(
+  { db, domain }: TokensOptions,
+  visit: Visit,
+  session: Session,
+): Promise<Answer> {
+  const form = await readForm(visit.context);
+  const token = await findToken(db, visit);
+  if (!token) return notFound(visit, session);
+  if (!isOwnForm(visit, form.text('form_token'), domain)) {
+    const stale = notice('bad', visit.texts.failures.stale);
+    return confirmPage(visit, session, token, { status: '403 Forbidden', notice: stale });
+  }
+  // One that somebody else has just revoked is as revoked as was wished.
+  await revokeToken(db, visit.tenantId, token.id);
+  return redirectAnswer(visit, `/admin/api-tokens?revoked=${token.id}`);
+}

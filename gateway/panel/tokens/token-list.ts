@@ -1,0 +1,66 @@
+import { bounds } from '../../../db/bounds.ts';
+import type { ListedToken } from '../../../db/queries/list-tokens.ts';
+import type { Session } from '../../../db/queries/use-session.ts';
+import { type Content, type Html, html } from '../pages/html.ts';
+import type { Visit } from '../visit.ts';
+import { tokenState } from './token-state.ts';
+
+/** A moment as people write it, in the restaurant's time zone. */
+function moment(visit: Visit, session: Session, date: Date): Html {
+  const format = new Intl.DateTimeFormat(visit.texts.language === 'it' ? 'it-IT' : 'en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: session.timezone,
+  });
+  return html`<time datetime="${date.toISOString()}">${format.format(date)}</time>`;
+}
+
+/** What is known of a token beside its name. */
+export function tokenFacts(visit: Visit, session: Session, token: ListedToken): Html {
+  const { texts } = visit;
+  const fact = (label: string, value: Content) =>
+    html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  const { last_used_at, revoked_at } = token;
+  const lastUsed = last_used_at ? moment(visit, session, last_used_at) : texts.tokens.neverUsed;
+  return html`<ul class="scope-list" aria-label="${texts.tokens.mayDo}">
+    ${token.scopes.map((scope) => html`<li title="${scope}">${texts.scopes[scope].title}</li>`)}
+  </ul>
+  <dl class="facts">
+    ${fact(texts.tokens.created, moment(visit, session, token.created_at))}
+    ${fact(texts.tokens.lastUsed, lastUsed)}
+    ${revoked_at && fact(texts.tokens.revoked, moment(visit, session, revoked_at))}
+    ${token.owner !== session.email && fact(texts.tokens.owner, token.owner)}
+  </dl>`;
+}
+
+function tokenItem(visit: Visit, session: Session, token: ListedToken): Html {
+  const { texts } = visit;
+  const state = tokenState(token, visit.now);
+  const revoke = html`<a class="button danger" href="/admin/api-tokens/${token.id}/revoke" aria-label="${texts.revoke.actionOn(token.name)}">${texts.revoke.action}</a>`;
+  return html`<li class="token ${state}" id="token-${token.id}">
+  <div class="token-head">
+    <h3>${token.name}</h3>
+    <span class="state ${state}">${texts.tokens.states[state]}</span>
+  </div>
+  ${tokenFacts(visit, session, token)}
+  ${state === 'due' && html`<p class="due">${texts.tokens.due}</p>`}
+  ${state !== 'revoked' && revoke}
+</li>`;
+}
+
+export function tokenList(visit: Visit, session: Session, tokens: readonly ListedToken[]): Html {
+  const texts = visit.texts.tokens;
+  const active = tokens.filter((token) => !token.revoked_at).length;
+  if (tokens.length === 0) {
+    return html`<section class="card list none" aria-labelledby="list-title">
+<span class="key" aria-hidden="true"></span>
+<h2 id="list-title">${texts.empty}</h2>
+<p>${texts.emptyHint}</p>
+</section>`;
+  }
+  return html`<section class="list" aria-labelledby="list-title">
+<div class="list-head"><h2 id="list-title">${texts.list}</h2><span class="count">${texts.active(active)}</span></div>
+<ul class="tokens">${tokens.map((token) => tokenItem(visit, session, token))}</ul>
+${tokens.length >= bounds.maxListedTokens && html`<p class="hint">${texts.more}</p>`}
+</section>`;
+}

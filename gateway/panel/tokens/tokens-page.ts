@@ -1,0 +1,60 @@
+import { bounds } from '../../../db/bounds.ts';
+import type { Database } from '../../../db/connection.ts';
+import { listTokens } from '../../../db/queries/list-tokens.ts';
+import type { Session } from '../../../db/queries/use-session.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type Content, type Html, html } from '../pages/html.ts';
+import { pageAnswer } from '../pages/page.ts';
+import type { Visit } from '../visit.ts';
+import { EMPTY_FORM, type NewTokenForm, newTokenForm } from './new-token-form.ts';
+import { tokenList } from './token-list.ts';
+
+/** How the page of the tokens differs from an untouched one. */
+export interface TokensState {
+  status?: string;
+  notice?: Content;
+  form?: NewTokenForm;
+}
+
+/** The page of the tokens: the form for a new one, and the list. */
+export async function tokensPage(
+  db: Database,
+  visit: Visit,
+  session: Session,
+  state: TokensState = {},
+): Promise<Answer> {
+  const texts = visit.texts.tokens;
+  const tokens = await listTokens(db, visit.tenantId, bounds.maxListedTokens);
+  const content = html`<div class="opening">
+<h1>${texts.title}</h1>
+<p class="intro">${texts.intro}</p>
+</div>
+${state.notice ?? null}
+<div class="columns">
+${newTokenForm(visit, state.form ?? EMPTY_FORM)}
+${tokenList(visit, session, tokens)}
+</div>`;
+  return pageAnswer(visit, {
+    status: state.status ?? '200 OK',
+    title: texts.title,
+    content,
+    user: session.email,
+  });
+}
+
+/** The banner with a new token's value, which is on this page and on no other. */
+export function revealBanner(visit: Visit, name: string, value: string): Html {
+  const texts = visit.texts.reveal;
+  return html`<section class="reveal" aria-labelledby="reveal-title" tabindex="-1" autofocus>
+  <span class="key" aria-hidden="true"></span>
+  <h2 id="reveal-title">${texts.title(name)}</h2>
+  <p class="once">${texts.once}</p>
+  <div class="value">
+    <label for="token-value">${texts.value}</label>
+    <textarea id="token-value" rows="1" readonly spellcheck="false" autocomplete="off" translate="no" aria-describedby="token-advice">${value}</textarea>
+    <button type="button" class="main" data-copy="token-value" data-copied="${texts.copied}" data-not-copied="${texts.notCopied}" hidden>${texts.copy}</button>
+    <span class="copied" role="status"></span>
+  </div>
+  <p class="hint" id="token-advice">${texts.advice}</p>
+</section>`;
+}

@@ -1,0 +1,56 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+
+/**
+ * The panel's only cookie: a random value. Before sign-in it ties a form to the browser that it was
+ * sent to; sign-in replaces it by a new one, whose hash names the session.
+ */
+export interface VisitCookie {
+  value: string;
+  /** The browser does not have it yet. */
+  isNew: boolean;
+}
+
+const LENGTH = 32;
+const VALUE = /^[\w-]{43}$/;
+/** The prefix keeps other hosts of the domain from setting the cookie, but needs TLS. */
+const SECURE_NAME = '__Host-lavagna';
+const PLAIN_NAME = 'lavagna';
+
+export function newVisitCookie(): VisitCookie {
+  return { value: randomBytes(LENGTH).toString('base64url'), isNew: true };
+}
+
+/**
+ * The cookie of a request, or a new one.
+ *
+ * @param header the Cookie header
+ * @param onlySecure the request came through TLS, so that only the protected cookie counts
+ */
+export function readVisitCookie(header: string, onlySecure: boolean): VisitCookie {
+  const cookies = new Map(
+    header.split(';').map((pair) => {
+      const [name = '', value = ''] = pair.split('=', 2);
+      return [name.trim(), value.trim()];
+    }),
+  );
+  const value = cookies.get(SECURE_NAME) ?? (onlySecure ? undefined : cookies.get(PLAIN_NAME));
+  return value !== undefined && VALUE.test(value) ? { value, isNew: false } : newVisitCookie();
+}
+
+/** The Set-Cookie header; it lasts until the browser is closed, its session perhaps less. */
+export function setVisitCookie(cookie: VisitCookie, secure: boolean): string {
+  // The prefix wants the whole host as its path.
+  const place = secure ? 'Path=/; Secure' : 'Path=/admin';
+  const name = secure ? SECURE_NAME : PLAIN_NAME;
+  return `${name}=${cookie.value}; ${place}; HttpOnly; SameSite=Lax`;
+}
+
+/** What the database keeps of a cookie. It is random, so a fast hash does not make it guessable. */
+export function hashCookie(cookie: VisitCookie): Buffer {
+  return createHash('sha256').update(cookie.value).digest();
+}
+
+/** A secret that only the cookie yields; its hash in the database does not. */
+export function deriveFromCookie(cookie: VisitCookie, purpose: string): Buffer {
+  return createHmac('sha256', Buffer.from(cookie.value, 'base64url')).update(purpose).digest();
+}

@@ -1,0 +1,65 @@
+import { timingSafeEqual } from 'node:crypto';
+import { tenantSlug } from '../http/host.ts';
+import type { PageContext } from '../http/route.ts';
+import { type Brand, brandOf } from './look/brand.ts';
+import { chooseTexts } from './texts/choose.ts';
+import type { Texts } from './texts/texts.ts';
+import { deriveFromCookie, readVisitCookie, type VisitCookie } from './visit-cookie.ts';
+
+/** A request for one of the panel's pages, with what every page needs to know of it. */
+export interface Visit {
+  context: PageContext;
+  tenantId: number;
+  brand: Brand;
+  texts: Texts;
+  cookie: VisitCookie;
+  /** The browser reached us through TLS. */
+  secure: boolean;
+  now: Date;
+}
+
+/**
+ * Whether a proxy in front of us ends TLS and says so. Anybody may claim it: it decides about the
+ * claimant's own cookie and nothing else.
+ */
+function isForwardedTls(headers: ReadonlyMap<string, string>): boolean {
+  return headers.get('x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase() === 'https';
+}
+
+export function beginVisit(context: PageContext, now: Date): Visit {
+  const { snapshot, headers } = context;
+  const forwardedTls = isForwardedTls(headers);
+  return {
+    context,
+    tenantId: snapshot.tenant.id,
+    brand: brandOf(snapshot),
+    texts: chooseTexts(headers.get('accept-language') ?? '', snapshot.tenant.defaultLocale),
+    cookie: readVisitCookie(headers.get('cookie') ?? '', forwardedTls),
+    // A proxy that says nothing is betrayed by the browser, once it sends a form.
+    secure: forwardedTls || (headers.get('origin') ?? '').startsWith('https://'),
+    now,
+  };
+}
+
+/** What every form of this browser carries, and nobody else's page can know. */
+export function formToken(cookie: VisitCookie): string {
+  return deriveFromCookie(cookie, 'form').toString('base64url');
+}
+
+/**
+ * Whether a form was sent from a page of ours to the browser that we gave it to. Browsers say where
+ * a form comes from; the token holds even where they do not.
+ */
+export function isOwnForm(visit: Visit, token: string | undefined, domain: string): boolean {
+  const { headers, snapshot } = visit.context;
+  const site = headers.get('sec-fetch-site');
+  if (site !== undefined && site !== 'same-origin') return false;
+  const origin = headers.get('origin');
+  if (origin !== undefined) {
+    const host = URL.canParse(origin) ? new URL(origin).host : '';
+    if (tenantSlug(host, domain) !== snapshot.tenant.slug) return false;
+  }
+  const given = Buffer.from(token ?? '');
+  const expected = Buffer.from(formToken(visit.cookie));
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

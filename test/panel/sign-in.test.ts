@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { Database } from '../../db/connection.ts';
+import { pizzeria } from '../../db/demo/pizzeria.ts';
+import { trattoria } from '../../db/demo/trattoria/index.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../support/panel.ts';
+import { openDatabase, plant } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+
+let database: TestDatabase;
+let db: Database;
+let gateway: TestGateway;
+
+before(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+  for (const restaurant of [trattoria, pizzeria]) await addUser(db, await plant(db, restaurant));
+  gateway = await startTestGateway(database.url);
+});
+beforeEach(() => runSql(database.url, 'delete from sign_in_attempts'));
+after(async () => {
+  await gateway.stop();
+  await db.end();
+  await database.drop();
+});
+
+function visit(slug = 'trattoria'): Visitor {
+  return createVisitor(gateway.client(slug));
+}
+
+async function isSignedIn(visitor: Visitor): Promise<boolean> {
+  const { status, headers } = await visitor.get('/admin/api-tokens');
+  if (status === 200) return true;
+  assert.equal(status, 303);
+  assert.match(headers.location ?? '', /^\/admin\/sign-in/);
+  return false;
+}
+
+test('the right password leads to the tokens, and signing out ends it', async () => {
+  const visitor = visit();
+  assert.equal(await isSignedIn(visitor), false);
+  const answer = await visitor.signIn();
+  assert.deepEqual([answer.status, answer.headers.location], [303, '/admin/api-tokens']);
+  assert.equal(await isSignedIn(visitor), true);
+  const { cookie } = visitor;
+  const out = await visitor.post('/admin/sign-out', {});
+  assert.equal(out.headers.location, '/admin/sign-in?because=signed-out');
+  assert.equal(await isSignedIn(visitor), false);
+  visitor.cookie = cookie;
+  assert.equal(await isSignedIn(visitor), false, 'the old cookie is worth nothing');
+});
+
+test('the address may be typed in any case, with spaces around it', async () => {
+  const visitor = visit();
+  await visitor.signIn(` ${EMAIL.toUpperCase()} `);
+  assert.equal(await isSignedIn(visitor), true);
+});
+
+test('a wrong password and an unknown user get the same answer', async () => {
+  const wrong = await visit().signIn(EMAIL, 'no');
+  const unknown = await visit().signIn('nobody@trattoria.example', 'no');
+  assert.equal(wrong.status, 422);
+  assert.equal(unknown.status, wrong.status);
+  const anonymous = (text: string) =>
+    text.replaceAll(/name="form_token" value="[^"]*"/g, '').replaceAll(/[\w]+@[\w.]+/g, '');
+  assert.equal(anonymous(unknown.text), anonymous(wrong.text));
+  assert.match(wrong.text, /E-mail o password non corretti/);
+  assert.ok(!wrong.text.includes('value="no"'), 'the password does not come back');
+});
+
+test('empty fields come back with their errors and what was typed', async () => {
+  const { status, text } = await visit().signIn('a@b.it', '');
+  assert.equal(status, 422);
+  assert.match(text, /id="password-error">Scrivi la password\.</);
+  assert.match(text, /id="password"[^>]*aria-describedby="password-error"[^>]*aria-invalid="true"/);
+  assert.match(text, /value="a@b\.it"/);
+});
+
+test('of 50 wrong passwords ten are looked at, and then the right one is refused as well', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  const statuses: number[] = [];
+  for (let i = 0; i < 50; i += 1) {
+    const { status } = await visitor.post('/admin/sign-in', { email: EMAIL, password: `no ${i}` });
+    statuses.push(status);
+  }
+  assert.deepEqual(statuses, [...Array(10).fill(422), ...Array(40).fill(429)]);
+  const right = await visitor.post('/admin/sign-in', { email: EMAIL, password: PASSWORD });
+  assert.equal(right.status, 429);
+  assert.ok(Number(right.headers['retry-after']) > 0);
+  assert.ok(Number(right.headers['retry-after']) <= 900);
+  assert.equal(await isSignedIn(visitor), false);
+});
+
+test('an unknown account is limited just as one that exists', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  const attempt = () => visitor.post('/admin/sign-in', { email: 'x@y.it', password: 'no' });
+  for (let i = 0; i < 10; i += 1) assert.equal((await attempt()).status, 422);
+  assert.equal((await attempt()).status, 429);
+});
+
+test('attempts made at once are counted one by one', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  const attempts = Array.from({ length: 18 }, () =>
+    visitor.post('/admin/sign-in', { email: EMAIL, password: 'no' }),
+  );
+  const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 422).length, 10);
+});
+
+test('one address may fail for thirty accounts, not for more', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  for (let i = 0; i < 30; i += 1) {
+    const { status } = await visitor.post('/admin/sign-in', { email: `u${i}@x.it`, password: 'n' });
+    assert.equal(status, 422);
+  }
+  const { status } = await visitor.post('/admin/sign-in', { email: 'last@x.it', password: 'n' });
+  assert.equal(status, 429);
+});
+
+test('behind a trusted proxy the address is the one that the proxy names', async () => {
+  const behind = await startTestGateway(database.url, { TRUSTED_PROXIES: '127.0.0.0/8,::1' });
+  try {
+    const visitor = createVisitor(behind.client('trattoria'));
+    await visitor.get('/admin/sign-in');
+    const attempt = async (from: string, i: number) => {
+      const fields = { email: `p${i}@x.it`, password: 'n' };
+      return (await visitor.post('/admin/sign-in', fields, { 'X-Forwarded-For': from })).status;
+    };
+    assert.equal(await attempt('2001:db8::1', 1), 422);
+    await runSql(database.url, `update sign_in_attempts set count = 30 where kind = 'address'`);
+    assert.equal(await attempt('2001:db8::ffff', 30), 429, 'one network of one client');
+    assert.equal(await attempt('2001:db8:0:1::1', 31), 422);
+    assert.equal(await attempt('192.0.2.1', 32), 422);
+  } finally {
+    await behind.stop();
+  }
+});
+
+test('a success forgives what failed before, and the window ends by itself', async () => {
+  const visitor = visit();
+  for (let i = 0; i < 9; i += 1) await visitor.signIn(EMAIL, 'no');
+  assert.equal((await visitor.signIn()).status, 303);
+  const other = visit();
+  for (let i = 0; i < 10; i += 1) assert.equal((await other.signIn(EMAIL, 'no')).status, 422);
+  assert.equal((await other.signIn()).status, 429);
+  await runSql(
+    database.url,
+    `update sign_in_attempts set started_at = started_at - interval '15 minutes'`,
+  );
+  assert.equal((await other.signIn()).status, 303);
+});
+
+test('more sign-ins at once than can be served are told to come back', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, i) =>
+      visitor.post('/admin/sign-in', { email: `flood${i}@x.it`, password: 'no' }),
+    ),
+  );
+  const busy = answers.filter(({ status }) => status === 503);
+  assert.ok(busy.length > 0);
+  for (const { headers, text } of busy) {
+    assert.equal(headers['retry-after'], '5');
+    assert.match(text, /stanno accedendo in troppi/);
+  }
+});
+
+test('a session of one restaurant is nothing at another', async () => {
+  const visitor = visit('trattoria');
+  await visitor.signIn();
+  const thief = visit('pizzeria');
+  thief.cookie = visitor.cookie;
+  assert.equal(await isSignedIn(thief), false);
+  assert.equal(await isSignedIn(visitor), true);
+});
+
+test('a cookie that somebody planted before sign-in does not become a session', async () => {
+  const attacker = visit();
+  await attacker.get('/admin/sign-in');
+  const planted = attacker.cookie;
+  const victim = visit();
+  victim.cookie = planted;
+  await victim.signIn();
+  assert.notEqual(victim.cookie, planted);
+  assert.equal(await isSignedIn(victim), true);
+  attacker.cookie = planted;
+  assert.equal(await isSignedIn(attacker), false);
+});
+
+test('signing in again ends the session that the browser had', async () => {
+  const visitor = visit();
+  await visitor.signIn();
+  const first = visitor.cookie;
+  visitor.page = await visitor.get('/admin/api-tokens');
+  await visitor.post('/admin/sign-in', { email: EMAIL, password: PASSWORD });
+  assert.notEqual(visitor.cookie, first);
+  const other = visit();
+  other.cookie = first;
+  assert.equal(await isSignedIn(other), false);
+});
+
+for (const [what, column, age] of [
+  ['two hours after its last use', 'used_at', '2 hours'],
+  ['twelve hours after its begin, used or not', 'created_at', '12 hours'],
+]) {
+  test(`a session ends ${what}`, async () => {
+    const visitor = visit();
+    await visitor.signIn();
+    const make = (interval: string) =>
+      runSql(
+        database.url,
+        `update sessions set ${column} = ${column} - $1::interval + interval '1 minute'`,
+        [interval],
+      );
+    await make(age ?? '');
+    assert.equal(await isSignedIn(visitor), true, 'a minute before');
+    await runSql(database.url, `update sessions set ${column} = now() - $1::interval`, [age]);
+    assert.equal(await isSignedIn(visitor), false);
+  });
+}
+
+test('a user who is deleted is signed out at once', async () => {
+  const visitor = visit();
+  const [{ tenant_id: tenantId }] = await runSql(
+    database.url,
+    'select tenant_id from users limit 1',
+  );
+  await addUser(db, tenantId, 'short@trattoria.example');
+  await visitor.signIn('short@trattoria.example');
+  assert.equal(await isSignedIn(visitor), true);
+  await runSql(database.url, `delete from users where email = 'short@trattoria.example'`);
+  assert.equal(await isSignedIn(visitor), false);
+});
+
+test('a form without its token, or from elsewhere, is refused', async () => {
+  const visitor = visit();
+  const fields = { email: EMAIL, password: PASSWORD };
+  await visitor.get('/admin/sign-in');
+  const host = `trattoria.localhost:${gateway.port}`;
+  const attempts: [Record<string, string>, Record<string, string>][] = [
+    [{ form_token: '' }, {}],
+    [{ form_token: 'x'.repeat(43) }, {}],
+    [{}, { Origin: 'https://evil.example' }],
+    [{}, { Origin: 'null' }],
+    [{}, { Origin: `http://pizzeria.localhost:${gateway.port}` }],
+    [{}, { 'Sec-Fetch-Site': 'cross-site' }],
+    [{}, { 'Sec-Fetch-Site': 'same-site' }],
+  ];
+  for (const [forged, headers] of attempts) {
+    const { status } = await visitor.post('/admin/sign-in', { ...fields, ...forged }, headers);
+    assert.equal(status, 403, JSON.stringify([forged, headers]));
+  }
+  const own = { Origin: `http://${host}`, 'Sec-Fetch-Site': 'same-origin' };
+  assert.equal((await visitor.post('/admin/sign-in', fields, own)).status, 303);
+});
+
+test('behind TLS the cookie is bound to the host and never sent in the clear', async () => {
+  const plain = await visit().get('/admin/sign-in');
+  assert.match(
+    plain.headers['set-cookie'] ?? '',
+    /^lavagna=[\w-]{43}; Path=\/admin; HttpOnly; SameSite=Lax$/,
+  );
+  const visitor = visit();
+  const secure = await visitor.get('/admin/sign-in', { 'X-Forwarded-Proto': 'https' });
+  assert.match(
+    secure.headers['set-cookie'] ?? '',
+    /^__Host-lavagna=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
+  );
+  visitor.cookie = visitor.cookie.replace('__Host-', '');
+  const tossed = await visitor.get('/admin/sign-in', { 'X-Forwarded-Proto': 'https' });
+  assert.ok(tossed.headers['set-cookie'], 'one that another host could have set does not count');
+});
+
+test('pages are strict about what runs in them and are kept by nobody', async () => {
+  const { headers } = await visit().get('/admin/sign-in');
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  assert.equal(headers['referrer-policy'], 'same-origin');
+  assert.equal(
+    headers['content-security-policy'],
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; " +
+      "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  );
+  assert.equal(headers['x-ratelimit-limit'], undefined);
+});
+
+test('what is no form of ours changes nothing and is answered clearly', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  const json = await visitor.post('/admin/sign-in', {}, { 'Content-Type': 'application/json' });
+  assert.equal(json.status, 415);
+  const long = await visitor.post('/admin/sign-in', { email: 'x'.repeat(20_000) });
+  assert.equal(long.status, 413);
+  const huge = await visitor.post('/admin/sign-in', { email: 'x'.repeat(2_000_000) });
+  assert.equal(huge.status, 413);
+  const odd = await visitor.signIn('\u0000\r\na@b.it\u0000x', '\u0000');
+  assert.equal(odd.status, 422);
+  const put = await gateway.client('trattoria').send('/admin/sign-in', { method: 'PUT', body: '' });
+  assert.deepEqual([put.status, put.headers.allow], [405, 'GET, POST, HEAD']);
+  const nowhere = await visitor.get('/admin/nowhere');
+  assert.equal(nowhere.status, 404);
+});
+
+test('a restaurant that does not exist has no panel', async () => {
+  const { status, text } = await visit('nobody').get('/admin/sign-in');
+  assert.equal(status, 404);
+  assert.match(text, /Nessun menù a questo indirizzo/);
+});
+
+test('the language is the one that the browser likes best', async () => {
+  const titles: [slug: string, accept: string, title: RegExp][] = [
+    ['trattoria', 'en-GB,en;q=0.9,it;q=0.8', /<html lang="en">/],
+    ['trattoria', 'de;q=0.9,it-CH;q=0.7,en;q=0.5', /<html lang="it">/],
+    ['trattoria', 'de', /<html lang="it">/],
+    ['pizzeria', 'fr,de;q=0.5', /<html lang="en">/],
+    ['pizzeria', 'it', /<html lang="it">/],
+  ];
+  for (const [slug, accept, title] of titles) {
+    const { text } = await visit(slug).get('/admin/sign-in', { 'Accept-Language': accept });
+    assert.match(text, title, `${slug}: ${accept}`);
+  }
+});
+
+test('stylesheets are kept for good under the address that pages give them', async () => {
+  const visitor = visit();
+  const { text } = await visitor.get('/admin/sign-in');
+  const urls = Array.from(
+    text.matchAll(/(?:href|src)="(\/admin\/\S+\?v=[^"]+)"/g),
+    ([, url]) => url,
+  );
+  assert.equal(urls.length, 5);
+  for (const url of urls) {
+    const { status, headers } = await visitor.get(url ?? '');
+    assert.equal(status, 200);
+    assert.match(headers['cache-control'] ?? '', /immutable/);
+    const other = await visitor.get((url ?? '').replace(/v=.*/, 'v=old'));
+    assert.equal(other.headers['cache-control'], 'no-cache');
+  }
+});
+
+test('menus are served while passwords are being checked', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  let checked = 0;
+  const attempts = Array.from({ length: 12 }, async (_, i) => {
+    await visitor.post('/admin/sign-in', { email: `slow${i}@x.it`, password: 'no' });
+    checked += 1;
+  });
+  const client = gateway.client('trattoria');
+  let served = 0;
+  while (checked === 0) {
+    assert.equal((await client.get('/menu')).status, 200);
+    served += 1;
+  }
+  assert.ok(served > 1, `${served} menus before the first password was checked`);
+  await Promise.all(attempts);
+});

@@ -1,0 +1,79 @@
+import type { Database } from '../../db/connection.ts';
+import { hashPassword } from '../../db/password.ts';
+import { createUser } from '../../db/queries/create-user.ts';
+import type { Client, Response } from './http.ts';
+
+/** Whoever signs in to the panel in our tests. */
+export const EMAIL = 'iole@trattoria.example';
+export const PASSWORD = 'pane, burro e alici';
+
+/** Gives a restaurant a panel user, and returns the user's id. */
+export async function addUser(db: Database, tenantId: number, email = EMAIL): Promise<number> {
+  const id = await createUser(db, { tenantId, email, passwordHash: await hashPassword(PASSWORD) });
+  if (id === null) throw new Error(`${email} is there already`);
+  return id;
+}
+
+/** A browser's cookie jar and little more: what an attacker has, too. */
+export interface Visitor {
+  /** `name=value`, or empty; can be set. */
+  cookie: string;
+  /** The page that was shown last, from which forms take their hidden fields. */
+  page: Response;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** Sends a form with the hidden fields of the last page, unless `fields` has others. */
+  post(
+    path: string,
+    fields: Record<string, string | string[]>,
+    headers?: Record<string, string>,
+  ): Promise<Response>;
+  signIn(email?: string, password?: string): Promise<Response>;
+}
+
+const HIDDEN = /<input type="hidden" name="(\w+)" value="([^"]*)">/g;
+
+function hiddenFields(page: Response): Record<string, string> {
+  return Object.fromEntries(
+    Array.from(page.text.matchAll(HIDDEN), ([, name = '', value = '']) => [name, value]),
+  );
+}
+
+function encode(fields: Record<string, string | string[]>): string {
+  const pairs = Object.entries(fields).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
+  return new URLSearchParams(pairs).toString();
+}
+
+/** Visits the panel that `client` speaks to. */
+export function createVisitor(client: Client): Visitor {
+  const send = async (path: string, options: Parameters<Client['send']>[1] = {}) => {
+    const headers = { ...(visitor.cookie && { Cookie: visitor.cookie }), ...options.headers };
+    const response = await client.send(path, { ...options, headers });
+    const [cookie] = response.headers['set-cookie']?.split(';') ?? [];
+    if (cookie) visitor.cookie = cookie;
+    if (response.headers['content-type']?.startsWith('text/html')) visitor.page = response;
+    return response;
+  };
+  const visitor: Visitor = {
+    cookie: '',
+    page: { status: 0, headers: {}, body: Buffer.alloc(0), text: '', json: undefined },
+    get: (path, headers = {}) => send(path, { headers }),
+    post: (path, fields, headers = {}) =>
+      send(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+        body: encode({ ...hiddenFields(visitor.page), ...fields }),
+      }),
+    signIn: async (email = EMAIL, password = PASSWORD) => {
+      await visitor.get('/admin/sign-in');
+      return visitor.post('/admin/sign-in', { email, password });
+    },
+  };
+  return visitor;
+}
+
+/** The value that a page's banner shows, or undefined. */
+export function shownToken(page: Response): string | undefined {
+  return /<textarea[^>]*>([^<]*)<\/textarea>/.exec(page.text)?.[1];
+}
