@@ -61,7 +61,8 @@ create table analytics_visits (
   primary key (tenant_id, day, visitor)
 ) partition by range (day);
 
--- The roll-ups: all that the reports read, besides the menu itself.
+-- The roll-ups: all that the reports read, besides the menu itself. A scope's rows lie together: over
+-- a year most of them belong to `item_locale`, and only one report reads those.
 create table analytics_counts (
   tenant_id integer not null references tenants on delete cascade,
   scope analytics_scope not null,
@@ -70,4 +71,13 @@ create table analytics_counts (
   events bigint not null,
   visitors bigint not null,
   primary key (tenant_id, scope, day, key)
-) with (fillfactor = 80);
+) partition by list (scope);
+do $$
+declare
+  scope text;
+begin
+  foreach scope in array enum_range(null::analytics_scope)::text[] loop
+    execute format('create table analytics_counts_%1$s partition of analytics_counts
+      for values in (%1$L) with (fillfactor = 80)', scope);
+  end loop;
+end $$;
