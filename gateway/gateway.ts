@@ -16,7 +16,7 @@ import { createAdmin } from './admin/admin.ts';
 import { createAuthenticator } from './admin/authenticate.ts';
 import { createDisplayRoutes } from './display/display.ts';
 import { createDispatch } from './http/dispatch.ts';
-import type { Route } from './http/route.ts';
+import type { PageRoute, Route } from './http/route.ts';
 import { startServer } from './http/server.ts';
 import { type CountedLimits, createCountedLimits } from './limits/counted-limits.ts';
 import { createLimitHeads } from './limits/limit-heads.ts';
@@ -89,6 +89,11 @@ function limitsOf(config: ProcessConfig): Record<Limiter, number> {
   };
 }
 
+function createPageRoutes(db: Database, domain: string, log: Logger): PageRoute[] {
+  const panel = createPanelRoutes({ db, domain, log, now: () => new Date() });
+  return [...createDisplayRoutes(), ...panel];
+}
+
 /** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
 export async function startGateway(config: ProcessConfig, log: Logger): Promise<Running> {
   const db = await openDatabase(config);
@@ -128,15 +133,11 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     log,
   });
   const server = await startServer({
-    port: config.port,
-    trustedProxies: config.trustedProxies,
+    ...config,
     handle: createDispatch({
       domain: config.domain,
       routes: [...createPublicRoutes(answers), ...admin.routes],
-      pages: [
-        ...createDisplayRoutes(),
-        ...createPanelRoutes({ db, domain: config.domain, log, now: () => new Date() }),
-      ],
+      pages: createPageRoutes(db, config.domain, log),
       store,
       limits: counted,
       limitHeads: createLimitHeads(limits, Date.now),
