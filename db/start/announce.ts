@@ -37,9 +37,10 @@ export function addresses(
   processes: Process[],
   tenants: readonly ListedTenant[],
 ): string {
-  const port = config.port === 80 ? '' : `:${config.port}`;
+  const [scheme, usual] = config.tls ? ['https', 443] : ['http', 80];
+  const port = config.port === usual ? '' : `:${config.port}`;
   const lines = tenants.flatMap(({ name, slug }) => {
-    const host = `http://${slug}.${config.domain}${port}`;
+    const host = `${scheme}://${slug}.${config.domain}${port}`;
     return [
       name,
       `  page    ${host}/`,
