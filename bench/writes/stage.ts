@@ -1,5 +1,5 @@
 import { type Client, createClient } from './client.ts';
-import { createService, type Process, type Service } from './service.ts';
+import { createService, type Service } from './service.ts';
 
 /** A restaurant that the measurements write to. */
 export interface Restaurant {
@@ -14,7 +14,8 @@ export interface Restaurant {
 export interface Stage {
   service: Service;
   client: Client;
-  gateway: Process;
+  /** Of the gateway. */
+  port: number;
   /** The demo restaurant: 109 dishes and wines in five languages. */
   large: Restaurant;
   /** Generated ones, 20 to 66 dishes each. */
@@ -57,7 +58,7 @@ export async function startStage(databaseUrl: string, count: number): Promise<St
   const tenants = await service.command<{ slug: string }[]>('tenant', 'list');
   const slugs = tenants.map(({ slug }) => slug).filter((slug) => slug !== 'pizzeria');
   const tokens = await inParallel(slugs, (slug) => issueToken(service, slug));
-  const { process: gateway, port } = await service.startGateway();
+  const { port } = await service.startGateway();
   const client = createClient(port);
   const restaurants = await inParallel(slugs, async (slug): Promise<Restaurant> => {
     for (const locale of ['it', 'en', 'fr', 'de', 'es']) {
@@ -72,7 +73,7 @@ export async function startStage(databaseUrl: string, count: number): Promise<St
   return {
     service,
     client,
-    gateway,
+    port,
     large,
     many,
     stop: async () => {
