@@ -65,6 +65,8 @@ function toFormation(text: string): Record<ProcessKind, number> {
   return { gateway: Number(counts.get('gateway') ?? 0), worker: Number(counts.get('worker') ?? 0) };
 }
 
+const path = v.optional(v.string());
+
 const variables = v.object({
   PORT: integer(8080, 1, maxPort),
   OPS_PORT: integer(9090, 1, maxPort),
@@ -92,6 +94,8 @@ const variables = v.object({
     ),
     v.transform((entries) => entries.map(toCidr)),
   ),
+  TLS_CERT: path,
+  TLS_KEY: path,
   LIMIT_PUBLIC: integer(120, 1),
   LIMIT_ADMIN: integer(30, 1),
   LIMIT_ANALYTICS: integer(300, 1),
@@ -117,6 +121,8 @@ export type Config = {
   databaseUrl: string | undefined;
   dataDir: string;
   trustedProxies: string[];
+  /** The files of the certificate, with its chain, and of its key; undefined for plain HTTP. */
+  tls: { cert: string; key: string } | undefined;
   limitPublic: number;
   limitAdmin: number;
   limitAnalytics: number;
@@ -134,9 +140,19 @@ function sentence(name: string, value: unknown, allowed: string): string {
     : `${name} ${allowed}; it is ${JSON.stringify(value)}.`;
 }
 
+/** Both files of TLS, or neither. */
+function pair(cert: string | undefined, key: string | undefined, cwd: string): Config['tls'] {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) {
+    const [given, missing] = cert === undefined ? ['TLS_KEY', 'TLS_CERT'] : ['TLS_CERT', 'TLS_KEY'];
+    throw new ConfigError(`${given} is set without ${missing}; TLS needs both.`);
+  }
+  return { cert: resolve(cwd, cert), key: resolve(cwd, key) };
+}
+
 /**
- * Reads the whole environment, once. An empty value counts as unset; `DATA_DIR` is taken from
- * `cwd`.
+ * Reads the whole environment, once. An empty value counts as unset; `DATA_DIR`, `TLS_CERT` and
+ * `TLS_KEY` are taken from `cwd`.
  *
  * @throws {ConfigError} naming every bad variable and what it allows.
  */
@@ -162,6 +178,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()):
     databaseUrl: read.DATABASE_URL,
     dataDir: resolve(cwd, read.DATA_DIR),
     trustedProxies: read.TRUSTED_PROXIES,
+    tls: pair(read.TLS_CERT, read.TLS_KEY, cwd),
     limitPublic: read.LIMIT_PUBLIC,
     limitAdmin: read.LIMIT_ADMIN,
     limitAnalytics: read.LIMIT_ANALYTICS,

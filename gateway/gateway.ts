@@ -72,7 +72,7 @@ function listen(
 
 /** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
 export async function startGateway(config: ProcessConfig, log: Logger): Promise<Running> {
-  const { databaseUrl, port, opsPort, domain, trustedProxies } = config;
+  const { databaseUrl, opsPort, domain } = config;
   const { db, boss, store, answers } = await openState(config, log);
   const { limitPublic, limitAdmin, limitAnalytics } = config;
   const limits = { public: limitPublic, admin: limitAdmin, analytics: limitAnalytics };
@@ -98,7 +98,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     limitHeads: createLimitHeads(limits, Date.now),
     log,
   });
-  const server = await startServer({ port, trustedProxies, handle });
+  const server = await startServer({ ...config, handle });
   const metrics = createMetrics(store, answers, counted, analytics.pendingEvents);
   const ops = await startOpsServer({ port: opsPort, metrics, unready: () => unready });
 

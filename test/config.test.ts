@@ -10,6 +10,7 @@ test('an empty environment gives the documented defaults', () => {
     databaseUrl: undefined,
     dataDir: '/srv/lavagna/.data',
     trustedProxies: [],
+    tls: undefined,
     limitPublic: 120,
     limitAdmin: 30,
     limitAnalytics: 300,
@@ -43,6 +44,13 @@ test('given values are checked and put in their normal form', () => {
   assert.equal(config.dataDir, '/var/lib/lavagna');
   assert.deepEqual(config.trustedProxies, ['10.0.0.0/8', '192.0.2.7/32', '2001:db8::1/128']);
   assert.deepEqual(config.formation, { gateway: 4, worker: 2 });
+});
+
+test('TLS takes two files, from the working directory', () => {
+  const { tls } = readConfig({ TLS_CERT: 'tls/cert.pem', TLS_KEY: '/etc/key.pem' }, '/srv');
+  assert.deepEqual(tls, { cert: '/srv/tls/cert.pem', key: '/etc/key.pem' });
+  assert.throws(() => readConfig({ TLS_CERT: 'cert.pem' }), /TLS_CERT is set without TLS_KEY/);
+  assert.throws(() => readConfig({ TLS_KEY: 'key.pem' }), /TLS_KEY is set without TLS_CERT/);
 });
 
 test('a kind that the formation does not name gets no process', () => {

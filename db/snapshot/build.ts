@@ -98,7 +98,7 @@ function branchOf({ section, children }: SectionNode): Branch {
   return [section.id, children.map(branchOf)];
 }
 
-/** The locales that a restaurant is served in: its own, and Italian for whoever asks for another. */
+/** The locales that a restaurant is served in: its own, and Italian for readers of others. */
 function servedLocales(menu: StoredMenu): Locale[] {
   const { supported_locales: supported } = menu.settings;
   return LOCALES.filter((locale) => supported.includes(locale) || locale === FALLBACK_LOCALE);

@@ -37,10 +37,16 @@ export function addresses(
   processes: Process[],
   tenants: readonly ListedTenant[],
 ): string {
-  const port = config.port === 80 ? '' : `:${config.port}`;
+  const [scheme, usual] = config.tls ? ['https', 443] : ['http', 80];
+  const port = config.port === usual ? '' : `:${config.port}`;
   const lines = tenants.flatMap(({ name, slug }) => {
-    const host = `http://${slug}.${config.domain}${port}`;
-    return [`${name}`, `  menu    ${host}/api/v1/menu`, `  tokens  ${host}/admin/api-tokens`];
+    const host = `${scheme}://${slug}.${config.domain}${port}`;
+    return [
+      name,
+      `  page    ${host}/`,
+      `  menu    ${host}/api/v1/menu`,
+      `  tokens  ${host}/admin/api-tokens`,
+    ];
   });
   const health = processes.map(({ name, opsPort }) => {
     return `  ${name.padEnd(10)} http://127.0.0.1:${opsPort}/healthz`;

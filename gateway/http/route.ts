@@ -53,6 +53,8 @@ export interface ReadRoute {
 export interface PageContext extends Conditions {
   /** The menu in the restaurant's default language. */
   snapshot: LoadedSnapshot;
+  /** Whether it came through TLS that ends here. */
+  secure: boolean;
   /** Lower case. */
   method: string;
   path: string;

@@ -1,6 +1,12 @@
-import uWS, { type HttpRequest, type HttpResponse, type us_listen_socket } from 'uWebSockets.js';
+import uWS, {
+  type HttpRequest,
+  type HttpResponse,
+  type TemplatedApp,
+  type us_listen_socket,
+} from 'uWebSockets.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bounds } from '../../db/bounds.ts';
+import { assertCertificate, type CertificateFiles } from '../../db/certificate.ts';
 import { OperatorError } from '../../db/operator-error.ts';
 import { type Running, runningUntil } from '../../db/running.ts';
 import { TooLargeError } from '../errors.ts';
@@ -11,6 +17,8 @@ import { addressOfBytes, type ClientAddress, createClientAddresses } from './cli
 export interface Request {
   /** Who sent it, as far as those who passed it on can be trusted. */
   client: ClientAddress;
+  /** Whether it came through TLS that ends here. */
+  secure: boolean;
   /** Lower case. */
   method: string;
   host: string;
@@ -39,6 +47,8 @@ export interface ServerOptions {
   port: number;
   /** CIDR ranges of those who may say for whom they speak. */
   trustedProxies: readonly string[];
+  /** Files of the certificate, with its chain, and of its key; undefined for plain HTTP. */
+  tls: CertificateFiles | undefined;
   handle: Handler;
 }
 
@@ -101,13 +111,19 @@ function readForwardedFor(req: HttpRequest): string {
   return hops;
 }
 
-function readRequest(res: HttpResponse, req: HttpRequest, client: ClientAddress): Request {
+function readRequest(
+  res: HttpResponse,
+  req: HttpRequest,
+  client: ClientAddress,
+  secure: boolean,
+): Request {
   const method = req.getMethod();
   const path = req.getUrl();
   const isRead = method === 'get' || method === 'head';
   const isPublic = !path.startsWith(ADMIN_PREFIX) && !path.startsWith(PAGES_PREFIX);
   return {
     client,
+    secure,
     method,
     host: req.getHeader(HOST),
     path,
@@ -141,17 +157,23 @@ function writeReply(res: HttpResponse, request: Request, reply: Reply, close: bo
   res.endWithoutBody();
 }
 
+function createTlsApp(files: CertificateFiles): TemplatedApp {
+  assertCertificate(files);
+  return uWS.SSLApp({ cert_file_name: files.cert, key_file_name: files.key });
+}
+
 /**
  * Listens on `port`, shared with other gateways of this machine, and answers every request with
  * what `handle` returns: at once where it can, later where it must wait. `stop` closes the listening
  * socket, lets requests in flight finish within a bound and then closes every connection.
  *
- * @throws OperatorError when the port cannot be used
+ * @throws OperatorError when the port or the certificate cannot be used
  */
 export async function startServer(options: ServerOptions): Promise<Running> {
   const { handle } = options;
   const addresses = createClientAddresses(options.trustedProxies);
-  const app = uWS.App();
+  const { tls } = options;
+  const app = tls ? createTlsApp(tls) : uWS.App();
   const waiting = new Set<Promise<void>>();
   let stopping = false;
 
@@ -175,7 +197,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     // Anybody can speak the PROXY protocol, and the library listens to anybody.
     const source = isProxy ? res.getProxiedRemoteAddress() : NO_ADDRESS;
     const client = isProxy ? addresses.find(peer, source, readForwardedFor(req)) : peer;
-    const request = readRequest(res, req, client);
+    const request = readRequest(res, req, client, tls !== undefined);
     const reply = handle(request);
     // Behind a proxy that only passes bytes on, a client could send a preamble of its own after its
     // first request, and so another address. Such a connection carries one request: the library

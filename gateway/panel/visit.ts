@@ -28,15 +28,15 @@ function isForwardedTls(headers: ReadonlyMap<string, string>): boolean {
 
 export function beginVisit(context: PageContext, now: Date): Visit {
   const { snapshot, headers } = context;
-  const forwardedTls = isForwardedTls(headers);
+  const isTls = context.secure || isForwardedTls(headers);
   return {
     context,
     tenantId: snapshot.tenant.id,
     brand: brandOf(snapshot),
     texts: chooseTexts(headers.get('accept-language') ?? '', snapshot.tenant.defaultLocale),
-    cookie: readVisitCookie(headers.get('cookie') ?? '', forwardedTls),
+    cookie: readVisitCookie(headers.get('cookie') ?? '', isTls),
     // A proxy that says nothing is betrayed by the browser, once it sends a form.
-    secure: forwardedTls || (headers.get('origin') ?? '').startsWith('https://'),
+    secure: isTls || (headers.get('origin') ?? '').startsWith('https://'),
     now,
   };
 }
