@@ -161,6 +161,9 @@ export const bounds = {
   limitClearInterval: 1_000,
   limitClearBatch: 1_000,
 
+  /** How long a notice may be on its way before an operator is told that none arrives, in ms. */
+  doctorPatience: 5_000,
+
   /** Pause between the heartbeats of the connection that listens, in ms. */
   listenHeartbeat: 5_000,
 

@@ -26,8 +26,10 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);
+    await createHistory(client);
     const applied = await readApplied(client);
-    assertSameHistory(migrations, applied);
+    const problem = findProblem(migrations, applied);
+    if (problem !== undefined) throw new OperatorError(problem);
     const pending = migrations.filter(({ name }) => !applied.has(name));
     for (const migration of pending) await apply(client, migration);
     await installQueues(databaseUrl);
@@ -48,35 +50,51 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-async function readApplied(client: pg.Client): Promise<Map<string, string>> {
+async function createHistory(client: pg.Client): Promise<void> {
   await client.query(`
     create table if not exists schema_migrations (
       name text primary key,
       checksum text not null,
       applied_at timestamptz not null default now()
     )`);
+}
+
+async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations',
   );
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
-function assertSameHistory(migrations: Migration[], applied: Map<string, string>): void {
+/** Why these migrations cannot go on where the database's have ended, in a sentence. */
+function findProblem(migrations: Migration[], applied: Map<string, string>): string | undefined {
   const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
   for (const [name, checksum] of applied) {
     if (!known.has(name)) {
-      throw new OperatorError(
+      return (
         `The database has the migration ${name}, which this Lavagna does not know; ` +
-          'it belongs to a newer one.',
+        'it belongs to a newer one.'
       );
     }
     if (known.get(name) !== checksum) {
-      throw new OperatorError(
+      return (
         `The migration ${name} has changed since it was applied to this database; ` +
-          'restore the file and put the change into a new migration.',
+        'restore the file and put the change into a new migration.'
       );
     }
   }
+  return undefined;
+}
+
+/** Compares the database with this Lavagna's migrations, and changes nothing. */
+export async function findPending(
+  client: pg.Client,
+): Promise<{ pending: string[]; problem: string | undefined }> {
+  const migrations = await readMigrations();
+  const { rows } = await client.query(`select to_regclass('schema_migrations') is not null as has`);
+  const applied = rows[0]?.has ? await readApplied(client) : new Map<string, string>();
+  const pending = migrations.filter(({ name }) => !applied.has(name)).map(({ name }) => name);
+  return { pending, problem: findProblem(migrations, applied) };
 }
 
 async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {

@@ -174,3 +174,24 @@ test('raw events are the accepted ones, each once, and name nobody', async () =>
   );
   assert.ok(!text.includes('visitor 1') && !text.includes('127.0.0.1'));
 });
+
+test('the languages in which dishes were opened add up to the raw events', async () => {
+  const locales = ['it', 'en', 'fr', 'de', 'es'];
+  const counted = await runSql(
+    database.url,
+    `select day::text, key, by_locale from analytics_counts where scope = 'item' order by 1, 2`,
+  );
+  const raw = await runSql(
+    database.url,
+    `select day::text, item_id::text collate "C" as key,
+       array(select (count(*) filter (where locale = wanted))::int
+         from unnest($1::text[]) with ordinality as w (wanted, position),
+           unnest(array_agg(coalesce(locale, ''))) as locale
+         group by position order by position) as by_locale
+     from analytics_events join dishes on dishes.id = item_id where type = 'item_view'
+     group by 1, 2 order by 1, 2`,
+    [locales],
+  );
+  assert.ok(counted.length > 100);
+  assert.deepEqual(counted, raw);
+});

@@ -35,12 +35,14 @@ async function fill(stage: Stage, perYear: number): Promise<void> {
           (n / 20)::bigint as visitor
         from generate_series(1, count) n
       ) made;
-      insert into analytics_counts (tenant_id, scope, day, key, events, visitors)
-      select tenant, cell.scope::analytics_scope, d, cell.key, count(*), count(distinct visitor)
+      insert into analytics_counts (tenant_id, scope, day, key, events, visitors, by_locale)
+      select tenant, cell.scope::analytics_scope, d, cell.key, count(*), count(distinct visitor),
+        case when cell.scope = 'item' then array[count(*) filter (where locale = 'it'),
+          count(*) filter (where locale = 'en'), count(*) filter (where locale = 'fr'),
+          count(*) filter (where locale = 'de'), count(*) filter (where locale = 'es')] end
       from analytics_events e, lateral (values ('total', ''), ('type', type),
         ('hour', hour::text), ('locale', locale), ('item', item_id::text),
-        ('section', category_id::text), ('allergen', allergen),
-        ('item_locale', item_id || '/' || locale)) cell (scope, key)
+        ('section', category_id::text), ('allergen', allergen)) cell (scope, key)
       where day = d and tenant_id = tenant and cell.key is not null
       group by cell.scope, cell.key;
     end $$`);
@@ -50,8 +52,9 @@ async function fill(stage: Stage, perYear: number): Promise<void> {
     ]);
   }
   await db.query(
-    `insert into analytics_counts (tenant_id, scope, day, key, events, visitors)
-     select tenant_id, scope, day - $1::int, key, events, visitors from analytics_counts`,
+    `insert into analytics_counts (tenant_id, scope, day, key, events, visitors, by_locale)
+     select tenant_id, scope, day - $1::int, key, events, visitors, by_locale
+     from analytics_counts`,
     [DAYS],
   );
   await db.query('vacuum analyze analytics_counts');

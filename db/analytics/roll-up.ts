@@ -1,15 +1,8 @@
+import { LOCALES } from '../records/locale.ts';
 import type { AcceptedEvent } from './event-columns.ts';
 
 /** What a roll-up counts; `db/migrations/005_analytics.sql` says what the keys are. */
-export type Scope =
-  | 'total'
-  | 'type'
-  | 'hour'
-  | 'locale'
-  | 'item'
-  | 'section'
-  | 'allergen'
-  | 'item_locale';
+export type Scope = 'total' | 'type' | 'hour' | 'locale' | 'item' | 'section' | 'allergen';
 
 /** One cell of the roll-ups with the events that were added to it. */
 export interface Count {
@@ -18,6 +11,8 @@ export interface Count {
   day: string;
   key: string;
   events: number;
+  /** Of a dish only: its events by the reader's language, in the order of `LOCALES`. */
+  byLocale: number[] | null;
 }
 
 /** A visitor of a day with the cells in which it was seen, each as `<scope>/<key>`. */
@@ -35,7 +30,7 @@ export interface KnownRecords {
 }
 
 /** Scopes of which nobody asks how many different visitors they had. */
-const WITHOUT_VISITORS: ReadonlySet<Scope> = new Set(['type', 'item_locale']);
+const WITHOUT_VISITORS: ReadonlySet<Scope> = new Set(['type']);
 
 /** Which cells an event belongs to, by scope and key; none for dishes and sections unknown. */
 function cellsOf(event: AcceptedEvent, known: KnownRecords): [Scope, string][] {
@@ -48,13 +43,20 @@ function cellsOf(event: AcceptedEvent, known: KnownRecords): [Scope, string][] {
   ];
   if (type === 'item_view' && known.dishes.has(`${tenant_id}/${item_id}`)) {
     cells.push(['item', String(item_id)]);
-    if (locale !== null) cells.push(['item_locale', `${item_id}/${locale}`]);
   }
   if (type === 'section_view' && known.sections.has(`${tenant_id}/${category_id}`)) {
     cells.push(['section', String(category_id)]);
   }
   if (type === 'allergen_filter') cells.push(['allergen', event.allergen ?? '']);
   return cells;
+}
+
+function addTo(count: Count, event: AcceptedEvent): void {
+  count.events += 1;
+  const position = (LOCALES as readonly (string | null)[]).indexOf(event.locale);
+  if (count.byLocale && position >= 0) {
+    count.byLocale[position] = (count.byLocale[position] ?? 0) + 1;
+  }
 }
 
 /** Sums events up into the cells of the roll-ups and the visitors that were seen in each. */
@@ -74,9 +76,13 @@ export function rollUp(
     }
     for (const [scope, key] of cellsOf(event, known)) {
       const cell = `${scope}/${key}`;
-      const count = counts.get(place + cell);
-      if (count) count.events += 1;
-      else counts.set(place + cell, { tenantId, scope, day, key, events: 1 });
+      let count = counts.get(place + cell);
+      if (!count) {
+        const byLocale = scope === 'item' ? LOCALES.map(() => 0) : null;
+        count = { tenantId, scope, day, key, events: 0, byLocale };
+        counts.set(place + cell, count);
+      }
+      addTo(count, event);
       if (!WITHOUT_VISITORS.has(scope)) visit.cells.add(cell);
     }
   }

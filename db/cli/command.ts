@@ -27,6 +27,12 @@ export type Command = {
   prepare: (args: string[]) => (context: Context) => Promise<unknown>;
 };
 
+/** A command that looks for the database itself, and may well find none. */
+export type LoneCommand = Pick<Command, 'name' | 'usage' | 'summary'> & {
+  /** Resolves to the JSON to print, and to whether the exit code says that something is wrong. */
+  runAlone: (env: NodeJS.ProcessEnv) => Promise<{ result: unknown; failed: boolean }>;
+};
+
 /** Arguments that a command does not take. */
 export class UsageError extends Error {
   override name = 'UsageError';

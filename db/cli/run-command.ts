@@ -3,8 +3,9 @@ import { createDatabase } from '../connection.ts';
 import { migrate } from '../migrate.ts';
 import { OperatorError } from '../operator-error.ts';
 import { reachDatabase } from '../start/reach-database.ts';
-import { type Command, type Context, UsageError } from './command.ts';
+import { type Command, type Context, type LoneCommand, UsageError } from './command.ts';
 import { demo } from './demo.ts';
+import { doctor } from './doctor.ts';
 import { migrateDatabase } from './migrate.ts';
 import { tenantCreate } from './tenant-create.ts';
 import { tenantList } from './tenant-list.ts';
@@ -13,11 +14,11 @@ import { tokenRevoke } from './token-revoke.ts';
 import { userCreate } from './user-create.ts';
 import { userDelete } from './user-delete.ts';
 
-const commands: Command[] = [
+const commands: (Command | LoneCommand)[] = [
   ...[tenantCreate, tenantList],
   ...[userCreate, userDelete],
   ...[tokenCreate, tokenRevoke],
-  ...[migrateDatabase, demo],
+  ...[migrateDatabase, demo, doctor],
 ];
 
 const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const;
@@ -32,7 +33,7 @@ export type Terminal = {
   interrupted: AbortSignal;
 };
 
-type Found = { command: Command; rest: string[] } | undefined;
+type Found = { command: Command | LoneCommand; rest: string[] } | undefined;
 
 /** Runs the command that `args` name and resolves to the exit code; it never rejects. */
 export async function runCommand(args: string[], terminal: Terminal): Promise<ExitCode> {
@@ -43,9 +44,9 @@ export async function runCommand(args: string[], terminal: Terminal): Promise<Ex
       return exitCodes.done;
     }
     if (found === undefined) throw new UsageError('There is no such command.');
-    const result = await execute(found.command.prepare(found.rest), terminal);
+    const { result, failed } = await run(found, terminal);
     terminal.out(`${JSON.stringify(result, null, 2)}\n`);
-    return exitCodes.done;
+    return failed ? exitCodes.failed : exitCodes.done;
   } catch (error) {
     if (terminal.interrupted.aborted) return exitCodes.interrupted;
     terminal.err(`${explain(error, found)}\n`);
@@ -69,6 +70,18 @@ function usage(found: Found): string {
     return `  ${`${command.name} ${command.usage}`.trim()}\n      ${command.summary}`;
   });
   return ['Usage: npm run -s cli -- <command>', '', ...lines, ''].join('\n');
+}
+
+async function run(
+  { command, rest }: NonNullable<Found>,
+  terminal: Terminal,
+): Promise<{ result: unknown; failed: boolean }> {
+  if ('prepare' in command) {
+    return { result: await execute(command.prepare(rest), terminal), failed: false };
+  }
+  const [surplus] = rest;
+  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
+  return command.runAlone(terminal.env);
 }
 
 /** Does the work on the database, which is stopped again if this call started it. */

@@ -28,8 +28,16 @@ const settings = {
   log_timezone: 'UTC',
   log_checkpoints: 'off',
 };
-/** For a server that is thrown away: whatever only serves to survive a crash is off. */
-const undurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+/**
+ * For a server that is thrown away: whatever only serves to survive a crash or a long life is off.
+ * An autovacuum worker would also stand in the way of dropping the database that it is in.
+ */
+const undurable = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+};
 
 /**
  * The server that already runs on the cluster, once it accepts our password and says that the

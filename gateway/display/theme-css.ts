@@ -12,7 +12,7 @@ import {
 } from '../panel/look/color.ts';
 import { fontStack } from './font-family.ts';
 
-/** Contrast that WCAG 2 wants: of the menu's text (AAA), of small text (AA), of what has an edge. */
+/** Contrast that WCAG 2 wants: of dishes' names (AAA), of other text (AA), of edges. */
 const TEXT = 7;
 const SMALL_TEXT = 4.5;
 const EDGE = 3;

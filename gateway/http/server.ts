@@ -6,11 +6,11 @@ import uWS, {
 } from 'uWebSockets.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bounds } from '../../db/bounds.ts';
+import { assertCertificate, type CertificateFiles } from '../../db/certificate.ts';
 import { OperatorError } from '../../db/operator-error.ts';
 import { type Running, runningUntil } from '../../db/running.ts';
 import { TooLargeError } from '../errors.ts';
 import type { Answer } from './answer.ts';
-import { assertCertificate, type CertificateFiles } from './certificate.ts';
 import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
 
 /** What a request says, copied out of the HTTP library, whose object lives only for a moment. */

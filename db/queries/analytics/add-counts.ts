@@ -21,7 +21,11 @@ function columns(counts: readonly Count[]) {
     )},
     ${sql.array(
       counts.map(({ events }) => events),
-      'int8',
+      'int4',
+    )},
+    ${sql.array(
+      counts.map(({ byLocale }) => byLocale && `{${byLocale}}`),
+      'text',
     )}
   `;
 }
@@ -77,9 +81,11 @@ export async function addCounts(
       select tenant_id, day, cell, count(*) as visitors
       from seen, unnest(cells) as cell group by tenant_id, day, cell
     )
-    insert into analytics_counts as counted (tenant_id, scope, day, key, events, visitors)
-    select n.tenant_id, n.scope, n.day, n.key, n.events, coalesce(newcomers.visitors, 0)
-    from unnest(${columns(counts)}) as n (tenant_id, scope, day, key, events)
+    insert into analytics_counts as counted
+      (tenant_id, scope, day, key, events, visitors, by_locale)
+    select n.tenant_id, n.scope, n.day, n.key, n.events, coalesce(newcomers.visitors, 0),
+      n.by_locale::int[]
+    from unnest(${columns(counts)}) as n (tenant_id, scope, day, key, events, by_locale)
     join tenants on tenants.id = n.tenant_id
     left join newcomers
       on newcomers.tenant_id = n.tenant_id and newcomers.day = n.day
@@ -87,6 +93,12 @@ export async function addCounts(
     order by n.tenant_id, n.scope, n.day, n.key
     on conflict (tenant_id, scope, day, key) do update set
       events = counted.events + excluded.events,
-      visitors = counted.visitors + excluded.visitors
+      visitors = counted.visitors + excluded.visitors,
+      by_locale = case when excluded.by_locale is not null then array(
+        select old.events + new.events
+        from unnest(counted.by_locale) with ordinality as old (events, position)
+        join unnest(excluded.by_locale) with ordinality as new (events, position) using (position)
+        order by position
+      ) end
   `);
 }

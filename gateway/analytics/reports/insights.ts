@@ -1,6 +1,7 @@
 import { compareCounts } from '../../../db/queries/analytics/compare-counts.ts';
 import { findDailyTotals } from '../../../db/queries/analytics/find-daily-totals.ts';
 import { sumCounts } from '../../../db/queries/analytics/sum-counts.ts';
+import { sumItemLocales } from '../../../db/queries/analytics/sum-item-locales.ts';
 import type { Evidence, Figures } from './findings/finding.ts';
 import { findMissingTranslations, findNarrowAllergens, findNeverViewed } from './findings/gaps.ts';
 import { findBusiestHour, findBusiestWeekday } from './findings/rhythm.ts';
@@ -22,15 +23,15 @@ const SEARCHES: ((evidence: Evidence) => Figures[])[] = [
 
 /** What is worth knowing, in plain words of the restaurant's language, with the figures behind it. */
 export const insights: Report = async ({ db, tenant, period, limit }) => {
-  const [menu, days, hours, items, itemLocales, allergens] = await Promise.all([
+  const [menu, days, hours, items, readers, allergens] = await Promise.all([
     loadMenuFacts(db, tenant.id),
     findDailyTotals(db, tenant.id, period),
     sumCounts(db, tenant.id, 'hour', period),
     compareCounts(db, tenant.id, 'item', period),
-    sumCounts(db, tenant.id, 'item_locale', period),
+    sumItemLocales(db, tenant.id, period),
     sumCounts(db, tenant.id, 'allergen', period),
   ]);
-  const evidence = { menu, from: period.from, days, hours, items, itemLocales, allergens };
+  const evidence = { menu, from: period.from, days, hours, items, readers, allergens };
   const findings = SEARCHES.flatMap((search) => search(evidence)).slice(0, limit);
   return {
     locale: menu.defaultLocale,

@@ -22,7 +22,7 @@ function allergenMarks({ allergens }, labels) {
   return el('sup', { className: 'marks', ariaHidden: 'true', textContent });
 }
 
-/** What a dish shows when it is opened: its allergens by name, its wine's maker; null for nothing. */
+/** What an opened dish shows: its allergens by name, its wine's maker; null for nothing. */
 function details({ allergens, winery }, { labels, texts, locale }) {
   const names = allergens.map((key) => labels.get(key)?.name ?? key).join(', ');
   const href = webAddress(winery?.website);

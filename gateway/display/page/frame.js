@@ -69,7 +69,7 @@ function fillFoot(settings, { footer_text }, texts) {
   $('foot').replaceChildren(...parts.filter(Boolean));
 }
 
-/** Makes the function that takes on a theme; its stylesheet comes from the server, anew if changed. */
+/** Makes the function that takes on a theme; a changed one's stylesheet is fetched anew. */
 export function createDresser() {
   let worn;
   return (theme) => {

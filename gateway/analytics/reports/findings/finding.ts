@@ -1,6 +1,7 @@
 import type { Compared } from '../../../../db/queries/analytics/compare-counts.ts';
 import type { DailyTotal } from '../../../../db/queries/analytics/find-daily-totals.ts';
 import type { Summed } from '../../../../db/queries/analytics/sum-counts.ts';
+import type { Readers } from '../../../../db/queries/analytics/sum-item-locales.ts';
 import type { AllergenKey } from '../../../../db/records/allergen.ts';
 import type { Locale } from '../../../../db/records/locale.ts';
 import type { MenuFacts } from '../menu-facts.ts';
@@ -50,7 +51,6 @@ export interface Evidence {
   days: readonly DailyTotal[];
   hours: readonly Summed[];
   items: readonly Compared[];
-  /** Views of dishes by the readers of a language; the key is `<dish>/<locale>`. */
-  itemLocales: readonly Summed[];
+  readers: readonly Readers[];
   allergens: readonly Summed[];
 }

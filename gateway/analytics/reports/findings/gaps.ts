@@ -1,6 +1,6 @@
 import type { StoredDish } from '../../../../db/queries/load-menu.ts';
 import { allergenDictionary } from '../../../../db/records/allergen.ts';
-import { isLocale, type Locale } from '../../../../db/records/locale.ts';
+import { LOCALES, type Locale } from '../../../../db/records/locale.ts';
 import { remainingDishes } from '../allergens.ts';
 import type { Evidence, Figures } from './finding.ts';
 
@@ -29,24 +29,23 @@ function lacks(dish: StoredDish, locale: Locale): boolean {
 }
 
 /** Languages whose readers opened dishes that are not translated for them; the most read first. */
-export function findMissingTranslations({ menu, itemLocales }: Evidence): Figures[] {
-  const opened = new Map<Locale, { id: number; name: string; views: number }[]>();
-  for (const { key, events } of itemLocales) {
-    const [id = '', locale = ''] = key.split('/');
-    const dish = menu.dishes.get(Number(id));
-    if (!dish || !isLocale(locale) || !lacks(dish, locale)) continue;
-    const list = opened.get(locale) ?? [];
-    list.push({ id: dish.id, name: menu.name(dish), views: events });
-    opened.set(locale, list);
-  }
-  return [...opened]
-    .map(([locale, dishes]) => ({
+export function findMissingTranslations({ menu, readers }: Evidence): Figures[] {
+  return LOCALES.map((locale, position) => {
+    const dishes = readers.flatMap(({ item_id, views }) => {
+      const dish = menu.dishes.get(item_id);
+      const read = views[position] ?? 0;
+      if (!dish || read === 0 || !lacks(dish, locale)) return [];
+      return [{ id: dish.id, name: menu.name(dish), views: read }];
+    });
+    return {
       kind: 'missing_translations' as const,
       locale,
       items: dishes.length,
       views: dishes.reduce((sum, { views }) => sum + views, 0),
       examples: dishes.sort((a, b) => b.views - a.views || a.id - b.id).slice(0, MAX_EXAMPLES),
-    }))
+    };
+  })
+    .filter(({ items }) => items > 0)
     .sort((a, b) => b.views - a.views);
 }
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { OperatorError } from '../../db/operator-error.ts';
+import { OperatorError } from './operator-error.ts';
 
 export interface CertificateFiles {
   cert: string;
@@ -18,16 +18,17 @@ function readPem(path: string, variable: string): Buffer {
 }
 
 /**
- * Makes sure that the files hold a certificate and its key, both in PEM. The HTTP library would not
- * say what is wrong with them.
+ * Makes sure that the files hold a certificate and its key, both in PEM; returns the certificate.
+ * The HTTP library would not say what is wrong with them.
  *
  * @throws OperatorError naming the file and the variable it comes from
  */
-export function assertCertificate(files: CertificateFiles): void {
+export function assertCertificate(files: CertificateFiles): X509Certificate {
   const cert = readPem(files.cert, 'TLS_CERT');
   const key = readPem(files.key, 'TLS_KEY');
+  let certificate: X509Certificate;
   try {
-    new X509Certificate(cert);
+    certificate = new X509Certificate(cert);
   } catch (cause) {
     throw new OperatorError(`${files.cert} (TLS_CERT) holds no certificate in PEM.`, { cause });
   }
@@ -41,4 +42,5 @@ export function assertCertificate(files: CertificateFiles): void {
         : 'holds no usable key in PEM without a passphrase';
     throw new OperatorError(`${files.key} (TLS_KEY) ${reason}.`, { cause });
   }
+  return certificate;
 }

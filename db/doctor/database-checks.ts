@@ -1,0 +1,57 @@
+import type pg from 'pg';
+import { bounds } from '../bounds.ts';
+import type { Config } from '../config.ts';
+import { findPending } from '../migrate.ts';
+import { bad, type Check, doubtful, good } from './check.ts';
+
+/** The oldest Postgres that pg-boss runs on, as `server_version_num` counts. */
+const OLDEST_VERSION = 130_000;
+/** Connections of a process beside its pools: to listen, to count, to be asked by an operator. */
+const EXTRA_CONNECTIONS = 3;
+/** How far the clocks may be apart, in ms, before reports put events into the wrong hour. */
+const CLOCK_TOLERANCE = 2_000;
+
+async function setting(client: pg.Client, name: string): Promise<string> {
+  const { rows } = await client.query('select current_setting($1) as value', [name]);
+  return rows[0].value;
+}
+
+export async function checkVersion(client: pg.Client): Promise<Check> {
+  const version = await setting(client, 'server_version');
+  const number = Number(await setting(client, 'server_version_num'));
+  const found = `Postgres ${version} answers.`;
+  if (number >= OLDEST_VERSION) return good('database', found);
+  return bad('database', found, 'The queue needs Postgres 13 or later: upgrade the server.');
+}
+
+/** Whether all processes of the formation find room, with as much again for a rolling restart. */
+export async function checkConnections(client: pg.Client, config: Config): Promise<Check> {
+  const max = Number(await setting(client, 'max_connections'));
+  const { gateway, worker } = config.formation;
+  const ofGateway = bounds.gatewayConnections + bounds.gatewayQueueConnections + EXTRA_CONNECTIONS;
+  const ofWorker = bounds.workerConnections + bounds.workerQueueConnections + EXTRA_CONNECTIONS;
+  const needed = gateway * ofGateway + worker * ofWorker;
+  const found = `max_connections is ${max}; FORMATION takes up to ${needed}.`;
+  if (needed < max) return good('connections', found);
+  return doubtful('connections', found, 'Raise max_connections or make FORMATION smaller.');
+}
+
+export async function checkMigrations(client: pg.Client): Promise<Check> {
+  const { pending, problem } = await findPending(client);
+  if (problem !== undefined) {
+    return bad('migrations', problem, 'Run the version of Lavagna that the database belongs to.');
+  }
+  if (pending.length === 0) return good('migrations', 'All are applied.');
+  return bad('migrations', `Not applied: ${pending.join(', ')}.`, 'Run the command migrate.');
+}
+
+/** Compares the clocks; what the question itself takes is halved between the two ways. */
+export async function checkClock(client: pg.Client): Promise<Check> {
+  const asked = Date.now();
+  const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');
+  const here = (asked + Date.now()) / 2;
+  const apart = Math.round(here - (rows[0]?.now.getTime() ?? 0));
+  const found = `This machine is ${Math.abs(apart)} ms ${apart < 0 ? 'behind' : 'ahead of'} Postgres.`;
+  if (Math.abs(apart) < CLOCK_TOLERANCE) return good('clock', found);
+  return doubtful('clock', found, 'Let NTP set the clock of both machines.');
+}

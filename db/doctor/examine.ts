@@ -1,0 +1,84 @@
+import pg from 'pg';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+import { createDatabase } from '../connection.ts';
+import { OperatorError } from '../operator-error.ts';
+import { listTenants } from '../queries/list-tenants.ts';
+import { reachDatabase } from '../start/reach-database.ts';
+import { bad, type Check, good } from './check.ts';
+import { checkClock, checkConnections, checkMigrations, checkVersion } from './database-checks.ts';
+import { checkCertificate, checkDomain, checkPorts } from './machine-checks.ts';
+import { checkListen, checkQueues, checkSnapshots, checkTenants } from './work-checks.ts';
+
+async function examineTables(databaseUrl: string): Promise<Check[]> {
+  const db = await createDatabase(databaseUrl, {
+    maxConnections: 1,
+    statementTimeout: 10_000,
+    connectionTimeout: 10_000,
+  });
+  try {
+    const tenants = await listTenants(db, 1);
+    return [
+      await checkQueues(db),
+      await checkSnapshots(db),
+      checkTenants(tenants.map(({ slug }) => slug)),
+    ];
+  } finally {
+    await db.end();
+  }
+}
+
+async function examineDatabase(config: Config, databaseUrl: string): Promise<Check[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'lavagna' });
+  await client.connect();
+  try {
+    const migrations = await checkMigrations(client);
+    const checks = [
+      await checkVersion(client),
+      await checkConnections(client, config),
+      migrations,
+      await checkClock(client),
+      await checkListen(client, databaseUrl),
+    ];
+    // Without its tables there is nothing more to look at.
+    if (migrations.state === 'bad') return checks;
+    return [...checks, ...(await examineTables(databaseUrl))];
+  } finally {
+    await client.end();
+  }
+}
+
+async function reachAndExamine(config: Config): Promise<Check[]> {
+  try {
+    const reached = await reachDatabase(config, 'call');
+    try {
+      return await examineDatabase(config, reached.url);
+    } finally {
+      await reached.stop();
+    }
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    const advice = 'Start Postgres, or mend DATABASE_URL; see also pg_hba.conf and firewalls.';
+    return [bad('database', error.message, advice)];
+  }
+}
+
+/**
+ * Looks at everything that an installation needs. It changes nothing, but starts an embedded
+ * database that is down, for as long as it looks.
+ */
+export async function examine(env: NodeJS.ProcessEnv): Promise<Check[]> {
+  let config: Config;
+  try {
+    config = readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [bad('configuration', error.message, 'Mend the environment and ask again.')];
+  }
+  return [
+    good('configuration', 'Every variable has a value that is allowed.'),
+    ...(await reachAndExamine(config)),
+    await checkPorts(config),
+    await checkDomain(config),
+    checkCertificate(config, Date.now()),
+  ];
+}

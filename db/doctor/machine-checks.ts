@@ -1,0 +1,90 @@
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { assertCertificate } from '../certificate.ts';
+import type { Config } from '../config.ts';
+import { OperatorError } from '../operator-error.ts';
+import { bad, type Check, doubtful, good } from './check.ts';
+
+const HEALTH_BOUND = 2_000;
+const DAY = 24 * 3_600_000;
+/** How long before its end a certificate should have been renewed, in days. */
+const RENEWAL = 14;
+
+/** Undefined when the port can be listened on, else why it cannot. */
+async function portTrouble(port: number): Promise<string | undefined> {
+  const probe = createServer();
+  try {
+    probe.listen({ port, exclusive: true });
+    await once(probe, 'listening');
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
+  probe.close();
+  await once(probe, 'close');
+  return undefined;
+}
+
+async function isHealthy(opsPort: number): Promise<boolean> {
+  try {
+    const url = `http://127.0.0.1:${opsPort}/healthz`;
+    const response = await fetch(url, { signal: AbortSignal.timeout(HEALTH_BOUND) });
+    return (await response.text()) === 'ok\n';
+  } catch {
+    // Whoever listens there is no process of ours.
+    return false;
+  }
+}
+
+/** The ports are free, or taken by a Lavagna that runs. */
+export async function checkPorts(config: Config): Promise<Check> {
+  const running = await isHealthy(config.opsPort);
+  const named: [string, number][] = [
+    ['PORT', config.port],
+    ['OPS_PORT', config.opsPort],
+  ];
+  for (const [name, port] of running ? [] : named) {
+    const trouble = await portTrouble(port);
+    if (trouble === undefined) continue;
+    const reason = trouble === 'EACCES' ? 'is reserved for root' : 'is taken by another program';
+    return bad('ports', `${name} ${port} ${reason}.`, `Choose another ${name}.`);
+  }
+  const ports = `${config.port} and ${config.opsPort}`;
+  return good('ports', running ? `A Lavagna answers on ${ports}.` : `${ports} are free.`);
+}
+
+/** Every name below DOMAIN must lead here: the check asks for one that nobody has listed. */
+export async function checkDomain({ domain }: Config): Promise<Check> {
+  const name = `lavagna-doctor.${domain}`;
+  if (domain === 'localhost' || domain.endsWith('.localhost')) {
+    return good('domain', `Browsers and curl find *.${domain} on this machine.`);
+  }
+  try {
+    const addresses = await lookup(name, { all: true });
+    return good('domain', `${name} is ${addresses.map(({ address }) => address).join(', ')}.`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const advice = `Add a DNS record for *.${domain} that names this machine or its proxy.`;
+    return doubtful('domain', `${name} does not resolve (${code}).`, advice);
+  }
+}
+
+/** The certificate is there, covers the restaurants' names and lasts. */
+export function checkCertificate({ tls, domain }: Config, now: number): Check {
+  const name = 'certificate';
+  if (!tls) return good(name, 'TLS_CERT is not set: TLS, if any, ends in a proxy.');
+  try {
+    const certificate = assertCertificate(tls);
+    const days = Math.floor((Date.parse(certificate.validTo) - now) / DAY);
+    const found = `${tls.cert} ends in ${days} days.`;
+    if (!certificate.checkHost(`lavagna-doctor.${domain}`)) {
+      return bad(name, `${tls.cert} does not cover *.${domain}.`, 'Get a wildcard certificate.');
+    }
+    if (days < 0) return bad(name, `${tls.cert} has ended.`, 'Renew it and restart the gateways.');
+    if (days >= RENEWAL) return good(name, found);
+    return doubtful(name, found, 'Renew it and restart the gateways.');
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    return bad(name, error.message, 'Mend TLS_CERT and TLS_KEY.');
+  }
+}

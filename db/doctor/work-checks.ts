@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { bounds } from '../bounds.ts';
+import type { Database } from '../connection.ts';
+import { findOutdatedTenants } from '../queries/find-outdated-tenants.ts';
+import { findQueueStates } from '../queries/find-queue-states.ts';
+import { queues } from '../queue/queues.ts';
+import { bad, type Check, doubtful, good } from './check.ts';
+
+/** For how long a job may wait for a worker, in seconds. */
+const PATIENCE = 30;
+
+export async function checkQueues(db: Database): Promise<Check> {
+  const states = await findQueueStates(db);
+  const present = new Set(states.map(({ name }) => name));
+  const missing = Object.values(queues).filter((name) => !present.has(name));
+  if (missing.length > 0) {
+    return bad('queues', `Missing: ${missing.join(', ')}.`, 'Run the command migrate.');
+  }
+  const late = states.filter(({ oldest }) => oldest > PATIENCE);
+  if (late.length === 0) {
+    const waiting = states.reduce((sum, state) => sum + state.waiting, 0);
+    return good('queues', `All are there; ${waiting} jobs wait.`);
+  }
+  const found = late.map(
+    ({ name, waiting, oldest }) => `${waiting} in ${name}, the oldest for ${Math.round(oldest)} s`,
+  );
+  return bad('queues', `Jobs wait: ${found.join('; ')}.`, 'Start a worker, or read its log.');
+}
+
+/** A worker rebuilds what is outdated; until then such a restaurant has no menu. */
+export async function checkSnapshots(db: Database): Promise<Check> {
+  const outdated = (await findOutdatedTenants(db)).length;
+  if (outdated === 0) return good('snapshots', 'Every restaurant has one of the present format.');
+  const found = `${outdated} restaurants have none of the present format.`;
+  return bad('snapshots', found, 'Start a worker: it rebuilds them.');
+}
+
+/** Whether a notification arrives: without, gateways learn late of changes. */
+export async function checkListen(listener: pg.Client, databaseUrl: string): Promise<Check> {
+  const channel = `lavagna_doctor_${randomUUID().replaceAll('-', '')}`;
+  const sender = new pg.Client({ connectionString: databaseUrl });
+  let late: NodeJS.Timeout | undefined;
+  try {
+    await sender.connect();
+    await listener.query(`listen ${channel}`);
+    const arrived = new Promise<boolean>((resolve) => {
+      listener.on('notification', (notice) => {
+        if (notice.channel === channel) resolve(true);
+      });
+      late = setTimeout(resolve, bounds.doctorPatience, false);
+    });
+    const sent = performance.now();
+    await sender.query('select pg_notify($1, $2)', [channel, '']);
+    if (await arrived) {
+      return good('listen', `A notice took ${Math.ceil(performance.now() - sent)} ms.`);
+    }
+    return bad(
+      'listen',
+      `A notice did not arrive within ${bounds.doctorPatience} ms.`,
+      'Connect to Postgres itself, or to a pooler in session mode: LISTEN needs a session.',
+    );
+  } finally {
+    clearTimeout(late);
+    await sender.end();
+  }
+}
+
+/** Whether there is anything to serve. */
+export function checkTenants(slugs: readonly string[]): Check {
+  if (slugs.length > 0) return good('tenants', `The first restaurant is ${slugs[0]}.`);
+  return doubtful('tenants', 'There is no restaurant.', 'Run the command tenant create, or demo.');
+}

@@ -1,0 +1,104 @@
+// What the command doctor finds in installations that work and in some that do not.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { after, before, beforeEach, test } from 'node:test';
+import { runCommand } from '../db/cli/run-command.ts';
+import { pizzeria } from '../db/demo/pizzeria.ts';
+import type { Check } from '../db/doctor/check.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { freePort } from './support/gateway.ts';
+import { openDatabase, plant } from './support/restaurant.ts';
+import { runSql } from './support/sql.ts';
+
+const tls = (name: string) => new URL(`./support/tls/${name}`, import.meta.url).pathname;
+
+let database: TestDatabase;
+let env: Record<string, string>;
+
+before(async () => {
+  database = await createTestDatabase();
+  const db = await openDatabase(database.url);
+  await plant(db, pizzeria);
+  await db.end();
+});
+beforeEach(async () => {
+  env = {
+    DATABASE_URL: database.url,
+    PORT: String(await freePort()),
+    OPS_PORT: String(await freePort()),
+  };
+});
+after(() => database.drop());
+
+interface Findings {
+  code: number;
+  healthy: boolean;
+  /** The check of this name. */
+  of: (name: string) => Check | undefined;
+  checks: Check[];
+}
+
+async function doctor(more: Record<string, string> = {}): Promise<Findings> {
+  let stdout = '';
+  const code = await runCommand(['doctor'], {
+    env: { ...env, ...more },
+    out: (text) => {
+      stdout += text;
+    },
+    err: (text) => assert.fail(text),
+    interrupted: new AbortController().signal,
+  });
+  const { healthy, checks } = JSON.parse(stdout) as Pick<Findings, 'healthy' | 'checks'>;
+  return { code, healthy, checks, of: (name) => checks.find((check) => check.name === name) };
+}
+
+test('an installation that works is healthy in every respect', async () => {
+  const { code, healthy, checks } = await doctor();
+  assert.equal(code, 0);
+  assert.equal(healthy, true);
+  assert.deepEqual(
+    checks.filter(({ state }) => state !== 'good'),
+    [],
+  );
+  const names = 'configuration database connections migrations clock listen queues snapshots';
+  assert.equal(
+    checks.map(({ name }) => name).join(' '),
+    `${names} tenants ports domain certificate`,
+  );
+});
+
+test('what deserves a look is doubtful and no failure', async () => {
+  const { code, of } = await doctor({ DOMAIN: 'menu.invalid', FORMATION: 'gateway=64,worker=64' });
+  assert.equal(of('domain')?.state, 'doubtful');
+  assert.equal(of('connections')?.state, 'doubtful');
+  assert.equal(code, 0);
+});
+
+test('what keeps it from working is bad, comes with advice and with exit code 1', async () => {
+  const bad = async (name: string, found: RegExp, more: Record<string, string> = {}) => {
+    const { code, healthy, of } = await doctor(more);
+    assert.equal(code, 1, name);
+    assert.equal(healthy, false);
+    assert.equal(of(name)?.state, 'bad', JSON.stringify(of(name)));
+    assert.match(of(name)?.found ?? '', found);
+    assert.ok(of(name)?.advice);
+  };
+  await bad('configuration', /^PORT must be/, { PORT: 'x' });
+  await bad('database', /cannot be reached/, { DATABASE_URL: 'postgres://me@127.0.0.1:1/none' });
+  const cert = { TLS_CERT: tls('cert.pem'), TLS_KEY: tls('key.pem') };
+  await bad('certificate', /does not cover/, { ...cert, DOMAIN: 'menu.localhost' });
+  await bad('certificate', /belongs to another/, { ...cert, TLS_KEY: tls('other-key.pem') });
+  const stranger = createServer().listen(Number(env.PORT));
+  await once(stranger, 'listening');
+  await bad('ports', /^PORT \d+ is taken/);
+  stranger.close();
+
+  await runSql(database.url, 'update snapshots set format = 0');
+  await bad('snapshots', /^1 restaurants have none/);
+  const rename = 'update schema_migrations set name = $1 where name = $2';
+  await runSql(database.url, rename, ['999_later.sql', '003_limits.sql']);
+  await bad('migrations', /999_later.sql, which this Lavagna does not know/);
+  await runSql(database.url, 'delete from schema_migrations where name = $1', ['999_later.sql']);
+  await bad('migrations', /^Not applied: 003_limits.sql/);
+});

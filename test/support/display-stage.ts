@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { DemoRestaurant } from '../../db/demo/restaurant.ts';
+import { bumpVersion } from '../../db/queries/bump-version.ts';
+import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
+import { startBrowser } from './browser.ts';
+import { createTestDatabase } from './database.ts';
+import { startTestGateway } from './gateway.ts';
+import type { Client } from './http.ts';
+import { openDatabase, plant } from './restaurant.ts';
+import { runSql } from './sql.ts';
+
+export const desk = { width: 1280, height: 900 };
+export const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+};
+
+export interface Visit {
+  context: BrowserContext;
+  page: Page;
+  /** Events that the page has sent. */
+  events: Record<string, unknown>[];
+  /** Resolves when an event that `fits` has been sent. */
+  sent: (fits: Record<string, unknown>) => Promise<Record<string, unknown>>;
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Of the page's address, with its question mark. */
+  query?: string;
+  /** At which the page's clock begins. */
+  time?: string;
+}
+
+/** Restaurants, a gateway that serves them and a browser that looks at them. */
+export interface DisplayStage {
+  urlOf(slug: string, query?: string): string;
+  client(slug: string): Client;
+  /** Opens a restaurant's page in a browser without a past. */
+  visit(slug: string, options?: VisitOptions): Promise<Visit>;
+  /** Changes a restaurant by a statement about its id; resolves when the gateway serves it. */
+  change(slug: string, statement: string): Promise<void>;
+  stopGateway(): Promise<void>;
+  /** Starts it again on the port that it had. */
+  restartGateway(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The dish whose name or description has this text. */
+export function dish(page: Page, text: string): Locator {
+  return page.locator('.dish', { hasText: text });
+}
+
+export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise<DisplayStage> {
+  const database = await createTestDatabase();
+  const db = await openDatabase(database.url);
+  const ids = new Map<string, number>();
+  for (const restaurant of restaurants) ids.set(restaurant.slug, await plant(db, restaurant));
+  let gateway = await startTestGateway(database.url);
+  const { browser, close } = await startBrowser();
+  const urlOf = (slug: string, query = '') => `http://${slug}.localhost:${gateway.port}/${query}`;
+
+  const visit = async (slug: string, options: VisitOptions = {}): Promise<Visit> => {
+    const { query = '', time, ...rest } = options;
+    const context = await browser.newContext({ viewport: desk, locale: 'it-IT', ...rest });
+    const events: Visit['events'] = [];
+    const waiting = new Set<() => void>();
+    await context.route('**/api/v1/analytics/events', async (route) => {
+      events.push(...(route.request().postDataJSON() as { events: Visit['events'] }).events);
+      for (const look of waiting) look();
+      await route.fulfill({ status: 202, json: { success: true } });
+    });
+    // The demo restaurants' pictures and fonts are on servers that do not exist.
+    await context.route(/\.example\//, (route) => route.abort());
+    const page = await context.newPage();
+    await page.clock.install(time === undefined ? {} : { time });
+    await page.goto(urlOf(slug, query));
+    await page.waitForSelector('.dish');
+    const sent: Visit['sent'] = (fits) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const event = events.find((one) =>
+            Object.entries(fits).every(([name, value]) => one[name] === value),
+          );
+          if (!event) return;
+          waiting.delete(look);
+          resolve(event);
+        };
+        waiting.add(look);
+        look();
+      });
+    return { context, page, events, sent };
+  };
+
+  const change = async (slug: string, statement: string): Promise<void> => {
+    const tenantId = ids.get(slug) as number;
+    const etag = async () => (await gateway.client(slug).get('/menu')).headers.etag;
+    const former = await etag();
+    await runSql(database.url, statement, [tenantId]);
+    await db.transaction(async (tx) => {
+      await bumpVersion(tx, tenantId);
+      await rebuildSnapshots(tx, tenantId);
+    });
+    while ((await etag()) === former) assert.ok(gateway);
+  };
+
+  return {
+    urlOf,
+    client: (slug) => gateway.client(slug),
+    visit,
+    change,
+    stopGateway: () => gateway.stop(),
+    restartGateway: async () => {
+      gateway = await startTestGateway(database.url, { PORT: String(gateway.port) });
+    },
+    close: async () => {
+      await close();
+      await gateway.stop();
+      await db.end();
+      await database.drop();
+    },
+  };
+}
