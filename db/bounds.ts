@@ -1,3 +1,6 @@
+/** In ms. */
+const DAY = 86_400_000;
+
 /**
  * Every bound of the system that an operator does not set, with its unit, in one place.
  * `assertBounds` checks at start how they relate.
@@ -16,6 +19,44 @@ export const bounds = {
   maxTokensPerLookUp: 500,
   /** Pause between two statements that note when tokens were last used, in ms. */
   tokenUseInterval: 5_000,
+
+  /** Events in one request. */
+  maxEventsPerRequest: 500,
+  /** Longest id of an event or of its visitor, in characters. */
+  maxEventIdLength: 100,
+  /** How long ago an event may have occurred, and how far a display's clock may be ahead, in ms. */
+  maxEventAge: 7 * DAY,
+  maxClockLead: 5 * 60_000,
+  /** Events that are checked in one go, before other requests have their turn. */
+  eventsPerSlice: 100,
+  /** How long accepted events wait for others to commit with, in ms. */
+  eventLinger: 20,
+  /** Events in one job of the queue, and in one statement that sends jobs. */
+  eventsPerJob: 1_000,
+  eventsPerCommit: 10_000,
+  /** Events that a gateway holds before Postgres has them; beyond it refuses more. */
+  maxPendingEvents: 50_000,
+  /** How long the clients of a commit wait for it, in ms. */
+  eventCommitTimeout: 5_000,
+  /** Salts that a gateway remembers, in entries. */
+  maxRememberedSalts: 10_000,
+  /** Jobs of events that a worker takes in one transaction, and how many of these run at once. */
+  eventJobsPerBatch: 16,
+  eventBatchesAtOnce: 2,
+  /** Days after which a client may give the id of an event to another: its repeat was refused. */
+  eventIdDays: 9,
+  /** Days for which partitions of events are made ahead. */
+  partitionDaysAhead: 3,
+  /** Old event ids that one statement deletes. */
+  idsPerDeletion: 10_000,
+  /** Pause between two rounds of a worker's housekeeping of events, in ms. */
+  analyticsHousekeepingInterval: 3_600_000,
+  /** Longest period of a report, in days, and its length when none is asked for. */
+  maxReportDays: 1_100,
+  defaultReportDays: 30,
+  /** Entries of a report's lists when no limit is asked for, and the largest limit. */
+  defaultReportLimit: 50,
+  maxReportLimit: 1_000,
 
   /** How deep sections may be nested. */
   maxSectionDepth: 8,
@@ -36,16 +77,18 @@ export const bounds = {
    */
   writeExpiry: 5,
   superviseInterval: 1,
+  /** Pause between two deletions of jobs that were completed long enough ago, in s. */
+  queueMaintenanceInterval: 60,
   /** Longest that a worker sleeps without looking for jobs, should a notification be lost, in s. */
   workerPoll: 2,
-  /** Tenants whose writes one worker does at the same time. */
-  writesInParallel: 4,
+  /** Tenants whose writes one worker does at the same time; each new job wakes as many look-ups. */
+  writesInParallel: 2,
 
   /** Menus that a worker remembers between writes, in bytes. */
   knownMenuBytes: 64 * 1_048_576,
-  /** How long a tenant's writes pause before its answers are compressed, and the latest, in ms. */
-  compressAfter: 100,
-  compressWithin: 1_000,
+  /** How long writes pause before a worker compresses answers, and their longest wait, in ms. */
+  compressAfter: 200,
+  compressWithin: 3_000,
   /** How often workers look for answers that nobody has compressed, in s, and how many at once. */
   compressSweep: 5,
   compressBatch: 50,
@@ -56,6 +99,8 @@ export const bounds = {
   removalBatch: 500,
   housekeepingInterval: 600_000,
 
+  /** How long Postgres may take over a statement that hands jobs to the queue, in ms. */
+  sendStatementTimeout: 3_000,
   /** How long a gateway waits for a write's result before it answers 202, in ms. */
   writeWait: 5_000,
   /** How often it looks for results whose announcement was lost, in ms. */
@@ -69,6 +114,9 @@ export const bounds = {
   /** Hosts that do not exist and are remembered as such, in entries, and for how long, in ms. */
   maxUnknownHosts: 10_000,
   unknownHostTtl: 5_000,
+
+  /** Host headers whose tenant is remembered, in entries. */
+  maxRememberedHosts: 20_000,
 
   /** How long Postgres may take over a statement that a public read waits for, in ms. */
   readStatementTimeout: 1_500,
@@ -84,6 +132,8 @@ export const bounds = {
   /** How long Postgres may take over a worker's statement, and a connection for it, in ms. */
   workerStatementTimeout: 60_000,
   workerConnectionTimeout: 10_000,
+  /** How long a job's transaction may be idle, that is, its worker busy or frozen, in ms. */
+  workerIdleTimeout: 10_000,
   /** Tenants whose snapshots a gateway refreshes at the same time. */
   maxRefreshes: 4,
   /** Pause before a gateway tries again to refresh a stale snapshot or to LISTEN, in ms. */
@@ -91,7 +141,7 @@ export const bounds = {
 
   /** Length of a client's window of requests (SPEC, "Limits"), in ms. */
   limitWindow: 60_000,
-  /** Least time between the starts of two statements with which a gateway counts requests, in ms. */
+  /** Least time between two statements with which a gateway counts requests, in ms. */
   limitSyncInterval: 10,
   /** Most windows that one such statement counts. */
   limitSyncBatch: 2_000,
@@ -105,9 +155,9 @@ export const bounds = {
   limitLeakOneIn: 24,
   /** Share of a limit from which on a client is near it, where there are several gateways. */
   limitNear: 3 / 4,
-  /** Gateways that one takes for granted in its first minute, before it has seen the others come. */
+  /** Gateways that one takes for granted in its first minute: the others may be starting, too. */
   limitAssumedGateways: 6,
-  /** Pause between two rounds of clearing ended windows, in ms, and windows that one statement clears. */
+  /** Pause between two rounds of clearing ended windows, in ms, and windows that one clears. */
   limitClearInterval: 1_000,
   limitClearBatch: 1_000,
 
@@ -127,7 +177,7 @@ export const bounds = {
   tokenRotationAge: 90 * 24 * 3_600_000,
   /** How long a new token's value waits to be shown, in ms. */
   revealTtl: 120_000,
-  /** How long after its last use and after its begin a session of the panel ends, in ms. */
+  /** A panel session ends this long after its last use, and at the latest after its begin, in ms. */
   sessionIdleTtl: 2 * 3_600_000,
   sessionTtl: 12 * 3_600_000,
   /** Sign-ins that may fail in a window for one account and from one address; its length in ms. */
@@ -154,12 +204,25 @@ export function assertBounds(): void {
   if (bounds.maxActiveTokens > bounds.maxListedTokens) {
     throw new Error('a restaurant could have active tokens that the panel does not list');
   }
+  // An event's id must be remembered for as long as a repeat of the event would be accepted.
+  if (bounds.eventIdDays * DAY < bounds.maxEventAge + 2 * DAY) {
+    throw new Error('eventIdDays is shorter than maxEventAge');
+  }
+  if (bounds.maxEventsPerRequest > bounds.eventsPerCommit) {
+    throw new Error('a request may have more events than a commit');
+  }
   if (bounds.maxWritesPerRebuild > bounds.maxWaitingWrites) {
     throw new Error('maxWritesPerRebuild exceeds maxWaitingWrites');
   }
-  // Each running write holds a connection of the queue, which needs others to fetch and to settle.
-  if (bounds.writesInParallel >= bounds.workerQueueConnections) {
-    throw new Error('writesInParallel leaves the queue no connection');
+  // Each running write and batch of events holds a connection of the queue, which needs others to
+  // fetch and to settle.
+  const held = bounds.writesInParallel + bounds.eventBatchesAtOnce;
+  if (held >= bounds.workerQueueConnections) {
+    throw new Error('running jobs leave the queue no connection');
+  }
+  // Whether a write was sent must be known while its client still waits.
+  if (bounds.sendStatementTimeout >= bounds.writeWait) {
+    throw new Error('a write could be sent after its client was told that it was not');
   }
   if (bounds.compressAfter > bounds.compressWithin) {
     throw new Error('compressAfter exceeds compressWithin');

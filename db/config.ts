@@ -100,6 +100,7 @@ const variables = v.object({
   LIMIT_ADMIN: integer(30, 1),
   LIMIT_ANALYTICS: integer(300, 1),
   SNAPSHOT_CACHE_MB: integer(256, 8),
+  ANALYTICS_RETENTION_DAYS: integer(400, 1, 36_500),
   LOG_LEVEL: v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
   FORMATION: v.pipe(
     v.optional(v.string(), 'gateway=1,worker=1'),
@@ -126,6 +127,8 @@ export type Config = {
   limitAdmin: number;
   limitAnalytics: number;
   snapshotCacheMb: number;
+  /** How long raw events are kept, in days; roll-ups stay. */
+  analyticsRetentionDays: number;
   logLevel: (typeof logLevels)[number];
   formation: Record<ProcessKind, number>;
 };
@@ -180,6 +183,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()):
     limitAdmin: read.LIMIT_ADMIN,
     limitAnalytics: read.LIMIT_ANALYTICS,
     snapshotCacheMb: read.SNAPSHOT_CACHE_MB,
+    analyticsRetentionDays: read.ANALYTICS_RETENTION_DAYS,
     logLevel: read.LOG_LEVEL,
     formation: read.FORMATION,
   };

@@ -1,11 +1,7 @@
 import { createServer } from 'node:http';
 import type { Registry } from 'prom-client';
 import { OperatorError } from './operator-error.ts';
-
-export interface OpsServer {
-  /** Resolves when the port is closed; harmless when repeated. */
-  stop(): Promise<void>;
-}
+import { type Running, runningUntil } from './running.ts';
 
 export interface OpsServerOptions {
   port: number;
@@ -20,7 +16,7 @@ export interface OpsServerOptions {
  *
  * @throws OperatorError when the port is taken
  */
-export async function startOpsServer(options: OpsServerOptions): Promise<OpsServer> {
+export async function startOpsServer(options: OpsServerOptions): Promise<Running> {
   const { port, metrics } = options;
   const server = createServer(async (request, response) => {
     const send = (status: number, type: string, body: string) => {
@@ -41,14 +37,11 @@ export async function startOpsServer(options: OpsServerOptions): Promise<OpsServ
     });
     server.listen(port, resolve);
   });
-  let stopped: Promise<void> | undefined;
-  return {
-    stop: () => {
-      stopped ??= new Promise((resolve) => {
+  return runningUntil(
+    () =>
+      new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
-      });
-      return stopped;
-    },
-  };
+      }),
+  );
 }

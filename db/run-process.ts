@@ -2,15 +2,11 @@ import { type Logger, pino } from 'pino';
 import { assertBounds } from './bounds.ts';
 import { type Config, readConfig } from './config.ts';
 import { OperatorError } from './operator-error.ts';
+import type { Running } from './running.ts';
 import { stopOnSignal } from './stop-signals.ts';
 
 /** What a process needs to know: the configuration, with a database for certain. */
 export type ProcessConfig = Config & { databaseUrl: string };
-
-/** Something long-lived; `stop` resolves when it has really stopped and tolerates a second call. */
-export interface Running {
-  stop(): Promise<void>;
-}
 
 /**
  * Runs one process of the Procfile until a signal asks it to end. What an operator can mend ends it

@@ -142,7 +142,14 @@ describe('methods', () => {
   });
 
   test('an unknown path is a JSON 404 for every method', async () => {
-    for (const path of ['/', '/api/v1', '/api/v1/', '/api/v2/menu', '/menu', '/api/v1/menu/it/x']) {
+    for (const path of [
+      '/nothing',
+      '/api/v1',
+      '/api/v1/',
+      '/api/v2/menu',
+      '/menu',
+      '/api/v1/menu/it/x',
+    ]) {
       for (const method of ['GET', 'POST', 'DELETE']) {
         const response = await client.send(path, { method });
         assert.equal(response.status, 404, `${method} ${path}`);

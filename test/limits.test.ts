@@ -21,6 +21,8 @@ before(async () => {
   await plant(db, pizzeria);
   gateway = await startTestGateway(database.url, {
     LIMIT_PUBLIC: '120',
+    LIMIT_ADMIN: '30',
+    LIMIT_ANALYTICS: '300',
     TRUSTED_PROXIES: '127.0.0.0/8',
   });
 });

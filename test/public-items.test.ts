@@ -224,6 +224,7 @@ describe('search', () => {
 
 test('locale chooses the language, Italian where it is unknown or not supported', async () => {
   assert.equal((await items('?locale=en')).meta.locale, 'en');
+  assert.equal((await items('?loc%61le=en')).meta.locale, 'en');
   assert.equal((await items('?locale=xx')).meta.locale, 'it');
   const { json } = await gateway.client('pizzeria').get('/items');
   assert.equal(json.meta.locale, 'de');

@@ -16,7 +16,7 @@ export async function startSnapshotRebuilds(db: Db, boss: PgBoss): Promise<void>
     { transactional: true },
     async ([job], transaction) => {
       if (!job) return;
-      const tx = bindJobTransaction(transaction);
+      const tx = bindJobTransaction(transaction, job.signal);
       await bumpVersion(tx, job.data.tenant_id);
       await rebuildSnapshots(tx, job.data.tenant_id);
       // The queue wakes its workers for new jobs only: there may be more of these.

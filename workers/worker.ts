@@ -4,9 +4,13 @@ import { bounds } from '../db/bounds.ts';
 import { createDatabase } from '../db/connection.ts';
 import { startOpsServer } from '../db/ops-server.ts';
 import { createBoss } from '../db/queue/boss.ts';
-import type { ProcessConfig, Running } from '../db/run-process.ts';
+import type { ProcessConfig } from '../db/run-process.ts';
+import { type Running, runningUntil } from '../db/running.ts';
+import { startEventWork } from './analytics/event-work.ts';
+import { startAnalyticsHousekeeping } from './analytics/housekeeping.ts';
+import { addEventMetrics } from './analytics/metrics.ts';
 import { createCompressor } from './menu-writes/compressor.ts';
-import { startHousekeeping } from './menu-writes/housekeeping.ts';
+import { startMenuHousekeeping } from './menu-writes/housekeeping.ts';
 import { startMenuWrites } from './menu-writes/start-menu-writes.ts';
 import { startSnapshotRebuilds } from './snapshot-rebuilds.ts';
 
@@ -20,39 +24,37 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   const boss = createBoss(config.databaseUrl, {
     log,
     max: bounds.workerQueueConnections,
+    options:
+      `-c statement_timeout=${bounds.workerStatementTimeout} ` +
+      `-c idle_in_transaction_session_timeout=${bounds.workerIdleTimeout}`,
     supervise: true,
     // Jobs of a worker that was killed are found this often.
     superviseIntervalSeconds: bounds.superviseInterval,
     monitorIntervalSeconds: bounds.superviseInterval,
+    maintenanceIntervalSeconds: bounds.queueMaintenanceInterval,
     useListenNotify: true,
   });
   await boss.start();
   await startSnapshotRebuilds(db, boss);
-  const housekeeping = startHousekeeping(db, log);
+  const menuHousekeeping = startMenuHousekeeping(db, log);
   const compressor = createCompressor(db, log);
   await startMenuWrites(boss, compressor);
+  const { analyticsRetentionDays } = config;
+  const eventHousekeeping = await startAnalyticsHousekeeping(db, analyticsRetentionDays, log);
+  await startEventWork(db, boss, log);
 
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
+  addEventMetrics(metrics, db);
   let unready: string | null = null;
-  const ops = await startOpsServer({
-    port: config.opsPort,
-    metrics,
-    unready: () => unready,
-  });
-  const stop = async () => {
+  const ops = await startOpsServer({ port: config.opsPort, metrics, unready: () => unready });
+  return runningUntil(async () => {
     unready = 'stopping';
     await boss.stop({ graceful: true, timeout: bounds.stopTimeout });
     await compressor.stop();
-    await housekeeping.stop();
+    await menuHousekeeping.stop();
+    await eventHousekeeping.stop();
     await db.end();
     await ops.stop();
-  };
-  let stopped: Promise<void> | undefined;
-  return {
-    stop: () => {
-      stopped ??= stop();
-      return stopped;
-    },
-  };
+  });
 }

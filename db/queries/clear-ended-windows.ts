@@ -15,7 +15,7 @@ with ended as materialized (
 )
 select count(*)::int4 from cleared`;
 
-/** Removes up to `limit` windows that are over and says how many; several gateways share the work. */
+/** Removes up to `limit` windows that are over and says how many; gateways share the work. */
 export async function clearEndedWindows(
   connection: SteadyConnection,
   limit: number,

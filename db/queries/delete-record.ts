@@ -1,6 +1,6 @@
 import { type Db, sql } from '../connection.ts';
 import type { Collection } from '../records/resource.ts';
-import { tables } from './record-sources.ts';
+import { tableOf } from './record-sources.ts';
 
 /** Marks a section, all sections below it and their types and dishes as deleted. */
 async function deleteSection(
@@ -47,7 +47,7 @@ export async function deleteRecord(
     return;
   }
   await db.run(sql.typeAlias('nothing')`
-    update ${sql.identifier([tables[collection]])}
+    update ${tableOf(collection)}
     set deleted_at = now(), updated_at = now(), deletion = ${deletion}
     where tenant_id = ${tenantId} and id = ${id}
   `);

@@ -1,26 +1,8 @@
-import type { FragmentSqlToken } from 'slonik';
 import * as v from 'valibot';
 import { type Db, sql } from '../connection.ts';
 import { type AdminRecord, viewers } from '../records/admin-record.ts';
 import { type Collection, isCollection, type Resource } from '../records/resource.ts';
-import {
-  dishSource,
-  sectionSource,
-  settingsSource,
-  tables,
-  themeSource,
-  typeSource,
-  winerySource,
-} from './record-sources.ts';
-
-const sources: Record<Resource, FragmentSqlToken> = {
-  categories: sectionSource,
-  items: dishSource,
-  types: typeSource,
-  wineries: winerySource,
-  settings: settingsSource,
-  theme: themeSource,
-};
+import { selectRecords, tableOf } from './record-sources.ts';
 
 /**
  * A record of a tenant as admins see it, deleted ones too, or null.
@@ -36,7 +18,7 @@ export async function findRecord(
   const { schema, view } = viewers[resource];
   const which = isCollection(resource) ? sql.fragment`and r.id = ${id}` : sql.fragment``;
   const row = await db.maybeOne(sql.type(schema)`
-    ${sources[resource]} where r.tenant_id = ${tenantId} ${which}
+    ${selectRecords(resource)} where r.tenant_id = ${tenantId} ${which}
   `);
   return row === null ? null : view(row);
 }
@@ -67,11 +49,11 @@ export async function listRecords(
       and r.deleted_at ${deleted ? sql.fragment`is not null` : sql.fragment`is null`}
   `;
   const rows = await db.any(sql.type(schema)`
-    ${sources[collection]} ${where}
+    ${selectRecords(collection)} ${where}
     order by r.id limit ${perPage} offset ${(page - 1) * perPage}
   `);
   const { total } = await db.one(sql.type(v.object({ total: v.number() }))`
-    select count(*) as total from ${sql.identifier([tables[collection]])} r ${where}
+    select count(*) as total from ${tableOf(collection)} r ${where}
   `);
   return { records: rows.map(view), total };
 }

@@ -9,12 +9,18 @@ const lockedSchema = v.object({
    * that was rolled back is given again.
    */
   stamp: v.string(),
+  /** The stamp that a version gets from the present transaction. */
+  own_stamp: v.string(),
 });
 export type LockedTenant = v.InferOutput<typeof lockedSchema>;
 
-/** Locks a tenant's row until the transaction ends: nobody else changes its menu. Null: no such. */
+/**
+ * Locks a tenant's row until the transaction ends: nobody else changes its menu. Rows that refer to
+ * the tenant, such as further writes, can be inserted all the same. Null: no such tenant.
+ */
 export function lockTenant(db: Db, tenantId: number): Promise<LockedTenant | null> {
   return db.maybeOne(sql.type(lockedSchema)`
-    select slug, version, xmin::text as stamp from tenants where id = ${tenantId} for update
+    select slug, version, xmin::text as stamp, pg_current_xact_id()::xid::text as own_stamp
+    from tenants where id = ${tenantId} for no key update
   `);
 }

@@ -1,6 +1,8 @@
+import type { FragmentSqlToken, IdentifierSqlToken } from 'slonik';
 import * as v from 'valibot';
 import { sql } from '../connection.ts';
 import { localeSchema } from '../records/locale.ts';
+import type { Resource } from '../records/resource.ts';
 import { settingsSchema } from '../records/settings.ts';
 import { themeSchema } from '../records/theme.ts';
 import {
@@ -10,8 +12,7 @@ import {
   storedWinerySchema,
 } from './load-menu.ts';
 
-// Where each resource's records come from, in the form that menus are stored in and with what only
-// admins see. The record itself is `r` in all of them.
+// Each resource's records in the form that menus are stored in, with what only admins see.
 
 const stamps = {
   created_at: v.date(),
@@ -40,26 +41,26 @@ export const settingsRowSchema = v.object({
 });
 export const themeRowSchema = v.object({ ...themeSchema.entries, updated_at: v.date() });
 
-export const sectionSource = sql.fragment`
+const sectionSource = (records: FragmentSqlToken) => sql.fragment`
   select r.id, r.parent_id, r.menu_type, r.name as name_translations, r.notes, r.display_order,
     r.is_active, r.show_subcategories, r.time_visibility_enabled, r.time_start, r.time_end,
     ${stampColumns}
-  from sections r join settings s on s.tenant_id = r.tenant_id
+  from ${records} r join settings s on s.tenant_id = r.tenant_id
 `;
 
-export const typeSource = sql.fragment`
+const typeSource = (records: FragmentSqlToken) => sql.fragment`
   select r.id, r.category_id, r.name as name_translations, r.display_order, r.is_active,
     ${stampColumns}
-  from types r join settings s on s.tenant_id = r.tenant_id
+  from ${records} r join settings s on s.tenant_id = r.tenant_id
 `;
 
-export const winerySource = sql.fragment`
+const winerySource = (records: FragmentSqlToken) => sql.fragment`
   select r.id, r.name, r.region, r.country, r.website, r.description as description_translations,
     ${stampColumns}
-  from wineries r join settings s on s.tenant_id = r.tenant_id
+  from ${records} r join settings s on s.tenant_id = r.tenant_id
 `;
 
-export const dishSource = sql.fragment`
+const dishSource = (records: FragmentSqlToken) => sql.fragment`
   select r.id, r.category_id, y.id as type_id, w.id as winery_id, r.name as name_translations,
     r.description as description_translations, r.price, r.allergens, r.is_active,
     r.is_recommended, r.display_order,
@@ -67,7 +68,7 @@ export const dishSource = sql.fragment`
       w.region, 'country', w.country, 'website', w.website, 'description_translations',
       w.description) end as winery,
     ${stampColumns}
-  from dishes r
+  from ${records} r
   join settings s on s.tenant_id = r.tenant_id
   left join types y
     on y.tenant_id = r.tenant_id and y.id = r.type_id and y.category_id = r.category_id
@@ -76,26 +77,51 @@ export const dishSource = sql.fragment`
     on w.tenant_id = r.tenant_id and w.id = r.winery_id and w.deleted_at is null
 `;
 
-export const settingsSource = sql.fragment`
+const settingsSource = (records: FragmentSqlToken) => sql.fragment`
   select r.tenant_id as id, r.name, t.slug, r.logo_url, r.cover_image_url, r.cover_charge_text,
     r.allergen_info, r.review_url, r.recommended_label, r.business_name, r.vat_number, r.address,
     r.phone, r.email, r.default_locale, r.supported_locales, r.is_active, r.timezone, r.updated_at
-  from settings r join tenants t on t.id = r.tenant_id
+  from ${records} r join tenants t on t.id = r.tenant_id
 `;
 
-export const themeSource = sql.fragment`
+const themeSource = (records: FragmentSqlToken) => sql.fragment`
   select r.tenant_id as id, r.primary_color, r.secondary_color, r.accent_color,
     r.background_color, r.text_color, r.font_family, r.font_url, r.border_radius,
     r.layout_variant, r.header_style, r.footer_text, r.updated_at
-  from themes r
+  from ${records} r
 `;
 
 /** The table that holds a resource's records. */
-export const tables = {
+const tables: Record<Resource, string> = {
   categories: 'sections',
   items: 'dishes',
   types: 'types',
   wineries: 'wineries',
   settings: 'settings',
   theme: 'themes',
-} as const;
+};
+
+export function tableOf(resource: Resource): IdentifierSqlToken {
+  return sql.identifier([tables[resource]]);
+}
+
+const sources: Record<Resource, (records: FragmentSqlToken) => FragmentSqlToken> = {
+  categories: sectionSource,
+  items: dishSource,
+  types: typeSource,
+  wineries: winerySource,
+  settings: settingsSource,
+  theme: themeSource,
+};
+
+/**
+ * Selects a resource's records in the columns of its row schema; the record itself is `r`.
+ *
+ * @param records what to select from: the table, or the rows that a statement has just written
+ */
+export function selectRecords(
+  resource: Resource,
+  records: FragmentSqlToken = sql.fragment`${tableOf(resource)}`,
+): FragmentSqlToken {
+  return sources[resource](records);
+}

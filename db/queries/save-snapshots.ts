@@ -1,10 +1,12 @@
 import { type Db, sql } from '../connection.ts';
+import { type VersionNotice, versionsChannel } from '../notices.ts';
 import type { Locale } from '../records/locale.ts';
 import { SNAPSHOT_FORMAT } from '../snapshot/parts.ts';
 
 /** A version of a tenant's snapshots, as far as it differs from what is stored. */
 export interface SnapshotChange {
-  version: number;
+  /** Announced to the gateways; whoever adds compressed answers announces these. */
+  notice: VersionNotice;
   /** As JSON, of every locale that the tenant has. */
   heads: { locale: Locale; head: string }[];
   /** Parts that are new or changed. */
@@ -13,19 +15,21 @@ export interface SnapshotChange {
   sectionIds: readonly number[];
 }
 
-/** Brings a tenant's stored snapshots to a new version; compressed answers of the old one go. */
-export async function saveSnapshots(
-  db: Db,
-  tenantId: number,
-  change: SnapshotChange,
-): Promise<void> {
-  const { version, heads, parts, sectionIds } = change;
+/**
+ * Brings a tenant and its stored snapshots to a version, which is announced when the transaction
+ * commits; compressed answers of the version before go.
+ */
+export async function saveSnapshots(db: Db, change: SnapshotChange): Promise<void> {
+  const { notice, heads, parts, sectionIds } = change;
+  const { tenant_id: tenantId, version } = notice;
   const locales = sql.array(
     heads.map(({ locale }) => locale),
     'text',
   );
   await db.run(sql.typeAlias('nothing')`
-    with gone as (
+    with bumped as (
+      update tenants set version = ${version} where id = ${tenantId} and version <> ${version}
+    ), gone as (
       delete from snapshots where tenant_id = ${tenantId} and locale <> all (${locales})
     ), gone_parts as (
       delete from snapshot_sections
@@ -39,12 +43,14 @@ export async function saveSnapshots(
         as n (locale text, section_id int, part text)
       on conflict (tenant_id, locale, section_id) do update
         set version = excluded.version, part = excluded.part
+    ), saved as (
+      insert into snapshots (tenant_id, locale, version, format, head)
+      select ${tenantId}, locale, ${version}, ${SNAPSHOT_FORMAT}, head
+      from json_to_recordset(${JSON.stringify(heads)}::json) as n (locale text, head text)
+      on conflict (tenant_id, locale) do update
+        set version = excluded.version, format = excluded.format, head = excluded.head,
+          encodings = null, saved_at = now()
     )
-    insert into snapshots (tenant_id, locale, version, format, head)
-    select ${tenantId}, locale, ${version}, ${SNAPSHOT_FORMAT}, head
-    from json_to_recordset(${JSON.stringify(heads)}::json) as n (locale text, head text)
-    on conflict (tenant_id, locale) do update
-      set version = excluded.version, format = excluded.format, head = excluded.head,
-        encodings = null, saved_at = now()
+    select from pg_notify(${versionsChannel}, ${JSON.stringify(notice)})
   `);
 }

@@ -9,10 +9,20 @@ function placeholders(text: string): string {
 /**
  * The transaction in which pg-boss completes a job, as the database operations know it: what they
  * write commits with the job's completion or not at all.
+ *
+ * When a job takes longer than its queue allows, pg-boss sends ROLLBACK while the handler still
+ * runs. A statement that the handler sends next would follow it on the same connection and commit
+ * by itself; the job's signal is aborted before that, and from then on nothing is sent.
+ *
+ * @param signal of the job; of the first one in a batch
  */
-export function bindJobTransaction(transaction: BossTransaction): Db {
+export function bindJobTransaction(transaction: BossTransaction, signal?: AbortSignal): Db {
+  const execute = async (query: { sql: string; values: readonly unknown[] }) => {
+    signal?.throwIfAborted();
+    return transaction.executeSql(placeholders(query.sql), [...query.values]);
+  };
   const any: Db['any'] = async (query) => {
-    const { rows } = await transaction.executeSql(placeholders(query.sql), [...query.values]);
+    const { rows } = await execute(query);
     return rows.map((row) => checkRow(query, query.parser, row));
   };
   const maybeOne: Db['maybeOne'] = async (query) => {
@@ -29,7 +39,7 @@ export function bindJobTransaction(transaction: BossTransaction): Db {
       return row;
     },
     run: async (query) => {
-      const result = await transaction.executeSql(placeholders(query.sql), [...query.values]);
+      const result = await execute(query);
       return (result as { rowCount?: number }).rowCount ?? 0;
     },
   };

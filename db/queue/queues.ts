@@ -5,6 +5,10 @@ import { bounds } from '../bounds.ts';
 export const queues = {
   /** Tenants whose snapshots are of an older format: `RebuildJob`, one at a time for a tenant. */
   snapshotRebuilds: 'snapshot-rebuilds',
+  /** Accepted events: `EventJob`. */
+  analyticsEvents: 'analytics-events',
+  /** Those jobs of events that failed for good; they stay until an operator has seen to them. */
+  analyticsEventsFailed: 'analytics-events-failed',
   /** Writes of the admin API: `WriteJob`, one after the other for a tenant. */
   menuWrites: 'menu-writes',
 } as const;
@@ -18,6 +22,10 @@ export interface WriteJob {
   tenant_id: number;
 }
 
+/** Longer than any queue waits for somebody to mend something, in seconds: ten years. */
+const UNTIL_SEEN_TO = 10 * 365 * 86_400;
+
+/** Created in this order: a queue that another one names comes first. */
 const options: Record<string, Omit<Queue, 'name'>> = {
   [queues.snapshotRebuilds]: {
     policy: 'short',
@@ -27,6 +35,26 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     retryBackoff: true,
     expireInSeconds: 60,
     deleteAfterSeconds: 3_600,
+  },
+  [queues.analyticsEventsFailed]: {
+    policy: 'standard',
+    retentionSeconds: UNTIL_SEEN_TO,
+  },
+  [queues.analyticsEvents]: {
+    policy: 'standard',
+    notify: true,
+    deadLetter: queues.analyticsEventsFailed,
+    // A worker that was killed leaves its jobs claimed until they expire.
+    expireInSeconds: 60,
+    // About a day of trying: whatever ails the database should have been mended by then.
+    retryLimit: 100,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 900,
+    // Clients were told that these are kept, however long no worker runs.
+    retentionSeconds: UNTIL_SEEN_TO,
+    // What has been stored needs no second copy here.
+    deleteAfterSeconds: 60,
   },
   [queues.menuWrites]: {
     policy: 'key_strict_fifo',

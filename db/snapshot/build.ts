@@ -6,6 +6,7 @@ import { fold } from './fold.ts';
 import {
   type Branch,
   type DishPart,
+  digest,
   encodePart,
   type SectionPart,
   type SnapshotHead,
@@ -80,10 +81,13 @@ function buildSection(work: Work, node: SectionNode, dishes: readonly BuiltDish[
   ) {
     return known;
   }
+  const head = JSON.stringify(viewSection(section, reader)).slice(0, -1);
+  const shownTypes = JSON.stringify(types.map((type) => viewType(type, reader)));
   const part = {
     id: section.id,
-    head: JSON.stringify(viewSection(section, reader)).slice(0, -1),
-    types: JSON.stringify(types.map((type) => viewType(type, reader))),
+    tag: digest([head, shownTypes, ...dishes.map((dish) => dish.part.json)]),
+    head,
+    types: shownTypes,
     dishes: dishes.map((dish) => dish.part),
   };
   const { defaultLocale } = reader;
@@ -94,7 +98,7 @@ function branchOf({ section, children }: SectionNode): Branch {
   return [section.id, children.map(branchOf)];
 }
 
-/** The locales that a restaurant is served in: its own, and Italian for whoever asks for another. */
+/** The locales that a restaurant is served in: its own, and Italian for readers of others. */
 function servedLocales(menu: StoredMenu): Locale[] {
   const { supported_locales: supported } = menu.settings;
   return LOCALES.filter((locale) => supported.includes(locale) || locale === FALLBACK_LOCALE);

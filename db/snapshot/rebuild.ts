@@ -10,27 +10,24 @@ import { type BuiltMenu, buildMenu } from './build.ts';
 import { encodeBodies } from './encodings.ts';
 
 /**
- * Builds the snapshots of a menu and saves what of them has changed. It belongs in the transaction
- * that bumped the tenant's version: then a version and its snapshots appear together or not at all,
- * and no tenant is ever without snapshots. The compressed answers are the caller's to add.
+ * Builds the snapshots of a menu, saves what of them has changed, gives the tenant the menu's
+ * version and announces it. It belongs in the transaction that changed the menu: then a version and
+ * its snapshots appear together or not at all, and no tenant is ever without snapshots. The
+ * compressed answers are the caller's to add.
  *
- * @param menu as the tables hold it, the present version included
+ * @param menu as the tables hold it; its version is the one that the tenant gets
  * @param before what is stored, if the caller knows it
  */
-export async function saveMenu(
-  db: Db,
-  tenantId: number,
-  menu: StoredMenu,
-  before?: BuiltMenu,
-): Promise<BuiltMenu> {
+export async function saveMenu(db: Db, menu: StoredMenu, before?: BuiltMenu): Promise<BuiltMenu> {
   const built = buildMenu(menu, new Date(), before);
   const parts = [...built].flatMap(([locale, { sections }]) =>
     [...sections]
       .filter(([id, section]) => before?.get(locale)?.sections.get(id) !== section)
       .map(([section_id, { encoded }]) => ({ locale, section_id, part: encoded })),
   );
-  await saveSnapshots(db, tenantId, {
-    version: menu.version,
+  const { version, settings } = menu;
+  await saveSnapshots(db, {
+    notice: { tenant_id: settings.id, slug: settings.slug, version, encoded: false },
     heads: [...built].map(([locale, { head }]) => ({ locale, head: JSON.stringify(head) })),
     parts,
     sectionIds: [...built.values()][0]?.head.order ?? [],
@@ -54,7 +51,7 @@ export async function encodeMenu(built: BuiltMenu): Promise<Map<Locale, Buffer>>
  */
 export async function rebuildSnapshots(db: Db, tenantId: number): Promise<number> {
   const menu = await loadMenu(db, tenantId);
-  const built = await saveMenu(db, tenantId, menu);
+  const built = await saveMenu(db, menu);
   const { version } = menu;
   const notice: VersionNotice = {
     tenant_id: tenantId,

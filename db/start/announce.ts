@@ -42,9 +42,9 @@ export function addresses(
   const lines = tenants.flatMap(({ name, slug }) => {
     const host = `${scheme}://${slug}.${config.domain}${port}`;
     return [
-      `${name}`,
-      `  menu    ${host}/`,
-      `  API     ${host}/api/v1/menu`,
+      name,
+      `  page    ${host}/`,
+      `  menu    ${host}/api/v1/menu`,
       `  tokens  ${host}/admin/api-tokens`,
     ];
   });

@@ -13,7 +13,8 @@ export type Checked = { input: Input } | { errors: FieldErrors };
 
 const MAX_FIELD_LENGTH = 64;
 
-function explain(field: string, issue: v.BaseIssue<unknown>): string {
+/** What an issue says to the person who caused it, its message being a rule and its limit. */
+export function explain(field: string, issue: v.BaseIssue<unknown>): string {
   const missing = issue.input === undefined || issue.input === null;
   return missing ? ruleTexts.required(field) : sayRule(issue.message, field);
 }

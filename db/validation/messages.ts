@@ -34,6 +34,10 @@ export const ruleTexts = {
   email: (field: string) => `${Attribute(field)} non è valido.`,
   dateFormat: (field: string, format: string) =>
     `${Attribute(field)} non coincide con il formato ${format}.`,
+  notBefore: (field: string, date: string) =>
+    `${Attribute(field)} deve essere una data successiva o uguale al ${date}.`,
+  notAfter: (field: string, date: string) =>
+    `${Attribute(field)} deve essere una data precedente o uguale al ${date}.`,
   distinct: (field: string) => `${Attribute(field)} contiene un valore duplicato.`,
   keyReused: () => 'Idempotency-Key è già stato usato per un’altra richiesta.',
   parentDeleted: (field: string) =>

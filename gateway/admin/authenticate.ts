@@ -15,7 +15,7 @@ export interface Authenticator {
    * every time: a revoked token is refused from that moment on.
    *
    * @param headers by lower-case name
-   * @throws UnauthenticatedError when it is missing, malformed, unknown, revoked or not the tenant's
+   * @throws UnauthenticatedError when it is missing, malformed, unknown, revoked or a stranger's
    * @throws ForbiddenError when it lacks `scope`
    * @throws UnavailableError when Postgres does not answer
    */

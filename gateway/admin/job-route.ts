@@ -1,5 +1,5 @@
 import { bounds } from '../../db/bounds.ts';
-import { NotFoundError } from '../errors.ts';
+import { NotFoundError, UnavailableError } from '../errors.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { AdminRoute } from './admin-route.ts';
 import { createDeadline } from './deadline.ts';
@@ -23,7 +23,9 @@ export function createJobRoute(
     call: async ({ tenant, param }) => {
       if (!UUID.test(param)) throw new NotFoundError();
       const id = param.toLowerCase();
-      const write = await results.find({ tenantId: tenant.id, id });
+      const write = await results.find({ tenantId: tenant.id, id }).catch((cause) => {
+        throw new UnavailableError('could not look up a job', { cause });
+      });
       if (!write) throw new NotFoundError();
       if (!write.result) return acceptedAnswer(id);
       const deadline = createDeadline(bounds.writeWait);

@@ -7,7 +7,7 @@ import type { SnapshotStore } from '../snapshots/store.ts';
 import { unknownHostAnswer } from '../unknown-host/page.ts';
 import { type Answer, errorAnswer, headOf } from './answer.ts';
 import { failureAnswer, isFault, NOT_FOUND, TOO_MANY_ATTEMPTS } from './failures.ts';
-import { tenantSlug } from './host.ts';
+import { createTenantSlugs } from './host.ts';
 import { createPages } from './pages.ts';
 import { selectAnswer } from './resource.ts';
 import type { PageRoute, Route } from './route.ts';
@@ -33,13 +33,20 @@ interface Errand {
 }
 
 const PREFIX = '/api/v1';
+const ADMIN_PREFIX = `${PREFIX}/admin`;
+const ANALYTICS_PREFIX = `${PREFIX}/analytics`;
 /** How long a browser may remember that it may ask, in seconds. */
 const PREFLIGHT_AGE = 86_400;
 const UNKNOWN_HOST: Reply = { answer: unknownHostAnswer, limitHead: null };
 
 function limiterOf(path: string): Limiter {
-  if (path.startsWith(`${PREFIX}/admin`)) return 'admin';
-  return path.startsWith(`${PREFIX}/analytics`) ? 'analytics' : 'public';
+  if (path.startsWith(ADMIN_PREFIX)) return 'admin';
+  return path.startsWith(ANALYTICS_PREFIX) ? 'analytics' : 'public';
+}
+
+/** The method whose route answers: HEAD works wherever GET does. */
+function routedMethod(method: string): string {
+  return method === 'get' || method === 'head' ? 'GET' : method.toUpperCase();
 }
 
 function allowedMethods(match: Match<Route>): string {
@@ -69,7 +76,8 @@ function answerOtherMethod({ request, limiter }: Errand, match: Match<Route>): A
  * a promise.
  */
 export function createDispatch(options: DispatchOptions): Handler {
-  const { domain, store, limits, limitHeads, log } = options;
+  const { store, limits, limitHeads, log } = options;
+  const tenantSlug = createTenantSlugs(options.domain);
   const router = createRouter(PREFIX, options.routes, LOCALES);
   const pages = createPages(options.pages);
 
@@ -90,9 +98,9 @@ export function createDispatch(options: DispatchOptions): Handler {
         return fail(error, request);
       }
     }
-    const { query, headers, body } = request;
+    const { query, headers, body, client } = request;
     return route
-      .call({ tenant: snapshot.tenant, param, query, headers, body })
+      .call({ tenant: snapshot.tenant, param, query, headers, body, client })
       .catch((error) => fail(error, request));
   };
 
@@ -128,13 +136,12 @@ export function createDispatch(options: DispatchOptions): Handler {
   };
 
   return (request) => {
-    const slug = tenantSlug(request.host, domain);
+    const slug = tenantSlug(request.host);
     if (slug === null) return UNKNOWN_HOST;
     const page = pages.match(request.path);
     if (page) return open(slug, request, page);
     const match = router.match(request.path);
-    const method = request.method === 'head' ? 'GET' : request.method.toUpperCase();
-    const route = match?.routes.get(method);
+    const route = match?.routes.get(routedMethod(request.method));
     const limiter = limiterOf(request.path);
     const errand: Errand = { request, limiter, match, route };
     const locale =

@@ -1,3 +1,5 @@
+import { bounds } from '../../db/bounds.ts';
+
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
@@ -12,4 +14,21 @@ export function tenantSlug(host: string, domain: string): string | null {
   if (label < 1 || name[label] !== '.' || !name.endsWith(domain)) return null;
   const slug = name.slice(0, label);
   return SLUG.test(slug) ? slug : null;
+}
+
+/**
+ * Makes `tenantSlug` for one domain, with the Host headers that led to a tenant remembered: taking
+ * one apart costs more than all other look-ups of a hot read together.
+ */
+export function createTenantSlugs(domain: string): (host: string) => string | null {
+  const remembered = new Map<string, string>();
+  return (host) => {
+    const known = remembered.get(host);
+    if (known !== undefined) return known;
+    const slug = tenantSlug(host, domain);
+    if (slug === null) return null;
+    if (remembered.size >= bounds.maxRememberedHosts) remembered.clear();
+    remembered.set(host, slug);
+    return slug;
+  };
 }

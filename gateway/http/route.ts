@@ -21,6 +21,8 @@ export interface CallContext {
   /** By lower-case name. */
   headers: ReadonlyMap<string, string>;
   body: Promise<Buffer>;
+  /** The client's address. */
+  client: ClientAddress;
 }
 
 /** An endpoint that waits for something: the database, a queue, the request's body. */

@@ -54,6 +54,7 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
     limits,
     length: bounds.limitWindow,
     maxWindows: bounds.maxLimitWindows,
+    longTrip: bounds.limitWaitBound,
     now: startedAt,
   });
   const connection = await createSteadyConnection({

@@ -1,6 +1,6 @@
 import type { Limiter, Verdict } from './limits.ts';
 
-/** Header lines about a client's limit, each as the value of X-RateLimit-Limit and what follows it. */
+/** Header lines about a client's limit: the value of X-RateLimit-Limit and what follows it. */
 export interface LimitHeads {
   /** For a request that was decided; a refused one is told when to come again. */
   of(limiter: Limiter, verdict: Verdict): Buffer;

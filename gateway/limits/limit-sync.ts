@@ -2,7 +2,7 @@ import { bounds } from '../../db/bounds.ts';
 import type { Ask, Count } from '../../db/queries/count-requests.ts';
 import type { Batch, Windows } from './windows.ts';
 
-/** Carries what `Windows` counts to Postgres: one statement at a time, none when there is no news. */
+/** Carries what `Windows` counts to Postgres: one statement at a time, none without news. */
 export interface LimitSync {
   /** There may be something to report. */
   wake(): void;
@@ -22,9 +22,9 @@ export interface LimitSyncOptions {
 }
 
 /**
- * A statement starts at the end of the turn in which the first news came, so an idle gateway reports
- * at once, but never sooner than `limitSyncInterval` after the one before: a busy gateway sends a
- * hundred statements a second, whatever the traffic, and each carries all that came meanwhile.
+ * A statement starts at the end of the turn in which the first news came, so an idle gateway
+ * reports at once, but never sooner than `limitSyncInterval` after the one before: a busy gateway
+ * sends a hundred statements a second, whatever the traffic, each with all that came meanwhile.
  */
 export function createLimitSync(options: LimitSyncOptions): LimitSync {
   const { windows, now } = options;
@@ -56,8 +56,7 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
       answered = true;
       const receivedAt = now();
       const isSlow = receivedAt - sentAt > bounds.limitWaitBound;
-      // The round trip makes a window seem longer than it is; a long one must not lock clients out.
-      windows.settle(batch, counts, isSlow ? sentAt : receivedAt, receivedAt);
+      windows.settle(batch, counts, sentAt, receivedAt);
       if (isSlow !== alone) setAlone(isSlow);
     } catch {
       answered = true;

@@ -61,10 +61,10 @@ export class WindowShelf {
     return swept;
   }
 
-  /** When there is no room for one more window: removes the oldest that can be spared. */
-  makeRoom(): ClientWindow | undefined {
+  /** When there is no room for one more window: removes the oldest that need not be spared. */
+  makeRoom(isSpared: (window: ClientWindow) => boolean): ClientWindow | undefined {
     for (let i = this.size; i >= this.#max && this.#oldest; i -= 1) {
-      if (!isBusy(this.#oldest)) {
+      if (!isBusy(this.#oldest) && !isSpared(this.#oldest)) {
         this.evicted += 1;
         return this.#remove(this.#oldest);
       }

@@ -20,6 +20,8 @@ export interface WindowsOptions {
   length: number;
   /** Most windows that are held. */
   maxWindows: number;
+  /** How long an answer of Postgres may take before the end of a window is uncertain, in ms. */
+  longTrip: number;
   /** The present, in ms. Windows that began earlier are known to Postgres alone. */
   now: number;
 }
@@ -32,6 +34,7 @@ export interface WindowsOptions {
 export class Windows {
   readonly #limits: Record<Limiter, number>;
   readonly #length: number;
+  readonly #longTrip: number;
   readonly #shelf: WindowShelf;
   /** Windows with something to report. */
   readonly #due = new Set<ClientWindow>();
@@ -45,6 +48,7 @@ export class Windows {
   constructor(options: WindowsOptions) {
     this.#limits = options.limits;
     this.#length = options.length;
+    this.#longTrip = options.longTrip;
     this.#shelf = new WindowShelf(options.maxWindows);
     this.#forgottenUntil = options.now + options.length;
   }
@@ -62,8 +66,7 @@ export class Windows {
     const ahead = waitingFor(window);
     if (ahead === 0 && now >= window.endsAt) this.#renew(window, now);
     const admitted = admittedIn(window);
-    // Those who wait come first: each of them either is admitted or finds the limit reached.
-    if (admitted + ahead >= limit && now < window.endsAt) return refuse(window, now);
+    if (admitted >= limit && now < window.endsAt) return refuse(window, now);
     this.#due.add(window);
     if (ahead === 0 && (!this.#patient || this.#mayPass(window, admitted, now))) {
       window.debt += 1;
@@ -94,14 +97,14 @@ export class Windows {
    * Postgres has counted a batch.
    *
    * @param counts as Postgres gave them; a window without one is asked for again
-   * @param at when the time that windows have left was true: windows do not end before it is over
+   * @param sentAt when the batch left; Postgres' answer was true at some moment since then
    */
-  settle(batch: Batch, counts: readonly (Count | undefined)[], at: number, now: number): void {
+  settle(batch: Batch, counts: readonly (Count | undefined)[], sentAt: number, now: number): void {
     for (const [i, window] of batch.windows.entries()) {
       // A window that has begun anew since owes this answer nothing.
       if (window.round !== batch.rounds[i]) continue;
       const count = counts[i];
-      if (count) this.#adopt(window, batch.asks[i] as Ask, count, at, now);
+      if (count) this.#adopt(window, batch.asks[i] as Ask, count, sentAt, now);
       else this.#takeBack(window);
     }
   }
@@ -149,10 +152,11 @@ export class Windows {
   #open(limiter: Limiter, tenantId: number, client: ClientAddress, now: number): ClientWindow {
     // Twice as many may go as come, so the windows of a flood do not outlive it.
     this.sweep(2, now);
-    const evicted = this.#shelf.makeRoom();
+    const isSpared = (other: ClientWindow) => this.#patient && this.#due.has(other);
+    const evicted = this.#shelf.makeRoom(isSpared);
     if (evicted) {
-      // Its count stays in Postgres; what Postgres has not heard of it is forgotten, in the client's
-      // favour. Whoever comes next may be the one we do not know any more.
+      // Its count stays in Postgres. When Postgres is away, what it has not heard is forgotten, in
+      // the client's favour. Whoever is new here next may be the one we do not know any more.
       this.#due.delete(evicted);
       this.#forgottenUntil = Math.max(this.#forgottenUntil, evicted.endsAt);
     }
@@ -204,11 +208,15 @@ export class Windows {
     });
   }
 
-  #adopt(window: ClientWindow, ask: Ask, count: Count, at: number, now: number): void {
-    const end = at + count.endsIn;
+  #adopt(window: ClientWindow, ask: Ask, count: Count, sentAt: number, now: number): void {
+    const latest = now + count.endsIn;
     // Two windows of a client end at least their length apart.
-    const isNext = end > window.endsAt + this.#length / 2;
-    window.endsAt = isNext ? end : Math.min(window.endsAt, end);
+    const isNext = latest > window.endsAt + this.#length / 2;
+    if (isNext || latest < window.endsAt) {
+      // An end that is known late by a long trip would lock the client out for as long.
+      const isLong = now - sentAt > this.#longTrip;
+      window.endsAt = isLong ? sentAt + count.endsIn : latest;
+    }
     window.shared = true;
     const { asked } = window;
     // Claims that were decided here in the meantime were perhaps decided otherwise by Postgres.

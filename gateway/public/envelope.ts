@@ -4,6 +4,16 @@ import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 
 const COMMA = Buffer.from(',');
 
+/** Finished elements with the commas between them. */
+function listed(fragments: readonly Buffer[]): Buffer[] {
+  const pieces: Buffer[] = [];
+  for (const json of fragments) {
+    if (pieces.length > 0) pieces.push(COMMA);
+    pieces.push(json);
+  }
+  return pieces;
+}
+
 /**
  * Wraps finished JSON into the success envelope with the snapshot's `generated_at` (SPEC,
  * "Envelope").
@@ -18,7 +28,7 @@ export function wrapFragments(
   name: string,
 ): Body {
   const isList = !Buffer.isBuffer(data);
-  const fragments = isList ? data.flatMap((json, i) => (i === 0 ? [json] : [COMMA, json])) : [data];
+  const fragments = isList ? listed(data) : [data];
   const head = `{"success":true,"data":${isList ? '[' : ''}`;
   const tail = JSON.stringify({ generated_at: snapshot.generatedAt, ...meta });
   const identity = Buffer.concat([

@@ -3,7 +3,12 @@ import { createToken } from '../../db/queries/create-token.ts';
 import { createUser } from '../../db/queries/create-user.ts';
 import { findUser } from '../../db/queries/find-user.ts';
 import { type Scope, scopes } from '../../db/records/scope.ts';
+import type { Running } from '../../db/running.ts';
+import { createTestDatabase } from './database.ts';
+import { startTestGateway, type TestGateway } from './gateway.ts';
 import type { Client, Response } from './http.ts';
+import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from './restaurant.ts';
+import { startTestWorker } from './worker.ts';
 
 const EMAIL = 'iole@example.com';
 
@@ -45,4 +50,64 @@ export function createAdminClient(client: Client, token: string): AdminClient {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
   return { call, get: (path) => call('GET', path) };
+}
+
+/** A gateway and a worker on a database of their own, with a restaurant to write to. */
+export interface AdminService {
+  databaseUrl: string;
+  db: Database;
+  gateway: TestGateway;
+  /** A test that stops it puts another one in its place. */
+  worker: Running;
+  tenantId: number;
+  /** Of the restaurant, with all scopes. */
+  token: string;
+  /** Speaks to the restaurant's admin API with that token. */
+  admin: AdminClient;
+  /** Speaks to its public API. */
+  client: Client;
+  stop(): Promise<void>;
+}
+
+/** Two sections of which the first has two dishes, a type and a sub-section, and a wine section. */
+export const smallRestaurant = restaurantOf('osteria', [
+  sectionOf('Antipasti', {
+    types: [{ name: { it: 'Freddi' } }, { name: { it: 'Caldi' } }],
+    dishes: [dishOf('Olive', { type: 'Freddi', price: 4.5 }), dishOf('Crostini', { price: 6 })],
+    children: [sectionOf('Fritti', { dishes: [dishOf('Supplì', { price: 3 })] })],
+  }),
+  sectionOf('Primi', { dishes: [dishOf('Gnocchi', { price: 11, allergens: ['latte'] })] }),
+  sectionOf('Vini', {
+    menu_type: 'wine',
+    dishes: [dishOf('Vitovska', { price: 24, winery: 'Zidarich' })],
+  }),
+]);
+smallRestaurant.wineries = [
+  { name: 'Zidarich', region: 'Carso', country: 'Italia', website: null, description: {} },
+];
+
+export async function startAdminService(): Promise<AdminService> {
+  const database = await createTestDatabase();
+  const db = await openDatabase(database.url);
+  const tenantId = await plant(db, smallRestaurant);
+  const token = await issueToken(db, tenantId);
+  const gateway = await startTestGateway(database.url, { LIMIT_ADMIN: '100000' });
+  const client = gateway.client(smallRestaurant.slug);
+  const service: AdminService = {
+    databaseUrl: database.url,
+    db,
+    gateway,
+    worker: await startTestWorker(database.url),
+    tenantId,
+    token,
+    admin: createAdminClient(client, token),
+    client,
+    stop: async () => {
+      await gateway.stop();
+      await service.worker.stop();
+      await db.end();
+      await database.drop();
+    },
+  };
+  return service;
 }

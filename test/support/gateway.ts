@@ -38,6 +38,8 @@ export async function startTestGateway(
     PORT: String(port),
     OPS_PORT: String(opsPort),
     LIMIT_PUBLIC: '100000',
+    LIMIT_ADMIN: '100000',
+    LIMIT_ANALYTICS: '100000',
     LOG_LEVEL: 'silent',
     ...env,
     DATABASE_URL: databaseUrl,

@@ -62,8 +62,8 @@ async function create(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> 
   if (!isCollection(resource)) throw new Error(`there is one ${resource} and no second one`);
   const errors = checkAgainstMenu(menu, resource, input, null);
   if (Object.keys(errors).length > 0) return invalid(errors, null);
-  const id = await insertRecord(db, resource, tenant_id, withDefaults(menu, resource, input));
-  return written(201, resource, await requireRecord(db, resource, tenant_id, id));
+  const record = await insertRecord(db, resource, tenant_id, withDefaults(menu, resource, input));
+  return written(201, resource, record);
 }
 
 async function change(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
@@ -73,8 +73,8 @@ async function change(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> 
   if (Object.keys(input).length === 0) {
     return done(200, await requireRecord(db, resource, tenant_id, record_id), { kind: 'none' });
   }
-  await updateRecord(db, resource, tenant_id, record_id, input);
-  return written(200, resource, await requireRecord(db, resource, tenant_id, record_id));
+  const record = await updateRecord(db, resource, tenant_id, record_id, input);
+  return written(200, resource, record);
 }
 
 async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connection.ts';
 import { findUncompressedTenants } from '../../db/queries/find-uncompressed-tenants.ts';
 import { compressSnapshots } from '../../db/snapshot/compress.ts';
 
-/** Compresses the answers of tenants whose writes have paused, one tenant after the other. */
+/** Compresses the answers of tenants while this worker has no writes to do, one after the other. */
 export interface Compressor {
   /** A tenant has a new version. */
   onWrite(tenantId: number): void;
@@ -12,23 +12,16 @@ export interface Compressor {
   stop(): Promise<void>;
 }
 
-interface Due {
-  /** When the first write came that is not compressed yet, in ms. */
-  since: number;
-  /** When the tenant's turn comes, in ms: each write puts it off, up to a bound. */
-  at: number;
-}
-
 export function createCompressor(db: Db, log: Logger): Compressor {
-  const due = new Map<number, Due>();
+  /** When the first write came that is not compressed yet, in ms; the oldest stands first. */
+  const waiting = new Map<number, number>();
+  let lastWrite = 0;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  const next = () => [...due].sort(([, left], [, right]) => left.at - right.at)[0];
-
   const compress = async (tenantId: number) => {
-    due.delete(tenantId);
+    waiting.delete(tenantId);
     try {
       await compressSnapshots(db, tenantId);
     } catch (error) {
@@ -38,9 +31,11 @@ export function createCompressor(db: Db, log: Logger): Compressor {
 
   const arm = () => {
     clearTimeout(timer);
-    const first = next();
+    const [first] = waiting;
     if (stopped || running || !first) return;
-    const [tenantId, { at }] = first;
+    const [tenantId, since] = first;
+    // Writes come first, those of all tenants, but not for ever.
+    const at = Math.min(lastWrite + bounds.compressAfter, since + bounds.compressWithin);
     timer = setTimeout(
       () => {
         running = compress(tenantId).finally(() => {
@@ -52,24 +47,24 @@ export function createCompressor(db: Db, log: Logger): Compressor {
     );
   };
 
-  const onWrite = (tenantId: number) => {
-    const now = Date.now();
-    const { since } = due.get(tenantId) ?? { since: now };
-    const at = Math.min(now + bounds.compressAfter, since + bounds.compressWithin);
-    due.set(tenantId, { since, at });
+  const add = (tenantId: number) => {
+    if (!waiting.has(tenantId)) waiting.set(tenantId, Date.now());
     arm();
   };
 
   // What a worker left behind that was killed, or could not do.
   const sweep = setInterval(() => {
     findUncompressedTenants(db, bounds.compressSweep, bounds.compressBatch).then(
-      (tenantIds) => tenantIds.forEach(onWrite),
+      (tenantIds) => tenantIds.forEach(add),
       (error) => log.warn({ err: error }, 'could not look for menus to compress; will retry'),
     );
   }, bounds.compressSweep * 1_000);
 
   return {
-    onWrite,
+    onWrite: (tenantId) => {
+      lastWrite = Date.now();
+      add(tenantId);
+    },
     stop: async () => {
       stopped = true;
       clearInterval(sweep);

@@ -10,9 +10,9 @@ export interface Housekeeping {
   stop(): Promise<void>;
 }
 
-/** Calls `removeBatch` until a batch is short. */
+/** Calls `removeBatch` until it finds nothing: a section goes only after those below it. */
 async function removeAll(removeBatch: () => Promise<number>, goesOn: () => boolean): Promise<void> {
-  while (goesOn() && (await removeBatch()) === bounds.removalBatch);
+  while (goesOn() && (await removeBatch()) > 0);
 }
 
 /**
@@ -30,7 +30,7 @@ export async function keepHouse(db: Db, goesOn: () => boolean): Promise<void> {
 }
 
 /** Does a round now and then. */
-export function startHousekeeping(db: Db, log: Logger): Housekeeping {
+export function startMenuHousekeeping(db: Db, log: Logger): Housekeeping {
   let stopped = false;
   let round: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {

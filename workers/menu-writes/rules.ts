@@ -35,7 +35,7 @@ function checkType(menu: StoredMenu, input: Partial<TypeInput>, id: number | nul
   const { category_id } = input;
   if (category_id === undefined) return {};
   // A type that moved away would leave its dishes with a type of another section.
-  const dishes = menu.dishes.filter((dish) => dish.type_id === id);
+  const dishes = id === null ? [] : menu.dishes.filter((dish) => dish.type_id === id);
   return invalidFields({
     category_id:
       has(menu.sections, category_id) && dishes.every((dish) => dish.category_id === category_id),

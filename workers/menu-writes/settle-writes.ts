@@ -1,12 +1,9 @@
 import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/connection.ts';
-import { announceVersion } from '../../db/queries/announce-version.ts';
-import { bumpVersion } from '../../db/queries/bump-version.ts';
 import { lockTenant } from '../../db/queries/lock-tenant.ts';
 import { saveWriteResults } from '../../db/queries/save-write-results.ts';
 import { takeWrite, takeWrites } from '../../db/queries/take-writes.ts';
 import type { Write } from '../../db/records/write.ts';
-import type { BuiltMenu } from '../../db/snapshot/build.ts';
 import { saveMenu } from '../../db/snapshot/rebuild.ts';
 import { applyWrite } from './apply-write.ts';
 import { fault, type Outcome } from './outcome.ts';
@@ -57,24 +54,6 @@ async function applyAll(
   return outcomes;
 }
 
-/** Gives the tenant the menu as its next version and returns that. */
-async function publish(
-  db: Db,
-  tenantId: number,
-  menu: WorkingMenu,
-  menus: KnownMenus,
-  before: BuiltMenu | undefined,
-): Promise<number> {
-  const { version, stamp } = await bumpVersion(db, tenantId);
-  const next = { ...(await menu.read()), version };
-  const built = await saveMenu(db, tenantId, next, before);
-  const { slug } = next.settings;
-  await announceVersion(db, { tenant_id: tenantId, slug, version, encoded: false });
-  // Should this transaction not commit, then the stamp is nobody's.
-  menus.set(tenantId, { stamp, menu: next, built });
-  return version;
-}
-
 /**
  * Does a write, and with it those of the same tenant that wait behind it: they share one version
  * and one rebuild. Everything happens in the transaction in which the queue completes the job.
@@ -91,7 +70,13 @@ export async function settleWrites(db: Db, turn: Turn, menus: KnownMenus): Promi
   const isLost = failures >= bounds.maxWriteAttempts;
   const outcomes = await applyAll(db, writes, menu, isLost);
   const changed = outcomes.some(({ change }) => change.kind !== 'none');
-  const version = changed ? await publish(db, tenantId, menu, menus, known?.built) : tenant.version;
+  const version = changed ? tenant.version + 1 : tenant.version;
+  if (changed) {
+    const next = { ...(await menu.read()), version };
+    const built = await saveMenu(db, next, known?.built);
+    // Should this transaction not commit, then the stamp is nobody's.
+    menus.set(tenantId, { stamp: tenant.own_stamp, menu: next, built });
+  }
   const results = writes.map(({ id, resource }, index) => {
     const { recordId, change: _done, ...outcome } = outcomes[index] as Outcome;
     const error = isLost ? lastFailure : null;

@@ -9,6 +9,8 @@ import { createKnownMenus } from './working-menu.ts';
 const options = {
   transactional: true,
   includeMetadata: true,
+  // The queue's connections have their bounds already; setting them here is a slow statement a job.
+  transactionTimeoutSeconds: 0,
   pollingIntervalSeconds: bounds.workerPoll,
   notifyPollingIntervalSeconds: bounds.workerPoll,
 } as const;
@@ -34,10 +36,11 @@ export async function startMenuWrites(boss: PgBoss, compressor: Compressor): Pro
       options,
       async ([job], transaction) => {
         if (!job) return;
-        const tx = bindJobTransaction(transaction);
+        const tx = bindJobTransaction(transaction, job.signal);
         const { writeIds, changed } = await settleWrites(tx, turnOf(job), menus);
         const others = writeIds.filter((id) => id !== job.id);
         if (others.length > 0) {
+          job.signal.throwIfAborted();
           const queued = { db: transaction, includeQueued: true };
           await boss.complete(queues.menuWrites, others, null, queued);
         }

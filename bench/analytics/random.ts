@@ -1,0 +1,21 @@
+/** A seeded source of numbers (mulberry32): the same seed gives the same events everywhere. */
+export interface Random {
+  /** From 0 up to, but without, 1. */
+  next(): number;
+  /** A whole number from 0 up to, but without, `bound`. */
+  below(bound: number): number;
+  pick<T>(list: readonly T[]): T;
+}
+
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (bound: number) => Math.floor(next() * bound);
+  return { next, below, pick: (list) => list[below(list.length)] as (typeof list)[number] };
+}

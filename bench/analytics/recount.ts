@@ -1,0 +1,83 @@
+import type { SentEvent } from './generator.ts';
+
+/** How often something was seen, and by how many different visitors, each day by itself. */
+export interface Tally {
+  events: number;
+  visitors: number;
+}
+
+/** What the reports must say, counted plainly from the events that were answered 202. */
+export interface Recount {
+  total: Tally;
+  byType: Record<string, number>;
+  byDay: Record<string, Tally>;
+  byHour: Record<string, Tally>;
+  /** The key is '' where an event named no locale. */
+  byLocale: Record<string, Tally>;
+  items: Record<string, Tally>;
+  sections: Record<string, Tally>;
+  allergens: Record<string, Tally>;
+}
+
+/** Counts events, and visitors once a day. */
+function createTallies() {
+  const tallies: Record<string, Tally> = {};
+  const seen = new Set<string>();
+  return {
+    tallies,
+    add: (key: string, day: string, visitor: string) => {
+      const tally = tallies[key] ?? { events: 0, visitors: 0 };
+      tallies[key] = tally;
+      tally.events += 1;
+      const visit = `${key} ${day} ${visitor}`;
+      if (seen.has(visit)) return;
+      seen.add(visit);
+      tally.visitors += 1;
+    },
+  };
+}
+
+/** Counts events one by one; an id that comes again counts once. */
+export function recount(
+  events: Iterable<SentEvent>,
+  timezone: string,
+  known: { items: readonly number[]; sections: readonly number[] },
+): Recount {
+  const clock = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: timezone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  const [total, types, days, hours] = Array.from({ length: 4 }, createTallies);
+  const [locales, items, sections, allergens] = Array.from({ length: 4 }, createTallies);
+  const knownItems = new Set(known.items);
+  const knownSections = new Set(known.sections);
+  const ids = new Set<string>();
+  for (const event of events) {
+    if (ids.has(event.id)) continue;
+    ids.add(event.id);
+    const [day = '', time = ''] = clock.format(new Date(event.occurred_at)).split(' ');
+    const visitor = event.visitor_id;
+    const add = (to: typeof total, key: string | number) => to?.add(String(key), day, visitor);
+    add(total, 'all');
+    add(types, event.type);
+    add(days, day);
+    add(hours, Number(time.slice(0, 2)));
+    add(locales, event.locale ?? '');
+    const { type, item_id = 0, category_id = 0, allergen = '' } = event;
+    if (type === 'item_view' && knownItems.has(item_id)) add(items, item_id);
+    if (type === 'section_view' && knownSections.has(category_id)) add(sections, category_id);
+    if (type === 'allergen_filter') add(allergens, allergen);
+  }
+  const typeTallies = Object.entries(types?.tallies ?? {});
+  return {
+    total: total?.tallies.all ?? { events: 0, visitors: 0 },
+    byType: Object.fromEntries(typeTallies.map(([type, tally]) => [type, tally.events])),
+    byDay: days?.tallies ?? {},
+    byHour: hours?.tallies ?? {},
+    byLocale: locales?.tallies ?? {},
+    items: items?.tallies ?? {},
+    sections: sections?.tallies ?? {},
+    allergens: allergens?.tallies ?? {},
+  };
+}

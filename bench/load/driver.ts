@@ -1,0 +1,25 @@
+// The process that makes the load, on a core of its own: takes jobs, answers with reports.
+import { fireCannon } from './cannon.ts';
+import { runDisplays } from './displays.ts';
+import type { LoadJob, LoadMessage, LoadReport } from './job.ts';
+import { hasWrk, runWrk } from './wrk.ts';
+
+function tell(message: LoadMessage): void {
+  process.send?.(message);
+}
+
+/** wrk where it is installed: autocannon alone leaves a fast server idle half of the time. */
+function run(job: LoadJob): Promise<LoadReport> {
+  if (job.kind === 'displays') return runDisplays(job);
+  const { seconds } = job;
+  return hasWrk && seconds !== undefined ? runWrk({ ...job, seconds }) : fireCannon(job);
+}
+
+process.on('message', (job: LoadJob) => {
+  run(job).then(
+    (report) => tell({ report }),
+    (error) => tell({ failure: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit());
+tell({ ready: true });

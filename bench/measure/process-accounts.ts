@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const NANOSECONDS_PER_MICROSECOND = 1_000;
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    // The thread or process has ended since it was listed.
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
+    throw error;
+  }
+}
+
+/** CPU time that the threads of these processes have used, in µs, to the nanosecond. */
+export function cpuTime(pids: readonly number[]): number {
+  let nanoseconds = 0;
+  for (const pid of pids) {
+    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+      const [onCpu = '0'] = readIfThere(`/proc/${pid}/task/${thread}/schedstat`).split(' ');
+      nanoseconds += Number(onCpu);
+    }
+  }
+  return nanoseconds / NANOSECONDS_PER_MICROSECOND;
+}
+
+/** Memory of the process that is in RAM, in bytes. */
+export function residentBytes(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) * 1024;
+}
+
+function parentOf(pid: number): number {
+  // The second field is the program's name in brackets, which may itself hold brackets.
+  const afterName = readIfThere(`/proc/${pid}/stat`).split(') ').at(-1) ?? '';
+  return Number(afterName.split(' ')[1]);
+}
+
+/** `pid` and everything that descends from it. */
+export function processTree(pid: number): number[] {
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  const tree = [pid];
+  for (const ancestor of tree) {
+    for (const candidate of pids) if (parentOf(candidate) === ancestor) tree.push(candidate);
+  }
+  return tree;
+}
+
+/** The arguments that a process was started with. */
+export function commandLine(pid: number): string[] {
+  return readIfThere(`/proc/${pid}/cmdline`).split('\0');
+}
+
+/** A variable of the environment that a process was started with. */
+export function environmentOf(pid: number, name: string): string | undefined {
+  const entries = readIfThere(`/proc/${pid}/environ`).split('\0');
+  return entries.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1);
+}

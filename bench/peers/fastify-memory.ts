@@ -1,0 +1,20 @@
+// A finished answer from memory by Fastify, with the conditional request that an API should know.
+import fastify from 'fastify';
+import type { PeerOrder } from './peer.ts';
+
+async function serve({ port, headers, body }: PeerOrder): Promise<void> {
+  const app = fastify();
+  const lines = Object.fromEntries(headers);
+  const etag = lines.ETag;
+  const bytes = body === null ? Buffer.alloc(0) : Buffer.from(body);
+  app.get('/api/v1/menu', (request, reply) => {
+    reply.headers(lines);
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.send(bytes);
+  });
+  await app.listen({ host: '127.0.0.1', port });
+  process.send?.('ready');
+}
+
+process.once('message', serve);
+process.on('disconnect', () => process.exit());

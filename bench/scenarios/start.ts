@@ -1,0 +1,57 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { capture } from '../measure/capture.ts';
+import type { Server } from '../peers/peer.ts';
+import type { Scenario } from '../scenario.ts';
+import { startGateway, startLavagna } from '../stage/lavagna.ts';
+
+/** Seconds from the command to the first menu that arrives. */
+async function timeStart(
+  start: () => Promise<{ gateway: Server; stop(): Promise<void> }>,
+): Promise<string> {
+  const begun = performance.now();
+  const running = await start();
+  try {
+    const { status } = await capture(running.gateway.port, '/api/v1/menu', {
+      Host: 'trattoria.localhost',
+    });
+    if (!status.startsWith('200')) throw new Error(`the first answer was ${status}`);
+    return `${((performance.now() - begun) / 1_000).toFixed(2)} s`;
+  } finally {
+    await running.stop();
+  }
+}
+
+/** How long it takes from the command to the first answer. */
+export const start: Scenario = {
+  name: 'start',
+  run: async ({ lavagna, progress }) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'lavagna-start-'));
+    // The embedded server may run as another account, which has to enter the folder.
+    await chmod(dataDir, 0o755);
+    try {
+      progress('npm start in an empty folder');
+      const first = await timeStart(() => startLavagna(dataDir));
+      progress('npm start again');
+      const again = await timeStart(() => startLavagna(dataDir));
+      progress('npm run gateway');
+      const alone = await timeStart(async () => {
+        const gateway = await startGateway('gateway', lavagna.databaseUrl);
+        return { gateway, stop: gateway.stop };
+      });
+      return [
+        {
+          title: 'From the command to the first menu',
+          facts: [
+            ['npm start in an empty folder: Postgres made, migrated and planted', first],
+            ['npm start again', again],
+            ['npm run gateway beside a running Postgres', alone],
+          ],
+        },
+      ];
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+};

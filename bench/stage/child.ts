@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+
+export const repository = resolve(import.meta.dirname, '../..');
+const stopBoundMs = 30_000;
+const keptOutput = 8_000;
+
+export interface ChildOptions {
+  env?: Record<string, string>;
+  /** Opens a message channel; a child with one ends when the bench does. */
+  channel?: boolean;
+  account?: { uid: number; gid: number } | undefined;
+}
+
+/** A program that the bench runs. */
+export interface Child {
+  pid: number;
+  /** What it last wrote to stdout and stderr. */
+  output(): string;
+  send(message: object): void;
+  /** The next message; rejects when the program ends before. */
+  message<T>(): Promise<T>;
+  /** Resolves to the exit code, or the signal's name. */
+  ended: Promise<number | string>;
+  /** Ends it and resolves when it is gone; harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+function nextMessage<T>(child: ChildProcess, failure: () => Error): Promise<T> {
+  return new Promise((done, fail) => {
+    const settle = (finish: () => void) => {
+      child.off('message', received);
+      child.off('close', closed);
+      finish();
+    };
+    const received = (message: unknown) => settle(() => done(message as T));
+    const closed = () => settle(() => fail(failure()));
+    child.on('message', received);
+    child.on('close', closed);
+  });
+}
+
+/** Starts a program in the repository's folder, with this process's environment and `env`. */
+export async function startChild(
+  [file = '', ...args]: readonly string[],
+  options: ChildOptions = {},
+): Promise<Child> {
+  const { env = {}, channel = false, account } = options;
+  const child = spawn(file, args, {
+    cwd: repository,
+    env: { ...process.env, ...env },
+    stdio: channel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
+    serialization: 'advanced',
+    ...account,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-keptOutput);
+    });
+  }
+  const ended = once(child, 'close').then(([code, signal]) => code ?? signal);
+  await once(child, 'spawn');
+  const failure = () => new Error(`${file} ${args.join(' ')} ended:\n${output}`);
+  return {
+    pid: child.pid as number,
+    output: () => output,
+    send: (message) => child.send(message),
+    message: () => nextMessage(child, failure),
+    ended,
+    stop: async () => {
+      child.kill('SIGTERM');
+      const late = setTimeout(() => child.kill('SIGKILL'), stopBoundMs);
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}
+
+/** The command that runs a TypeScript file of the repository. */
+export function nodeCommand(file: string, ...args: string[]): string[] {
+  return [process.execPath, '--import', 'tsx', file, ...args];
+}

@@ -1,0 +1,106 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Loader, startLoader } from '../load/loader.ts';
+import { type Contestant, compare, type Row } from '../measure/contest.ts';
+import type { Options } from '../options.ts';
+import { type Lavagna, runCli, startLavagna } from './lavagna.ts';
+
+/** How much is enough, in full and in quick runs. */
+export interface Size {
+  /** Counted rounds of a comparison, and the seconds of load on each contestant in a round. */
+  rounds: number;
+  seconds: number;
+  tenants: number;
+  addresses: number;
+  displays: number;
+  /** How often each display asks. */
+  polls: number;
+  /** Requests of the load after which memory must be what it was before. */
+  mixedRequests: number;
+}
+
+const full: Size = {
+  rounds: 5,
+  seconds: 3,
+  tenants: 10_000,
+  addresses: 50_000,
+  displays: 5_000,
+  polls: 4,
+  mixedRequests: 900_000,
+};
+const quick: Size = {
+  rounds: 1,
+  seconds: 1,
+  tenants: 200,
+  addresses: 50_000,
+  displays: 1_000,
+  polls: 2,
+  mixedRequests: 6_000,
+};
+
+/** What every scenario works with. */
+export interface Stage {
+  size: Size;
+  lavagna: Lavagna;
+  dataDir: string;
+  /** Every tenant's slug; the demo's `trattoria` and `pizzeria` first. */
+  slugs: string[];
+  loader: Loader;
+  /** The Host header of a tenant. */
+  host(slug: string): string;
+  compare(contestants: readonly Contestant[]): Promise<Row[]>;
+  progress(line: string): void;
+}
+
+/** Something that is running; `stop` resolves when nothing of it is left. */
+export interface RunningStage {
+  stage: Stage;
+  stop(): Promise<void>;
+}
+
+async function chooseDataDir(given: string | undefined): Promise<string> {
+  if (given !== undefined) return given;
+  const folder = await mkdtemp(join(tmpdir(), 'lavagna-bench-'));
+  // The embedded server may run as another account, which has to enter the folder.
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+/** Plants the tenants, starts Lavagna and the load generator. */
+export async function startStage(
+  options: Options,
+  progress: (line: string) => void,
+): Promise<RunningStage> {
+  const size = options.quick ? quick : full;
+  const dataDir = await chooseDataDir(options.data);
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const end of stops.reverse()) await end();
+  };
+  if (options.data === undefined) stops.push(() => rm(dataDir, { recursive: true, force: true }));
+  try {
+    progress(`planting ${size.tenants} restaurants`);
+    await runCli(dataDir, 'demo', '--tenants', String(size.tenants));
+    const tenants = await runCli<{ slug: string }[]>(dataDir, 'tenant', 'list');
+    progress('starting Lavagna');
+    const lavagna = await startLavagna(dataDir);
+    stops.push(lavagna.stop);
+    const loader = await startLoader();
+    stops.push(loader.stop);
+    const stage: Stage = {
+      size,
+      lavagna,
+      dataDir,
+      slugs: tenants.map(({ slug }) => slug),
+      loader,
+      host: (slug) => `${slug}.localhost`,
+      compare: (contestants) => compare(contestants, { loader, rounds: size.rounds, progress }),
+      progress,
+    };
+    return { stage, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,209 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeLatencies } from './quantiles.ts';
+import type { Process } from './service.ts';
+import type { Restaurant, Stage } from './stage.ts';
+
+const WRITES = 500;
+const DISPLAYS = 8;
+const KILLS = 50;
+
+function createDish(stage: Stage, { slug, headers, sectionId }: Restaurant, name: string) {
+  const body = { category_id: sectionId, name: { it: name }, price: 1 };
+  return stage.client.call(slug, { method: 'POST', path: '/admin/items', headers, body });
+}
+
+function changePrice(stage: Stage, { slug, headers, dishId }: Restaurant, price: number) {
+  const path = `/admin/items/${dishId}`;
+  return stage.client.call(slug, { method: 'PUT', path, headers, body: { price } });
+}
+
+function expectStatus(status: number, wanted: number, text: string): void {
+  if (status !== wanted) throw new Error(`expected ${wanted}, got ${status}: ${text}`);
+}
+
+/** Write to answer, with nothing else going on. */
+export async function idle(stage: Stage): Promise<string[]> {
+  const worker = await stage.service.startWorker();
+  const took: number[] = [];
+  for (let count = -20; count < 200; count += 1) {
+    const reply = await changePrice(stage, stage.large, 5 + (count % 5));
+    expectStatus(reply.status, 200, reply.text);
+    if (count >= 0) took.push(reply.took);
+    await sleep(25);
+  }
+  await worker.end('SIGTERM');
+  return [`PUT to 200, idle, 109 dishes in five languages: ${describeLatencies(took)}`];
+}
+
+/** Displays that poll the menus of all restaurants, one request after the other. */
+function startDisplays(stage: Stage) {
+  const took: number[] = [];
+  let polling = true;
+  const poll = async (start: number) => {
+    for (let turn = start; polling; turn += 1) {
+      const { slug } = stage.many[turn % stage.many.length] as Restaurant;
+      const headers = { 'Accept-Encoding': 'br' };
+      const reply = await stage.client.call(slug, { path: '/menu', headers });
+      expectStatus(reply.status, 200, reply.text);
+      took.push(reply.took);
+      await sleep(10);
+    }
+  };
+  const displays = Array.from({ length: DISPLAYS }, (_, index) => poll(index * 3));
+  return {
+    /** What was measured since it was last asked. */
+    take: () => took.splice(0),
+    stop: async () => {
+      polling = false;
+      await Promise.all(displays);
+    },
+  };
+}
+
+/** 500 writes at once over all restaurants, while displays poll; each is read back at once. */
+export async function load(stage: Stage): Promise<string[]> {
+  const worker = await stage.service.startWorker();
+  const displays = startDisplays(stage);
+  await sleep(2_000);
+  displays.take();
+  await sleep(5_000);
+  const calm = displays.take();
+  const started = performance.now();
+  const took = await Promise.all(
+    Array.from({ length: WRITES }, async (_, count) => {
+      const restaurant = stage.many[count % stage.many.length] as Restaurant;
+      const reply = await createDish(stage, restaurant, `Carico ${count}`);
+      expectStatus(reply.status, 201, reply.text);
+      const { id } = JSON.parse(reply.text).data;
+      const read = await stage.client.call(restaurant.slug, { path: `/items/${id}` });
+      expectStatus(read.status, 200, `dish ${id} of ${restaurant.slug}`);
+      return reply.took;
+    }),
+  );
+  const seconds = (performance.now() - started) / 1_000;
+  const busy = displays.take();
+  await displays.stop();
+  await worker.end('SIGTERM');
+  return [
+    `${WRITES} POSTs at once over ${stage.many.length} restaurants, each 201 read back at once:`,
+    `  POST to 201: ${describeLatencies(took)}, all within ${seconds.toFixed(1)} s`,
+    `  displays before: ${describeLatencies(calm)}`,
+    `  displays meanwhile: ${describeLatencies(busy)}`,
+  ];
+}
+
+/** Sequences of writes, one in each restaurant at a time: their order is that of their ids. */
+export async function order(stage: Stage): Promise<string[]> {
+  const worker = await stage.service.startWorker();
+  const took: number[] = [];
+  await Promise.all(
+    stage.many.map(async (restaurant) => {
+      let last = 0;
+      for (let count = 0; count < WRITES / stage.many.length; count += 1) {
+        const reply = await createDish(stage, restaurant, `Fila ${count}`);
+        expectStatus(reply.status, 201, reply.text);
+        took.push(reply.took);
+        const { id } = JSON.parse(reply.text).data;
+        if (id <= last) throw new Error(`${restaurant.slug}: ${id} after ${last}`);
+        last = id;
+      }
+    }),
+  );
+  await worker.end('SIGTERM');
+  return [
+    `${stage.many.length} restaurants writing one after the other: ${describeLatencies(took)}`,
+  ];
+}
+
+/** How many writes a second one and two workers do, for one restaurant and for all. */
+export async function throughput(stage: Stage): Promise<string[]> {
+  const lines: string[] = [];
+  const workers: Process[] = [];
+  for (const count of [1, 2]) {
+    workers.push(await stage.service.startWorker());
+    for (const [what, restaurants] of [
+      ['one restaurant', [stage.large]],
+      [`${stage.many.length} restaurants`, stage.many],
+    ] as const) {
+      const started = performance.now();
+      const each = Math.min(150, WRITES / restaurants.length);
+      const jobs = restaurants.flatMap((restaurant) =>
+        Array.from({ length: each }, (_, price) => changePrice(stage, restaurant, price)),
+      );
+      for (const reply of await Promise.all(jobs)) expectStatus(reply.status, 200, reply.text);
+      const rate = jobs.length / ((performance.now() - started) / 1_000);
+      lines.push(`${count} worker(s), ${what}: ${rate.toFixed(0)} writes/s`);
+    }
+  }
+  for (const worker of workers) await worker.end('SIGTERM');
+  return lines;
+}
+
+/** Sends a write until it is known what became of it, and returns the dish's id. */
+async function insist(stage: Stage, restaurant: Restaurant, name: string): Promise<number> {
+  const keyed = { ...restaurant, headers: { ...restaurant.headers, 'Idempotency-Key': name } };
+  for (;;) {
+    const reply = await createDish(stage, keyed, name).catch(() => null);
+    if (reply?.status === 201) return JSON.parse(reply.text).data.id;
+    if (reply && ![202, 503].includes(reply.status)) expectStatus(reply.status, 201, reply.text);
+    await sleep(20);
+  }
+}
+
+/** All dishes of a restaurant whose name begins with `label`, as the admin API lists them. */
+async function countDishes(stage: Stage, restaurant: Restaurant, label: string) {
+  const names: string[] = [];
+  for (let page = 1, last = 1; page <= last; page += 1) {
+    const path = `/admin/items?per_page=100&page=${page}`;
+    const { text } = await stage.client.call(restaurant.slug, {
+      path,
+      headers: restaurant.headers,
+    });
+    const { data, meta } = JSON.parse(text);
+    last = meta.last_page;
+    for (const { name } of data) if (name.startsWith(label)) names.push(name);
+  }
+  return names;
+}
+
+/** Kills workers with SIGKILL while writes go on, and counts what became of them. */
+export async function kills(stage: Stage): Promise<string[]> {
+  let killing = true;
+  let written = 0;
+  let longest = 0;
+  const label = 'Ucciso';
+  const writing = stage.many.map(async (restaurant) => {
+    let count = 0;
+    while (killing) {
+      const started = performance.now();
+      await insist(stage, restaurant, `${label} ${restaurant.slug} ${count}`);
+      longest = Math.max(longest, performance.now() - started);
+      written += 1;
+      count += 1;
+    }
+    return count;
+  });
+  const spare = await stage.service.startWorker();
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const worker = await stage.service.startWorker();
+    const before = written;
+    while (written < before + 5) await sleep(1);
+    await worker.end('SIGKILL');
+  }
+  killing = false;
+  const counts = await Promise.all(writing);
+  for (const [index, restaurant] of stage.many.entries()) {
+    const names = await countDishes(stage, restaurant, label);
+    if (new Set(names).size !== names.length) throw new Error(`${restaurant.slug}: done twice`);
+    if (names.length !== counts[index]) {
+      throw new Error(`${restaurant.slug}: ${counts[index]} promised, ${names.length} there`);
+    }
+  }
+  await spare.end('SIGTERM');
+  const wait = (longest / 1_000).toFixed(1);
+  return [
+    `${KILLS} workers killed: ${written} writes promised, all there once; longest wait ${wait} s`,
+  ];
+}
+
+export const scenarios = { idle, order, load, throughput, kills };

@@ -1,0 +1,61 @@
+/** An accepted event on its way to the tables, with what the gateway knows beside its fields. */
+export interface AcceptedEvent {
+  tenant_id: number;
+  /** The restaurant's calendar day, `YYYY-MM-DD`, and hour, 0 to 23, in which it occurred. */
+  day: string;
+  hour: number;
+  /** Milliseconds since 1970. */
+  occurred_at: number;
+  type: string;
+  item_id: number | null;
+  category_id: number | null;
+  allergen: string | null;
+  query: string | null;
+  locale: string | null;
+  /** 64 bits in decimal: more than a JSON number holds. */
+  visitor: string;
+  /** The client's own id of the event. */
+  id: string | null;
+}
+
+/**
+ * Many events as one list a field: a third of the bytes that as many objects take in a job, and the
+ * form in which Postgres takes them as parameters.
+ */
+export type EventColumns = { [Field in keyof AcceptedEvent]: AcceptedEvent[Field][] };
+
+/** The payload of `queues.analyticsEvents`. */
+export type EventJob = EventColumns;
+
+const FIELDS = [
+  'tenant_id',
+  'day',
+  'hour',
+  'occurred_at',
+  'type',
+  'item_id',
+  'category_id',
+  'allergen',
+  'query',
+  'locale',
+  'visitor',
+  'id',
+] as const satisfies (keyof AcceptedEvent)[];
+
+/** Turns events into columns; the order stays. */
+export function toColumns(events: readonly AcceptedEvent[]): EventColumns {
+  const columns: Record<string, unknown[]> = {};
+  for (const field of FIELDS) columns[field] = events.map((event) => event[field]);
+  return columns as EventColumns;
+}
+
+/** Turns the columns of several jobs back into events, one job's after the other's. */
+export function toEvents(batches: readonly EventColumns[]): AcceptedEvent[] {
+  return batches.flatMap((columns) =>
+    columns.tenant_id.map((_, row) => {
+      const event: Record<string, unknown> = {};
+      for (const field of FIELDS) event[field] = columns[field][row];
+      return event as unknown as AcceptedEvent;
+    }),
+  );
+}

@@ -1,0 +1,84 @@
+import type { AcceptedEvent } from './event-columns.ts';
+
+/** What a roll-up counts; `db/migrations/005_analytics.sql` says what the keys are. */
+export type Scope =
+  | 'total'
+  | 'type'
+  | 'hour'
+  | 'locale'
+  | 'item'
+  | 'section'
+  | 'allergen'
+  | 'item_locale';
+
+/** One cell of the roll-ups with the events that were added to it. */
+export interface Count {
+  tenantId: number;
+  scope: Scope;
+  day: string;
+  key: string;
+  events: number;
+}
+
+/** A visitor of a day with the cells in which it was seen, each as `<scope>/<key>`. */
+export interface Visit {
+  tenantId: number;
+  day: string;
+  visitor: string;
+  cells: Set<string>;
+}
+
+/** The dishes and sections that tenants have or had, each as `<tenant>/<id>`. */
+export interface KnownRecords {
+  dishes: ReadonlySet<string>;
+  sections: ReadonlySet<string>;
+}
+
+/** Scopes of which nobody asks how many different visitors they had. */
+const WITHOUT_VISITORS: ReadonlySet<Scope> = new Set(['type', 'item_locale']);
+
+/** Which cells an event belongs to, by scope and key; none for dishes and sections unknown. */
+function cellsOf(event: AcceptedEvent, known: KnownRecords): [Scope, string][] {
+  const { tenant_id, type, item_id, category_id, locale } = event;
+  const cells: [Scope, string][] = [
+    ['total', ''],
+    ['type', type],
+    ['hour', String(event.hour)],
+    ['locale', locale ?? ''],
+  ];
+  if (type === 'item_view' && known.dishes.has(`${tenant_id}/${item_id}`)) {
+    cells.push(['item', String(item_id)]);
+    if (locale !== null) cells.push(['item_locale', `${item_id}/${locale}`]);
+  }
+  if (type === 'section_view' && known.sections.has(`${tenant_id}/${category_id}`)) {
+    cells.push(['section', String(category_id)]);
+  }
+  if (type === 'allergen_filter') cells.push(['allergen', event.allergen ?? '']);
+  return cells;
+}
+
+/** Sums events up into the cells of the roll-ups and the visitors that were seen in each. */
+export function rollUp(
+  events: readonly AcceptedEvent[],
+  known: KnownRecords,
+): { counts: Count[]; visits: Visit[] } {
+  const counts = new Map<string, Count>();
+  const visits = new Map<string, Visit>();
+  for (const event of events) {
+    const { tenant_id: tenantId, day, visitor } = event;
+    const place = `${tenantId} ${day} `;
+    let visit = visits.get(place + visitor);
+    if (!visit) {
+      visit = { tenantId, day, visitor, cells: new Set() };
+      visits.set(place + visitor, visit);
+    }
+    for (const [scope, key] of cellsOf(event, known)) {
+      const cell = `${scope}/${key}`;
+      const count = counts.get(place + cell);
+      if (count) count.events += 1;
+      else counts.set(place + cell, { tenantId, scope, day, key, events: 1 });
+      if (!WITHOUT_VISITORS.has(scope)) visit.cells.add(cell);
+    }
+  }
+  return { counts: [...counts.values()], visits: [...visits.values()] };
+}

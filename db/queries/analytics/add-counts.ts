@@ -1,0 +1,92 @@
+import type { Count, Visit } from '../../analytics/roll-up.ts';
+import { type Db, sql } from '../../connection.ts';
+
+function columns(counts: readonly Count[]) {
+  return sql.fragment`
+    ${sql.array(
+      counts.map(({ tenantId }) => tenantId),
+      'int4',
+    )},
+    ${sql.array(
+      counts.map(({ scope }) => scope),
+      sql.fragment`analytics_scope[]`,
+    )},
+    ${sql.array(
+      counts.map(({ day }) => day),
+      'date',
+    )},
+    ${sql.array(
+      counts.map(({ key }) => key),
+      'text',
+    )},
+    ${sql.array(
+      counts.map(({ events }) => events),
+      'int8',
+    )}
+  `;
+}
+
+function visitColumns(visits: readonly Visit[]) {
+  return sql.fragment`
+    ${sql.array(
+      visits.map(({ tenantId }) => tenantId),
+      'int4',
+    )},
+    ${sql.array(
+      visits.map(({ day }) => day),
+      'date',
+    )},
+    ${sql.array(
+      visits.map(({ visitor }) => visitor),
+      'int8',
+    )},
+    ${sql.array(
+      visits.map(({ cells }) => [...cells].join(' ')),
+      'text',
+    )}
+  `;
+}
+
+/**
+ * Adds to the roll-ups. A visitor counts once in a cell, whichever worker saw it first: each row of
+ * visits lists its cells in the order in which they were first seen, and returns those that this
+ * statement appended. Rows are locked in the order of their keys, the visits before the counts:
+ * workers that meet wait for each other and never in a circle.
+ *
+ * One row a visitor, rather than one for each of its cells, takes a quarter of the time.
+ */
+export async function addCounts(
+  db: Db,
+  counts: readonly Count[],
+  visits: readonly Visit[],
+): Promise<void> {
+  await db.run(sql.typeAlias('nothing')`
+    with seen as (
+      insert into analytics_visits as visit (tenant_id, day, visitor, cells)
+      select tenant_id, day, visitor, string_to_array(cells, ' ')
+      from unnest(${visitColumns(visits)}) as n (tenant_id, day, visitor, cells)
+      order by tenant_id, day, visitor
+      on conflict (tenant_id, day, visitor) do update set
+        counted = cardinality(visit.cells),
+        cells = visit.cells || array(
+          select unnest(excluded.cells) except select unnest(visit.cells)
+        )
+      where not visit.cells @> excluded.cells
+      returning tenant_id, day, cells[counted + 1:] as cells
+    ), newcomers as (
+      select tenant_id, day, cell, count(*) as visitors
+      from seen, unnest(cells) as cell group by tenant_id, day, cell
+    )
+    insert into analytics_counts as counted (tenant_id, scope, day, key, events, visitors)
+    select n.tenant_id, n.scope, n.day, n.key, n.events, coalesce(newcomers.visitors, 0)
+    from unnest(${columns(counts)}) as n (tenant_id, scope, day, key, events)
+    join tenants on tenants.id = n.tenant_id
+    left join newcomers
+      on newcomers.tenant_id = n.tenant_id and newcomers.day = n.day
+      and newcomers.cell = n.scope || '/' || n.key
+    order by n.tenant_id, n.scope, n.day, n.key
+    on conflict (tenant_id, scope, day, key) do update set
+      events = counted.events + excluded.events,
+      visitors = counted.visitors + excluded.visitors
+  `);
+}

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { type Database, sql } from '../../connection.ts';
+import { PARTITION_LOCK, type PartitionedTable, partitionName } from './create-partitions.ts';
+
+/**
+ * Drops a table's partitions of the days before `day`, and says how many. Whoever inserts into the
+ * table waits meanwhile: that is short, and given up for this time when it cannot begin soon.
+ *
+ * @param day `YYYY-MM-DD`
+ */
+export function dropPartitions(
+  db: Database,
+  table: PartitionedTable,
+  day: string,
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    await tx.run(sql.typeAlias('nothing')`
+      select from (select pg_advisory_xact_lock(${PARTITION_LOCK})) locked
+    `);
+    await tx.run(sql.typeAlias('nothing')`set local lock_timeout = '2s'`);
+    // The names end in the day, so their order is that of the days.
+    const old = await tx.any(sql.type(v.object({ name: v.string() }))`
+      select c.relname as name
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = ${table}::regclass and c.relname < ${partitionName(table, day)}
+    `);
+    for (const { name } of old) {
+      await tx.run(sql.typeAlias('nothing')`drop table ${sql.identifier([name])}`);
+    }
+    return old.length;
+  });
+}

@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import type { Scope } from '../../analytics/roll-up.ts';
+import { type Db, sql } from '../../connection.ts';
+import type { Period } from './compare-counts.ts';
+
+const summedSchema = v.object({ key: v.string(), events: v.number(), visitors: v.number() });
+export type Summed = v.InferOutput<typeof summedSchema>;
+
+/** Adds up the roll-ups of a scope by key in the period itself; visitors as in `Compared`. */
+export function sumCounts(
+  db: Db,
+  tenantId: number,
+  scope: Scope,
+  period: Period,
+): Promise<readonly Summed[]> {
+  return db.any(sql.type(summedSchema)`
+    select key, sum(events)::int8 as events, sum(visitors)::int8 as visitors
+    from analytics_counts
+    where tenant_id = ${tenantId} and scope = ${scope}
+      and day between ${period.from}::date and ${period.to}::date
+    group by key
+  `);
+}

@@ -1,0 +1,122 @@
+import * as v from 'valibot';
+import { bounds } from '../bounds.ts';
+import { ALLERGEN_KEYS } from './allergen.ts';
+import { LOCALES } from './locale.ts';
+
+/** What a display can tell of its guests (DESIGN, "event types"). */
+export const EVENT_TYPES = [
+  'menu_view',
+  'section_view',
+  'item_view',
+  'search',
+  'allergen_filter',
+  'locale_change',
+  'review_click',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** The field without which an event of the type says nothing. */
+const SUBJECTS: Partial<Record<EventType, keyof EventFields>> = {
+  section_view: 'category_id',
+  item_view: 'item_id',
+  search: 'query',
+  allergen_filter: 'allergen',
+  locale_change: 'locale',
+};
+
+const MAX_ID = 2_147_483_647;
+const DIGITS = /^[0-9]{1,10}$/;
+/** Control characters and halves of characters, which Postgres cannot store. */
+const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
+const TIMESTAMP =
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
+
+function text(maxLength: number) {
+  return v.nullish(
+    v.pipe(
+      v.string('string'),
+      v.maxLength(maxLength, `maxLength:${maxLength}`),
+      v.check((value) => !UNSTORABLE.test(value), 'format'),
+    ),
+  );
+}
+
+/** The id of a record; it may come as a string of digits. */
+const recordId = v.nullish(
+  v.pipe(
+    v.union([v.number(), v.pipe(v.string(), v.regex(DIGITS), v.transform(Number))], 'integer'),
+    v.integer('integer'),
+    v.minValue(1, 'min:1'),
+    v.maxValue(MAX_ID, `max:${MAX_ID}`),
+  ),
+);
+
+/** Seconds are enough to say which bound was passed. */
+function isoSeconds(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+}
+
+/** An ISO 8601 time with an offset, near enough to `now()`; becomes milliseconds since 1970. */
+function momentNear(now: () => number) {
+  const earliest = () => now() - bounds.maxEventAge;
+  const latest = () => now() + bounds.maxClockLead;
+  return v.nullish(
+    v.pipe(
+      v.string('string'),
+      v.regex(TIMESTAMP, 'dateFormat:ISO 8601'),
+      v.transform(Date.parse),
+      v.number('dateFormat:ISO 8601'),
+      v.check(
+        (time) => time >= earliest(),
+        () => `notBefore:${isoSeconds(earliest())}`,
+      ),
+      v.check(
+        (time) => time <= latest(),
+        () => `notAfter:${isoSeconds(latest())}`,
+      ),
+    ),
+  );
+}
+
+function eventFields(now: () => number) {
+  return v.object(
+    {
+      type: v.picklist(EVENT_TYPES, 'invalid'),
+      item_id: recordId,
+      category_id: recordId,
+      allergen: v.nullish(v.picklist(ALLERGEN_KEYS, 'invalid')),
+      query: text(bounds.maxSearchLength),
+      locale: v.nullish(v.picklist(LOCALES, 'invalid')),
+      visitor_id: text(bounds.maxEventIdLength),
+      occurred_at: momentNear(now),
+      id: text(bounds.maxEventIdLength),
+    },
+    // The library reports a missing field as the object's issue.
+    ({ input }) => (input === undefined ? 'required' : 'array'),
+  );
+}
+type EventFields = v.InferOutput<ReturnType<typeof eventFields>>;
+
+/**
+ * One event as clients send it (DESIGN, "event body"), its strings trimmed and blank ones null; the
+ * messages of its issues are codes that `explain` turns into Italian.
+ *
+ * @param now milliseconds since 1970
+ */
+export function createEventSchema(now: () => number) {
+  return v.pipe(
+    eventFields(now),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const event = dataset.value as Partial<EventFields> | null;
+      const subject = event?.type && SUBJECTS[event.type];
+      if (!subject || (event[subject] ?? null) !== null) return;
+      // A field that is there and wrong has its own issue.
+      if (dataset.issues?.some((issue) => issue.path?.[0]?.key === subject)) return;
+      addIssue({
+        message: 'required',
+        path: [{ type: 'object', origin: 'value', input: event, key: subject, value: undefined }],
+      });
+    }),
+  );
+}
+export type Event = EventFields;

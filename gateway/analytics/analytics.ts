@@ -1,0 +1,37 @@
+import type { PgBoss } from 'pg-boss';
+import type { Db } from '../../db/connection.ts';
+import type { Authenticator } from '../admin/authenticate.ts';
+import type { CallRoute } from '../http/route.ts';
+import { createEventWriter } from './event-writer.ts';
+import { createIntakeRoute } from './intake.ts';
+import { createReportRoutes } from './reports/routes.ts';
+import { createVisitors } from './visitors.ts';
+
+/** The intake of events and the reports on them. */
+export interface Analytics {
+  routes: CallRoute[];
+  /** Events that were accepted and are not yet committed. */
+  pendingEvents(): number;
+  /** Commits what is pending; harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+export interface AnalyticsOptions {
+  db: Db;
+  /** Started. */
+  boss: PgBoss;
+  authenticator: Authenticator;
+}
+
+export function createAnalytics({ db, boss, authenticator }: AnalyticsOptions): Analytics {
+  const now = Date.now;
+  const writer = createEventWriter(boss);
+  return {
+    routes: [
+      createIntakeRoute({ writer, visitors: createVisitors(db, now), now }),
+      ...createReportRoutes({ db, authenticator, now }),
+    ],
+    pendingEvents: writer.pending,
+    stop: writer.stop,
+  };
+}

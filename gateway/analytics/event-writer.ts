@@ -1,0 +1,109 @@
+import type { PgBoss } from 'pg-boss';
+import { type AcceptedEvent, toColumns } from '../../db/analytics/event-columns.ts';
+import { bounds } from '../../db/bounds.ts';
+import { queues } from '../../db/queue/queues.ts';
+import { UnavailableError } from '../errors.ts';
+
+/** Puts accepted events into the queue, those of many requests in one commit. */
+export interface EventWriter {
+  /**
+   * Resolves when the events have been committed.
+   *
+   * @throws UnavailableError when there are too many before them, or Postgres does not take them;
+   *   in the latter case they may nevertheless have been kept
+   */
+  write(events: readonly AcceptedEvent[]): Promise<void>;
+  /** Events that are not yet committed. */
+  pending(): number;
+  /** Commits what is pending; harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+interface Waiting {
+  events: readonly AcceptedEvent[];
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/** The first of `waiting` that fit into one commit; they leave the list. */
+function takeCommit(waiting: Waiting[]): Waiting[] {
+  let events = 0;
+  const end = waiting.findIndex((request) => {
+    events += request.events.length;
+    return events > bounds.eventsPerCommit;
+  });
+  return waiting.splice(0, end === -1 ? waiting.length : end);
+}
+
+function toJobs(events: readonly AcceptedEvent[]) {
+  const jobs = [];
+  for (let start = 0; start < events.length; start += bounds.eventsPerJob) {
+    jobs.push({ data: toColumns(events.slice(start, start + bounds.eventsPerJob)) });
+  }
+  return jobs;
+}
+
+function inTime(commit: Promise<unknown>): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`no commit within ${bounds.eventCommitTimeout} ms`)),
+      bounds.eventCommitTimeout,
+    );
+  });
+  return Promise.race([commit, late]).finally(() => clearTimeout(timer));
+}
+
+/** @param boss started */
+export function createEventWriter(boss: PgBoss): EventWriter {
+  const waiting: Waiting[] = [];
+  let pending = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let committing: Promise<void> | undefined;
+
+  const commit = async () => {
+    const requests = takeCommit(waiting);
+    const events = requests.flatMap((request) => request.events);
+    const sent = boss.insert(queues.analyticsEvents, toJobs(events), { returnId: false });
+    const release = () => {
+      pending -= events.length;
+    };
+    // A statement that is late still holds its events: only its end makes room for others.
+    sent.then(release, release);
+    try {
+      await inTime(sent);
+      for (const { resolve } of requests) resolve();
+    } catch (cause) {
+      const error = new UnavailableError('could not queue events', { cause });
+      for (const { reject } of requests) reject(error);
+    }
+  };
+  const commitAll = async () => {
+    while (waiting.length > 0) await commit();
+  };
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    committing ??= commitAll().finally(() => {
+      committing = undefined;
+    });
+    return committing;
+  };
+
+  return {
+    write: (events) => {
+      if (pending + events.length > bounds.maxPendingEvents) {
+        return Promise.reject(new UnavailableError('too many events wait to be queued'));
+      }
+      pending += events.length;
+      return new Promise((resolve, reject) => {
+        waiting.push({ events, resolve, reject });
+        timer ??= setTimeout(() => void flush(), bounds.eventLinger);
+      });
+    },
+    pending: () => pending,
+    stop: async () => {
+      while (waiting.length > 0 || committing !== undefined) await flush();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AcceptedEvent } from '../../db/analytics/event-columns.ts';
+import { bounds } from '../../db/bounds.ts';
+import { timestamp } from '../../db/records/envelope.ts';
+import { createEventSchema, type Event } from '../../db/records/event.ts';
+import { jsonAnswer } from '../http/answer.ts';
+import { parseJsonBody } from '../http/json-body.ts';
+import type { CallContext, CallRoute } from '../http/route.ts';
+import type { EventWriter } from './event-writer.ts';
+import { localTime } from './local-time.ts';
+import { readEvents } from './read-events.ts';
+import { hashVisitor, type Visitors } from './visitors.ts';
+
+export interface IntakeOptions {
+  writer: EventWriter;
+  visitors: Visitors;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/** An event with the restaurant's day and hour of its moment. */
+interface Placed {
+  event: Event;
+  time: number;
+  day: string;
+  hour: number;
+}
+
+/** What tells the visitors of a request apart that gives no ids of its own. */
+function anonymousIdentity({ client, headers }: CallContext): string {
+  return `address ${client} ${headers.get('user-agent') ?? ''}`;
+}
+
+function accept(placed: Placed, tenantId: number, visitor: string): AcceptedEvent {
+  const { event, time, day, hour } = placed;
+  return {
+    tenant_id: tenantId,
+    day,
+    hour,
+    occurred_at: time,
+    type: event.type,
+    item_id: event.item_id ?? null,
+    category_id: event.category_id ?? null,
+    allergen: event.allergen ?? null,
+    query: event.query ?? null,
+    locale: event.locale ?? null,
+    visitor,
+    id: event.id ?? null,
+  };
+}
+
+/** Hashes the visitors, each once a day; many, a slice at a time. */
+async function acceptAll(
+  context: CallContext,
+  placed: readonly Placed[],
+  visitors: Visitors,
+): Promise<AcceptedEvent[]> {
+  const { tenant } = context;
+  const salts = await visitors.salts(tenant.id, new Set(placed.map(({ day }) => day)));
+  const anonymous = anonymousIdentity(context);
+  const hashes = new Map<string, string>();
+  const accepted: AcceptedEvent[] = [];
+  for (const [index, one] of placed.entries()) {
+    if (index > 0 && index % bounds.eventsPerSlice === 0) await nextTurn();
+    const { visitor_id } = one.event;
+    const identity = visitor_id ? `id ${visitor_id}` : anonymous;
+    const key = `${one.day} ${identity}`;
+    const hash = hashes.get(key) ?? hashVisitor(salts.get(one.day) as Buffer, identity);
+    hashes.set(key, hash);
+    accepted.push(accept(one, tenant.id, hash));
+  }
+  return accepted;
+}
+
+/**
+ * `POST /analytics/events` (SPEC, "Analytics events intake"): 202 when the events are committed to
+ * the queue. Without `occurred_at` an event occurs now.
+ */
+export function createIntakeRoute({ writer, visitors, now }: IntakeOptions): CallRoute {
+  const schema = createEventSchema(now);
+  return {
+    kind: 'call',
+    method: 'POST',
+    path: '/analytics/events',
+    call: async (context) => {
+      const body = parseJsonBody(context.headers, await context.body, true);
+      const events = await readEvents(body, schema);
+      const placed = events.map((event) => {
+        const time = event.occurred_at ?? now();
+        return { event, time, ...localTime(context.tenant.timezone, time) };
+      });
+      await writer.write(await acceptAll(context, placed, visitors));
+      return jsonAnswer('202 Accepted', {
+        success: true,
+        data: { accepted: events.length },
+        meta: { generated_at: timestamp(new Date(now())) },
+      });
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { LRUCache } from 'lru-cache';
+
+/** A moment in a restaurant's calendar: the day as `YYYY-MM-DD`, the hour from 0 to 23. */
+export interface LocalTime {
+  day: string;
+  hour: number;
+}
+
+/** Zones differ by multiples of a quarter of an hour, and change at such: in ms. */
+const QUARTER = 15 * 60_000;
+/** Zones in use at once, with the quarters of a week and more of each. */
+const MAX_ZONES = 100;
+const MAX_QUARTERS = 1_000;
+
+interface Zone {
+  format: Intl.DateTimeFormat;
+  quarters: LRUCache<number, LocalTime>;
+}
+
+const zones = new LRUCache<string, Zone>({ max: MAX_ZONES });
+
+function openZone(timezone: string): Zone {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone: timezone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    hourCycle: 'h23',
+  });
+  return { format, quarters: new LRUCache({ max: MAX_QUARTERS }) };
+}
+
+function read(format: Intl.DateTimeFormat, time: number): LocalTime {
+  const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
+  const day = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
+  return { day, hour: Number(parts.get('hour')) };
+}
+
+/**
+ * The day and hour that the clocks of a time zone show.
+ *
+ * @param timezone IANA name
+ * @param time milliseconds since 1970
+ */
+export function localTime(timezone: string, time: number): LocalTime {
+  let zone = zones.get(timezone);
+  if (!zone) {
+    zone = openZone(timezone);
+    zones.set(timezone, zone);
+  }
+  const quarter = Math.floor(time / QUARTER);
+  let local = zone.quarters.get(quarter);
+  if (!local) {
+    local = read(zone.format, quarter * QUARTER);
+    zone.quarters.set(quarter, local);
+  }
+  return local;
+}

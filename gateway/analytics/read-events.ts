@@ -1,0 +1,74 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as v from 'valibot';
+import { bounds } from '../../db/bounds.ts';
+import type { createEventSchema, Event } from '../../db/records/event.ts';
+import { explain } from '../../db/validation/check-input.ts';
+import { type FieldErrors, ruleTexts } from '../../db/validation/messages.ts';
+import { InvalidError } from '../errors.ts';
+
+type EventSchema = ReturnType<typeof createEventSchema>;
+
+/** The events of a body, with what precedes a field's name in its errors. */
+interface Given {
+  events: readonly unknown[];
+  prefix: (index: number) => string;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function fail(field: string, text: string): never {
+  throw new InvalidError({ [field]: [text] });
+}
+
+function unwrap(body: unknown): Given {
+  const list = isObject(body) && 'events' in body ? body.events : body;
+  if (Array.isArray(list)) {
+    if (list.length === 0) fail('events', ruleTexts.required('events'));
+    if (list.length > bounds.maxEventsPerRequest) {
+      fail('events', ruleTexts.maxItems('events', bounds.maxEventsPerRequest));
+    }
+    return { events: list, prefix: (index) => `events.${index}` };
+  }
+  if (list !== body) fail('events', ruleTexts.array('events'));
+  return { events: [isObject(body) ? body : {}], prefix: () => '' };
+}
+
+/** Strings count without the blanks around them, and as missing when nothing is left. */
+function tidy(event: unknown): unknown {
+  if (!isObject(event)) return event;
+  const tidied: Record<string, unknown> = {};
+  for (const field in event) {
+    const value = event[field];
+    tidied[field] = typeof value === 'string' ? value.trim() || null : value;
+  }
+  return tidied;
+}
+
+/**
+ * The events of a body: one, a list, or a wrapper `{"events": […]}` (DESIGN, "event body"). Fields
+ * that nobody knows are ignored. Many are checked a slice at a time, so that other requests are
+ * answered in between.
+ *
+ * @throws InvalidError which names every field that breaks a rule, as `events.3.type` in a list
+ */
+export async function readEvents(body: unknown, schema: EventSchema): Promise<Event[]> {
+  const { events, prefix } = unwrap(body);
+  const read: Event[] = [];
+  const errors: FieldErrors = {};
+  for (const [index, given] of events.entries()) {
+    if (index > 0 && index % bounds.eventsPerSlice === 0) await nextTurn();
+    const result = v.safeParse(schema, tidy(given), { abortPipeEarly: true });
+    if (result.success) {
+      read.push(result.output);
+      continue;
+    }
+    for (const issue of result.issues) {
+      const field = [prefix(index), v.getDotPath(issue)].filter(Boolean).join('.');
+      errors[field] ??= [explain(field, issue)];
+    }
+  }
+  if (Object.keys(errors).length > 0) throw new InvalidError(errors);
+  return read;
+}

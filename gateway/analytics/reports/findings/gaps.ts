@@ -1,0 +1,72 @@
+import type { StoredDish } from '../../../../db/queries/load-menu.ts';
+import { allergenDictionary } from '../../../../db/records/allergen.ts';
+import { isLocale, type Locale } from '../../../../db/records/locale.ts';
+import { remainingDishes } from '../allergens.ts';
+import type { Evidence, Figures } from './finding.ts';
+
+const MAX_EXAMPLES = 5;
+/** A filter that leaves less than a fifth of the dishes, or fewer than five, leaves too little. */
+const NARROW_SHARE = 0.2;
+const NARROW_DISHES = 5;
+
+/** Dishes on the menu that nobody opened. */
+export function findNeverViewed({ menu, items }: Evidence): Figures[] {
+  const viewed = new Set(items.filter(({ events }) => events > 0).map(({ key }) => Number(key)));
+  const never = menu.visibleDishes.filter(({ id }) => !viewed.has(id));
+  // Nobody opened anything: that says something about the displays, not about these dishes.
+  if (never.length === 0 || viewed.size === 0) return [];
+  const examples = never
+    .slice(0, MAX_EXAMPLES)
+    .map((dish) => ({ id: dish.id, name: menu.name(dish) }));
+  const visible = menu.visibleDishes.length;
+  return [{ kind: 'never_viewed', count: never.length, visible, examples }];
+}
+
+/** Whether a reader of `locale` gets some of a dish's texts in another language. */
+function lacks(dish: StoredDish, locale: Locale): boolean {
+  const described = Object.values(dish.description_translations).some(Boolean);
+  return !dish.name_translations[locale] || (described && !dish.description_translations[locale]);
+}
+
+/** Languages whose readers opened dishes that are not translated for them; the most read first. */
+export function findMissingTranslations({ menu, itemLocales }: Evidence): Figures[] {
+  const opened = new Map<Locale, { id: number; name: string; views: number }[]>();
+  for (const { key, events } of itemLocales) {
+    const [id = '', locale = ''] = key.split('/');
+    const dish = menu.dishes.get(Number(id));
+    if (!dish || !isLocale(locale) || !lacks(dish, locale)) continue;
+    const list = opened.get(locale) ?? [];
+    list.push({ id: dish.id, name: menu.name(dish), views: events });
+    opened.set(locale, list);
+  }
+  return [...opened]
+    .map(([locale, dishes]) => ({
+      kind: 'missing_translations' as const,
+      locale,
+      items: dishes.length,
+      views: dishes.reduce((sum, { views }) => sum + views, 0),
+      examples: dishes.sort((a, b) => b.views - a.views || a.id - b.id).slice(0, MAX_EXAMPLES),
+    }))
+    .sort((a, b) => b.views - a.views);
+}
+
+/** Filters that guests used and that leave the menu nearly empty; the most used first. */
+export function findNarrowAllergens({ menu, allergens }: Evidence): Figures[] {
+  const visible_dishes = menu.visibleDishes.length;
+  const uses = new Map(allergens.map(({ key, events }) => [key, events]));
+  return allergenDictionary(menu.defaultLocale)
+    .filter(({ key }) => uses.has(key))
+    .map(({ key, name }) => ({
+      kind: 'narrow_allergen' as const,
+      allergen: key,
+      name,
+      uses: uses.get(key) ?? 0,
+      remaining_dishes: remainingDishes(menu, key),
+      visible_dishes,
+    }))
+    .filter(
+      ({ remaining_dishes: left }) =>
+        left < visible_dishes && (left < NARROW_DISHES || left < NARROW_SHARE * visible_dishes),
+    )
+    .sort((a, b) => b.uses - a.uses);
+}

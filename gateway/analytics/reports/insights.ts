@@ -1,0 +1,43 @@
+import { compareCounts } from '../../../db/queries/analytics/compare-counts.ts';
+import { findDailyTotals } from '../../../db/queries/analytics/find-daily-totals.ts';
+import { sumCounts } from '../../../db/queries/analytics/sum-counts.ts';
+import type { Evidence, Figures } from './findings/finding.ts';
+import { findMissingTranslations, findNarrowAllergens, findNeverViewed } from './findings/gaps.ts';
+import { findBusiestHour, findBusiestWeekday } from './findings/rhythm.ts';
+import { sayFinding } from './findings/texts.ts';
+import { findTrends, findVisitorsChange } from './findings/trends.ts';
+import { loadMenuFacts } from './menu-facts.ts';
+import type { Report } from './report.ts';
+
+/** Everything that is looked for, in the order in which it is told. */
+const SEARCHES: ((evidence: Evidence) => Figures[])[] = [
+  findVisitorsChange,
+  findTrends,
+  findMissingTranslations,
+  findNarrowAllergens,
+  findNeverViewed,
+  findBusiestHour,
+  findBusiestWeekday,
+];
+
+/** What is worth knowing, in plain words of the restaurant's language, with the figures behind it. */
+export const insights: Report = async ({ db, tenant, period, limit }) => {
+  const [menu, days, hours, items, itemLocales, allergens] = await Promise.all([
+    loadMenuFacts(db, tenant.id),
+    findDailyTotals(db, tenant.id, period),
+    sumCounts(db, tenant.id, 'hour', period),
+    compareCounts(db, tenant.id, 'item', period),
+    sumCounts(db, tenant.id, 'item_locale', period),
+    sumCounts(db, tenant.id, 'allergen', period),
+  ]);
+  const evidence = { menu, from: period.from, days, hours, items, itemLocales, allergens };
+  const findings = SEARCHES.flatMap((search) => search(evidence)).slice(0, limit);
+  return {
+    locale: menu.defaultLocale,
+    findings: findings.map(({ kind, ...figures }) => ({
+      kind,
+      text: sayFinding({ kind, ...figures } as Figures, menu.defaultLocale),
+      figures,
+    })),
+  };
+};

@@ -1,0 +1,37 @@
+import { compareCounts } from '../../../db/queries/analytics/compare-counts.ts';
+import type { StoredDish } from '../../../db/queries/load-menu.ts';
+import { loadMenuFacts, type MenuFacts } from './menu-facts.ts';
+import type { Report } from './report.ts';
+import { rankViews } from './views.ts';
+
+function nameDish(dish: StoredDish, menu: MenuFacts) {
+  const section = menu.sections.get(dish.category_id);
+  return {
+    id: dish.id,
+    name: menu.name(dish),
+    category_id: dish.category_id,
+    category_name: section ? menu.name(section) : '',
+    is_active: dish.is_active,
+  };
+}
+
+/** The dishes that guests opened, the most viewed first, and those on the menu that nobody did. */
+export const items: Report = async ({ db, tenant, period, limit }) => {
+  const [menu, counts] = await Promise.all([
+    loadMenuFacts(db, tenant.id),
+    compareCounts(db, tenant.id, 'item', period),
+  ]);
+  const ranked = rankViews(counts.filter(({ key }) => menu.dishes.has(Number(key))));
+  const viewed = new Set(ranked.map(({ key }) => Number(key)));
+  const never = menu.visibleDishes.filter(({ id }) => !viewed.has(id));
+  return {
+    total_views: ranked.reduce((sum, { views }) => sum + views.views, 0),
+    total_items: ranked.length,
+    items: ranked.slice(0, limit).map(({ key, views }) => ({
+      ...nameDish(menu.dishes.get(Number(key)) as StoredDish, menu),
+      ...views,
+    })),
+    total_never_viewed: never.length,
+    never_viewed: never.slice(0, limit).map((dish) => nameDish(dish, menu)),
+  };
+};

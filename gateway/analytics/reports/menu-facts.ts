@@ -1,0 +1,30 @@
+import type { Db } from '../../../db/connection.ts';
+import { loadMenu, type StoredDish, type StoredSection } from '../../../db/queries/load-menu.ts';
+import { type Locale, localize, type Translations } from '../../../db/records/locale.ts';
+import { arrangeMenu, flattenSections } from '../../../db/snapshot/arrange.ts';
+
+/** What reports say about the menu beside the figures; deleted records are not part of it. */
+export interface MenuFacts {
+  defaultLocale: Locale;
+  dishes: ReadonlyMap<number, StoredDish>;
+  sections: ReadonlyMap<number, StoredSection>;
+  /** What guests can see at all, in the order of the menu. */
+  visibleDishes: readonly StoredDish[];
+  visibleSections: readonly StoredSection[];
+  /** A name in the restaurant's default locale. */
+  name(record: { name_translations: Translations }): string;
+}
+
+export async function loadMenuFacts(db: Db, tenantId: number): Promise<MenuFacts> {
+  const menu = await loadMenu(db, tenantId);
+  const { default_locale } = menu.settings;
+  const visible = flattenSections(arrangeMenu(menu));
+  return {
+    defaultLocale: default_locale,
+    dishes: new Map(menu.dishes.map((dish) => [dish.id, dish])),
+    sections: new Map(menu.sections.map((section) => [section.id, section])),
+    visibleDishes: visible.flatMap(({ dishes }) => dishes),
+    visibleSections: visible.map(({ section }) => section),
+    name: ({ name_translations }) => localize(name_translations, default_locale, default_locale),
+  };
+}

@@ -1,0 +1,76 @@
+import { type Compared, compareCounts } from '../../../db/queries/analytics/compare-counts.ts';
+import {
+  type DailyTotal,
+  findDailyTotals,
+} from '../../../db/queries/analytics/find-daily-totals.ts';
+import { sumCounts } from '../../../db/queries/analytics/sum-counts.ts';
+import { EVENT_TYPES, type EventType } from '../../../db/records/event.ts';
+import { changeOf, shareOf } from './figures.ts';
+import { countDays, shiftDay } from './period.ts';
+import type { Report } from './report.ts';
+
+const HOURS = 24;
+
+function addUp(days: readonly DailyTotal[]) {
+  return days.reduce(
+    (sum, { events, visitors }) => ({
+      events: sum.events + events,
+      visitors: sum.visitors + visitors,
+    }),
+    { events: 0, visitors: 0 },
+  );
+}
+
+function byType<T>(types: readonly Compared[], figure: (compared: Compared | undefined) => T) {
+  const byKey = new Map(types.map((compared) => [compared.key, compared]));
+  return Object.fromEntries(EVENT_TYPES.map((type) => [type, figure(byKey.get(type))])) as Record<
+    EventType,
+    T
+  >;
+}
+
+/** Totals, by day, hour and language, and how they compare with as many days before. */
+export const overview: Report = async ({ db, tenant, period }) => {
+  const { from, to, previousFrom, previousTo } = period;
+  const [totals, types, hours, locales] = await Promise.all([
+    findDailyTotals(db, tenant.id, period),
+    compareCounts(db, tenant.id, 'type', period),
+    sumCounts(db, tenant.id, 'hour', period),
+    sumCounts(db, tenant.id, 'locale', period),
+  ]);
+  const now = addUp(totals.filter(({ day }) => day >= from));
+  const before = addUp(totals.filter(({ day }) => day < from));
+  const days = new Map(totals.map((total) => [total.day, total]));
+  const hoursByKey = new Map(hours.map((hour) => [Number(hour.key), hour]));
+  return {
+    totals: { ...now, by_type: byType(types, (type) => type?.events ?? 0) },
+    previous: {
+      from: previousFrom,
+      to: previousTo,
+      ...before,
+      by_type: byType(types, (type) => type?.previous_events ?? 0),
+    },
+    change: {
+      events: changeOf(now.events, before.events),
+      visitors: changeOf(now.visitors, before.visitors),
+      by_type: byType(types, (type) => changeOf(type?.events ?? 0, type?.previous_events ?? 0)),
+    },
+    by_day: Array.from({ length: countDays(from, to) }, (_, index) => {
+      const date = shiftDay(from, index);
+      const day = days.get(date);
+      return { date, events: day?.events ?? 0, visitors: day?.visitors ?? 0 };
+    }),
+    by_hour: Array.from({ length: HOURS }, (_, hour) => {
+      const counted = hoursByKey.get(hour);
+      return { hour, events: counted?.events ?? 0, visitors: counted?.visitors ?? 0 };
+    }),
+    by_locale: locales
+      .map(({ key, events, visitors }) => ({
+        locale: key === '' ? null : key,
+        events,
+        visitors,
+        share: shareOf(events, now.events),
+      }))
+      .sort((a, b) => b.events - a.events),
+  };
+};

@@ -1,0 +1,52 @@
+import type { Db } from '../../../db/connection.ts';
+import type { Period } from '../../../db/queries/analytics/compare-counts.ts';
+import { timestamp } from '../../../db/records/envelope.ts';
+import { guardRoute } from '../../admin/admin-route.ts';
+import type { Authenticator } from '../../admin/authenticate.ts';
+import { UnavailableError } from '../../errors.ts';
+import { jsonAnswer } from '../../http/answer.ts';
+import type { CallRoute } from '../../http/route.ts';
+import type { Tenant } from '../../snapshots/loaded-snapshot.ts';
+import { readPeriod } from './period.ts';
+
+/** What a report is made from. */
+export interface ReportContext {
+  db: Db;
+  tenant: Tenant;
+  period: Period;
+  /** Longest list in the report, in entries. */
+  limit: number;
+}
+
+/** The figures of a report; it reads roll-ups and the menu, never single events. */
+export type Report = (context: ReportContext) => Promise<Record<string, unknown>>;
+
+export interface ReportOptions {
+  db: Db;
+  authenticator: Authenticator;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/** `GET /admin/analytics/{name}` (SPEC, "Admin endpoints"): scope `analytics:read`. */
+export function createReportRoute(name: string, report: Report, options: ReportOptions): CallRoute {
+  const { db, authenticator, now } = options;
+  return guardRoute(authenticator, {
+    method: 'GET',
+    path: `/analytics/${name}`,
+    scope: 'analytics:read',
+    call: async ({ tenant, query }) => {
+      const { period, limit } = readPeriod(query, tenant.timezone, now());
+      const figures = await report({ db, tenant, period, limit }).catch((cause) => {
+        throw new UnavailableError(`could not make the report ${name}`, { cause });
+      });
+      const { from, to } = period;
+      const data = { from, to, timezone: tenant.timezone, ...figures };
+      return jsonAnswer('200 OK', {
+        success: true,
+        data,
+        meta: { generated_at: timestamp(new Date(now())) },
+      });
+    },
+  });
+}

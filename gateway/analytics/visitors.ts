@@ -1,0 +1,71 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { isForgotten, type Salt } from '../../db/analytics/salt.ts';
+import { bounds } from '../../db/bounds.ts';
+import type { Db } from '../../db/connection.ts';
+import { createGatherer } from '../../db/gatherer.ts';
+import { findSalts } from '../../db/queries/analytics/find-salts.ts';
+import { UnavailableError } from '../errors.ts';
+
+/** Turns what identifies a visitor into a number that means nothing beyond the tenant and the day. */
+export interface Visitors {
+  /**
+   * The salts of a tenant's days, by day.
+   *
+   * @throws UnavailableError when Postgres does not answer
+   */
+  salts(tenantId: number, days: Iterable<string>): Promise<Map<string, Buffer>>;
+}
+
+const SALT_BYTES = 32;
+/** Salts in one look-up. */
+const MAX_PER_LOOK_UP = 1_000;
+
+/**
+ * The hash of a visitor: 64 bits in decimal. What goes in is forgotten here: neither an address nor
+ * a user agent ever reaches the database.
+ */
+export function hashVisitor(salt: Buffer, identity: string): string {
+  return createHmac('sha256', salt).update(identity).digest().readBigInt64LE().toString();
+}
+
+/** @param now milliseconds since 1970 */
+export function createVisitors(db: Db, now: () => number): Visitors {
+  const remembered = new LRUCache<string, Salt>({ max: bounds.maxRememberedSalts });
+  const keyOf = ({ tenantId, day }: { tenantId: number; day: string }) => `${tenantId}/${day}`;
+
+  const lookUps = createGatherer<{ tenantId: number; day: string }, Salt>(
+    MAX_PER_LOOK_UP,
+    async (wanted) => {
+      // The statement may name each of them once.
+      const offered = new Map(
+        wanted.map(({ tenantId, day }) => {
+          const salt = { tenantId, day, salt: randomBytes(SALT_BYTES), createdAt: new Date(now()) };
+          return [keyOf(salt), salt];
+        }),
+      );
+      const found = await findSalts(db, [...offered.values()]).catch((cause) => {
+        throw new UnavailableError('could not look up the salts of visitors', { cause });
+      });
+      const byKey = new Map(found.map((salt) => [keyOf(salt), salt]));
+      return wanted.map((day) => byKey.get(keyOf(day)) as Salt);
+    },
+  );
+
+  const find = async (tenantId: number, day: string): Promise<Salt> => {
+    const key = keyOf({ tenantId, day });
+    const held = remembered.get(key);
+    if (held && !isForgotten(held, now())) return held;
+    const found = await lookUps.ask({ tenantId, day });
+    remembered.set(key, found);
+    return found;
+  };
+
+  return {
+    salts: async (tenantId, days) => {
+      const salts = new Map<string, Buffer>();
+      for (const day of days) salts.set(day, (await find(tenantId, day)).salt);
+      return salts;
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { revokeToken } from '../db/queries/revoke-token.ts';
+import {
+  type AdminService,
+  createAdminClient,
+  issueToken,
+  startAdminService,
+} from './support/admin.ts';
+import { dishOf, plant, restaurantOf, sectionOf } from './support/restaurant.ts';
+
+let service: AdminService;
+before(async () => {
+  service = await startAdminService();
+});
+after(() => service.stop());
+
+const ENDPOINTS: [method: string, path: string][] = [
+  ...['categories', 'items', 'types', 'wineries'].flatMap((name): [string, string][] => [
+    ['GET', `/${name}`],
+    ['GET', `/${name}/1`],
+    ['POST', `/${name}`],
+    ['PUT', `/${name}/1`],
+    ['PATCH', `/${name}/1`],
+    ['DELETE', `/${name}/1`],
+    ['POST', `/${name}/1/restore`],
+  ]),
+  ...['settings', 'theme'].flatMap((name): [string, string][] => [
+    ['GET', `/${name}`],
+    ['PUT', `/${name}`],
+    ['PATCH', `/${name}`],
+  ]),
+  ['GET', '/jobs/018f0000-0000-7000-8000-000000000000'],
+];
+
+describe('tokens', () => {
+  test('every endpoint refuses who has none with 401 and the message of the specification', async () => {
+    for (const [method, path] of ENDPOINTS) {
+      const reply = await service.client.send(`/api/v1/admin${path}`, { method });
+      assert.equal(reply.status, 401, `${method} ${path}`);
+      assert.deepEqual(reply.json, { success: false, message: 'Unauthenticated.' });
+    }
+  });
+
+  test('every endpoint refuses a token without its scope with 403', async () => {
+    const { db, tenantId, client } = service;
+    const reader = createAdminClient(client, await issueToken(db, tenantId, ['menu:read']));
+    const writer = createAdminClient(client, await issueToken(db, tenantId, ['menu:write']));
+    const analyst = createAdminClient(client, await issueToken(db, tenantId, ['analytics:read']));
+    for (const [method, path] of ENDPOINTS) {
+      const isRead = method === 'GET' && !path.startsWith('/jobs');
+      for (const refused of [isRead ? writer : reader, analyst]) {
+        const reply = await refused.call(method, path);
+        assert.equal(reply.status, 403, `${method} ${path}`);
+        assert.deepEqual(reply.json, { success: false, message: 'Invalid ability provided.' });
+      }
+    }
+  });
+
+  test('a token is good for its own restaurant only', async () => {
+    const { db, gateway, token } = service;
+    await plant(db, restaurantOf('vicino', [sectionOf('A', { dishes: [dishOf('B')] })]));
+    const stranger = createAdminClient(gateway.client('vicino'), token);
+    assert.equal((await stranger.get('/items')).status, 401);
+    assert.equal((await stranger.call('DELETE', '/items/1')).status, 401);
+  });
+
+  test('a revoked token is refused from that moment on', async () => {
+    const { db, tenantId, client } = service;
+    const token = await issueToken(db, tenantId);
+    const admin = createAdminClient(client, token);
+    assert.equal((await admin.get('/settings')).status, 200);
+    await revokeToken(db, tenantId, Number(token.split('|')[0]));
+    assert.equal((await admin.get('/settings')).status, 401);
+  });
+
+  test('other sites’ pages are told nothing', async () => {
+    const headers = { Origin: 'https://elsewhere.example' };
+    const reply = await service.admin.call('GET', '/items', undefined, headers);
+    const preflight = await service.admin.call('OPTIONS', '/items', undefined, headers);
+    for (const { headers: sent } of [reply, preflight]) {
+      assert.equal(sent['access-control-allow-origin'], undefined);
+    }
+  });
+});
+
+describe('order of refusals', () => {
+  test('unknown restaurant, then path and method, then token, scope and shape', async () => {
+    const { gateway, client, db, tenantId, admin } = service;
+    const nobody = await gateway.client('nessuno').send('/api/v1/admin/items', { method: 'POST' });
+    assert.equal(nobody.status, 404);
+    assert.match(nobody.text, /<html/);
+    const wrong = await client.send('/api/v1/admin/items', { method: 'DELETE' });
+    assert.equal(wrong.status, 405);
+    assert.equal(wrong.headers.allow, 'POST, GET, HEAD, OPTIONS');
+    assert.equal((await client.send('/api/v1/admin/nothing', { method: 'POST' })).status, 404);
+    const reader = createAdminClient(client, await issueToken(db, tenantId, ['menu:read']));
+    assert.equal((await reader.call('POST', '/items', {})).status, 403);
+    assert.equal((await admin.call('POST', '/items', {})).status, 422);
+  });
+
+  test('401 is said before the body has arrived', async () => {
+    const socket = connect(service.gateway.port, '127.0.0.1');
+    socket.write(
+      'POST /api/v1/admin/items HTTP/1.1\r\nHost: osteria.localhost\r\n' +
+        'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"name":',
+    );
+    const answer = await new Promise<string>((resolve) => {
+      socket.once('data', (bytes) => resolve(bytes.toString()));
+    });
+    socket.destroy();
+    assert.match(answer, /^HTTP\/1\.1 401 /);
+  });
+});
+
+test('admin answers are never stored by anybody', async () => {
+  const { admin } = service;
+  for (const reply of [await admin.get('/items'), await admin.call('PUT', '/theme', {})]) {
+    assert.equal(reply.headers['cache-control'], 'no-store');
+  }
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../db/connection.ts';
+import { type AdminClient, createAdminClient, issueToken } from './support/admin.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { freePort, startTestGateway, type TestGateway } from './support/gateway.ts';
+import { createClient } from './support/http.ts';
+import { startProcess, type TestProcess } from './support/process.ts';
+import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from './support/restaurant.ts';
+import { runSql } from './support/sql.ts';
+import { startTestWorker } from './support/worker.ts';
+
+const TENANTS = 4;
+const KILLS = 3;
+/** Between two looks at the tables. */
+const PAUSE_MS = 5;
+
+let database: TestDatabase;
+let db: Database;
+let tenants: { slug: string; token: string; sectionId: number }[];
+
+before(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+  tenants = [];
+  for (let index = 0; index < TENANTS; index += 1) {
+    const slug = `locale-${index}`;
+    const id = await plant(db, restaurantOf(slug, [sectionOf('S', { dishes: [dishOf('D')] })]));
+    const [section] = await runSql(database.url, 'select id from sections where tenant_id = $1', [
+      id,
+    ]);
+    tenants.push({ slug, token: await issueToken(db, id), sectionId: section.id });
+  }
+});
+after(async () => {
+  await db.end();
+  await database.drop();
+});
+
+async function startKillable(file: string, port?: number): Promise<TestProcess> {
+  const process = startProcess(file, {
+    env: {
+      DATABASE_URL: database.url,
+      PORT: String(port ?? (await freePort())),
+      OPS_PORT: String(await freePort()),
+      LIMIT_ADMIN: '100000',
+      FORMATION: 'gateway=1,worker=1',
+    },
+  });
+  await process.waitFor(/started/);
+  return process;
+}
+
+/** Sends a write until somebody says what became of it, as a careful integrator does. */
+async function insist(admin: AdminClient, name: string, sectionId: number): Promise<number> {
+  const body = { category_id: sectionId, name: { it: name } };
+  for (;;) {
+    const reply = await admin
+      .call('POST', '/items', body, { 'Idempotency-Key': name })
+      .catch(() => null);
+    if (reply !== null && reply.status !== 202 && reply.status !== 503) return reply.status;
+    await sleep(50);
+  }
+}
+
+/** Writes for every tenant, one after the other for each, until `goesOn` says no more. */
+async function writeAll(port: number, label: string, goesOn: () => boolean): Promise<string[]> {
+  const done: string[] = [];
+  const write = async ({ slug, token, sectionId }: (typeof tenants)[number]) => {
+    const admin = createAdminClient(createClient(port, `${slug}.localhost`), token);
+    for (let count = 0; goesOn(); count += 1) {
+      const name = `${label} ${slug} ${count}`;
+      assert.equal(await insist(admin, name, sectionId), 201);
+      done.push(name);
+    }
+  };
+  await Promise.all(tenants.map(write));
+  return done;
+}
+
+/** Every dish that was promised is there, and none of them twice. */
+async function assertOnce(label: string, names: string[]): Promise<void> {
+  const rows = await runSql(
+    database.url,
+    `select name->>'it' as name, count(*)::int as count from dishes
+     where name->>'it' like $1 || ' %' group by 1`,
+    [label],
+  );
+  assert.deepEqual(new Set(rows.map(({ name }) => name)), new Set(names));
+  assert.ok(rows.every(({ count }) => count === 1));
+}
+
+test('a worker killed in the middle of its work loses nothing and does nothing twice', async () => {
+  const gateway: TestGateway = await startTestGateway(database.url, { LIMIT_ADMIN: '100000' });
+  let killing = true;
+  const writing = writeAll(gateway.port, 'Operaio', () => killing);
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const [{ started }] = await runSql(database.url, 'select now() as started');
+    const worker = await startKillable('workers/main.ts');
+    // It is killed as soon as it has something in hand.
+    for (let busy = false; !busy; ) {
+      const [row] = await runSql(
+        database.url,
+        `select exists (select from pgboss.job where name = 'menu-writes' and state = 'active'
+           and started_on > $1) as busy`,
+        [started],
+      );
+      busy = row.busy;
+      await sleep(PAUSE_MS);
+    }
+    process.kill(worker.pid, 'SIGKILL');
+    await worker.ended;
+  }
+  killing = false;
+  const worker = await startTestWorker(database.url);
+  const names = await writing;
+  assert.ok(names.length >= TENANTS);
+  await assertOnce('Operaio', names);
+  await worker.stop();
+  await gateway.stop();
+});
+
+test('a gateway killed in the middle of requests loses nothing that it promised', async () => {
+  const worker = await startTestWorker(database.url);
+  const port = await freePort();
+  let killing = true;
+  const writing = writeAll(port, 'Portone', () => killing);
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const gateway = await startKillable('gateway/main.ts', port);
+    const before = await runSql(database.url, 'select count(*)::int as count from writes');
+    for (let after = before; after[0].count < before[0].count + 5; ) {
+      await sleep(PAUSE_MS);
+      after = await runSql(database.url, 'select count(*)::int as count from writes');
+    }
+    process.kill(gateway.pid, 'SIGKILL');
+    await gateway.ended;
+  }
+  killing = false;
+  const gateway = await startKillable('gateway/main.ts', port);
+  const names = await writing;
+  assert.ok(names.length >= KILLS * 5);
+  await assertOnce('Portone', names);
+  await gateway.stop();
+  await worker.stop();
+});

@@ -1,0 +1,85 @@
+import type { Job, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { EventJob } from '../../db/analytics/event-columns.ts';
+import { bounds } from '../../db/bounds.ts';
+import type { Database, Db } from '../../db/connection.ts';
+import { createPartitions } from '../../db/queries/analytics/create-partitions.ts';
+import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
+import { queues } from '../../db/queue/queues.ts';
+import { inSavepoint } from '../../db/savepoint.ts';
+import { ingest } from './ingest.ts';
+
+/** Knows for which days there are partitions, and makes those that are missing. */
+function createPartitionKeeper(db: Database) {
+  let known = new Set<string>();
+  return {
+    ensure: async (jobs: readonly Job<EventJob>[]) => {
+      const days = new Set(jobs.flatMap(({ data }) => data.day));
+      const missing = [...days].filter((day) => !known.has(day));
+      if (missing.length === 0) return;
+      await createPartitions(db, missing);
+      for (const day of missing) known.add(day);
+    },
+    /** Others may have dropped some. */
+    forget: () => {
+      known = new Set();
+    },
+  };
+}
+
+const WORK = {
+  transactional: true,
+  batchSize: bounds.eventJobsPerBatch,
+  burstWhenBatchFull: true,
+  pollingIntervalSeconds: bounds.workerPoll,
+  notifyPollingIntervalSeconds: bounds.workerPoll,
+} as const;
+
+/**
+ * Takes jobs of events from the queue, many in one transaction. When that fails each job is tried by
+ * itself, so that one that cannot be ingested fails alone: it is retried, and at last put aside in
+ * `queues.analyticsEventsFailed`.
+ */
+export async function startEventWork(db: Database, boss: PgBoss, log: Logger): Promise<void> {
+  const partitions = createPartitionKeeper(db);
+
+  const ingestOneByOne = async (tx: Db, jobs: readonly Job<EventJob>[]) => {
+    const failures = new Map<string, Error>();
+    for (const { id, data } of jobs) {
+      await inSavepoint(tx, () => ingest(tx, [data])).catch((error: Error) => {
+        log.error({ err: error, job: id }, 'a job of events failed; the queue will retry it');
+        failures.set(id, error);
+      });
+    }
+    return failures;
+  };
+  const ingestTogether = async (tx: Db, jobs: readonly Job<EventJob>[]) => {
+    try {
+      await partitions.ensure(jobs);
+      const data = jobs.map((job) => job.data);
+      await inSavepoint(tx, () => ingest(tx, data));
+      return new Map<string, Error>();
+    } catch (error) {
+      log.warn({ err: error, jobs: jobs.length }, 'events failed together; trying job by job');
+      partitions.forget();
+      return ingestOneByOne(tx, jobs);
+    }
+  };
+
+  for (let i = 0; i < bounds.eventBatchesAtOnce; i += 1) {
+    await boss.work<EventJob, void, typeof WORK>(
+      queues.analyticsEvents,
+      WORK,
+      async (jobs, transaction) => {
+        const [first] = jobs;
+        if (!first) return;
+        const failures = await ingestTogether(bindJobTransaction(transaction, first.signal), jobs);
+        for (const [id, error] of failures) {
+          // As in `bindJobTransaction`: the queue sends its statement before anything else happens.
+          first.signal.throwIfAborted();
+          await boss.fail(queues.analyticsEvents, id, error, { db: transaction });
+        }
+      },
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import type { Logger } from 'pino';
+import { bounds } from '../../db/bounds.ts';
+import type { Database } from '../../db/connection.ts';
+import { createPartitions } from '../../db/queries/analytics/create-partitions.ts';
+import { dropPartitions } from '../../db/queries/analytics/drop-partitions.ts';
+import { findOldestEventJob } from '../../db/queries/analytics/find-oldest-event-job.ts';
+import { forgetEventIds } from '../../db/queries/analytics/forget-event-ids.ts';
+import { forgetSalts } from '../../db/queries/analytics/forget-salts.ts';
+
+/** In ms. */
+const DAY = 86_400_000;
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/**
+ * One round: makes partitions ahead, drops raw events beyond their retention, and forgets salts, and
+ * the visitors and ids of days of which nothing can arrive any more. Jobs that still wait hold these
+ * back, however long a worker was away. Any number of workers may do this at once.
+ *
+ * @param retentionDays how long raw events are kept
+ * @param now milliseconds since 1970
+ */
+export async function keepAnalytics(
+  db: Database,
+  retentionDays: number,
+  now: number,
+): Promise<void> {
+  const ages = Array.from({ length: bounds.eventIdDays + bounds.partitionDaysAhead }, (_, i) => {
+    return bounds.eventIdDays - i;
+  });
+  await createPartitions(
+    db,
+    ages.map((age) => dayOf(now - age * DAY)),
+  );
+  await dropPartitions(db, 'analytics_events', dayOf(now - retentionDays * DAY));
+  await forgetSalts(db, now);
+  const oldest = await findOldestEventJob(db);
+  const settled = dayOf(Math.min(now, oldest?.getTime() ?? now) - bounds.eventIdDays * DAY);
+  await dropPartitions(db, 'analytics_visits', settled);
+  while ((await forgetEventIds(db, settled)) === bounds.idsPerDeletion);
+}
+
+export interface Housekeeping {
+  /** Resolves when a round under way has ended; harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+/** Does a round now, and another one every while; resolves after the first. */
+export async function startAnalyticsHousekeeping(
+  db: Database,
+  retentionDays: number,
+  log: Logger,
+): Promise<Housekeeping> {
+  let round: Promise<void> = Promise.resolve();
+  const keep = () => {
+    round = keepAnalytics(db, retentionDays, Date.now()).catch((error) => {
+      log.error({ err: error }, 'the housekeeping of events failed; it will be tried again');
+    });
+    return round;
+  };
+  await keep();
+  const timer = setInterval(() => void keep(), bounds.analyticsHousekeepingInterval);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await round;
+    },
+  };
+}
