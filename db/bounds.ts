@@ -193,6 +193,10 @@ export const bounds = {
   /** Longest e-mail address (RFC 5321), in characters. */
   maxEmailLength: 254,
 
+  /** How old the state of the queues may be that a worker tells, and how long it may take, in ms. */
+  queueStateAge: 5_000,
+  queueStateTimeout: 1_000,
+
   /** Longest that a process waits for requests and jobs in flight when it stops, in ms. */
   stopTimeout: 10_000,
 } as const;

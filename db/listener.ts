@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import { bounds } from './bounds.ts';
 
 export interface Listener {
+  /** Whether notifications arrive now, as far as is known. */
+  isListening(): boolean;
   /** Stops listening and closes the connection; harmless when repeated. */
   stop(): Promise<void>;
 }
@@ -24,12 +26,14 @@ export interface ListenerOptions {
 export function createListener(options: ListenerOptions): Listener {
   const { channels, log } = options;
   let stopped = false;
+  let listening = false;
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const drop = (broken: pg.Client, error: unknown) => {
     if (client !== broken) return;
     client = undefined;
+    listening = false;
     clearTimeout(timer);
     broken.end().catch((cause) => log.debug({ err: cause }, 'closing a broken listener failed'));
     if (stopped) return;
@@ -62,6 +66,7 @@ export function createListener(options: ListenerOptions): Listener {
       await current.connect();
       for (const channel of Object.keys(channels)) await current.query(`listen ${channel}`);
       if (client !== current) return;
+      listening = true;
       options.onListening();
       beat(current);
     };
@@ -70,6 +75,7 @@ export function createListener(options: ListenerOptions): Listener {
 
   connect();
   return {
+    isListening: () => listening,
     stop: async () => {
       stopped = true;
       clearTimeout(timer);

@@ -25,6 +25,7 @@ import { createPanelRoutes } from './panel/panel.ts';
 import { createPublicRoutes } from './public/public-routes.ts';
 import { createDerivedAnswers } from './snapshots/derived-answers.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
+import { createTraffic } from './traffic.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 
@@ -44,8 +45,9 @@ async function openState(config: ProcessConfig, log: Logger) {
   await boss.start();
   const maxBytes = config.snapshotCacheMb * BYTES_PER_MB;
   const derivedBytes = Math.floor(maxBytes * bounds.derivedCacheShare);
-  const store = createSnapshotStore({ db, log, maxBytes: maxBytes - derivedBytes });
-  return { db, boss, store, answers: createDerivedAnswers(derivedBytes) };
+  const storeBytes = maxBytes - derivedBytes;
+  const store = createSnapshotStore({ db, log, maxBytes: storeBytes });
+  return { db, boss, store, storeBytes, answers: createDerivedAnswers(derivedBytes) };
 }
 
 function listen(
@@ -73,7 +75,7 @@ function listen(
 /** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
 export async function startGateway(config: ProcessConfig, log: Logger): Promise<Running> {
   const { databaseUrl, opsPort, domain } = config;
-  const { db, boss, store, answers } = await openState(config, log);
+  const { db, boss, store, storeBytes, answers } = await openState(config, log);
   const { limitPublic, limitAdmin, limitAnalytics } = config;
   const limits = { public: limitPublic, admin: limitAdmin, analytics: limitAnalytics };
   const now = () => performance.now();
@@ -86,6 +88,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
   const listener = listen(config, log, store, admin, () => {
     unready = null;
   });
+  const traffic = createTraffic(now);
   const handle = createDispatch({
     domain,
     routes: [...createPublicRoutes(answers), ...admin.routes, ...analytics.routes],
@@ -96,10 +99,15 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     store,
     limits: counted,
     limitHeads: createLimitHeads(limits, Date.now),
+    onRefusal: traffic.refuse,
     log,
   });
-  const server = await startServer({ ...config, handle });
-  const metrics = createMetrics(store, answers, counted, analytics.pendingEvents);
+  const server = await startServer({ ...config, handle: traffic.count(handle) });
+  const metrics = createMetrics({
+    ...{ traffic, store, storeBytes, answers, limits: counted },
+    events: analytics.events,
+    isListening: listener.isListening,
+  });
   const ops = await startOpsServer({ port: opsPort, metrics, unready: () => unready });
 
   return runningUntil(async () => {

@@ -36,6 +36,8 @@ export interface Request {
 /** An answer with the header lines that differ from client to client. */
 export interface Reply {
   answer: Answer;
+  /** The pattern of the path that was answered, or what there was instead of a route. */
+  route: string;
   /** Value of X-RateLimit-Limit and, after it, further header lines; null for none. */
   limitHead: Buffer | null;
 }

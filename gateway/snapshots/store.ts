@@ -6,7 +6,7 @@ import type { VersionNotice } from '../../db/notices.ts';
 import { findSnapshot } from '../../db/queries/find-snapshots.ts';
 import { FALLBACK_LOCALE, type Locale } from '../../db/records/locale.ts';
 import { UnavailableError } from '../errors.ts';
-import { createHeldSnapshots } from './held-snapshots.ts';
+import { createHeldSnapshots, type HeldStats } from './held-snapshots.ts';
 import type { LoadedSnapshot, Tenant } from './loaded-snapshot.ts';
 import { createRefresher } from './refresher.ts';
 import { stageOf } from './stage.ts';
@@ -27,8 +27,10 @@ export interface SnapshotStore {
   whenServed(slug: string, version: number): Promise<void>;
   /** Notices may have been missed: compares what is held with the database. */
   reconcile(): void;
-  /** What is held now. */
-  stats(): { bytes: number; snapshots: number };
+  /** What is held now, and how many requests found what they needed in memory or did not. */
+  stats(): HeldStats & { hits: number; misses: number };
+  /** When the oldest snapshot in memory was built, in ms since 1970; not a number without one. */
+  oldest(): number;
   stop(): void;
 }
 
@@ -60,6 +62,8 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
   const held = createHeldSnapshots(options.maxBytes);
   const refresher = createRefresher(held, options.db, options.log);
   const loads = new Map<string, Load>();
+  let hits = 0;
+  let misses = 0;
   const unknown = new LRUCache<string, true>({
     max: bounds.maxUnknownHosts,
     ttl: bounds.unknownHostTtl,
@@ -103,11 +107,13 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
         const snapshot = tenant.snapshots.get(servedLocale(tenant, requested));
         if (snapshot) {
           held.touch(snapshot);
+          hits += 1;
           return snapshot;
         }
       } else if (unknown.has(slug)) {
         return null;
       }
+      misses += 1;
       return startLoad(slug, requested);
     },
     onVersion: ({ slug, version, encoded }) => {
@@ -128,7 +134,8 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
       for (const load of loads.values()) load.missed = true;
       refresher.reconcile();
     },
-    stats: held.stats,
+    stats: () => ({ ...held.stats(), hits, misses }),
+    oldest: held.oldest,
     stop: refresher.stop,
   };
 }
