@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
 import { OperatorError } from './operator-error.ts';
+import { readPlaces } from './places.ts';
 
 /** What the environment got wrong: one sentence per bad variable, one per line. */
 export class ConfigError extends OperatorError {
@@ -48,7 +49,12 @@ function commaList(text: string): string[] {
 }
 
 function isPostgresUrl(text: string): boolean {
-  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
+  try {
+    readPlaces(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const formationEntry = new RegExp(`^(${processKinds.join('|')})=(\\d+)$`);

@@ -1,6 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import { bounds } from './bounds.ts';
+import { createPgClient, type PgClient } from './pg-client.ts';
 
 export interface Listener {
   /** Whether notifications arrive now, as far as is known. */
@@ -30,37 +31,38 @@ export function createListener(options: ListenerOptions): Listener {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const drop = (broken: pg.Client, error: unknown) => {
+  const drop = ({ client: broken, sever }: PgClient, error: unknown) => {
     if (client !== broken) return;
     client = undefined;
     listening = false;
     clearTimeout(timer);
     broken.end().catch((cause) => log.debug({ err: cause }, 'closing a broken listener failed'));
+    sever();
     if (stopped) return;
     log.warn({ err: error }, 'lost the connection that listens for changes');
     timer = setTimeout(connect, bounds.retryDelay);
   };
 
-  const beat = (current: pg.Client) => {
+  const beat = (connection: PgClient) => {
+    const { client: current } = connection;
     timer = setTimeout(() => {
       current.query('select 1').then(
-        () => client === current && beat(current),
-        (error) => drop(current, error),
+        () => client === current && beat(connection),
+        (error) => drop(connection, error),
       );
     }, bounds.listenHeartbeat);
   };
 
   const connect = () => {
-    const current = new pg.Client({
-      connectionString: options.databaseUrl,
+    const connection = createPgClient(options.databaseUrl, {
       application_name: 'lavagna listener',
       connectionTimeoutMillis: bounds.readConnectionTimeout,
       query_timeout: bounds.readStatementTimeout,
-      keepAlive: true,
     });
+    const { client: current } = connection;
     client = current;
-    current.on('error', (error) => drop(current, error));
-    current.on('end', () => drop(current, new Error('the connection ended')));
+    current.on('error', (error) => drop(connection, error));
+    current.on('end', () => drop(connection, new Error('the connection ended')));
     current.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''));
     const listen = async () => {
       await current.connect();
@@ -68,9 +70,9 @@ export function createListener(options: ListenerOptions): Listener {
       if (client !== current) return;
       listening = true;
       options.onListening();
-      beat(current);
+      beat(connection);
     };
-    listen().catch((error) => drop(current, error));
+    listen().catch((error) => drop(connection, error));
   };
 
   connect();

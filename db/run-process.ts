@@ -1,6 +1,7 @@
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { assertBounds } from './bounds.ts';
 import { type Config, readConfig } from './config.ts';
+import { createFaultLog } from './fault-log.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Running } from './running.ts';
 import { stopOnSignal } from './stop-signals.ts';
@@ -25,7 +26,7 @@ export async function runProcess(
         `DATABASE_URL must be set for a single ${name}; npm start brings its own database.`,
       );
     }
-    const log = pino({ name, level: config.logLevel });
+    const log = createFaultLog({ name, level: config.logLevel, databaseUrl });
     const running = await start({ ...config, databaseUrl }, log);
     stopOnSignal(async () => {
       await running.stop();

@@ -1,7 +1,7 @@
-import { Socket } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import { bounds } from './bounds.ts';
+import { createPgClient } from './pg-client.ts';
 
 /** One connection for few, frequent statements: made again whenever it breaks. */
 export interface SteadyConnection {
@@ -40,7 +40,7 @@ export async function createSteadyConnection(
   options: SteadyConnectionOptions,
 ): Promise<SteadyConnection> {
   const { log } = options;
-  const sockets = new WeakMap<pg.Client, Socket>();
+  const severs = new WeakMap<pg.Client, () => void>();
   let current: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -48,7 +48,7 @@ export async function createSteadyConnection(
   const discard = (client: pg.Client) => {
     client.end().catch((cause) => log.debug({ err: cause }, 'closing a connection failed'));
     // A server that answers nothing would not answer the farewell either.
-    sockets.get(client)?.destroy();
+    severs.get(client)?.();
   };
 
   const retryLater = () => {
@@ -76,16 +76,12 @@ export async function createSteadyConnection(
   };
 
   const connect = async () => {
-    const socket = new Socket();
-    const client = new pg.Client({
-      stream: () => socket,
-      connectionString: options.databaseUrl,
+    const { client, sever } = createPgClient(options.databaseUrl, {
       application_name: options.name,
       connectionTimeoutMillis: bounds.readConnectionTimeout,
       query_timeout: options.statementTimeout,
-      keepAlive: true,
     });
-    sockets.set(client, socket);
+    severs.set(client, sever);
     client.on('error', (error) => drop(client, error));
     client.on('end', () => drop(client, new Error('the connection ended')));
     try {

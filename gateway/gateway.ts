@@ -35,12 +35,14 @@ async function openState(config: ProcessConfig, log: Logger) {
     maxConnections: bounds.gatewayConnections,
     statementTimeout: bounds.readStatementTimeout,
     connectionTimeout: bounds.readConnectionTimeout,
+    patience: bounds.readPatience,
   });
   const boss = createBoss(config.databaseUrl, {
     log,
     max: bounds.gatewayQueueConnections,
     connectionTimeoutMillis: bounds.readConnectionTimeout,
     options: `-c statement_timeout=${bounds.sendStatementTimeout}`,
+    query_timeout: bounds.sendStatementTimeout + bounds.answerGrace,
   });
   await boss.start();
   const maxBytes = config.snapshotCacheMb * BYTES_PER_MB;
