@@ -217,6 +217,11 @@ export const bounds = {
   outageProbe: 1_000,
   outageQuiet: 3_000,
 
+  /**
+   * How long a gateway that stops goes on answering on the connections that it has, in ms: clients
+   * that ask in this time are told to make a new one, and find it with another gateway.
+   */
+  farewell: 1_000,
   /** Longest that a process waits for requests and jobs in flight when it stops, in ms. */
   stopTimeout: 10_000,
 } as const;

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { assertBounds } from './bounds.ts';
+import { assertBounds, bounds } from './bounds.ts';
 import { type Config, readConfig } from './config.ts';
 import { createFaultLog } from './fault-log.ts';
 import { OperatorError } from './operator-error.ts';
-import type { Running } from './running.ts';
+import type { RunningProcess } from './running.ts';
 import { stopOnSignal } from './stop-signals.ts';
 
 /** What a process needs to know: the configuration, with a database for certain. */
@@ -15,7 +16,7 @@ export type ProcessConfig = Config & { databaseUrl: string };
  */
 export async function runProcess(
   name: string,
-  start: (config: ProcessConfig, log: Logger) => Promise<Running>,
+  start: (config: ProcessConfig, log: Logger) => Promise<RunningProcess>,
 ): Promise<void> {
   try {
     assertBounds();
@@ -29,6 +30,11 @@ export async function runProcess(
     const log = createFaultLog({ name, level: config.logLevel, databaseUrl });
     const running = await start({ ...config, databaseUrl }, log);
     stopOnSignal(async () => {
+      log.info('stopping');
+      if (running.retire) {
+        running.retire();
+        await sleep(bounds.farewell);
+      }
       await running.stop();
       log.info('stopped');
     });

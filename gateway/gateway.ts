@@ -11,7 +11,7 @@ import {
 import { startOpsServer } from '../db/ops-server.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig } from '../db/run-process.ts';
-import { type Running, runningUntil } from '../db/running.ts';
+import { type RunningProcess, runningUntil } from '../db/running.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { createAuthenticator } from './admin/authenticate.ts';
 import { createAnalytics } from './analytics/analytics.ts';
@@ -75,7 +75,7 @@ function listen(
 }
 
 /** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
-export async function startGateway(config: ProcessConfig, log: Logger): Promise<Running> {
+export async function startGateway(config: ProcessConfig, log: Logger): Promise<RunningProcess> {
   const { databaseUrl, opsPort, domain } = config;
   const { db, boss, store, storeBytes, answers } = await openState(config, log);
   const { limitPublic, limitAdmin, limitAnalytics } = config;
@@ -112,8 +112,12 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
   });
   const ops = await startOpsServer({ port: opsPort, metrics, unready: () => unready });
 
-  return runningUntil(async () => {
+  const retire = () => {
     unready = 'stopping';
+    server.retire();
+  };
+  const running = runningUntil(async () => {
+    retire();
     await server.stop();
     await counted.stop();
     await listener.stop();
@@ -125,4 +129,5 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     await db.end();
     await ops.stop();
   });
+  return { ...running, retire };
 }
