@@ -2,14 +2,16 @@
 //   rolling          four gateways on one port and two workers are replaced, one by one, under load
 //   outage [mishap]  Postgres is away for thirty seconds: kill (default), stop or freeze
 // Each brings a Postgres of its own.
+
+import { startFormation } from './steady/formation.ts';
 import { outage } from './steady/outage.ts';
 import { type Mishap, withPostgres } from './steady/postgres.ts';
 import { printOutage, printRolling } from './steady/print.ts';
-import { makeRestaurant } from './steady/restaurant.ts';
+import { makeRestaurant, makeSection } from './steady/restaurant.ts';
 import { rollOver } from './steady/rolling.ts';
 
 const ROLLING = { gateways: 4, workers: 2, readers: 16, pause: 2_000 };
-const OUTAGE_MS = 30_000;
+const OUTAGE_MS = 8_000;
 
 const scenarios: Record<string, () => Promise<boolean>> = {
   rolling: () =>
@@ -20,7 +22,14 @@ const scenarios: Record<string, () => Promise<boolean>> = {
   outage: () =>
     withPostgres(async (postgres) => {
       const tenant = await makeRestaurant(postgres.url);
-      return printOutage(await outage(postgres, tenant, mishap, OUTAGE_MS));
+      const { url: databaseUrl } = postgres;
+      const formation = await startFormation({ databaseUrl, gateways: 1, workers: 1 });
+      try {
+        const restaurant = await makeSection(formation.port, tenant);
+        return printOutage(await outage(postgres, formation, restaurant, mishap, OUTAGE_MS));
+      } finally {
+        await formation.stop();
+      }
     }),
 };
 

@@ -214,8 +214,8 @@ export const bounds = {
    * Pause between two looks whether Postgres is back, and how long no statement must have failed
    * for it to count as back, in ms.
    */
-  outageProbe: 1_000,
-  outageQuiet: 3_000,
+  outageProbe: 500,
+  outageQuiet: 2_000,
 
   /**
    * How long a gateway that stops goes on answering on the connections that it has, in ms: clients

@@ -115,11 +115,10 @@ export function createFaultLog(options: FaultLogOptions): Logger {
   const logMethod: NonNullable<LoggerOptions['hooks']>['logMethod'] = function (args, method, at) {
     const [fields, message] = args as unknown as [unknown, unknown];
     const error = (fields as { err?: unknown } | null)?.err;
-    if (at < WARN || !(error instanceof Error)) return method.apply(this, args);
-    if (isOutage(error)) return outage.tell(error);
     const root = rootOf(error);
-    const cause = root instanceof Error ? root.message : String(root);
-    if (isNew(this, `${message} ${cause}`, args, method)) method.apply(this, args);
+    if (at < WARN || !root) return method.apply(this, args);
+    if (isOutage(error)) return outage.tell(error);
+    if (isNew(this, `${message} ${root.message}`, args, method)) method.apply(this, args);
   };
   const settings: LoggerOptions = {
     name,

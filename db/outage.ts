@@ -17,23 +17,31 @@ export class OverdueError extends Error {
   override name = 'OverdueError';
 }
 
-/** The error that made another one, as far back as is known. */
-export function rootOf(error: unknown): unknown {
-  let root = error;
-  while (root instanceof Error) {
-    const deeper = root instanceof AggregateError ? root.errors[0] : root.cause;
-    if (deeper === undefined) break;
-    root = deeper;
-  }
-  return root;
+/** An error, or what pg-boss makes of one: a plain object with its fields. */
+interface Failure {
+  message: string;
+  code?: unknown;
+  cause?: unknown;
+}
+
+function isFailure(value: unknown): value is Failure {
+  const { message } = (value ?? {}) as { message?: unknown };
+  return typeof message === 'string';
+}
+
+/** The error that made another one, as far back as is known; undefined for what is no error. */
+export function rootOf(error: unknown): Failure | undefined {
+  if (!isFailure(error)) return undefined;
+  const deeper = error instanceof AggregateError ? error.errors[0] : error.cause;
+  return rootOf(deeper) ?? error;
 }
 
 /** Whether an error means that Postgres cannot be reached or takes no work at present. */
 export function isOutage(error: unknown): boolean {
   const root = rootOf(error);
-  if (!(root instanceof Error)) return false;
+  if (!root) return false;
   if (root instanceof OverdueError) return true;
-  const { code } = root as { code?: unknown };
+  const { code } = root;
   if (typeof code !== 'string') return AWAY_TEXT.test(root.message);
   return AWAY.has(code) || (code.length === 5 && code.startsWith(CONNECTION_CLASS));
 }

@@ -13,8 +13,11 @@ export interface ChangeReport {
   refused: Record<number, number>;
   /** Connections that broke under a request that was then sent again with the same key. */
   broken: number;
-  /** Longest wait for a single answer, whatever it was, in ms. */
+  /** Longest wait for a promise, and for a refusal, in ms. */
   slowest: number;
+  slowestRefusal: number;
+  /** Refusals that did not say when to come again. */
+  silent: number;
   /** Others than 2xx and 503. */
   strange: string[];
 }
@@ -51,8 +54,8 @@ function pauseOf({ headers }: Answer): number {
 export function startChanges(options: ChangeOptions): Changes {
   const { port, host, writers, pause, request } = options;
   const report: ChangeReport = {
-    ...{ sent: 0, promised: [], unanswered: [], refused: {}, broken: 0, slowest: 0 },
-    strange: [],
+    ...{ sent: 0, promised: [], unanswered: [], refused: {}, broken: 0, strange: [] },
+    ...{ slowest: 0, slowestRefusal: 0, silent: 0 },
   };
   const client = createClient(port, host, writers);
   let lastPromise = 0;
@@ -61,22 +64,22 @@ export function startChanges(options: ChangeOptions): Changes {
   /** Whether the request is settled; else how long to wait before it is sent again, in ms. */
   const send = async (name: string): Promise<true | number> => {
     report.sent += 1;
-    const startedAt = performance.now();
     try {
       const answer = await client.call(request(name));
       if (answer.status >= 200 && answer.status < 300) {
         report.promised.push(name);
+        report.slowest = Math.max(report.slowest, answer.took);
         lastPromise = performance.now();
         return true;
       }
+      report.slowestRefusal = Math.max(report.slowestRefusal, answer.took);
+      if (!answer.headers['retry-after']) report.silent += 1;
       report.refused[answer.status] = (report.refused[answer.status] ?? 0) + 1;
       if (answer.status !== 503) report.strange.push(`${answer.status} ${answer.text}`);
       return pauseOf(answer);
     } catch {
       report.broken += 1;
       return REPEAT;
-    } finally {
-      report.slowest = Math.max(report.slowest, performance.now() - startedAt);
     }
   };
   const insist = async (name: string) => {

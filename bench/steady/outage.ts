@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChangeReport, dishRequest, eventRequest, startChanges } from './changes.ts';
 import { createClient } from './client.ts';
-import { startFormation } from './formation.ts';
+import type { Formation, Member } from './formation.ts';
 import type { Mishap, Postgres } from './postgres.ts';
 import { type ReadReport, startReads } from './reads.ts';
-import { countEvents, countKept, type Kept, makeSection, type Tenant } from './restaurant.ts';
+import { countEvents, countKept, type Kept, type Restaurant } from './restaurant.ts';
 
 export interface ColdReport {
   /** Reads of what no gateway held, while Postgres was away: how many, by status. */
@@ -33,7 +33,9 @@ export interface OutageReport {
   log: string[];
 }
 
-const BEFORE_MS = 1_000;
+/** What a process says of Postgres. */
+const AWAY = /Postgres cannot be reached/;
+const BACK = /Postgres is back/;
 const BACK_BOUND_MS = 60_000;
 const POLL_MS = 20;
 const COLD_PAUSE_MS = 250;
@@ -70,54 +72,67 @@ async function untilPromised(report: () => number, since: number): Promise<numbe
   return report() - since;
 }
 
-/** What the processes wrote that an operator should read. */
-function warnings(output: string): string[] {
-  return output.split('\n').filter((line) => /"level":[456]0/.test(line));
+/** What a process wrote that an operator should read. */
+function warnings({ child }: Member): string[] {
+  return child
+    .output()
+    .split('\n')
+    .filter((line) => /"level":[456]0/.test(line));
 }
 
-/** Takes Postgres away from a gateway and a worker under load and gives it back. */
+/** Follows what processes tell from now on. */
+function followWarnings(members: readonly Member[]): () => string[] {
+  const before = members.map((member) => warnings(member).length);
+  return () => members.flatMap((member, index) => warnings(member).slice(before[index]));
+}
+
+const count = (lines: readonly string[], what: RegExp) =>
+  lines.filter((line) => what.test(line)).length;
+
+async function until(isSo: () => boolean): Promise<void> {
+  const bound = performance.now() + BACK_BOUND_MS;
+  while (!isSo() && performance.now() < bound) await sleep(POLL_MS);
+}
+
+/** Takes Postgres away from running processes under load and gives it back. */
 export async function outage(
   postgres: Postgres,
-  tenant: Tenant,
+  formation: Formation,
+  restaurant: Restaurant,
   mishap: Mishap,
   duration: number,
 ): Promise<OutageReport> {
-  const databaseUrl = postgres.url;
-  const formation = await startFormation({ databaseUrl, gateways: 1, workers: 1 });
-  try {
-    const { port, members } = formation;
-    const restaurant = await makeSection(port, tenant);
-    const { host, token, sectionId } = restaurant;
-    const common = { port, host };
-    const paths = ['/menu', '/menu/it', '/restaurant', '/categories'];
-    const reads = startReads({ ...common, paths, readers: 8, pause: 5 });
-    const request = dishRequest(token, sectionId);
-    const writes = startChanges({ ...common, writers: 2, pause: 50, request });
-    const events = startChanges({ ...common, writers: 2, pause: 20, request: eventRequest() });
-    await sleep(BEFORE_MS);
-    await postgres.suffer(mishap);
-    const awaySince = performance.now();
-    const cold = startColdReads(port);
-    await sleep(duration);
-    const coldReport = await cold();
-    await postgres.recover(mishap);
-    const backSince = performance.now();
-    const [writesBack, eventsBack] = await Promise.all([
-      untilPromised(writes.lastPromise, backSince),
-      untilPromised(events.lastPromise, backSince),
-    ]);
-    const readReport = await reads.stop();
-    const [written, accepted] = [await writes.stop(), await events.stop()];
-    return {
-      ...{ mishap, away: backSince - awaySince, reads: readReport, cold: coldReport },
-      writes: written,
-      kept: await countKept(port, host, written.promised),
-      events: accepted,
-      counted: await countEvents(port, restaurant, accepted.promised.length),
-      ...{ writesBack, eventsBack },
-      log: members.flatMap(({ child }) => warnings(child.output())),
-    };
-  } finally {
-    await formation.stop();
-  }
+  const { port, members } = formation;
+  const { host, token, sectionId } = restaurant;
+  const common = { port, host };
+  const paths = ['/menu', '/menu/it', '/restaurant', '/categories'];
+  const reads = startReads({ ...common, paths, readers: 8, pause: 5 });
+  const request = dishRequest(token, sectionId);
+  const writes = startChanges({ ...common, writers: 2, pause: 50, request });
+  const events = startChanges({ ...common, writers: 2, pause: 20, request: eventRequest() });
+  await until(() => writes.lastPromise() > 0 && events.lastPromise() > 0);
+  const told = followWarnings(members);
+  await postgres.suffer(mishap);
+  const awaySince = performance.now();
+  const cold = startColdReads(port);
+  await sleep(duration);
+  const coldReport = await cold();
+  await postgres.recover(mishap);
+  const backSince = performance.now();
+  const [writesBack, eventsBack] = await Promise.all([
+    untilPromised(writes.lastPromise, backSince),
+    untilPromised(events.lastPromise, backSince),
+  ]);
+  await until(() => count(told(), AWAY) > 0 && count(told(), BACK) >= count(told(), AWAY));
+  const readReport = await reads.stop();
+  const [written, accepted] = [await writes.stop(), await events.stop()];
+  return {
+    ...{ mishap, away: backSince - awaySince, reads: readReport, cold: coldReport },
+    writes: written,
+    kept: await countKept(port, host, written.promised),
+    events: accepted,
+    counted: await countEvents(port, restaurant, accepted.promised.length),
+    ...{ writesBack, eventsBack },
+    log: told(),
+  };
 }

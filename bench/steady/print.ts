@@ -20,11 +20,11 @@ function readLines(reads: ReadReport): string[] {
 }
 
 function changeLines(what: string, changes: ChangeReport, outcome: string): string[] {
-  const { sent, promised, unanswered, refused, broken, slowest, strange } = changes;
+  const { sent, promised, unanswered, refused, broken, strange } = changes;
   return [
     `${what}: ${sent} sent, ${promised.length} promised, ${outcome}`,
     `  refused: ${list(refused)}; ${broken} broken and repeated; ${unanswered.length} given up`,
-    `  slowest answer ${ms(slowest)}`,
+    `  slowest promise ${ms(changes.slowest)}, slowest refusal ${ms(changes.slowestRefusal)}`,
     ...strange.slice(0, 3).map((text) => `  strange: ${text}`),
   ];
 }
@@ -59,12 +59,30 @@ export function printRolling(report: RollingReport): boolean {
   return isKept(report) && isClean(report.reads);
 }
 
+/** A line of the log without what every line has. */
+function told(line: string): string {
+  const {
+    name,
+    msg,
+    outage,
+    err,
+    level: _1,
+    time: _2,
+    pid: _3,
+    hostname: _4,
+    ...rest
+  } = JSON.parse(line);
+  return `  ${name}: ${msg} ${JSON.stringify({ ...rest, cause: outage?.message ?? err?.message })}`;
+}
+
 /** Prints the report and says whether nothing was lost. */
 export function printOutage(report: OutageReport): boolean {
   const { mishap, away, cold, writesBack, eventsBack, log } = report;
   const head = `Postgres away for ${(away / 1_000).toFixed(1)} s (${mishap})`;
   const strangers = `cold reads: ${list(cold.statuses)}, slowest ${ms(cold.slowest)}`;
   const back = `back: writes after ${ms(writesBack)}, events after ${ms(eventsBack)}`;
-  console.log([head, ...lines(report), strangers, back, 'told the operator:', ...log].join('\n'));
+  console.log(
+    [head, ...lines(report), strangers, back, 'told the operator:', ...log.map(told)].join('\n'),
+  );
   return isKept(report) && isClean(report.reads) && cold.silent === 0;
 }
