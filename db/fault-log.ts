@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
 import { bounds } from './bounds.ts';
 import { isOutage, rootOf } from './outage.ts';
@@ -25,7 +24,7 @@ const WARN = 40;
 const MAX_TOLD = 1_000;
 
 async function answers(databaseUrl: string): Promise<boolean> {
-  const { client, sever } = createPgClient(databaseUrl, {
+  const { client, close } = createPgClient(databaseUrl, {
     application_name: 'lavagna probe',
     connectionTimeoutMillis: bounds.readConnectionTimeout,
     query_timeout: bounds.readStatementTimeout,
@@ -39,8 +38,7 @@ async function answers(databaseUrl: string): Promise<boolean> {
   } catch {
     return false;
   } finally {
-    await Promise.race([client.end().catch(() => undefined), sleep(bounds.answerGrace)]);
-    sever();
+    await close();
   }
 }
 

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { Logger } from 'pino';
 import { bounds } from './bounds.ts';
 import { createPgClient, type PgClient } from './pg-client.ts';
@@ -28,26 +27,24 @@ export function createListener(options: ListenerOptions): Listener {
   const { channels, log } = options;
   let stopped = false;
   let listening = false;
-  let client: pg.Client | undefined;
+  let current: PgClient | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const drop = ({ client: broken, sever }: PgClient, error: unknown) => {
-    if (client !== broken) return;
-    client = undefined;
+  const drop = (broken: PgClient, error: unknown) => {
+    if (current !== broken) return;
+    current = undefined;
     listening = false;
     clearTimeout(timer);
-    broken.end().catch((cause) => log.debug({ err: cause }, 'closing a broken listener failed'));
-    sever();
+    broken.close().catch((cause) => log.debug({ err: cause }, 'closing a broken listener failed'));
     if (stopped) return;
     log.warn({ err: error }, 'lost the connection that listens for changes');
     timer = setTimeout(connect, bounds.retryDelay);
   };
 
   const beat = (connection: PgClient) => {
-    const { client: current } = connection;
     timer = setTimeout(() => {
-      current.query('select 1').then(
-        () => client === current && beat(connection),
+      connection.client.query('select 1').then(
+        () => current === connection && beat(connection),
         (error) => drop(connection, error),
       );
     }, bounds.listenHeartbeat);
@@ -59,15 +56,15 @@ export function createListener(options: ListenerOptions): Listener {
       connectionTimeoutMillis: bounds.readConnectionTimeout,
       query_timeout: bounds.readStatementTimeout,
     });
-    const { client: current } = connection;
-    client = current;
-    current.on('error', (error) => drop(connection, error));
-    current.on('end', () => drop(connection, new Error('the connection ended')));
-    current.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''));
+    const { client } = connection;
+    current = connection;
+    client.on('error', (error) => drop(connection, error));
+    client.on('end', () => drop(connection, new Error('the connection ended')));
+    client.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''));
     const listen = async () => {
-      await current.connect();
-      for (const channel of Object.keys(channels)) await current.query(`listen ${channel}`);
-      if (client !== current) return;
+      await client.connect();
+      for (const channel of Object.keys(channels)) await client.query(`listen ${channel}`);
+      if (current !== connection) return;
       listening = true;
       options.onListening();
       beat(connection);
@@ -80,10 +77,11 @@ export function createListener(options: ListenerOptions): Listener {
     isListening: () => listening,
     stop: async () => {
       stopped = true;
+      listening = false;
       clearTimeout(timer);
-      const current = client;
-      client = undefined;
-      await current?.end();
+      const last = current;
+      current = undefined;
+      await last?.close();
     },
   };
 }

@@ -1,7 +1,9 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { bounds } from './bounds.ts';
 import { type Place, readPlaces } from './places.ts';
 import { createPrimaryFinder, PlaceSocket } from './primary.ts';
+import { within } from './within.ts';
 
 /** How pg reaches a database: what its clients and pools take beside their own settings. */
 export interface Reach {
@@ -26,8 +28,10 @@ export function reach(databaseUrl: string): Reach {
 
 export interface PgClient {
   client: pg.Client;
-  /** Breaks the connection without a farewell, for which a server that is silent would be waited. */
+  /** Breaks the connection without a farewell. */
   sever(): void;
+  /** Closes it, without waiting for a server that is silent. */
+  close(): Promise<void>;
 }
 
 /** A connection of its own, not yet made. */
@@ -38,5 +42,15 @@ export function createPgClient(databaseUrl: string, config: pg.ClientConfig): Pg
     ...{ ...config, connectionString, stream: () => socket },
     keepAlive: true,
   });
-  return { client, sever: () => socket.destroy() };
+  const sever = () => {
+    socket.destroy();
+  };
+  return {
+    client,
+    sever,
+    close: async () => {
+      await within(bounds.answerGrace, client.end());
+      sever();
+    },
+  };
 }

@@ -6,9 +6,18 @@ import { createFaultLog } from './fault-log.ts';
 import { OperatorError } from './operator-error.ts';
 import type { RunningProcess } from './running.ts';
 import { stopOnSignal } from './stop-signals.ts';
+import { within } from './within.ts';
 
 /** What a process needs to know: the configuration, with a database for certain. */
 export type ProcessConfig = Config & { databaseUrl: string };
+
+/** Beyond the time that requests and jobs in flight get, for what is done after them, in ms. */
+const STOP_RESERVE = 3_000;
+
+async function stopAndTell(running: RunningProcess, log: Logger): Promise<void> {
+  await running.stop();
+  log.info('stopped');
+}
 
 /**
  * Runs one process of the Procfile until a signal asks it to end. What an operator can mend ends it
@@ -35,8 +44,9 @@ export async function runProcess(
         running.retire();
         await sleep(bounds.farewell);
       }
-      await running.stop();
-      log.info('stopped');
+      await within(bounds.stopTimeout + STOP_RESERVE, stopAndTell(running, log));
+      // What has not ended by now waits for a Postgres that is silent: its part is rolled back.
+      setTimeout(() => process.exit(), bounds.answerGrace).unref();
     });
     log.info('started');
   } catch (error) {

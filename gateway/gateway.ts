@@ -12,6 +12,7 @@ import { startOpsServer } from '../db/ops-server.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig } from '../db/run-process.ts';
 import { type RunningProcess, runningUntil } from '../db/running.ts';
+import { within } from '../db/within.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { createAuthenticator } from './admin/authenticate.ts';
 import { createAnalytics } from './analytics/analytics.ts';
@@ -125,7 +126,8 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     admin.stop();
     await analytics.stop();
     await authenticator.stop();
-    await boss.stop({ graceful: false });
+    // It waits for its connections to say goodbye, which a silent Postgres does not.
+    await within(bounds.readPatience, boss.stop({ graceful: false }));
     await db.end();
     await ops.stop();
   });

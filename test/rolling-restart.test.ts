@@ -15,7 +15,7 @@ test('a rolling restart loses no read, no write and no event', async () => {
   const tenantId = await plant(db, restaurantOf('steady', []));
   const tenant = { host: 'steady.localhost', token: await issueToken(db, tenantId) };
   await db.end();
-  const options = { gateways: 2, workers: 2, readers: 6, pause: 200 };
+  const options = { gateways: 2, workers: 1, readers: 6, pause: 200 };
   const { reads, writes, kept, events, counted, ends } = await rollOver(
     database.url,
     tenant,

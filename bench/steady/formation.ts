@@ -90,7 +90,10 @@ export async function startFormation(options: FormationOptions): Promise<Formati
     if (failed) throw failed.reason;
   };
   try {
-    for (const file of files) members.push(await startMember(file, env));
+    const starts = await Promise.allSettled(files.map((file) => startMember(file, env)));
+    for (const start of starts) if (start.status === 'fulfilled') members.push(start.value);
+    const failed = starts.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+    if (failed) throw failed.reason;
   } catch (error) {
     await stop();
     throw error;
