@@ -1,9 +1,9 @@
-import * as v from 'valibot';
-import { type Settings, settingsSchema } from '../../db/records/settings.ts';
-import { type Theme, themeSchema } from '../../db/records/theme.ts';
+import type { Settings } from '../../db/records/settings.ts';
+import type { Theme } from '../../db/records/theme.ts';
 import { entityTag, prepareResource, type Resource } from '../http/resource.ts';
+import { type Html, html } from '../look/html.ts';
+import { shownIn } from '../look/shown.ts';
 import { brandOf } from '../panel/look/brand.ts';
-import { type Html, html } from '../panel/pages/html.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { type Asset, createAsset, pageAssets, pageVersion, versionOf } from './assets.ts';
 import { themeCss } from './theme-css.ts';
@@ -89,8 +89,7 @@ function skeleton(settings: Settings): Html {
 }
 
 function buildShell(snapshot: LoadedSnapshot): Shell {
-  const settings = v.parse(settingsSchema, JSON.parse(snapshot.head.settings));
-  const theme = v.parse(themeSchema, JSON.parse(snapshot.head.theme));
+  const { settings, theme } = shownIn(snapshot);
   const css = themeCss(theme);
   const themeVersion = versionOf(css);
   const locales = settings.supported_locales.join(' ');

@@ -1,6 +1,4 @@
-import * as v from 'valibot';
-import { settingsSchema } from '../../../db/records/settings.ts';
-import { themeSchema } from '../../../db/records/theme.ts';
+import { shownIn } from '../../look/shown.ts';
 import type { LoadedSnapshot } from '../../snapshots/loaded-snapshot.ts';
 import { type Asset, createAsset } from '../pages/asset.ts';
 import { iconSvg } from './icon.ts';
@@ -20,8 +18,8 @@ const known = new WeakMap<LoadedSnapshot, Brand>();
 export function brandOf(snapshot: LoadedSnapshot): Brand {
   const present = known.get(snapshot);
   if (present) return present;
-  const { name } = v.parse(settingsSchema, JSON.parse(snapshot.head.settings));
-  const theme = v.parse(themeSchema, JSON.parse(snapshot.head.theme));
+  const { settings, theme } = shownIn(snapshot);
+  const { name } = settings;
   const brand = {
     name,
     stylesheet: createAsset('/admin/theme.css', 'text/css', themeCss(theme)),
