@@ -11,7 +11,7 @@ import { makeRestaurant, makeSection } from './steady/restaurant.ts';
 import { rollOver } from './steady/rolling.ts';
 
 const ROLLING = { gateways: 4, workers: 2, readers: 16, pause: 2_000 };
-const OUTAGE_MS = 8_000;
+const OUTAGE_MS = 30_000;
 
 const scenarios: Record<string, () => Promise<boolean>> = {
   rolling: () =>

@@ -129,12 +129,16 @@ export const bounds = {
   answerGrace: 200,
   /** How long a statement of a gateway may take in all, with its wait for a connection, in ms. */
   readPatience: 1_900,
+  /** How long a replica may take over a statement, and for how long it rests when it failed, in ms. */
+  replicaPatience: 500,
+  replicaRest: 5_000,
   /** Statements of a pool that may wait or run; one more is refused. */
   maxStatements: 1_000,
   /** How long each of several hosts may take to say whether it takes writes, in ms. */
   primarySearchTimeout: 1_000,
-  /** Connections of one gateway's pool. */
+  /** Connections of one gateway's pool, and of that to the replica. */
   gatewayConnections: 10,
+  gatewayReplicaConnections: 4,
   /** Connections through which one gateway hands jobs to the queue. */
   gatewayQueueConnections: 4,
   /** Connections of one worker: its own, and those in which the queue runs jobs. */

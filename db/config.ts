@@ -57,6 +57,10 @@ function isPostgresUrl(text: string): boolean {
   }
 }
 
+function isReplicaUrl(text: string): boolean {
+  return isPostgresUrl(text) && readPlaces(text).places.length === 1;
+}
+
 const formationEntry = new RegExp(`^(${processKinds.join('|')})=(\\d+)$`);
 
 function isFormation(text: string): boolean {
@@ -88,6 +92,12 @@ const variables = v.object({
     v.pipe(
       v.string(),
       v.check(isPostgresUrl, 'must be a URL that starts with postgres:// or postgresql://'),
+    ),
+  ),
+  DATABASE_REPLICA_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isReplicaUrl, 'must be the URL of one Postgres, postgres://… with a single host'),
     ),
   ),
   DATA_DIR: v.optional(v.string(), '.data'),
@@ -125,6 +135,8 @@ export type Config = {
   opsPort: number;
   domain: string;
   databaseUrl: string | undefined;
+  /** A standby from which gateways may read snapshots. */
+  databaseReplicaUrl: string | undefined;
   dataDir: string;
   trustedProxies: string[];
   /** The files of the certificate, with its chain, and of its key; undefined for plain HTTP. */
@@ -141,7 +153,7 @@ export type Config = {
 
 /** A URL may carry a password, so its value is never repeated. */
 function sentence(name: string, value: unknown, allowed: string): string {
-  return name === 'DATABASE_URL'
+  return name.startsWith('DATABASE_')
     ? `${name} ${allowed}.`
     : `${name} ${allowed}; it is ${JSON.stringify(value)}.`;
 }
@@ -182,6 +194,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()):
     opsPort: read.OPS_PORT,
     domain: read.DOMAIN,
     databaseUrl: read.DATABASE_URL,
+    databaseReplicaUrl: read.DATABASE_REPLICA_URL,
     dataDir: resolve(cwd, read.DATA_DIR),
     trustedProxies: read.TRUSTED_PROXIES,
     tls: pair(read.TLS_CERT, read.TLS_KEY, cwd),

@@ -58,6 +58,8 @@ export interface DatabaseOptions {
   connectionTimeout: number;
   /** Milliseconds that a statement may take with all its waiting; unbounded by default. */
   patience?: number;
+  /** Whether it is opened although Postgres does not answer. */
+  mayBeAway?: boolean;
 }
 
 /** A row as its statement's schema makes it; throws when it does not fit. */
@@ -118,7 +120,7 @@ function hurry(methods: Db, patience: number): Db {
 
 /**
  * Opens a pool on `url`. One statement is sent at once: this rejects when Postgres cannot be
- * reached. Later failures reject the statement they concern and no other.
+ * reached, unless it may be away. Later failures reject the statement they concern and no other.
  */
 export async function createDatabase(url: string, options: DatabaseOptions): Promise<Database> {
   const pool = await createPool(url, {
@@ -139,10 +141,12 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
   pool.on('error', () => undefined);
   let ended: Promise<void> | undefined;
   const methods = bind(pool);
-  await methods.run(sql.typeAlias('nothing')`select`).catch(async (error) => {
-    await pool.end();
-    throw error;
-  });
+  if (!options.mayBeAway) {
+    await methods.run(sql.typeAlias('nothing')`select`).catch(async (error) => {
+      await pool.end();
+      throw error;
+    });
+  }
   return {
     ...(options.patience === undefined ? methods : hurry(methods, options.patience)),
     transaction: (work) => pool.transaction((connection) => work(bind(connection)), 0),

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { bounds } from '../db/bounds.ts';
-import { createDatabase } from '../db/connection.ts';
+import { createDatabase, type Database } from '../db/connection.ts';
 import { createListener, type Listener } from '../db/listener.ts';
 import {
   parseVersionNotice,
@@ -25,10 +25,22 @@ import { createMetrics } from './metrics.ts';
 import { createPanelRoutes } from './panel/panel.ts';
 import { createPublicRoutes } from './public/public-routes.ts';
 import { createDerivedAnswers } from './snapshots/derived-answers.ts';
+import { createPrimarySource, createReplicaSource } from './snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
 import { createTraffic } from './traffic.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
+
+async function openReplica({ databaseReplicaUrl }: ProcessConfig): Promise<Database | undefined> {
+  if (databaseReplicaUrl === undefined) return undefined;
+  return createDatabase(databaseReplicaUrl, {
+    maxConnections: bounds.gatewayReplicaConnections,
+    statementTimeout: bounds.replicaPatience,
+    connectionTimeout: bounds.replicaPatience,
+    patience: bounds.replicaPatience,
+    mayBeAway: true,
+  });
+}
 
 /** What a gateway keeps open towards Postgres, and the snapshots that it holds of it. */
 async function openState(config: ProcessConfig, log: Logger) {
@@ -49,8 +61,10 @@ async function openState(config: ProcessConfig, log: Logger) {
   const maxBytes = config.snapshotCacheMb * BYTES_PER_MB;
   const derivedBytes = Math.floor(maxBytes * bounds.derivedCacheShare);
   const storeBytes = maxBytes - derivedBytes;
-  const store = createSnapshotStore({ db, log, maxBytes: storeBytes });
-  return { db, boss, store, storeBytes, answers: createDerivedAnswers(derivedBytes) };
+  const replica = await openReplica(config);
+  const source = replica ? createReplicaSource(db, replica, log) : createPrimarySource(db);
+  const store = createSnapshotStore({ db, source, log, maxBytes: storeBytes });
+  return { db, replica, boss, store, storeBytes, answers: createDerivedAnswers(derivedBytes) };
 }
 
 function listen(
@@ -78,7 +92,7 @@ function listen(
 /** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
 export async function startGateway(config: ProcessConfig, log: Logger): Promise<RunningProcess> {
   const { databaseUrl, opsPort, domain } = config;
-  const { db, boss, store, storeBytes, answers } = await openState(config, log);
+  const { db, replica, boss, store, storeBytes, answers } = await openState(config, log);
   const { limitPublic, limitAdmin, limitAnalytics } = config;
   const limits = { public: limitPublic, admin: limitAdmin, analytics: limitAnalytics };
   const now = () => performance.now();
@@ -128,6 +142,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     await authenticator.stop();
     // It waits for its connections to say goodbye, which a silent Postgres does not.
     await within(bounds.readPatience, boss.stop({ graceful: false }));
+    await replica?.end();
     await db.end();
     await ops.stop();
   });
