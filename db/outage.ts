@@ -10,7 +10,7 @@ const AWAY = new Set([
 const CONNECTION_CLASS = '08';
 /** What pg says without a code. */
 const AWAY_TEXT =
-  /connection (terminated|ended)|the connection|timeout expired|read timeout|timed out|trying to connect/i;
+  /connection (terminated|ended)|the connection|timeout expired|(read timeout|timed out)|to connect/i;
 
 /** A statement was given up before Postgres had answered it. */
 export class OverdueError extends Error {
