@@ -216,21 +216,20 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     // Anybody can speak the PROXY protocol, and the library listens to anybody.
     const source = isProxy ? res.getProxiedRemoteAddress() : NO_ADDRESS;
     const client = isProxy ? addresses.find(peer, source, readForwardedFor(req)) : peer;
+    const method = req.getMethod();
     const request = readRequest(res, req, client, tls !== undefined);
-    if (!request) return writeReply(res, req.getMethod(), AMBIGUOUS, true);
-    const reply = handle(request);
+    const reply = request ? handle(request) : AMBIGUOUS;
     // Behind a proxy that only passes bytes on, a client could send a preamble of its own after its
-    // first request, and so another address. Such a connection carries one request: the library
-    // ends it when a second one comes while the first has no answer yet.
-    const isLast = source.byteLength > 0;
+    // first request, and so another address; and what follows an ambiguous request may be part of
+    // it. Such a connection carries one request: the library ends it when a second one comes while
+    // the first has no answer yet.
+    const isLast = !request || source.byteLength > 0;
     if (reply instanceof Promise || isLast) {
       const pending = isLast ? nextTurn().then(() => reply) : Promise.resolve(reply);
-      const sent = sendLater(res, request.method, pending, isLast).finally(() =>
-        waiting.delete(sent),
-      );
+      const sent = sendLater(res, method, pending, isLast).finally(() => waiting.delete(sent));
       waiting.add(sent);
     } else {
-      writeReply(res, request.method, reply, stopping);
+      writeReply(res, method, reply, stopping);
     }
   });
 
