@@ -41,9 +41,13 @@ const ODD_VALUES = [
   '{}',
   'true',
   '""',
-  `"${'a'.repeat(500_000)}"`,
   `"${'𝕏'.repeat(1_000)}"`,
   '"\u202e\u200b\ufeff\u0085"',
+];
+
+/** Those that take time: each is tried in one place of a kind. */
+const BIG_VALUES = [
+  `"${'a'.repeat(500_000)}"`,
   `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`,
   `${'{"it":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`,
 ];
@@ -61,8 +65,10 @@ describe('every field of the admin API', () => {
       const [section] = (await service.admin.get('/categories')).json.data;
       const whole = `"name":{"it":"Prova"},"menu_type":"standard","category_id":${section.id}`;
       const method = isCollection(resource as Resource) ? 'POST' : 'PATCH';
-      for (const field of [...Object.keys(schema.entries), '__proto__', 'constructor']) {
-        const bodies = ODD_VALUES.map((value) => `{${whole},"${field}":${value}}`);
+      const [first, ...others] = [...Object.keys(schema.entries), '__proto__', 'constructor'];
+      for (const field of [first, ...others]) {
+        const values = field === first ? [...ODD_VALUES, ...BIG_VALUES] : ODD_VALUES;
+        const bodies = values.map((value) => `{${whole},"${field}":${value}}`);
         const answers = await Promise.all(
           bodies.map((body) => service.admin.call(method, `/${resource}`, body)),
         );
@@ -74,7 +80,15 @@ describe('every field of the admin API', () => {
   }
 
   test('bodies that are no object', async () => {
-    for (const body of [...ODD_VALUES, '\0', '\ufeff{}', '{"name":', 'NaN', '{"a":1}}']) {
+    for (const body of [
+      ...ODD_VALUES,
+      ...BIG_VALUES,
+      '\0',
+      '\ufeff{}',
+      '{"name":',
+      'NaN',
+      '{"a":1}}',
+    ]) {
       const answer = await service.admin.call('POST', '/items', body);
       assert.equal(answer.status, 422, body.slice(0, 100));
       assertNoFault(answer, body);
@@ -85,7 +99,7 @@ describe('every field of the admin API', () => {
 test('every field of an event', async () => {
   const fields = ['item_id', 'category_id', 'allergen', 'query', 'locale', 'visitor_id', 'id'];
   for (const field of [...fields, 'type', 'occurred_at', 'events', '__proto__']) {
-    for (const value of ODD_VALUES) {
+    for (const value of field === 'query' ? [...ODD_VALUES, ...BIG_VALUES] : ODD_VALUES) {
       const body = `{"type":"menu_view","${field}":${value}}`;
       const { status, json } = await service.client.send('/api/v1/analytics/events', {
         method: 'POST',
@@ -125,26 +139,18 @@ test('headers that carry values', async () => {
 
 test('queries', async () => {
   const odd = ['%00', '%ff', '%ED%A0%80', '%', '%u0000', '__proto__', '1e9', '-1', '9'.repeat(30)];
-  const known = [
-    'category_id',
-    'type_id',
-    'is_recommended',
-    'search',
-    'page',
-    'per_page',
-    'locale',
-  ];
+  const known: Record<string, string[]> = {
+    '/items': ['category_id', 'type_id', 'is_recommended', 'search', 'page', 'per_page', 'locale'],
+    '/allergens': ['locale', '__proto__'],
+    '/admin/items': ['category_id', 'deleted', 'page', 'per_page', 'constructor'],
+    '/admin/analytics/overview': ['from', 'to', 'limit', '__proto__'],
+  };
+  const headers = { Authorization: `Bearer ${service.token}` };
   for (const value of [...odd, '0000-01-01', '9999-12-31', '0001-01-01', '2026-02-30']) {
-    for (const name of [...known, '__proto__', 'constructor', 'deleted', 'from', 'to', 'limit']) {
-      const query = `?${name}=${value}`;
-      const answers = await Promise.all([
-        service.client.get(`/items${query}`),
-        service.client.get(`/allergens${query}`),
-        service.admin.get(`/items${query}`),
-        service.admin.get(`/analytics/overview${query}`),
-        service.admin.get(`/analytics/items${query}`),
-      ]);
-      for (const answer of answers) assertNoFault(answer, query);
+    for (const [path, names] of Object.entries(known)) {
+      const queries = names.map((name) => `${path}?${name}=${value}`);
+      const answers = await Promise.all(queries.map((query) => service.client.get(query, headers)));
+      for (const [index, answer] of answers.entries()) assertNoFault(answer, queries[index] ?? '');
     }
     const range = await service.admin.get(`/analytics/sections?from=${value}&to=${value}`);
     assertNoFault(range, value);
