@@ -94,6 +94,7 @@ const FRAMES: Case[] = [
 const LINES: Case[] = [
   ['an unknown method', get(THEME).replace('GET', 'FROB'), [405]],
   ['an endless method', get(THEME).replace('GET', 'X'.repeat(5_000)), [405]],
+  ['the head of an answer without a body', get('/admin').replace('GET', 'HEAD'), [303]],
   ['HTTP/1.0', get(THEME, HOST, 'HTTP/1.0'), [505, 'closed']],
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [505, 'closed']],
   ['TLS', `\u0016\u0003\u0001\u0002\0\u0001${'a'.repeat(500)}`, [505, 'closed']],

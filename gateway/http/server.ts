@@ -149,7 +149,9 @@ function endWithBody(res: HttpResponse, body: Uint8Array): void {
 
 /** Ends the answer to a HEAD, or the connection, when its client does not read what it asks for. */
 function endHead(res: HttpResponse, length: number): void {
-  const [isTaken] = res.tryEnd('', length);
+  const [isTaken, isDone] = res.tryEnd('', length);
+  // Nothing is missing from an answer whose body would be empty.
+  if (isDone) return;
   if (isTaken) res.endWithoutBody();
   else res.close();
 }
