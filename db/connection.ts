@@ -1,10 +1,12 @@
 // slonik needs Promise.withResolvers, which Node 20 does not have.
 import 'core-js/actual/promise/with-resolvers.js';
+import { createPgDriverFactory } from '@slonik/pg-driver';
 import pg from 'pg';
 import {
   type CommonQueryMethods,
   createPool,
   createSqlTag,
+  type DriverFactory,
   type Interceptor,
   type Query,
   type QueryResultRow,
@@ -12,6 +14,8 @@ import {
   SchemaValidationError,
 } from 'slonik';
 import * as v from 'valibot';
+import { bounds } from './bounds.ts';
+import { inTime, LateError } from './in-time.ts';
 
 /**
  * Versions, counts and prices stay far below 2^53; a date is a day of the calendar, not
@@ -58,6 +62,11 @@ export interface DatabaseOptions {
   statementTimeout: number;
   /** Milliseconds to wait for a connection. */
   connectionTimeout: number;
+  /**
+   * Milliseconds after which the caller of a statement waits no longer, neither for a connection nor
+   * for the answer; it may have run. By default both of the above together.
+   */
+  answerTimeout?: number;
 }
 
 /** A row as its statement's schema makes it; throws when it does not fit. */
@@ -78,12 +87,43 @@ const rowCheck: Interceptor = {
     resultParser ? (checkRow(query, resultParser, row) as QueryResultRow) : row,
 };
 
-function bind(methods: CommonQueryMethods): Db {
+function bind(methods: CommonQueryMethods, timeout: number): Db {
+  const soon = <T>(answer: Promise<T>) => inTime(answer, timeout, 'an answer of Postgres');
   return {
-    any: (query) => methods.any(query),
-    one: (query) => methods.one(query),
-    maybeOne: (query) => methods.maybeOne(query),
-    run: async (query) => (await methods.query(query)).rowCount,
+    any: (query) => soon(methods.any(query)),
+    one: (query) => soon(methods.one(query)),
+    maybeOne: (query) => soon(methods.maybeOne(query)),
+    run: async (query) => (await soon(methods.query(query))).rowCount,
+  };
+}
+
+/**
+ * Replaces a connection on which a statement was not answered for longer than Postgres would have
+ * let it run: whoever is at its other end has gone without a word.
+ */
+function createDrivers(statementTimeout: number): DriverFactory {
+  const createPgDriver = createPgDriverFactory();
+  const silence = statementTimeout + bounds.silentAfter;
+  return async (options) => {
+    const driver = await createPgDriver(options);
+    return {
+      createClient: async () => {
+        const client = await driver.createClient();
+        return {
+          ...client,
+          query: async (...statement) => {
+            const answer = client.query(...statement);
+            try {
+              return await inTime(answer, silence, 'a connection to Postgres');
+            } catch (error) {
+              // What is to be said about a connection that cannot even be closed has been said.
+              if (error instanceof LateError) client.destroy().catch(() => undefined);
+              throw error;
+            }
+          },
+        };
+      },
+    };
   };
 }
 
@@ -92,12 +132,16 @@ function bind(methods: CommonQueryMethods): Db {
  * when Postgres cannot be reached. Later failures reject the statement they concern and no other.
  */
 export async function createDatabase(url: string, options: DatabaseOptions): Promise<Database> {
+  const { statementTimeout, connectionTimeout } = options;
+  const answerTimeout = options.answerTimeout ?? statementTimeout + connectionTimeout;
   const pool = await createPool(url, {
     maxPoolSize: options.maxConnections,
-    statementTimeout: options.statementTimeout,
-    connectionTimeout: options.connectionTimeout,
+    statementTimeout,
+    connectionTimeout,
     // slonik retries at once, without a pause: the callers know better when to try again.
     connectionRetryLimit: 0,
+    driverFactory: createDrivers(statementTimeout),
+    gracefulTerminationTimeout: bounds.silentAfter,
     idleTimeout: 60_000,
     // Sessions carry no state of ours, so a connection goes back without another round trip.
     resetConnection: async () => {},
@@ -109,8 +153,9 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
   pool.on('error', () => undefined);
   let ended: Promise<void> | undefined;
   return {
-    ...bind(pool),
-    transaction: (work) => pool.transaction((connection) => work(bind(connection)), 0),
+    ...bind(pool, answerTimeout),
+    transaction: (work) =>
+      pool.transaction((connection) => work(bind(connection, answerTimeout)), 0),
     end: () => {
       ended ??= pool.end();
       return ended;

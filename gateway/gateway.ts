@@ -34,11 +34,13 @@ async function openState(config: ProcessConfig, log: Logger) {
     maxConnections: bounds.gatewayConnections,
     statementTimeout: bounds.readStatementTimeout,
     connectionTimeout: bounds.readConnectionTimeout,
+    answerTimeout: bounds.readAnswerTimeout,
   });
   const boss = createBoss(config.databaseUrl, {
     log,
     max: bounds.gatewayQueueConnections,
     connectionTimeoutMillis: bounds.readConnectionTimeout,
+    query_timeout: bounds.sendStatementTimeout + bounds.silentAfter,
     options: `-c statement_timeout=${bounds.sendStatementTimeout}`,
   });
   await boss.start();

@@ -24,6 +24,7 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   const boss = createBoss(config.databaseUrl, {
     log,
     max: bounds.workerQueueConnections,
+    query_timeout: bounds.workerStatementTimeout + bounds.silentAfter,
     options:
       `-c statement_timeout=${bounds.workerStatementTimeout} ` +
       `-c idle_in_transaction_session_timeout=${bounds.workerIdleTimeout}`,

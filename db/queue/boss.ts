@@ -8,6 +8,11 @@ export const bossSchema = 'pgboss';
 export type BossOptions = Omit<ConstructorOptions, 'connectionString' | 'schema' | 'db'> & {
   /** Receives pg-boss's errors and warnings. */
   log: Logger;
+  /**
+   * Milliseconds after which a connection that has not answered is given up, with its statement:
+   * longer than Postgres itself may take.
+   */
+  query_timeout?: number;
 };
 
 /**

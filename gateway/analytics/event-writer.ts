@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import { type AcceptedEvent, toColumns } from '../../db/analytics/event-columns.ts';
 import { bounds } from '../../db/bounds.ts';
+import { inTime } from '../../db/in-time.ts';
 import { queues } from '../../db/queue/queues.ts';
 import { UnavailableError } from '../errors.ts';
 
@@ -43,17 +44,6 @@ function toJobs(events: readonly AcceptedEvent[]) {
   return jobs;
 }
 
-function inTime(commit: Promise<unknown>): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`no commit within ${bounds.eventCommitTimeout} ms`)),
-      bounds.eventCommitTimeout,
-    );
-  });
-  return Promise.race([commit, late]).finally(() => clearTimeout(timer));
-}
-
 /** @param boss started */
 export function createEventWriter(boss: PgBoss): EventWriter {
   const waiting: Waiting[] = [];
@@ -71,7 +61,7 @@ export function createEventWriter(boss: PgBoss): EventWriter {
     // A statement that is late still holds its events: only its end makes room for others.
     sent.then(release, release);
     try {
-      await inTime(sent);
+      await inTime(sent, bounds.eventCommitTimeout, 'a commit of events');
       for (const { resolve } of requests) resolve();
     } catch (cause) {
       const error = new UnavailableError('could not queue events', { cause });

@@ -9,6 +9,11 @@ export interface DatabaseLink {
   freeze(): void;
   /** Lets everything through that was held up. */
   thaw(): void;
+  /**
+   * Lets nothing through any more on the connections that there are, for ever and without closing
+   * them, as a firewall does that has forgotten them. New ones work.
+   */
+  lose(): void;
   /** Breaks every connection and accepts none until `thaw`. */
   cut(): void;
   stop(): Promise<void>;
@@ -18,6 +23,7 @@ export interface DatabaseLink {
 export async function createDatabaseLink(url: string): Promise<DatabaseLink> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
+  const lost = new WeakSet<Socket>();
   let state: 'open' | 'frozen' | 'cut' = 'open';
 
   const adopt = (socket: Socket) => {
@@ -60,7 +66,14 @@ export async function createDatabaseLink(url: string): Promise<DatabaseLink> {
     },
     thaw: () => {
       state = 'open';
-      for (const socket of sockets) socket.resume();
+      for (const socket of sockets) if (!lost.has(socket)) socket.resume();
+    },
+    lose: () => {
+      state = 'open';
+      for (const socket of sockets) {
+        lost.add(socket);
+        socket.pause();
+      }
     },
     cut: () => {
       state = 'cut';
