@@ -21,14 +21,18 @@ export function draftPanel(dice: Dice, _world: World, session: Session): Draft {
   };
 }
 
+/** The tokens that the other requests use have lower ids, and must not be revoked. */
+const OWN_TOKENS = 10;
 /** Of how many forms one asks for a password check, which takes its time by design. */
 const SIGN_IN_ONE_IN = 30;
 
 export function draftForm(dice: Dice, world: World, session: Session): Draft {
-  const { random, pick, id } = dice;
+  const { random, pick } = dice;
+  const foreign =
+    random.below(2) === 0 ? `x${dice.text()}` : String(OWN_TOKENS + random.below(300));
   const forms: [string, Record<string, string>][] = [
     ['/api-tokens', { name: 'Cassa', scopes: 'menu:read', form_id: oddText(random) }],
-    [`/api-tokens/${id()}/revoke`, {}],
+    [`/api-tokens/${foreign}/revoke`, {}],
     ['/nothing', {}],
   ];
   const isSignIn = random.below(SIGN_IN_ONE_IN) === 0;
