@@ -7,6 +7,7 @@ import { type Command, type Context, type LoneCommand, UsageError } from './comm
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { migrateDatabase } from './migrate.ts';
+import { openapi } from './openapi.ts';
 import { tenantCreate } from './tenant-create.ts';
 import { tenantList } from './tenant-list.ts';
 import { tokenCreate } from './token-create.ts';
@@ -18,7 +19,7 @@ const commands: (Command | LoneCommand)[] = [
   ...[tenantCreate, tenantList],
   ...[userCreate, userDelete],
   ...[tokenCreate, tokenRevoke],
-  ...[migrateDatabase, demo, doctor],
+  ...[migrateDatabase, demo, doctor, openapi],
 ];
 
 const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const;
