@@ -15,6 +15,7 @@ import { type Running, runningUntil } from '../db/running.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { createAuthenticator } from './admin/authenticate.ts';
 import { createAnalytics } from './analytics/analytics.ts';
+import { createApiRoutes } from './api-routes.ts';
 import { createDisplayRoutes } from './display/display.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { startServer } from './http/server.ts';
@@ -22,7 +23,6 @@ import { createCountedLimits } from './limits/counted-limits.ts';
 import { createLimitHeads } from './limits/limit-heads.ts';
 import { createMetrics } from './metrics.ts';
 import { createPanelRoutes } from './panel/panel.ts';
-import { createPublicRoutes } from './public/public-routes.ts';
 import { createDerivedAnswers } from './snapshots/derived-answers.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
 
@@ -88,7 +88,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
   });
   const handle = createDispatch({
     domain,
-    routes: [...createPublicRoutes(answers), ...admin.routes, ...analytics.routes],
+    routes: createApiRoutes({ answers, admin, analytics }),
     pages: [
       ...createDisplayRoutes(),
       ...createPanelRoutes({ db, domain, log, now: () => new Date() }),
