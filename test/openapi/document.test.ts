@@ -85,7 +85,7 @@ describe('the document', () => {
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    assert.deepEqual(described.sort(), (await routeTable()).sort());
+    assert.deepEqual(new Set(described), new Set(await routeTable()));
   });
 
   test('passes the strictest rules of the linter', async () => {
