@@ -1,6 +1,7 @@
 import type { Admin } from './admin/admin.ts';
 import type { Analytics } from './analytics/analytics.ts';
 import type { Route } from './http/route.ts';
+import { createDocumentRoute } from './public/document.ts';
 import { createPublicRoutes } from './public/public-routes.ts';
 import type { DerivedAnswers } from './snapshots/derived-answers.ts';
 
@@ -13,5 +14,10 @@ export interface ApiParts {
 
 /** The route table: every endpoint below `/api/v1`, and what `db/openapi` describes. */
 export function createApiRoutes({ answers, admin, analytics }: ApiParts): Route[] {
-  return [...createPublicRoutes(answers), ...admin.routes, ...analytics.routes];
+  return [
+    ...createPublicRoutes(answers),
+    createDocumentRoute(),
+    ...admin.routes,
+    ...analytics.routes,
+  ];
 }

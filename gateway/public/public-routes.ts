@@ -2,7 +2,6 @@ import type { ReadRoute } from '../http/route.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import { createAllergensRoute } from './allergens.ts';
 import { createByIdRoutes } from './by-id.ts';
-import { createDocumentRoute } from './document.ts';
 import { categoriesRoute, menuRoute, restaurantRoute, themeRoute } from './finished.ts';
 import { createItemsRoute } from './items.ts';
 
@@ -16,6 +15,5 @@ export function createPublicRoutes(answers: DerivedAnswers): ReadRoute[] {
     ...createByIdRoutes(answers),
     createItemsRoute(answers),
     createAllergensRoute(answers),
-    createDocumentRoute(),
   ];
 }
