@@ -1,5 +1,6 @@
 import type { Scenario } from './scenario.ts';
 import { addresses } from './scenarios/addresses.ts';
+import { busy } from './scenarios/busy.ts';
 import { cold } from './scenarios/cold.ts';
 import { displays } from './scenarios/displays.ts';
 import { gateways } from './scenarios/gateways.ts';
@@ -17,6 +18,7 @@ export const scenarios: readonly Scenario[] = [
   addresses,
   items,
   cold,
+  busy,
   displays,
   memory,
   start,

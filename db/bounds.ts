@@ -28,12 +28,12 @@ export const bounds = {
   maxEventAge: 7 * DAY,
   maxClockLead: 5 * 60_000,
   /** Events that are checked in one go, before other requests have their turn. */
-  eventsPerSlice: 100,
+  eventsPerSlice: 50,
   /** How long accepted events wait for others to commit with, in ms. */
   eventLinger: 20,
   /** Events in one job of the queue, and in one statement that sends jobs. */
   eventsPerJob: 1_000,
-  eventsPerCommit: 10_000,
+  eventsPerCommit: 2_000,
   /** Events that a gateway holds before Postgres has them; beyond it refuses more. */
   maxPendingEvents: 50_000,
   /** How long the clients of a commit wait for it, in ms. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { writeResultSchema } from './records/write.ts';
 
 /** The channel on which new versions of tenants' menus are announced. */
 export const versionsChannel = 'lavagna_versions';
@@ -16,6 +17,9 @@ export function parseVersionNotice(payload: string): VersionNotice {
   return v.parse(versionNoticeSchema, JSON.parse(payload));
 }
 
+/** Postgres takes no longer notices. */
+export const MAX_NOTICE_BYTES = 7_999;
+
 /** The channel on which finished writes are announced. */
 export const writesChannel = 'lavagna_writes';
 
@@ -24,6 +28,8 @@ const writeNoticeSchema = v.object({
   ids: v.array(v.string()),
   /** The version of the tenant that shows them all. */
   version: v.number(),
+  /** Their results, unless they are too long for a notice. */
+  results: v.optional(v.array(writeResultSchema)),
 });
 export type WriteNotice = v.InferOutput<typeof writeNoticeSchema>;
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { bounds } from '../db/bounds.ts';
+import { MAX_NOTICE_BYTES } from '../db/notices.ts';
 import { lockTenant } from '../db/queries/lock-tenant.ts';
 import {
   type AdminService,
@@ -67,6 +68,15 @@ describe('reading your own write', () => {
       }
     }
     await other.stop();
+  });
+
+  test('a result that is too long for a notice arrives all the same', async () => {
+    const text = 'è'.repeat(1_900);
+    const description = { it: text, en: text, fr: text, de: text, es: text };
+    const reply = await service.admin.call('POST', '/items', { ...dish('Lungo'), description });
+    assert.equal(reply.status, 201);
+    assert.ok(reply.text.length > MAX_NOTICE_BYTES);
+    assert.equal(reply.json.data.description, text);
   });
 
   test('the compressed menu follows, with the same content', async () => {

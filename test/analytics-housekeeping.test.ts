@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import type { AcceptedEvent } from '../db/analytics/event-columns.ts';
 import { toColumns } from '../db/analytics/event-columns.ts';
 import { bounds } from '../db/bounds.ts';
+import { runCommand } from '../db/cli/run-command.ts';
 import type { Database } from '../db/connection.ts';
 import { trattoria } from '../db/demo/trattoria/index.ts';
 import { createPartitions } from '../db/queries/analytics/create-partitions.ts';
@@ -161,6 +162,30 @@ test('a job that cannot be ingested fails alone and is kept for the operator', a
   );
   assert.deepEqual(failed, { id: ['with poison', 'poison'], kept: true });
   assert.deepEqual(others, []);
+
+  // The operator mends what was wrong and puts the job back.
+  await runSql(
+    url(),
+    `update pgboss.job set data = jsonb_set(data, '{type,1}', '"menu_view"') where name = $1`,
+    [queues.analyticsEventsFailed],
+  );
+  const output: string[] = [];
+  const code = await runCommand(['events', 'redrive'], {
+    env: { DATABASE_URL: url() },
+    out: (text) => output.push(text),
+    err: (text) => output.push(text),
+    interrupted: new AbortController().signal,
+  });
+  assert.equal(code, 0, output.join(''));
+  assert.deepEqual(JSON.parse(output.join('')), { redriven: 1 });
+  const other = await startTestWorker(url());
+  await queueIsDrained(url(), queues.analyticsEvents);
+  await other.stop();
+  const [{ events: all }] = await runSql(
+    url(),
+    `select events from analytics_counts where scope = 'total'`,
+  );
+  assert.equal(all, 4);
 });
 
 test('a time zone that does not exist cannot be stored', async () => {

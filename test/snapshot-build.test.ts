@@ -10,7 +10,7 @@ import { assembleSnapshot } from '../db/snapshot/assemble.ts';
 import { type BuiltMenu, buildMenu } from '../db/snapshot/build.ts';
 import { attachEncodings, encodeBodies } from '../db/snapshot/encodings.ts';
 import { fold } from '../db/snapshot/fold.ts';
-import { decodeParts, PART_SEPARATOR, type SectionPart } from '../db/snapshot/parts.ts';
+import { decodeParts, encodePart, type SectionPart, TEXT_SEPARATOR } from '../db/snapshot/parts.ts';
 import type { Snapshot } from '../db/snapshot/snapshot.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
@@ -34,7 +34,7 @@ after(async () => {
 /** What a gateway makes of a built locale that has been through the database. */
 function open(built: BuiltMenu, locale: Locale): Snapshot {
   const { head, sections } = built.get(locale) as NonNullable<ReturnType<BuiltMenu['get']>>;
-  const stored = [...sections.values()].map(({ encoded }) => encoded).join(PART_SEPARATOR);
+  const stored = [...sections.values()].map(({ part }) => encodePart(part)).join(TEXT_SEPARATOR);
   return assembleSnapshot(head, new Map(decodeParts(stored).map((part) => [part.id, part])));
 }
 
@@ -81,26 +81,25 @@ test('only the served locales are built, and Italian always', async () => {
 
 test('a snapshot has dishes and sections that are ranges of its bodies', () => {
   const snapshot = open(buildMenu(menu, builtAt), 'it');
-  assert.equal(snapshot.version, menu.version);
+  assert.equal(snapshot.head.version, menu.version);
   const shown = JSON.parse(String(snapshot.bodies.menu?.identity)).data.sections;
   const items = shown.flatMap((section: { items: unknown[] }) => section.items);
-  assert.deepEqual(
-    snapshot.dishes.map(({ json }) => JSON.parse(String(json))),
-    items,
+  const dishes = snapshot.sections.flatMap((section) =>
+    section.dishes.map(({ start, end }) => JSON.parse(String(section.json.subarray(start, end)))),
   );
-  assert.equal(snapshot.sections.size, shown.length);
-  for (const [id, json] of snapshot.sections) assert.equal(JSON.parse(String(json)).id, id);
+  assert.deepEqual(dishes, items);
+  assert.equal(snapshot.branches.size, shown.length);
+  for (const [id, json] of snapshot.branches) assert.equal(JSON.parse(String(json)).id, id);
   const buffer = snapshot.bodies.menu?.identity.buffer;
   assert.ok(
-    snapshot.dishes.every(({ json }) => json.buffer === buffer),
+    snapshot.sections.every(({ json }) => json.buffer === buffer),
     'nothing is copied',
   );
 });
 
 test('compressed answers hold what the plain ones hold', async () => {
   const plain = open(buildMenu(menu, builtAt), 'it');
-  const { bodies, encoded } = attachEncodings(plain, await encodeBodies(plain));
-  assert.ok(encoded);
+  const { bodies } = attachEncodings(plain, await encodeBodies(plain));
   for (const body of [bodies.menu, bodies.categories]) {
     assert.ok(body?.gzip && gunzipSync(body.gzip).equals(body.identity));
     assert.ok(body.br && brotliDecompressSync(body.br).equals(body.identity));
@@ -148,7 +147,8 @@ describe('a version built on the one before', () => {
       const fresh = buildMenu(step, builtAt);
       const next = new Map<Locale, Snapshot>();
       for (const [locale, { head, sections }] of after) {
-        const parts = new Map<number, SectionPart>(held.get(locale)?.parts);
+        const known = held.get(locale)?.sections ?? [];
+        const parts = new Map<number, SectionPart>(known.map((part) => [part.id, part]));
         for (const [id, built] of sections) {
           if (before.get(locale)?.sections.get(id) !== built) parts.set(id, built.part);
         }

@@ -131,7 +131,7 @@ describe('memory', () => {
   test('counts at least the bytes of what it holds', async () => {
     const { store } = createStore();
     const snapshot = await store.find(slug, null);
-    const bodies = Object.values(snapshot?.bodies ?? {});
+    const bodies = Object.values(snapshot?.served().bodies ?? {});
     const held = bodies.reduce(
       (sum, { identity, gzip, br }) =>
         sum + identity.length + (gzip?.length ?? 0) + (br?.length ?? 0),

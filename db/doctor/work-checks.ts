@@ -17,6 +17,11 @@ export async function checkQueues(db: Database): Promise<Check> {
   if (missing.length > 0) {
     return bad('queues', `Missing: ${missing.join(', ')}.`, 'Run the command migrate.');
   }
+  const failed = states.find(({ name }) => name === queues.analyticsEventsFailed)?.waiting ?? 0;
+  if (failed > 0) {
+    const found = `${failed} jobs of events have failed for good.`;
+    return bad('queues', found, 'Mend what the log says, then run the command events redrive.');
+  }
   const late = states.filter(({ oldest }) => oldest > PATIENCE);
   if (late.length === 0) {
     const waiting = states.reduce((sum, state) => sum + state.waiting, 0);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../connection.ts';
 import { FALLBACK_LOCALE, type Locale, localeSchema } from '../records/locale.ts';
-import { headSchema, PART_SEPARATOR, SNAPSHOT_FORMAT } from '../snapshot/parts.ts';
+import { headSchema, SNAPSHOT_FORMAT, TEXT_SEPARATOR } from '../snapshot/parts.ts';
 
 const storedSnapshotSchema = v.object({
   tenant_id: v.number(),
@@ -21,7 +21,7 @@ export type StoredSnapshot = v.InferOutput<typeof storedSnapshotSchema>;
 const columns = sql.fragment`
   t.id as tenant_id, t.slug, s.default_locale, s.supported_locales, s.timezone,
   wanted.locale, n.head, n.encodings, (
-    select string_agg(p.part, ${PART_SEPARATOR}) from snapshot_sections p
+    select string_agg(p.part, ${TEXT_SEPARATOR}) from snapshot_sections p
     where p.tenant_id = t.id and p.locale = wanted.locale and p.version > wanted.since
   ) as parts
 `;
@@ -36,7 +36,7 @@ export function findSnapshot(
   slug: string,
   requested: Locale | null,
 ): Promise<StoredSnapshot | null> {
-  return db.maybeOne(sql.type(storedSnapshotSchema)`
+  return db.maybeOne(sql.prepared('find-snapshot', storedSnapshotSchema)`
     select ${columns}
     from tenants t
     join settings s on s.tenant_id = t.id
@@ -70,7 +70,7 @@ export function findSnapshots(
 ): Promise<readonly StoredSnapshot[]> {
   const locales = held.map(({ locale }) => locale);
   const versions = held.map(({ version }) => version);
-  return db.any(sql.type(storedSnapshotSchema)`
+  return db.any(sql.prepared('find-snapshots', storedSnapshotSchema)`
     select ${columns}
     from tenants t
     join settings s on s.tenant_id = t.id

@@ -23,7 +23,7 @@ export type StoredToken = v.InferOutput<typeof storedTokenSchema>;
 export function findTokens(db: Db, keys: readonly TokenKey[]): Promise<readonly StoredToken[]> {
   const tenantIds = keys.map(({ tenantId }) => tenantId);
   const ids = keys.map(({ id }) => id);
-  return db.any(sql.type(storedTokenSchema)`
+  return db.any(sql.prepared('find-tokens', storedTokenSchema)`
     select tenant_id, id, user_id, name, scopes, hash
     from tokens
     where revoked_at is null and (tenant_id, id) in (

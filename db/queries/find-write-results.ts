@@ -23,7 +23,7 @@ export function findWriteResults(
 ): Promise<readonly FoundWrite[]> {
   const tenantIds = keys.map(({ tenantId }) => tenantId);
   const ids = keys.map(({ id }) => id);
-  return db.any(sql.type(foundSchema)`
+  return db.any(sql.prepared('find-write-results', foundSchema)`
     select tenant_id, id, case when finished_at is not null then
       jsonb_build_object('id', id, 'resource', resource, 'record_id', record_id,
         'status', status, 'body', body, 'etag', etag, 'version', version) end as result

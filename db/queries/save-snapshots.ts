@@ -1,7 +1,7 @@
 import { type Db, sql } from '../connection.ts';
 import { type VersionNotice, versionsChannel } from '../notices.ts';
 import type { Locale } from '../records/locale.ts';
-import { SNAPSHOT_FORMAT } from '../snapshot/parts.ts';
+import { SNAPSHOT_FORMAT, TEXT_SEPARATOR } from '../snapshot/parts.ts';
 
 /** A version of a tenant's snapshots, as far as it differs from what is stored. */
 export interface SnapshotChange {
@@ -22,10 +22,11 @@ export interface SnapshotChange {
 export async function saveSnapshots(db: Db, change: SnapshotChange): Promise<void> {
   const { notice, heads, parts, sectionIds } = change;
   const { tenant_id: tenantId, version } = notice;
-  const locales = sql.array(
-    heads.map(({ locale }) => locale),
-    'text',
-  );
+  const texts = (values: readonly string[]) => sql.array([...values], 'text');
+  // Long texts travel as one, which needs no escapes on either side.
+  const list = (values: readonly string[]) =>
+    sql.fragment`string_to_array(${values.join(TEXT_SEPARATOR)}::text, ${TEXT_SEPARATOR})`;
+  const locales = texts(heads.map(({ locale }) => locale));
   await db.run(sql.typeAlias('nothing')`
     with bumped as (
       update tenants set version = ${version} where id = ${tenantId} and version <> ${version}
@@ -39,14 +40,21 @@ export async function saveSnapshots(db: Db, change: SnapshotChange): Promise<voi
     ), saved_parts as (
       insert into snapshot_sections (tenant_id, locale, section_id, version, part)
       select ${tenantId}, locale, section_id, ${version}, part
-      from json_to_recordset(${JSON.stringify(parts)}::json)
-        as n (locale text, section_id int, part text)
+      from unnest(
+        ${texts(parts.map(({ locale }) => locale))},
+        ${sql.array(
+          parts.map(({ section_id }) => section_id),
+          'int4',
+        )},
+        ${list(parts.map(({ part }) => part))}
+      ) as n (locale, section_id, part)
       on conflict (tenant_id, locale, section_id) do update
         set version = excluded.version, part = excluded.part
+        where snapshot_sections.part <> excluded.part
     ), saved as (
       insert into snapshots (tenant_id, locale, version, format, head)
       select ${tenantId}, locale, ${version}, ${SNAPSHOT_FORMAT}, head
-      from json_to_recordset(${JSON.stringify(heads)}::json) as n (locale text, head text)
+      from unnest(${locales}, ${list(heads.map(({ head }) => head))}) as n (locale, head)
       on conflict (tenant_id, locale) do update
         set version = excluded.version, format = excluded.format, head = excluded.head,
           encodings = null, saved_at = now()

@@ -1,5 +1,5 @@
 import { type Db, sql } from '../connection.ts';
-import { type WriteNotice, writesChannel } from '../notices.ts';
+import { MAX_NOTICE_BYTES, type WriteNotice, writesChannel } from '../notices.ts';
 import type { WriteResult } from '../records/write.ts';
 
 /** A result with what only the operator reads. */
@@ -15,6 +15,8 @@ export async function saveWriteResults(
 ): Promise<void> {
   const version = Math.max(...results.map((result) => result.version));
   const notice: WriteNotice = { tenant_id: tenantId, ids: results.map(({ id }) => id), version };
+  const whole = JSON.stringify({ ...notice, results: results.map(({ error, ...shown }) => shown) });
+  const payload = Buffer.byteLength(whole) > MAX_NOTICE_BYTES ? JSON.stringify(notice) : whole;
   await db.run(sql.typeAlias('nothing')`
     with finished as (
       update writes w set finished_at = now(), record_id = n.record_id, status = n.status,
@@ -23,6 +25,6 @@ export async function saveWriteResults(
         status int, body text, etag text, version bigint, error text)
       where w.tenant_id = ${tenantId} and w.id = n.id
     )
-    select from pg_notify(${writesChannel}, ${JSON.stringify(notice)})
+    select from pg_notify(${writesChannel}, ${payload})
   `);
 }

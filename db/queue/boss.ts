@@ -1,5 +1,6 @@
 import { type ConstructorOptions, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
+import { PreparingClient } from './preparing-client.ts';
 
 /** The schema that belongs to pg-boss alone. */
 export const bossSchema = 'pgboss';
@@ -16,7 +17,10 @@ export type BossOptions = Omit<ConstructorOptions, 'connectionString' | 'schema'
  */
 export function createBoss(databaseUrl: string, options: BossOptions): PgBoss {
   const { log, ...rest } = options;
+  // Whatever pg-boss does not know it passes on to its pool.
+  const pool = { Client: PreparingClient };
   const boss = new PgBoss({
+    ...pool,
     application_name: 'lavagna queue',
     max: 4,
     migrate: false,

@@ -1,11 +1,11 @@
-import { createJsonWriter, type JsonWriter, type Range } from './json-writer.ts';
+import { createJsonWriter, type Range } from './json-writer.ts';
 import { type Branch, digest, type SectionPart, type SnapshotHead } from './parts.ts';
-import type { Body, DishFragment, Snapshot } from './snapshot.ts';
+import type { Body, Snapshot } from './snapshot.ts';
 
 type Parts = ReadonlyMap<number, SectionPart>;
 
 /** Memory that the index costs beside the bytes of the bodies: objects, views and map entries. */
-const BYTES_PER_DISH = 480;
+const BYTES_PER_DISH = 160;
 const BYTES_PER_SECTION = 400;
 const BYTES_PER_SNAPSHOT = 4_096;
 
@@ -26,50 +26,22 @@ function partOf(parts: Parts, id: number): SectionPart {
   return part;
 }
 
-/** Where the pieces of a section came to lie. */
-interface Place {
-  part: SectionPart;
-  head: Range;
-  dishes: Range[];
-  types: Range;
-}
-
-/** Writes a section but for the brace that ends it. */
-function writeSection(writer: JsonWriter, part: SectionPart): Place {
-  const dishes: Range[] = [];
-  const head = writer.write(part.head);
-  writer.write(',"items":[');
-  writer.list(part.dishes, ({ json }) => dishes.push(writer.write(json)));
-  writer.write('],"types":');
-  return { part, head, dishes, types: writer.write(part.types) };
-}
-
-/** The same section as views of the body that it has been written to. */
-function viewPlace({ part, head, dishes, types }: Place, body: Buffer): SectionPart<Buffer> {
-  return {
-    id: part.id,
-    tag: part.tag,
-    head: body.subarray(...head),
-    types: body.subarray(...types),
-    dishes: part.dishes.map((dish, index) => ({
-      ...dish,
-      json: body.subarray(...(dishes[index] as Range)),
-    })),
-  };
-}
-
 function writeMenu(head: SnapshotHead, parts: Parts) {
   const writer = createJsonWriter();
-  const places: Place[] = [];
+  const ranges: Range[] = [];
   const { settings, theme, generatedAt, locale } = head;
   writer.write(`{"success":true,"data":{"settings":${settings},"theme":${theme},"sections":[`);
   writer.list(head.order, (id) => {
-    places.push(writeSection(writer, partOf(parts, id)));
+    ranges.push(writer.write(partOf(parts, id).json));
     writer.write('}');
   });
   writer.write(`]},"meta":${JSON.stringify({ generated_at: generatedAt, locale })}}`);
   const identity = writer.bytes();
-  return { identity, sections: places.map((place) => viewPlace(place, identity)) };
+  const sections = head.order.map((id, index) => ({
+    ...partOf(parts, id),
+    json: identity.subarray(...(ranges[index] as Range)),
+  }));
+  return { identity, sections };
 }
 
 function writeCategories(tree: readonly Branch[], head: SnapshotHead, parts: Parts) {
@@ -77,7 +49,7 @@ function writeCategories(tree: readonly Branch[], head: SnapshotHead, parts: Par
   const ranges = new Map<number, Range>();
   const writeBranch = ([id, children]: Branch): void => {
     const range = writer.span(() => {
-      writeSection(writer, partOf(parts, id));
+      writer.write(partOf(parts, id).json);
       writer.write(',"children":[');
       writer.list(children, writeBranch);
       writer.write(']}');
@@ -89,16 +61,21 @@ function writeCategories(tree: readonly Branch[], head: SnapshotHead, parts: Par
   writer.write(`],"meta":${JSON.stringify({ generated_at: head.generatedAt })}}`);
   const identity = writer.bytes();
   const views = [...ranges].map(([id, range]) => [id, identity.subarray(...range)] as const);
-  return { identity, sections: new Map(views) };
+  return { identity, branches: new Map(views) };
 }
 
-function measure(snapshot: Omit<Snapshot, 'bytes'>): number {
-  let bytes = BYTES_PER_SNAPSHOT + snapshot.parts.size * BYTES_PER_SECTION;
-  for (const { identity, gzip, br } of Object.values(snapshot.bodies)) {
-    bytes += identity.length + (gzip?.length ?? 0) + (br?.length ?? 0);
+/** What the snapshot of these parts holds in memory once it is assembled, in bytes. */
+export function measureSnapshot(head: SnapshotHead, parts: Parts): number {
+  let sections = 0;
+  let index = BYTES_PER_SNAPSHOT;
+  for (const id of head.order) {
+    const { length, dishes } = partOf(parts, id);
+    sections += length;
+    index += BYTES_PER_SECTION;
+    for (const { text } of dishes) index += text.length * 2 + BYTES_PER_DISH;
   }
-  for (const { text } of snapshot.dishes) bytes += text.length * 2 + BYTES_PER_DISH;
-  return bytes;
+  const about = 2 * (head.settings.length + head.theme.length);
+  return index + about + sections * (head.tree ? 2 : 1);
 }
 
 /**
@@ -107,9 +84,6 @@ function measure(snapshot: Omit<Snapshot, 'bytes'>): number {
  */
 export function assembleSnapshot(head: SnapshotHead, parts: Parts): Snapshot {
   const menu = writeMenu(head, parts);
-  const dishes = menu.sections.flatMap((section) =>
-    section.dishes.map((dish): DishFragment => ({ ...dish, categoryId: section.id })),
-  );
   const { version: _version, ...shown } = head;
   const content = [JSON.stringify(shown), ...menu.sections.map(({ tag }) => tag)];
   const bodies: Snapshot['bodies'] = {
@@ -121,23 +95,6 @@ export function assembleSnapshot(head: SnapshotHead, parts: Parts): Snapshot {
   if (categories) {
     bodies.categories = finishBody(categories.identity, ['categories', ...content]);
   }
-  const { version, locale, generatedAt } = head;
-  const snapshot = {
-    version,
-    locale,
-    generatedAt,
-    head,
-    encoded: false,
-    bodies,
-    dishes,
-    sections: categories ? categories.sections : new Map<number, Buffer>(),
-    parts: new Map(menu.sections.map((section) => [section.id, section])),
-  };
-  return { ...snapshot, bytes: measure(snapshot) };
-}
-
-/** The snapshot with compressed forms of its bodies. */
-export function withEncodings(snapshot: Snapshot, encoded: Snapshot['bodies']): Snapshot {
-  const whole = { ...snapshot, encoded: true, bodies: { ...snapshot.bodies, ...encoded } };
-  return { ...whole, bytes: measure(whole) };
+  const branches = categories?.branches ?? new Map<number, Buffer>();
+  return { head, bodies, sections: menu.sections, branches };
 }

@@ -7,7 +7,6 @@ import {
   type Branch,
   type DishPart,
   digest,
-  encodePart,
   type SectionPart,
   type SnapshotHead,
 } from './parts.ts';
@@ -20,14 +19,15 @@ interface BuiltSection {
   types: readonly StoredType[];
   dishes: readonly BuiltDish[];
   part: SectionPart<string>;
-  encoded: string;
 }
 
 interface BuiltDish {
   dish: StoredDish;
   winery: StoredWinery | undefined;
   defaultLocale: Locale;
-  part: DishPart<string>;
+  /** Folded name and description. */
+  text: string;
+  json: string;
 }
 
 /** One locale of a menu, ready to be saved. */
@@ -55,18 +55,33 @@ function buildDish(work: Work, dish: StoredDish): BuiltDish {
     return known;
   }
   const shown = viewDish(dish, winery, work.reader);
-  const part = {
-    id: dish.id,
-    typeId: dish.type_id,
-    recommended: dish.is_recommended,
-    text: fold(`${shown.name}\n${shown.description}`),
-    json: JSON.stringify(shown),
-  };
-  return { dish, winery, defaultLocale, part };
+  const text = fold(`${shown.name}\n${shown.description}`);
+  return { dish, winery, defaultLocale, text, json: JSON.stringify(shown) };
 }
 
 function isSame<T>(left: readonly T[], right: readonly T[]): boolean {
   return left.length === right.length && left.every((entry, index) => entry === right[index]);
+}
+
+/** Writes a section's JSON and notes where each dish comes to lie. */
+function joinSection(
+  head: string,
+  built: readonly BuiltDish[],
+  types: string,
+): Pick<SectionPart<string>, 'json' | 'length' | 'dishes'> {
+  const dishes: DishPart[] = [];
+  let json = `${head},"items":[`;
+  let length = Buffer.byteLength(json);
+  for (const { dish, text, json: own } of built) {
+    const comma = dishes.length > 0 ? ',' : '';
+    const start = length + comma.length;
+    length = start + Buffer.byteLength(own);
+    json += comma + own;
+    const { id, type_id: typeId, is_recommended: recommended } = dish;
+    dishes.push({ id, typeId, recommended, text, start, end: length });
+  }
+  json += `],"types":${types}`;
+  return { json, length: Buffer.byteLength(json), dishes };
 }
 
 function buildSection(work: Work, node: SectionNode, dishes: readonly BuiltDish[]): BuiltSection {
@@ -83,15 +98,9 @@ function buildSection(work: Work, node: SectionNode, dishes: readonly BuiltDish[
   }
   const head = JSON.stringify(viewSection(section, reader)).slice(0, -1);
   const shownTypes = JSON.stringify(types.map((type) => viewType(type, reader)));
-  const part = {
-    id: section.id,
-    tag: digest([head, shownTypes, ...dishes.map((dish) => dish.part.json)]),
-    head,
-    types: shownTypes,
-    dishes: dishes.map((dish) => dish.part),
-  };
-  const { defaultLocale } = reader;
-  return { defaultLocale, section, types, dishes, part, encoded: encodePart(part) };
+  const joined = joinSection(head, dishes, shownTypes);
+  const part = { id: section.id, tag: digest([joined.json]), ...joined };
+  return { defaultLocale: reader.defaultLocale, section, types, dishes, part };
 }
 
 function branchOf({ section, children }: SectionNode): Branch {

@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { withEncodings } from './assemble.ts';
 import type { Body, BodyName, Snapshot } from './snapshot.ts';
 
 const compressGzip = promisify(gzip);
@@ -56,10 +55,10 @@ export function attachEncodings(snapshot: Snapshot, encodings: Buffer): Snapshot
     offset = start + encodings.readUInt32BE(offset);
     return encodings.subarray(start, offset);
   };
-  const encoded: Snapshot['bodies'] = {};
+  const bodies = { ...snapshot.bodies };
   for (const name of COMPRESSED) {
-    const body: Body | undefined = snapshot.bodies[name];
-    if (body) encoded[name] = { ...body, gzip: next(), br: next() };
+    const body: Body | undefined = bodies[name];
+    if (body) bodies[name] = { ...body, gzip: next(), br: next() };
   }
-  return withEncodings(snapshot, encoded);
+  return { ...snapshot, bodies };
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Locale } from '../records/locale.ts';
 
 /** Raised whenever parts of an earlier build could not be read or would answer differently. */
-export const SNAPSHOT_FORMAT = 2;
+export const SNAPSHOT_FORMAT = 3;
 
 /** Names content: 128 bits of the SHA-256 of `texts`, which are kept apart. */
 export function digest(texts: readonly string[]): string {
@@ -15,26 +15,27 @@ export function digest(texts: readonly string[]): string {
 /** JSON that is finished: text while it is being built, bytes where it is served. */
 export type Json = string | Buffer;
 
-/** A dish as filters see it, with its finished JSON. */
-export interface DishPart<J extends Json = Json> {
+/** A dish as filters see it, and where its JSON lies in that of its section, in bytes. */
+export interface DishPart {
   id: number;
   typeId: number | null;
   recommended: boolean;
   /** Folded name and description, for search. */
   text: string;
-  json: J;
+  start: number;
+  end: number;
 }
 
 /** Everything of a visible section in one locale that its own records decide. */
 export interface SectionPart<J extends Json = Json> {
   id: number;
-  /** Digest of all the JSON of the part. */
+  /** Digest of the JSON. */
   tag: string;
-  /** The section's own fields as JSON, without the brace that ends it. */
-  head: J;
-  /** Its types, as a JSON array. */
-  types: J;
-  dishes: readonly DishPart<J>[];
+  /** Length of the JSON in bytes. */
+  length: number;
+  /** The section with its dishes and types, without the brace that ends it. */
+  json: J;
+  dishes: readonly DishPart[];
 }
 
 /** A section and the sections below it, in display order. */
@@ -61,15 +62,21 @@ export const headSchema = v.pipe(
   v.transform((text) => JSON.parse(text) as SnapshotHead),
 );
 
-/** JSON has no raw line breaks: they keep parts apart that travel together. */
-export const PART_SEPARATOR = '\n';
+/**
+ * JSON has no raw control characters: they keep texts apart that travel together, and none of them
+ * has to be escaped. This one is made for it (RFC 7464).
+ */
+export const TEXT_SEPARATOR = '\x1e';
+const JSON_SEPARATOR = '\n';
 
-export function encodePart(part: SectionPart<string>): string {
-  return JSON.stringify(part);
+export function encodePart({ json, ...fields }: SectionPart<string>): string {
+  return JSON.stringify(fields) + JSON_SEPARATOR + json;
 }
 
 export function decodeParts(text: string): SectionPart<string>[] {
-  return text === ''
-    ? []
-    : text.split(PART_SEPARATOR).map((line) => JSON.parse(line) as SectionPart<string>);
+  if (text === '') return [];
+  return text.split(TEXT_SEPARATOR).map((encoded) => {
+    const end = encoded.indexOf(JSON_SEPARATOR);
+    return { ...JSON.parse(encoded.slice(0, end)), json: encoded.slice(end + 1) };
+  });
 }

@@ -8,6 +8,7 @@ import type { Locale } from '../records/locale.ts';
 import { assembleSnapshot } from './assemble.ts';
 import { type BuiltMenu, buildMenu } from './build.ts';
 import { encodeBodies } from './encodings.ts';
+import { encodePart } from './parts.ts';
 
 /**
  * Builds the snapshots of a menu, saves what of them has changed, gives the tenant the menu's
@@ -23,7 +24,7 @@ export async function saveMenu(db: Db, menu: StoredMenu, before?: BuiltMenu): Pr
   const parts = [...built].flatMap(([locale, { sections }]) =>
     [...sections]
       .filter(([id, section]) => before?.get(locale)?.sections.get(id) !== section)
-      .map(([section_id, { encoded }]) => ({ locale, section_id, part: encoded })),
+      .map(([section_id, { part }]) => ({ locale, section_id, part: encodePart(part) })),
   );
   const { version, settings } = menu;
   await saveSnapshots(db, {

@@ -48,10 +48,13 @@ export function createResults(db: Db, log: Logger): Results {
     },
   );
 
-  const ask = async ({ key, resolvers }: Waiting) => {
+  const settle = ({ resolvers }: Waiting, result: WriteResult) => {
+    for (const resolve of resolvers) resolve(result);
+  };
+  const ask = async (one: Waiting) => {
     try {
-      const result = (await results.ask(key))?.result;
-      if (result) for (const resolve of resolvers) resolve(result);
+      const result = (await results.ask(one.key))?.result;
+      if (result) settle(one, result);
     } catch (error) {
       log.warn({ err: error }, 'could not read the result of a write; will retry');
     }
@@ -76,10 +79,12 @@ export function createResults(db: Db, log: Logger): Results {
       });
       return { result, drop };
     },
-    onNotice: ({ ids }) => {
-      for (const id of ids) {
+    onNotice: ({ ids, results: told }) => {
+      for (const [index, id] of ids.entries()) {
         const one = waiting.get(id);
-        if (one) void ask(one);
+        const result = told?.[index];
+        if (one && result) settle(one, result);
+        else if (one) void ask(one);
       }
     },
     reconcile: askAll,

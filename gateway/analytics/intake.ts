@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AcceptedEvent } from '../../db/analytics/event-columns.ts';
 import { bounds } from '../../db/bounds.ts';
 import { timestamp } from '../../db/records/envelope.ts';
@@ -9,6 +8,7 @@ import type { CallContext, CallRoute } from '../http/route.ts';
 import type { EventWriter } from './event-writer.ts';
 import { localTime } from './local-time.ts';
 import { readEvents } from './read-events.ts';
+import { createTurns, type Turns } from './turns.ts';
 import { hashVisitor, type Visitors } from './visitors.ts';
 
 export interface IntakeOptions {
@@ -54,6 +54,7 @@ async function acceptAll(
   context: CallContext,
   placed: readonly Placed[],
   visitors: Visitors,
+  turn: Turns,
 ): Promise<AcceptedEvent[]> {
   const { tenant } = context;
   const salts = await visitors.salts(tenant.id, new Set(placed.map(({ day }) => day)));
@@ -61,7 +62,7 @@ async function acceptAll(
   const hashes = new Map<string, string>();
   const accepted: AcceptedEvent[] = [];
   for (const [index, one] of placed.entries()) {
-    if (index > 0 && index % bounds.eventsPerSlice === 0) await nextTurn();
+    if (index > 0 && index % bounds.eventsPerSlice === 0) await turn();
     const { visitor_id } = one.event;
     const identity = visitor_id ? `id ${visitor_id}` : anonymous;
     const key = `${one.day} ${identity}`;
@@ -78,18 +79,21 @@ async function acceptAll(
  */
 export function createIntakeRoute({ writer, visitors, now }: IntakeOptions): CallRoute {
   const schema = createEventSchema(now);
+  const turn = createTurns();
   return {
     kind: 'call',
     method: 'POST',
     path: '/analytics/events',
     call: async (context) => {
-      const body = parseJsonBody(context.headers, await context.body, true);
-      const events = await readEvents(body, schema);
+      const bytes = await context.body;
+      await turn();
+      const body = parseJsonBody(context.headers, bytes, true);
+      const events = await readEvents(body, schema, turn);
       const placed = events.map((event) => {
         const time = event.occurred_at ?? now();
         return { event, time, ...localTime(context.tenant.timezone, time) };
       });
-      await writer.write(await acceptAll(context, placed, visitors));
+      await writer.write(await acceptAll(context, placed, visitors, turn));
       return jsonAnswer('202 Accepted', {
         success: true,
         data: { accepted: events.length },

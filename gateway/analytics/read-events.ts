@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
 import { bounds } from '../../db/bounds.ts';
 import type { createEventSchema, Event } from '../../db/records/event.ts';
 import { explain } from '../../db/validation/check-input.ts';
 import { type FieldErrors, ruleTexts } from '../../db/validation/messages.ts';
 import { InvalidError } from '../errors.ts';
+import type { Turns } from './turns.ts';
 
 type EventSchema = ReturnType<typeof createEventSchema>;
 
@@ -53,12 +53,16 @@ function tidy(event: unknown): unknown {
  *
  * @throws InvalidError which names every field that breaks a rule, as `events.3.type` in a list
  */
-export async function readEvents(body: unknown, schema: EventSchema): Promise<Event[]> {
+export async function readEvents(
+  body: unknown,
+  schema: EventSchema,
+  turn: Turns,
+): Promise<Event[]> {
   const { events, prefix } = unwrap(body);
   const read: Event[] = [];
   const errors: FieldErrors = {};
   for (const [index, given] of events.entries()) {
-    if (index > 0 && index % bounds.eventsPerSlice === 0) await nextTurn();
+    if (index > 0 && index % bounds.eventsPerSlice === 0) await turn();
     const result = v.safeParse(schema, tidy(given), { abortPipeEarly: true });
     if (result.success) {
       read.push(result.output);

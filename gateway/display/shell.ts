@@ -1,10 +1,9 @@
-import * as v from 'valibot';
-import { type Settings, settingsSchema } from '../../db/records/settings.ts';
-import { type Theme, themeSchema } from '../../db/records/theme.ts';
-import { UnavailableError } from '../errors.ts';
+import type { Settings } from '../../db/records/settings.ts';
+import type { Theme } from '../../db/records/theme.ts';
 import { entityTag, prepareResource, type Resource } from '../http/resource.ts';
+import { type Html, html } from '../look/html.ts';
+import { shownIn } from '../look/shown.ts';
 import { brandOf } from '../panel/look/brand.ts';
-import { type Html, html } from '../panel/pages/html.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { type Asset, createAsset, pageAssets, pageVersion, versionOf } from './assets.ts';
 import { themeCss } from './theme-css.ts';
@@ -15,20 +14,7 @@ export interface Shell {
   theme: Asset;
 }
 
-const bodySchemas = {
-  restaurant: v.object({ data: settingsSchema }),
-  theme: v.object({ data: themeSchema }),
-};
 const known = new WeakMap<LoadedSnapshot, Shell>();
-
-function readBody<N extends keyof typeof bodySchemas>(
-  snapshot: LoadedSnapshot,
-  name: N,
-): v.InferOutput<(typeof bodySchemas)[N]> {
-  const body = snapshot.bodies[name];
-  if (!body) throw new UnavailableError(`the snapshot has no ${name}`);
-  return v.parse(bodySchemas[name], JSON.parse(body.identity.toString()));
-}
 
 /** Where the theme's font may come from: its stylesheet's server, and whichever that names. */
 function fontSources({ font_url }: Theme): { style: string; font: string } {
@@ -103,8 +89,7 @@ function skeleton(settings: Settings): Html {
 }
 
 function buildShell(snapshot: LoadedSnapshot): Shell {
-  const settings = readBody(snapshot, 'restaurant').data;
-  const theme = readBody(snapshot, 'theme').data;
+  const { settings, theme } = shownIn(snapshot);
   const css = themeCss(theme);
   const themeVersion = versionOf(css);
   const locales = settings.supported_locales.join(' ');

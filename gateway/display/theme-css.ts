@@ -9,7 +9,7 @@ import {
   parseColor,
   readable,
   WHITE,
-} from '../panel/look/color.ts';
+} from '../look/color.ts';
 import { fontStack } from './font-family.ts';
 
 /** Contrast that WCAG 2 wants: of dishes' names (AAA), of other text (AA), of edges. */

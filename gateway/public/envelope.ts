@@ -36,6 +36,6 @@ export function wrapFragments(
     ...fragments,
     Buffer.from(`${isList ? ']' : ''},"meta":${tail}}`),
   ]);
-  const menu = snapshot.bodies.menu?.etag ?? '';
+  const menu = snapshot.served().bodies.menu?.etag ?? '';
   return { identity, etag: entityTag(menu, name) };
 }

@@ -6,7 +6,7 @@ import type { ReadRoute } from '../http/route.ts';
 /** Answers with a body that the snapshot holds finished. */
 function finished(name: BodyName): ReadRoute['read'] {
   return ({ snapshot }) => {
-    const resource = snapshot.resources[name];
+    const resource = snapshot.served().resources[name];
     if (!resource) throw new NotFoundError();
     return resource;
   };

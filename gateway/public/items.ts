@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type ItemsQuery, itemsQuerySchema } from '../../db/parameters/items.ts';
 import { FALLBACK_LOCALE, isLocale, type Locale } from '../../db/records/locale.ts';
 import { fold } from '../../db/snapshot/fold.ts';
-import type { DishFragment } from '../../db/snapshot/snapshot.ts';
+import type { DishPart } from '../../db/snapshot/parts.ts';
 import type { FieldErrors } from '../../db/validation/messages.ts';
 import { InvalidError } from '../errors.ts';
 import { pagingMeta } from '../http/paging.ts';
@@ -18,18 +18,29 @@ function readQuery(query: string): ItemsQuery {
   throw new InvalidError(v.flatten(result.issues).nested as FieldErrors);
 }
 
-function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery): DishFragment[] {
-  const { category_id, type_id, is_recommended } = query;
+/** The JSON of the dishes of the wanted page, and how many there are on all pages. */
+function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
+  const { category_id, type_id, is_recommended, page, per_page } = query;
   const words = fold(query.search ?? '')
     .split(/\s+/)
     .filter(Boolean);
-  return snapshot.dishes.filter(
-    (dish) =>
-      (category_id === undefined || dish.categoryId === category_id) &&
-      (type_id === undefined || dish.typeId === type_id) &&
-      (is_recommended === undefined || dish.recommended === is_recommended) &&
-      words.every((word) => dish.text.includes(word)),
-  );
+  const isWanted = (dish: DishPart) =>
+    (type_id === undefined || dish.typeId === type_id) &&
+    (is_recommended === undefined || dish.recommended === is_recommended) &&
+    words.every((word) => dish.text.includes(word));
+  const first = (page - 1) * per_page;
+  const shown: Buffer[] = [];
+  let total = 0;
+  for (const { id, json, dishes } of snapshot.served().sections) {
+    if (category_id !== undefined && category_id !== id) continue;
+    for (const dish of dishes) {
+      if (!isWanted(dish)) continue;
+      if (total >= first && shown.length < per_page)
+        shown.push(json.subarray(dish.start, dish.end));
+      total += 1;
+    }
+  }
+  return { shown, total };
 }
 
 /** Most queries name no locale, which a look at the text tells sooner than taking it apart. */
@@ -51,15 +62,12 @@ export function createItemsRoute(answers: DerivedAnswers): ReadRoute {
       const name = `items?${query}`;
       return answers.derive(snapshot, name, () => {
         const wanted = readQuery(query);
-        const { page, per_page } = wanted;
-        const dishes = selectDishes(snapshot, wanted);
+        const { shown, total } = selectDishes(snapshot, wanted);
         const meta = {
           locale: snapshot.locale,
-          ...pagingMeta(dishes.length, page, per_page),
+          ...pagingMeta(total, wanted.page, wanted.per_page),
         };
-        const shown = dishes.slice((page - 1) * per_page, page * per_page);
-        const fragments = shown.map((dish) => dish.json);
-        return wrapFragments(snapshot, fragments, meta, name);
+        return wrapFragments(snapshot, shown, meta, name);
       });
     },
   };

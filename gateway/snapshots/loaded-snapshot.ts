@@ -1,17 +1,33 @@
 import type { StoredSnapshot } from '../../db/queries/find-snapshots.ts';
 import type { Locale } from '../../db/records/locale.ts';
-import { assembleSnapshot } from '../../db/snapshot/assemble.ts';
+import { assembleSnapshot, measureSnapshot } from '../../db/snapshot/assemble.ts';
 import { attachEncodings } from '../../db/snapshot/encodings.ts';
 import { decodeParts, type SectionPart, type SnapshotHead } from '../../db/snapshot/parts.ts';
 import type { BodyName, Snapshot } from '../../db/snapshot/snapshot.ts';
 import { prepareResource, type Resource } from '../http/resource.ts';
 
-/** A snapshot in memory, with the answers that it holds ready to be sent. */
-export interface LoadedSnapshot extends Snapshot {
+/** What a snapshot serves, with the answers that are finished ready to be sent. */
+export interface Served extends Snapshot {
+  resources: Partial<Record<BodyName, Resource>>;
+}
+
+/** A snapshot in memory. */
+export interface LoadedSnapshot {
   tenant: Tenant;
   /** Names the snapshot in the cache: `<slug>/<locale>`. */
   key: string;
-  resources: Partial<Record<BodyName, Resource>>;
+  version: number;
+  locale: Locale;
+  generatedAt: string;
+  head: SnapshotHead;
+  /** Whether the compressed answers of this version are there. */
+  encoded: boolean;
+  /** What it holds in memory, in bytes. */
+  bytes: number;
+  /** Put together when it is asked for first: in a row of writes few versions are read. */
+  served(): Served;
+  /** What the next version is made from. */
+  parts(): ReadonlyMap<number, SectionPart>;
 }
 
 /** A tenant of which at least one snapshot is in memory. */
@@ -25,24 +41,19 @@ export interface Tenant {
   snapshots: Map<Locale, LoadedSnapshot>;
 }
 
-/** The snapshot of a stored head, with what is new of it and what is held of an earlier version. */
-function openSnapshot(
-  stored: StoredSnapshot,
-  head: SnapshotHead,
-  held: LoadedSnapshot | undefined,
-): Snapshot {
-  const { encodings } = stored;
-  if (held?.version === head.version) {
-    return encodings && !held.encoded ? attachEncodings(held, encodings) : held;
+/** What answers of a snapshot hold beside their bytes: objects, header lines, small buffers. */
+const RESOURCE_BYTES = 8_192;
+
+function prepare(snapshot: Snapshot): Served {
+  const resources: Served['resources'] = {};
+  for (const [name, body] of Object.entries(snapshot.bodies)) {
+    resources[name as BodyName] = prepareResource(body);
   }
-  const parts = new Map<number, SectionPart>(held?.parts);
-  for (const part of decodeParts(stored.parts ?? '')) parts.set(part.id, part);
-  const snapshot = assembleSnapshot(head, parts);
-  return encodings ? attachEncodings(snapshot, encodings) : snapshot;
+  return { ...snapshot, resources };
 }
 
 /**
- * Opens a stored snapshot and makes its answers.
+ * Opens a stored snapshot.
  *
  * @param held the version since which `stored` has the changed parts; undefined: it has them all
  */
@@ -52,20 +63,27 @@ export function loadSnapshot(
   head: SnapshotHead,
   held: LoadedSnapshot | undefined,
 ): LoadedSnapshot {
-  const { version, locale, generatedAt, encoded, bodies, dishes, sections, parts, bytes } =
-    openSnapshot(stored, head, held);
-  const resources: LoadedSnapshot['resources'] = {};
-  let overhead = 0;
-  for (const [name, body] of Object.entries(bodies)) {
-    const resource = prepareResource(body);
-    resources[name as BodyName] = resource;
-    overhead += resource.overhead;
-  }
+  const { encodings } = stored;
+  const isHeld = held?.version === head.version;
+  if (held && isHeld && (held.encoded || !encodings)) return held;
+  const parts = new Map<number, SectionPart>(held?.parts());
+  if (!isHeld) for (const part of decodeParts(stored.parts ?? '')) parts.set(part.id, part);
+  let served: Served | undefined;
+  const serve = (): Served => {
+    if (served) return served;
+    const plain = assembleSnapshot(head, parts);
+    served = prepare(encodings ? attachEncodings(plain, encodings) : plain);
+    // From here on the parts are views of the new bodies, and the texts and old bodies can go.
+    parts.clear();
+    for (const section of served.sections) parts.set(section.id, section);
+    return served;
+  };
+  const { version, locale, generatedAt } = head;
   return {
-    ...{ version, locale, generatedAt, head, encoded, bodies, dishes, sections, parts },
-    bytes: bytes + overhead,
-    tenant,
-    key: `${tenant.slug}/${stored.locale}`,
-    resources,
+    ...{ tenant, key: `${tenant.slug}/${locale}`, version, locale, generatedAt, head },
+    encoded: encodings !== null,
+    bytes: measureSnapshot(head, parts) + (encodings?.length ?? 0) + RESOURCE_BYTES,
+    served: serve,
+    parts: () => parts,
   };
 }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/connection.ts';
@@ -29,11 +28,7 @@ async function refresh(held: HeldSnapshots, db: Db, tenant: Tenant): Promise<voi
   const before = [...tenant.snapshots.values()];
   const since = new Map(before.map(({ locale, version }) => [locale, version]));
   const found = await findSnapshots(db, tenant.id, before);
-  for (const stored of found) {
-    held.renew(stored, since.get(stored.locale) ?? 0);
-    // Requests that came meanwhile are answered before the next language is put together.
-    await nextTurn();
-  }
+  for (const stored of found) held.renew(stored, since.get(stored.locale) ?? 0);
   const present = new Set(found.map(({ locale }) => locale));
   for (const snapshot of before) if (!present.has(snapshot.locale)) held.forget(snapshot);
 }

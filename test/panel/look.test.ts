@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { trattoria } from '../../db/demo/trattoria/index.ts';
-import { contrast, parseColor } from '../../gateway/panel/look/color.ts';
+import { contrast, parseColor } from '../../gateway/look/color.ts';
 import { paletteOf } from '../../gateway/panel/look/palette.ts';
 import { themeCss } from '../../gateway/panel/look/theme-css.ts';
 import { tokenState } from '../../gateway/panel/tokens/token-state.ts';

@@ -31,7 +31,7 @@ const COPIES = 3;
 function sizeOf({ built }: KnownMenu): number {
   let length = 1;
   for (const { sections } of built.values()) {
-    for (const { encoded } of sections.values()) length += encoded.length;
+    for (const { part } of sections.values()) length += part.length;
   }
   return length * COPIES;
 }

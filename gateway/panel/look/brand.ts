@@ -1,7 +1,4 @@
-import * as v from 'valibot';
-import { settingsSchema } from '../../../db/records/settings.ts';
-import { themeSchema } from '../../../db/records/theme.ts';
-import { UnavailableError } from '../../errors.ts';
+import { shownIn } from '../../look/shown.ts';
 import type { LoadedSnapshot } from '../../snapshots/loaded-snapshot.ts';
 import { type Asset, createAsset } from '../pages/asset.ts';
 import { iconSvg } from './icon.ts';
@@ -15,27 +12,14 @@ export interface Brand {
   icon: Asset;
 }
 
-const bodySchemas = {
-  restaurant: v.object({ data: v.pick(settingsSchema, ['name']) }),
-  theme: v.object({ data: themeSchema }),
-};
 const known = new WeakMap<LoadedSnapshot, Brand>();
-
-function readBody<N extends keyof typeof bodySchemas>(
-  snapshot: LoadedSnapshot,
-  name: N,
-): v.InferOutput<(typeof bodySchemas)[N]> {
-  const body = snapshot.bodies[name];
-  if (!body) throw new UnavailableError(`the snapshot has no ${name}`);
-  return v.parse(bodySchemas[name], JSON.parse(body.identity.toString()));
-}
 
 /** Reads the restaurant's name and theme out of the menu that is in memory, without the database. */
 export function brandOf(snapshot: LoadedSnapshot): Brand {
   const present = known.get(snapshot);
   if (present) return present;
-  const { name } = readBody(snapshot, 'restaurant').data;
-  const theme = readBody(snapshot, 'theme').data;
+  const { settings, theme } = shownIn(snapshot);
+  const { name } = settings;
   const brand = {
     name,
     stylesheet: createAsset('/admin/theme.css', 'text/css', themeCss(theme)),

@@ -1,4 +1,4 @@
-import { html } from '../pages/html.ts';
+import { html } from '../../look/html.ts';
 import { paletteOf, type ThemeColors } from './palette.ts';
 
 /** The first letter or digit of a restaurant’s name, in upper case. */

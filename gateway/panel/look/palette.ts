@@ -9,7 +9,7 @@ import {
   parseColor,
   readable,
   WHITE,
-} from './color.ts';
+} from '../../look/color.ts';
 
 /** The colours of a theme from which the panel's are derived, each `#RRGGBB`. */
 export interface ThemeColors {

@@ -1,5 +1,5 @@
+import { type Content, type Html, html } from '../../look/html.ts';
 import { formToken, type Visit } from '../visit.ts';
-import { type Content, type Html, html } from './html.ts';
 
 /** What every form carries so that `isOwnForm` recognises it. */
 export function hiddenFields(visit: Visit): Html {

@@ -1,6 +1,6 @@
 import type { Answer } from '../../http/answer.ts';
+import { html } from '../../look/html.ts';
 import type { Visit } from '../visit.ts';
-import { html } from './html.ts';
 import { pageAnswer } from './page.ts';
 
 /** A page that says one thing and leads back to the tokens. */

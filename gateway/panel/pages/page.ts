@@ -1,10 +1,10 @@
 import { type Answer, headOf } from '../../http/answer.ts';
+import { type Content, type Html, html } from '../../look/html.ts';
 import { copyJs, deskCss, doorCss, panelCss } from '../assets.ts';
 import { monogram } from '../look/icon.ts';
 import type { Visit } from '../visit.ts';
 import { setVisitCookie } from '../visit-cookie.ts';
 import { hiddenFields } from './fields.ts';
-import { type Content, type Html, html } from './html.ts';
 
 /** What differs from page to page. */
 export interface Page {

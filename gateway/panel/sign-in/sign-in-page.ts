@@ -1,6 +1,6 @@
 import type { Answer } from '../../http/answer.ts';
+import { type Html, html } from '../../look/html.ts';
 import { hiddenFields, notice, textField } from '../pages/fields.ts';
-import { type Html, html } from '../pages/html.ts';
 import { pageAnswer } from '../pages/page.ts';
 import type { Visit } from '../visit.ts';
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { bounds } from '../../../db/bounds.ts';
 import { type Scope, scopeSchema, scopes } from '../../../db/records/scope.ts';
+import { type Html, html } from '../../look/html.ts';
 import type { Form } from '../form.ts';
 import { fieldError, hiddenFields, textField } from '../pages/fields.ts';
-import { type Html, html } from '../pages/html.ts';
 import type { Texts } from '../texts/texts.ts';
 import type { Visit } from '../visit.ts';
 

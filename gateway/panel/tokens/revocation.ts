@@ -3,9 +3,9 @@ import { findListedToken, type ListedToken } from '../../../db/queries/list-toke
 import { revokeToken } from '../../../db/queries/revoke-token.ts';
 import type { Session } from '../../../db/queries/use-session.ts';
 import type { Answer } from '../../http/answer.ts';
+import { type Content, html } from '../../look/html.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
-import { type Content, html } from '../pages/html.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { pageAnswer, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type Visit } from '../visit.ts';

@@ -1,7 +1,7 @@
 import { bounds } from '../../../db/bounds.ts';
 import type { ListedToken } from '../../../db/queries/list-tokens.ts';
 import type { Session } from '../../../db/queries/use-session.ts';
-import { type Content, type Html, html } from '../pages/html.ts';
+import { type Content, type Html, html } from '../../look/html.ts';
 import type { Visit } from '../visit.ts';
 import { tokenState } from './token-state.ts';
 

@@ -3,7 +3,7 @@ import type { Database } from '../../../db/connection.ts';
 import { listTokens } from '../../../db/queries/list-tokens.ts';
 import type { Session } from '../../../db/queries/use-session.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type Content, type Html, html } from '../pages/html.ts';
+import { type Content, type Html, html } from '../../look/html.ts';
 import { pageAnswer } from '../pages/page.ts';
 import type { Visit } from '../visit.ts';
 import { EMPTY_FORM, type NewTokenForm, newTokenForm } from './new-token-form.ts';
