@@ -8,21 +8,24 @@ import { makeSchemas } from './schemas.ts';
 import { securitySchemes } from './security.ts';
 
 const DESCRIPTION = `
-Publishes the menu of a restaurant. Each restaurant is a host of its own, below which this API is found; its
-data and tokens are good there and nowhere else.
+Publishes the menu of a restaurant. Each restaurant is a host of its own, below which this API is
+found; its data and tokens are good there and nowhere else.
 
-**Reads** need no token. HEAD works wherever GET does, a trailing slash is tolerated, and OPTIONS is answered
-with 204 and \`Allow\`. Every read has an \`ETag\`; ask again with \`If-None-Match\` and get 304 while nothing has
-changed. Large answers come in gzip or brotli to those who accept them.
+**Reads** need no token. HEAD works wherever GET does, a trailing slash is tolerated, and OPTIONS
+is answered with 204 and \`Allow\`. Every read has an \`ETag\`; ask again with \`If-None-Match\`
+and get 304 while nothing has changed. Large answers come in gzip or brotli to those who accept
+them.
 
-**Writes** need a token with the scope \`menu:write\`. The answer comes when the public API shows what was written,
-or with 202 when that takes too long. A write that was answered 2xx is committed.
+**Writes** need a token with the scope \`menu:write\`. The answer comes when the public API shows
+what was written, or with 202 when that takes too long. A write that was answered 2xx is
+committed.
 
-**Limits** count requests in windows of a minute, for each restaurant and client address; a refused request is not
-counted. \`X-RateLimit-Limit\` and \`X-RateLimit-Remaining\` are part of every answer of a restaurant.
+**Limits** count requests in windows of a minute, for each restaurant and client address; a
+refused request is not counted. \`X-RateLimit-Limit\` and \`X-RateLimit-Remaining\` are part of
+every answer of a restaurant.
 
-**Refusals** come in this order: unknown host, 429, unknown path or method, 401, 403, 422, and then what the write
-itself came to. Messages about fields are Italian.
+**Refusals** come in this order: unknown host, 429, unknown path or method, 401, 403, 422, and
+then what the write itself came to. Messages about fields are Italian.
 `.trim();
 
 const TAGS = [

@@ -289,6 +289,28 @@ describe('every answer to a write is as documented', () => {
   });
 });
 
+test('an answer that is not as documented is noticed', async () => {
+  const path = '/api/v1/theme';
+  const right = await service.client.get('/theme');
+  checkAnswer('GET', path, right);
+  const { etag: _etag, ...headers } = right.headers;
+  const { footer_text: _text, ...theme } = right.json.data;
+  const withBody = (body: unknown) => ({ ...right, text: JSON.stringify(body) });
+  const wrong: Record<string, Response> = {
+    'a header too few': { ...right, headers },
+    'a header too many': { ...right, headers: { ...right.headers, 'x-new': '1' } },
+    'a header of another form': { ...right, headers: { ...right.headers, etag: 'W/"x"' } },
+    'a status': { ...right, status: 203 },
+    'a type': { ...right, headers: { ...right.headers, 'content-type': 'text/html' } },
+    'a field too few': withBody({ ...right.json, data: theme }),
+    'a field too many': withBody({ ...right.json, data: { ...right.json.data, more: 1 } }),
+    'another type of a field': withBody({ ...right.json, meta: { generated_at: 1 } }),
+  };
+  for (const [what, answer] of Object.entries(wrong)) {
+    assert.throws(() => checkAnswer('GET', path, answer), assert.AssertionError, what);
+  }
+});
+
 test('a client beyond its limit is told so', async () => {
   const limits = { LIMIT_PUBLIC: '1', LIMIT_ADMIN: '1', LIMIT_ANALYTICS: '1' };
   const gateway = await startTestGateway(service.databaseUrl, limits);

@@ -19,10 +19,14 @@ const TRANSPORT = new Set([
 
 type Json = Record<string, unknown>;
 
-/** The same schema without tolerance: an object has the properties that it lists and no others. */
+/**
+ * The same schema without tolerance: an object has the properties that it lists and no others. What
+ * it refers to is found in the document, from wherever it is.
+ */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
+  if ('$ref' in value) return { $ref: `document${value.$ref}` };
   const copy: Json = Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [key, closed(inner)]),
   );
@@ -33,19 +37,15 @@ function closed(value: unknown): unknown {
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);
 ajv.addVocabulary(['components', 'example']);
-const components = closed(document.components) as Json;
+// Kept in one place, so that each component is compiled once.
+ajv.addSchema({ $id: 'document', components: { schemas: closed(document.components.schemas) } });
 const validators = new Map<object, ValidateFunction>();
 
 function validatorOf(schema: object): ValidateFunction {
-  let validate = validators.get(schema);
-  if (!validate) {
-    // The components ride along, so that references find them.
-    validate = ajv.compile({
-      ...(closed(schema) as Json),
-      components: { schemas: components.schemas },
-    });
-    validators.set(schema, validate);
-  }
+  const known = validators.get(schema);
+  if (known) return known;
+  const validate = ajv.compile(closed(schema) as Json);
+  validators.set(schema, validate);
   return validate;
 }
 
