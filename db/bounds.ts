@@ -63,6 +63,8 @@ export const bounds = {
   /** How deep sections may be nested. */
   maxSectionDepth: 8,
 
+  /** Longest Idempotency-Key of a write, in characters. */
+  maxIdempotencyKeyLength: 255,
   /** Writes that a gateway hands to the queue in one transaction. */
   maxWritesPerSubmit: 100,
   /** Writes of one tenant that may wait; the next one is answered with 503. */
