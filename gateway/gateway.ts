@@ -16,6 +16,7 @@ import { within } from '../db/within.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { createAuthenticator } from './admin/authenticate.ts';
 import { createAnalytics } from './analytics/analytics.ts';
+import { createApiRoutes } from './api-routes.ts';
 import { createDisplayRoutes } from './display/display.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { startServer } from './http/server.ts';
@@ -23,7 +24,6 @@ import { createCountedLimits } from './limits/counted-limits.ts';
 import { createLimitHeads } from './limits/limit-heads.ts';
 import { createMetrics } from './metrics.ts';
 import { createPanelRoutes } from './panel/panel.ts';
-import { createPublicRoutes } from './public/public-routes.ts';
 import { createDerivedAnswers } from './snapshots/derived-answers.ts';
 import { createPrimarySource, createReplicaSource } from './snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
@@ -108,7 +108,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
   const traffic = createTraffic(now);
   const handle = createDispatch({
     domain,
-    routes: [...createPublicRoutes(answers), ...admin.routes, ...analytics.routes],
+    routes: createApiRoutes({ answers, admin, analytics }),
     pages: [
       ...createDisplayRoutes(),
       ...createPanelRoutes({ db, domain, log, now: () => new Date() }),

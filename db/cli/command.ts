@@ -27,7 +27,7 @@ export type Command = {
   prepare: (args: string[]) => (context: Context) => Promise<unknown>;
 };
 
-/** A command that looks for the database itself, and may well find none. */
+/** A command that looks for the database itself, and may well find none or need none. */
 export type LoneCommand = Pick<Command, 'name' | 'usage' | 'summary'> & {
   /** Resolves to the JSON to print, and to whether the exit code says that something is wrong. */
   runAlone: (env: NodeJS.ProcessEnv) => Promise<{ result: unknown; failed: boolean }>;

@@ -8,6 +8,7 @@ import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { eventsRedrive } from './events-redrive.ts';
 import { migrateDatabase } from './migrate.ts';
+import { openapi } from './openapi.ts';
 import { tenantCreate } from './tenant-create.ts';
 import { tenantList } from './tenant-list.ts';
 import { tokenCreate } from './token-create.ts';
@@ -19,7 +20,7 @@ const commands: (Command | LoneCommand)[] = [
   ...[tenantCreate, tenantList],
   ...[userCreate, userDelete],
   ...[tokenCreate, tokenRevoke],
-  ...[migrateDatabase, demo, doctor, eventsRedrive],
+  ...[migrateDatabase, demo, doctor, eventsRedrive, openapi],
 ];
 
 const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const;

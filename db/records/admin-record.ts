@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import {
   dishRowSchema,
   sectionRowSchema,
@@ -9,8 +9,12 @@ import {
   wineryRowSchema,
 } from '../queries/record-sources.ts';
 import { type Reader, viewDish, viewSection, viewType, viewWinery } from '../snapshot/view.ts';
+import { dishSchema } from './dish.ts';
 import type { Locale } from './locale.ts';
 import type { Resource } from './resource.ts';
+import { sectionSchema } from './section.ts';
+import { typeSchema } from './type.ts';
+import { winerySchema } from './winery.ts';
 
 /** A record in the form in which the admin API shows it, and what identifies that form. */
 export interface AdminRecord {
@@ -82,4 +86,16 @@ export const viewers: Record<Resource, Viewer> = {
   wineries: viewer(wineryRowSchema, viewWinery),
   settings: singletonViewer(settingsRowSchema),
   theme: singletonViewer(themeRowSchema),
+};
+
+const times = { created_at: v.date(), updated_at: v.date(), deleted_at: v.nullable(v.date()) };
+
+/** What the admin API shows of each resource; the times are ISO 8601 in JSON. */
+export const adminSchemas: Record<Resource, v.GenericSchema> = {
+  categories: v.object({ ...v.omit(sectionSchema, ['items', 'types']).entries, ...times }),
+  items: v.object({ ...dishSchema.entries, ...times }),
+  types: v.object({ ...typeSchema.entries, ...times }),
+  wineries: v.object({ ...winerySchema.entries, ...times }),
+  settings: settingsRowSchema,
+  theme: themeRowSchema,
 };

@@ -1,4 +1,37 @@
+import * as v from 'valibot';
 import { type FieldErrors, summarize } from '../validation/messages.ts';
+import { localeSchema } from './locale.ts';
+
+/** What the envelope says about every answer (SPEC, "Envelope"). */
+export const metaSchema = v.object({ generated_at: v.pipe(v.string(), v.isoTimestamp()) });
+/** What it says about an answer in one language: the one that was served. */
+export const localizedMetaSchema = v.object({ ...metaSchema.entries, locale: localeSchema });
+
+const count = (min: number) => v.pipe(v.number(), v.integer(), v.minValue(min));
+/** What a paged list says about itself. */
+export const pagingMetaSchema = v.object({
+  total: count(0),
+  page: count(1),
+  per_page: count(1),
+  last_page: count(1),
+});
+export type PagingMeta = v.InferOutput<typeof pagingMetaSchema>;
+
+/** The envelope of a success. */
+export function successSchema<D extends v.GenericSchema, M extends v.GenericSchema>(
+  data: D,
+  meta: M,
+) {
+  return v.object({ success: v.literal(true), data, meta });
+}
+
+/** The envelope of an error (SPEC, "Errors"). */
+export const errorSchema = v.object({ success: v.literal(false), message: v.string() });
+/** The envelope of a 422: what is wrong, by field. */
+export const invalidSchema = v.object({
+  ...errorSchema.entries,
+  errors: v.record(v.string(), v.array(v.string())),
+});
 
 /** `YYYY-MM-DDTHH:MM:SS+00:00`: the envelope's `generated_at`. */
 export function timestamp(date: Date): string {

@@ -36,3 +36,10 @@ export const writeResultSchema = v.object({
   version: v.number(),
 });
 export type WriteResult = v.InferOutput<typeof writeResultSchema>;
+
+/** A write that is kept and will be done. */
+export const acceptedWriteSchema = v.object({
+  id: v.pipe(v.string(), v.uuid()),
+  state: v.literal('waiting'),
+});
+export type AcceptedWrite = v.InferOutput<typeof acceptedWriteSchema>;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { LOCALES, type Translations } from '../records/locale.ts';
 import { rule } from './rule.ts';
+import { type JsonSchema, shownAs } from './shown-as.ts';
 
 // The fields of which bodies of the admin API are made. A message is the rule that is broken;
 // `checkInput` turns it into Italian when it knows the field.
@@ -25,6 +26,7 @@ export function requiredText(max: number) {
 export function text(max: number) {
   return v.pipe(
     v.nullable(v.string('string')),
+    shownAs({ maxLength: max }),
     v.transform((given) => given?.trim() ?? ''),
     storable,
     longest(max),
@@ -81,13 +83,19 @@ export function urlOrPath() {
 export function nullableTime(form: RegExp) {
   return v.pipe(
     v.nullable(v.string('string')),
+    shownAs({ pattern: form.source }),
     v.transform((given) => given?.trim() || null),
     v.check((given) => given === null || form.test(given), rule('dateFormat', 'HH:MM')),
   );
 }
 
 export function oneOf<const T extends readonly string[]>(values: T) {
-  return v.pipe(v.string('string'), v.trim(), v.picklist(values, 'invalid'));
+  return v.pipe(
+    v.string('string'),
+    shownAs({ type: 'string', enum: values }),
+    v.trim(),
+    v.picklist(values, 'invalid'),
+  );
 }
 
 const TRUTHS = new Map<unknown, boolean>([
@@ -109,9 +117,10 @@ export function flag() {
 }
 
 /** A number, or digits that mean one; blank digits are null. */
-function numberOrDigits(digits: RegExp, broken: string) {
+function numberOrDigits(digits: RegExp, broken: string, range: JsonSchema) {
   return v.pipe(
     v.union([v.number(broken), v.pipe(v.string(), v.trim(), v.regex(digits, broken))], broken),
+    shownAs(range),
     v.transform((given) => (given === '' ? null : Number(given))),
   );
 }
@@ -121,7 +130,7 @@ const DECIMAL = /^([+-]?[0-9]{1,15}(\.[0-9]{1,15})?)?$/;
 
 export function integer(min: number, max = MAX_INTEGER) {
   return v.pipe(
-    numberOrDigits(WHOLE, 'integer'),
+    numberOrDigits(WHOLE, 'integer', { minimum: min, maximum: max, multipleOf: 1 }),
     v.number('required'),
     v.integer('integer'),
     v.minValue(min, rule('min', min)),
@@ -134,13 +143,15 @@ const MAX_PRICE = 99_999_999.99;
 /** A price in the restaurant's currency, at most as large as the column holds. */
 export function price() {
   return v.pipe(
-    numberOrDigits(DECIMAL, 'numeric'),
+    numberOrDigits(DECIMAL, 'numeric', { minimum: 0, maximum: MAX_PRICE }),
     v.number('required'),
     v.minValue(0, rule('min', 0)),
     v.maxValue(MAX_PRICE, rule('max', MAX_PRICE)),
     v.check((given) => Number(given.toFixed(2)) === given, rule('decimals', 2)),
   );
 }
+
+const ID_RANGE = { minimum: 1, maximum: MAX_INTEGER, multipleOf: 1 };
 
 function isReference(id: number): boolean {
   return id >= 1 && id <= MAX_INTEGER;
@@ -149,7 +160,7 @@ function isReference(id: number): boolean {
 /** The id of a record that the worker looks for. */
 export function reference() {
   return v.pipe(
-    numberOrDigits(WHOLE, 'integer'),
+    numberOrDigits(WHOLE, 'integer', ID_RANGE),
     v.number('required'),
     v.integer('integer'),
     v.check(isReference, 'invalid'),
@@ -159,7 +170,7 @@ export function reference() {
 /** As `reference`, or null; a blank one is null. */
 export function nullableReference() {
   return v.pipe(
-    v.nullable(numberOrDigits(WHOLE, 'integer')),
+    v.nullable(numberOrDigits(WHOLE, 'integer', ID_RANGE)),
     v.nullable(v.pipe(v.number(), v.integer('integer'), v.check(isReference, 'invalid'))),
   );
 }
@@ -168,6 +179,12 @@ export function nullableReference() {
 export function someOf<const T extends readonly string[]>(values: T) {
   return v.pipe(
     v.nullable(v.array(v.unknown(), 'array')),
+    shownAs({
+      type: ['array', 'null'],
+      items: { type: 'string', enum: values },
+      maxItems: values.length,
+      uniqueItems: true,
+    }),
     v.transform((given) => given ?? []),
     // Checked before the entries are: an error for each of half a million helps nobody.
     v.maxLength(values.length, rule('maxItems', values.length)),

@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import type { Db } from '../../db/connection.ts';
+import { recordsQuerySchema } from '../../db/parameters/records.ts';
 import { findRecord, listRecords } from '../../db/queries/find-records.ts';
 import type { AdminRecord } from '../../db/records/admin-record.ts';
 import { successBody } from '../../db/records/envelope.ts';
 import { COLLECTIONS, type Collection, SINGLETONS } from '../../db/records/resource.ts';
-import { type FieldErrors, ruleTexts } from '../../db/validation/messages.ts';
+import type { FieldErrors } from '../../db/validation/messages.ts';
 import { InvalidError, NotFoundError, UnavailableError } from '../errors.ts';
 import { type Answer, headOf, JSON_TYPE } from '../http/answer.ts';
-import { pagingEntries, pagingMeta } from '../http/paging.ts';
+import { pagingMeta } from '../http/paging.ts';
 import { parseQuery } from '../http/query.ts';
 import { type AdminRoute, pathId } from './admin-route.ts';
 
@@ -25,29 +26,13 @@ function away(cause: unknown): never {
   throw new UnavailableError('could not read the menu', { cause });
 }
 
-/** The parameters of the lists; `deleted` shows what can be restored instead of what is there. */
-export const listQuerySchema = v.object({
-  category_id: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^[0-9]{1,9}$/, ruleTexts.integer('category_id')),
-      v.transform(Number),
-    ),
-  ),
-  deleted: v.pipe(
-    v.optional(v.picklist(['0', '1', 'true', 'false'], ruleTexts.boolean('deleted')), '0'),
-    v.transform((text) => text === '1' || text === 'true'),
-  ),
-  ...pagingEntries,
-});
-
 async function listAnswer(
   db: Db,
   collection: Collection,
   tenantId: number,
   query: string,
 ): Promise<Answer> {
-  const result = v.safeParse(listQuerySchema, Object.fromEntries(parseQuery(query)));
+  const result = v.safeParse(recordsQuerySchema, Object.fromEntries(parseQuery(query)));
   if (!result.success) throw new InvalidError(v.flatten(result.issues).nested as FieldErrors);
   const { category_id, deleted, page, per_page } = result.output;
   const isOfSection = collection === 'items' || collection === 'types';

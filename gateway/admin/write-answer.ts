@@ -1,6 +1,6 @@
 import { successBody } from '../../db/records/envelope.ts';
 import { isCollection } from '../../db/records/resource.ts';
-import type { WriteResult } from '../../db/records/write.ts';
+import type { AcceptedWrite, WriteResult } from '../../db/records/write.ts';
 import { type Answer, headOf, JSON_TYPE } from '../http/answer.ts';
 
 const STATUS_LINES: Record<number, string> = {
@@ -35,6 +35,7 @@ export function resultAnswer(result: WriteResult): Answer {
 
 /** A write that is kept and will be done: where its result is going to be found. */
 export function acceptedAnswer(id: string, headers: Record<string, string> = {}): Answer {
+  const accepted: AcceptedWrite = { id, state: 'waiting' };
   return {
     status: '202 Accepted',
     head: headOf('no-store', {
@@ -44,6 +45,6 @@ export function acceptedAnswer(id: string, headers: Record<string, string> = {})
       'Retry-After': '1',
       ...headers,
     }),
-    body: Buffer.from(successBody({ id, state: 'waiting' })),
+    body: Buffer.from(successBody(accepted)),
   };
 }

@@ -66,14 +66,13 @@ function readInput({ resource, action }: Target, context: CallContext, body: Buf
   return checked.input;
 }
 
-const MAX_KEY_LENGTH = 255;
-
 /** @throws InvalidError */
 function readIdempotencyKey(headers: ReadonlyMap<string, string>): string | null {
   const key = headers.get('idempotency-key')?.trim() ?? '';
   if (key === '') return null;
-  if (key.length > MAX_KEY_LENGTH) {
-    const text = ruleTexts.maxLength('idempotency_key', MAX_KEY_LENGTH);
+  const longest = bounds.maxIdempotencyKeyLength;
+  if (key.length > longest) {
+    const text = ruleTexts.maxLength('idempotency_key', longest);
     throw new InvalidError({ idempotency_key: [text] });
   }
   return key;

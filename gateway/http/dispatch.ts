@@ -104,9 +104,8 @@ function perform(
       return fail(error, request);
     }
   }
-  const { query, headers, body, client } = request;
   return route
-    .call({ tenant: snapshot.tenant, param, query, headers, body, client })
+    .call({ ...request, tenant: snapshot.tenant, param })
     .catch((error) => fail(error, request));
 }
 

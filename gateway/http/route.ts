@@ -14,7 +14,7 @@ export interface ReadContext {
 }
 
 /** What an endpoint that does more than read is called with. */
-export interface CallContext {
+export interface CallContext extends Conditions {
   tenant: Tenant;
   param: string;
   query: string;

@@ -1,45 +1,16 @@
 import * as v from 'valibot';
-import { bounds } from '../../db/bounds.ts';
+import { type ItemsQuery, itemsQuerySchema } from '../../db/parameters/items.ts';
 import { FALLBACK_LOCALE, isLocale, type Locale } from '../../db/records/locale.ts';
 import { fold } from '../../db/snapshot/fold.ts';
 import type { DishPart } from '../../db/snapshot/parts.ts';
-import { type FieldErrors, ruleTexts } from '../../db/validation/messages.ts';
+import type { FieldErrors } from '../../db/validation/messages.ts';
 import { InvalidError } from '../errors.ts';
-import { pagingEntries, pagingMeta } from '../http/paging.ts';
+import { pagingMeta } from '../http/paging.ts';
 import { parseQuery } from '../http/query.ts';
 import type { ReadRoute } from '../http/route.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { wrapFragments } from './envelope.ts';
-
-function integer(field: string) {
-  return v.optional(
-    v.pipe(v.string(), v.regex(/^-?[0-9]{1,15}$/, ruleTexts.integer(field)), v.transform(Number)),
-  );
-}
-
-const BOOLEANS = ['0', '1', 'true', 'false'];
-
-/** The parameters of `/items` (SPEC, "`/items` query parameters"); `page` counts from 1. */
-export const itemsQuerySchema = v.object({
-  category_id: integer('category_id'),
-  type_id: integer('type_id'),
-  is_recommended: v.optional(
-    v.pipe(
-      v.string(),
-      v.picklist(BOOLEANS, ruleTexts.boolean('is_recommended')),
-      v.transform((text) => text === '1' || text === 'true'),
-    ),
-  ),
-  search: v.optional(
-    v.pipe(
-      v.string(),
-      v.maxLength(bounds.maxSearchLength, ruleTexts.maxLength('search', bounds.maxSearchLength)),
-    ),
-  ),
-  ...pagingEntries,
-});
-type ItemsQuery = v.InferOutput<typeof itemsQuerySchema>;
 
 function readQuery(query: string): ItemsQuery {
   const result = v.safeParse(itemsQuerySchema, Object.fromEntries(parseQuery(query)));

@@ -1,5 +1,9 @@
 import { compareCounts } from '../../../db/queries/analytics/compare-counts.ts';
-import { type AllergenKey, allergenDictionary } from '../../../db/records/allergen.ts';
+import {
+  type Allergen,
+  type AllergenKey,
+  allergenDictionary,
+} from '../../../db/records/allergen.ts';
 import { loadMenuFacts, type MenuFacts } from './menu-facts.ts';
 import type { Report } from './report.ts';
 import { rankViews } from './views.ts';
@@ -10,18 +14,13 @@ export function remainingDishes(menu: MenuFacts, allergen: AllergenKey): number 
 }
 
 /** Which allergens guests filtered out, the most used filter first, and what it left them. */
-export const allergens: Report = async ({ db, tenant, period, limit }) => {
+export const allergens: Report<'allergens'> = async ({ db, tenant, period, limit }) => {
   const [menu, counts] = await Promise.all([
     loadMenuFacts(db, tenant.id),
     compareCounts(db, tenant.id, 'allergen', period),
   ]);
   const dictionary = allergenDictionary(menu.defaultLocale);
-  const entries = new Map(
-    dictionary.map(({ key, name }) => [
-      key as string,
-      { key, name, remaining_dishes: remainingDishes(menu, key) },
-    ]),
-  );
+  const entries = new Map<string, Allergen>(dictionary.map((entry) => [entry.key, entry]));
   const ranked = rankViews(counts);
   const used = new Set(ranked.map(({ key }) => key));
   return {
@@ -29,7 +28,9 @@ export const allergens: Report = async ({ db, tenant, period, limit }) => {
     visible_dishes: menu.visibleDishes.length,
     allergens: ranked.slice(0, limit).map(({ key, views }) => {
       const { views: uses, previous_views: previous_uses, ...rest } = views;
-      return { ...entries.get(key), uses, previous_uses, ...rest };
+      const entry = entries.get(key) as Allergen;
+      const remaining_dishes = remainingDishes(menu, entry.key);
+      return { ...entry, remaining_dishes, uses, previous_uses, ...rest };
     }),
     never_used: dictionary.filter(({ key }) => !used.has(key)).slice(0, limit),
   };

@@ -1,8 +1,9 @@
+import type { Figures } from '../../../db/analytics/report-schemas.ts';
 import { compareCounts } from '../../../db/queries/analytics/compare-counts.ts';
 import { findDailyTotals } from '../../../db/queries/analytics/find-daily-totals.ts';
 import { sumCounts } from '../../../db/queries/analytics/sum-counts.ts';
 import { sumItemLocales } from '../../../db/queries/analytics/sum-item-locales.ts';
-import type { Evidence, Figures } from './findings/finding.ts';
+import type { Evidence } from './findings/finding.ts';
 import { findMissingTranslations, findNarrowAllergens, findNeverViewed } from './findings/gaps.ts';
 import { findBusiestHour, findBusiestWeekday } from './findings/rhythm.ts';
 import { sayFinding } from './findings/texts.ts';
@@ -22,7 +23,7 @@ const SEARCHES: ((evidence: Evidence) => Figures[])[] = [
 ];
 
 /** What is worth knowing, in plain words of the restaurant's language, with the figures behind it. */
-export const insights: Report = async ({ db, tenant, period, limit }) => {
+export const insights: Report<'insights'> = async ({ db, tenant, period, limit }) => {
   const [menu, days, hours, items, readers, allergens] = await Promise.all([
     loadMenuFacts(db, tenant.id),
     findDailyTotals(db, tenant.id, period),

@@ -16,7 +16,7 @@ function nameDish(dish: StoredDish, menu: MenuFacts) {
 }
 
 /** The dishes that guests opened, the most viewed first, and those on the menu that nobody did. */
-export const items: Report = async ({ db, tenant, period, limit }) => {
+export const items: Report<'items'> = async ({ db, tenant, period, limit }) => {
   const [menu, counts] = await Promise.all([
     loadMenuFacts(db, tenant.id),
     compareCounts(db, tenant.id, 'item', period),

@@ -30,7 +30,7 @@ function byType<T>(types: readonly Compared[], figure: (compared: Compared | und
 }
 
 /** Totals, by day, hour and language, and how they compare with as many days before. */
-export const overview: Report = async ({ db, tenant, period }) => {
+export const overview: Report<'overview'> = async ({ db, tenant, period }) => {
   const { from, to, previousFrom, previousTo } = period;
   const [totals, types, hours, locales] = await Promise.all([
     findDailyTotals(db, tenant.id, period),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { bounds } from '../../../db/bounds.ts';
+import { reportQuerySchema } from '../../../db/parameters/report.ts';
 import type { Period } from '../../../db/queries/analytics/compare-counts.ts';
 import { explain } from '../../../db/validation/check-input.ts';
 import { type FieldErrors, ruleTexts } from '../../../db/validation/messages.ts';
@@ -19,29 +20,6 @@ export function shiftDay(day: string, days: number): string {
 export function countDays(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1;
 }
-
-function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
-const FORMAT = 'dateFormat:YYYY-MM-DD';
-const day = v.optional(
-  v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/, FORMAT), v.check(isDay, FORMAT)),
-);
-
-/** The parameters of the reports (DESIGN, "report parameters"). */
-export const reportQuerySchema = v.object({
-  from: day,
-  to: day,
-  limit: v.pipe(
-    v.optional(v.string(), String(bounds.defaultReportLimit)),
-    v.regex(/^[+-]?[0-9]{1,9}$/, 'integer'),
-    v.transform(Number),
-    v.minValue(1, 'min:1'),
-    v.maxValue(bounds.maxReportLimit, `max:${bounds.maxReportLimit}`),
-  ),
-});
 
 function readQuery(query: string): v.InferOutput<typeof reportQuerySchema> {
   const given = Object.fromEntries(parseQuery(query));
@@ -71,6 +49,11 @@ export function readPeriod(
   const today = localTime(timezone, now).day;
   const to = givenTo ?? (givenFrom !== undefined && givenFrom > today ? givenFrom : today);
   const from = givenFrom ?? shiftDay(to, 1 - bounds.defaultReportDays);
+  const { earliestReportDay } = bounds;
+  if (from < earliestReportDay) {
+    const field = givenFrom === undefined ? 'to' : 'from';
+    throw new InvalidError({ [field]: [ruleTexts.notBefore(field, earliestReportDay)] });
+  }
   if (to < from) throw new InvalidError({ to: [ruleTexts.notBefore('to', from)] });
   const days = countDays(from, to);
   if (days > bounds.maxReportDays) {

@@ -1,3 +1,4 @@
+import type { ReportFigures, ReportName } from '../../../db/analytics/report-schemas.ts';
 import type { Db } from '../../../db/connection.ts';
 import type { Period } from '../../../db/queries/analytics/compare-counts.ts';
 import { timestamp } from '../../../db/records/envelope.ts';
@@ -19,7 +20,9 @@ export interface ReportContext {
 }
 
 /** The figures of a report; it reads roll-ups and the menu, never single events. */
-export type Report = (context: ReportContext) => Promise<Record<string, unknown>>;
+export type Report<N extends ReportName = ReportName> = (
+  context: ReportContext,
+) => Promise<ReportFigures<N>>;
 
 export interface ReportOptions {
   db: Db;
@@ -29,7 +32,11 @@ export interface ReportOptions {
 }
 
 /** `GET /admin/analytics/{name}` (SPEC, "Admin endpoints"): scope `analytics:read`. */
-export function createReportRoute(name: string, report: Report, options: ReportOptions): CallRoute {
+export function createReportRoute(
+  name: ReportName,
+  report: Report,
+  options: ReportOptions,
+): CallRoute {
   const { db, authenticator, now } = options;
   return guardRoute(authenticator, {
     method: 'GET',

@@ -1,3 +1,4 @@
+import type { ReportName } from '../../../db/analytics/report-schemas.ts';
 import type { CallRoute } from '../../http/route.ts';
 import { allergens } from './allergens.ts';
 import { insights } from './insights.ts';
@@ -6,9 +7,17 @@ import { overview } from './overview.ts';
 import { createReportRoute, type Report, type ReportOptions } from './report.ts';
 import { sections } from './sections.ts';
 
-const REPORTS: Record<string, Report> = { overview, items, sections, allergens, insights };
+const REPORTS: { [N in ReportName]: Report<N> } = {
+  overview,
+  items,
+  sections,
+  allergens,
+  insights,
+};
 
 /** The five reports below `/admin/analytics`. */
 export function createReportRoutes(options: ReportOptions): CallRoute[] {
-  return Object.entries(REPORTS).map(([name, report]) => createReportRoute(name, report, options));
+  return Object.entries(REPORTS).map(([name, report]) =>
+    createReportRoute(name as ReportName, report, options),
+  );
 }

@@ -9,7 +9,7 @@ import { rankViews } from './views.ts';
  * The sections that guests opened, the most viewed first, and those on the menu that nobody did;
  * with each, how often the dishes in it were opened.
  */
-export const sections: Report = async ({ db, tenant, period, limit }) => {
+export const sections: Report<'sections'> = async ({ db, tenant, period, limit }) => {
   const [menu, counts, itemCounts] = await Promise.all([
     loadMenuFacts(db, tenant.id),
     compareCounts(db, tenant.id, 'section', period),

@@ -1,18 +1,6 @@
+import type { Views } from '../../../db/analytics/report-schemas.ts';
 import type { Compared } from '../../../db/queries/analytics/compare-counts.ts';
 import { changeOf, rankChange, ranksOf, shareOf } from './figures.ts';
-
-/** How often something of the menu was looked at, and its place among its like. */
-export interface Views {
-  views: number;
-  visitors: number;
-  share: number;
-  rank: number;
-  previous_views: number;
-  previous_rank: number | null;
-  /** Places gained since the period before. */
-  rank_change: number | null;
-  change: number | null;
-}
 
 /**
  * Ranks what was viewed in the period, the most viewed first.

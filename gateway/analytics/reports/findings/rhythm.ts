@@ -1,5 +1,6 @@
+import type { Figures } from '../../../../db/analytics/report-schemas.ts';
 import { shareOf } from '../figures.ts';
-import type { Evidence, Figures } from './finding.ts';
+import type { Evidence } from './finding.ts';
 
 /** Fewer visitors than this show no rhythm. */
 const MIN_VISITORS = 50;

@@ -1,5 +1,5 @@
+import type { Figures } from '../../../../db/analytics/report-schemas.ts';
 import type { Locale } from '../../../../db/records/locale.ts';
-import type { Figures } from './finding.ts';
 
 type Kind = Figures['kind'];
 type Of<K extends Kind> = Extract<Figures, { kind: K }>;

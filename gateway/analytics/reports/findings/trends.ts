@@ -1,5 +1,6 @@
+import type { Figures } from '../../../../db/analytics/report-schemas.ts';
 import { changeOf } from '../figures.ts';
-import type { Evidence, Figures } from './finding.ts';
+import type { Evidence } from './finding.ts';
 
 /** Fewer views than this say nothing. */
 const MIN_VIEWS = 20;

@@ -1,0 +1,62 @@
+import { makeFailures } from './failures.ts';
+import { makeHeaders } from './headers.ts';
+import { analyticsPaths } from './operations/analytics.ts';
+import { publicPaths, publicResponses } from './operations/public.ts';
+import { recordPaths, recordResponses } from './operations/records.ts';
+import { parameterComponents } from './parameters.ts';
+import { makeSchemas } from './schemas.ts';
+import { securitySchemes } from './security.ts';
+
+const DESCRIPTION = `
+Publishes the menu of a restaurant. Each restaurant is a host of its own, below which this API is
+found; its data and tokens are good there and nowhere else.
+
+**Reads** need no token. HEAD works wherever GET does, a trailing slash is tolerated, and OPTIONS
+is answered with 204 and \`Allow\`. Every read has an \`ETag\`; ask again with \`If-None-Match\`
+and get 304 while nothing has changed. Large answers come in gzip or brotli to those who accept
+them.
+
+**Writes** need a token with the scope \`menu:write\`. The answer comes when the public API shows
+what was written, or with 202 when that takes too long. A write that was answered 2xx is
+committed.
+
+**Limits** count requests in windows of a minute, for each restaurant and client address; a
+refused request is not counted. \`X-RateLimit-Limit\` and \`X-RateLimit-Remaining\` are part of
+every answer of a restaurant.
+
+**Refusals** come in this order: unknown host, 429, unknown path or method, 401, 403, 422, and
+then what the write itself came to. Messages about fields are Italian.
+`.trim();
+
+const TAGS = [
+  { name: 'Menu', description: 'What guests see. 120 requests a minute unless set otherwise.' },
+  { name: 'Records', description: 'What the restaurant writes. 30 requests a minute.' },
+  { name: 'Analytics', description: 'What guests do: 300 requests a minute; and reports on it.' },
+  { name: 'Document', description: 'The description of the API.' },
+];
+
+/**
+ * The OpenAPI 3.1 document of the whole API, made from the schemas that check and type what the API
+ * takes and gives; the same for every restaurant, since its server is named by a path.
+ */
+export function makeDocument() {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Restaurant Menu Service',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/api/v1', description: 'The restaurant whose host is asked.' }],
+    tags: TAGS,
+    paths: { ...publicPaths(), ...recordPaths(), ...analyticsPaths() },
+    components: {
+      schemas: makeSchemas(),
+      headers: makeHeaders(),
+      parameters: parameterComponents,
+      responses: { ...publicResponses(), ...recordResponses(), ...makeFailures() },
+      securitySchemes,
+    },
+  };
+}

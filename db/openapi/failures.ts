@@ -1,0 +1,146 @@
+import { ruleTexts, summarize } from '../validation/messages.ts';
+import { always, type HeaderName, type Headers, sometimes } from './headers.ts';
+import { jsonContent, type Reference, type Response, responseRef } from './parts.ts';
+
+/**
+ * Who asks: pages and displays that read and send events, integrators with a token, and those of
+ * them who write, whose failures may also be the result of a job.
+ */
+export type Audience = 'Public' | 'Admin' | 'Write';
+
+const LIMITED: HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'];
+const OPEN: HeaderName[] = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];
+
+/** The headers of every answer to an audience. */
+export function audienceHeaders(audience: Audience): HeaderName[] {
+  return ['Cache-Control', ...LIMITED, ...(audience === 'Public' ? OPEN : [])];
+}
+
+const INVALID = {
+  name: [ruleTexts.required('name')],
+  'name.it': [ruleTexts.required('name.it')],
+  price: [ruleTexts.min('price', 0)],
+};
+const INVALID_QUERY = { limit: [ruleTexts.integer('limit')] };
+
+function failure(description: string, message: string, headers: Headers): Response {
+  return { description, headers, content: jsonContent('Error', { success: false, message }) };
+}
+
+/** The branded page comes before the limits, and without a tenant that could allow anything. */
+function notFound(audience: Audience, result: HeaderName[]): Response {
+  const description =
+    'There is no such record, none that guests can see, or no such path. A host that is no ' +
+    'restaurant gets the branded page instead, whatever the path.';
+  const headers = {
+    ...sometimes(...audienceHeaders(audience), ...result),
+    ...sometimes('Content-Security-Policy', 'X-Content-Type-Options'),
+  };
+  const response = failure(description, 'Resource not found.', headers);
+  const page = { schema: { type: 'string' }, example: '<!doctype html><html lang="it">…</html>' };
+  return { ...response, content: { ...response.content, 'text/html': page } };
+}
+
+function invalid(audience: Audience, headers: Headers): Response {
+  const errors = audience === 'Write' ? INVALID : INVALID_QUERY;
+  return {
+    description:
+      'What was sent breaks rules: the first error and the number of the others, in Italian, and ' +
+      'all of them by field.',
+    headers,
+    content: jsonContent('ValidationError', {
+      success: false,
+      message: summarize(errors),
+      errors,
+    }),
+  };
+}
+
+/** The failures of an audience, by status. */
+function failuresOf(audience: Audience): Record<string, Response> {
+  const own = always(...audienceHeaders(audience));
+  // What a job came to is marked as such.
+  const marks: HeaderName[] = audience === 'Write' ? ['X-Job-State'] : [];
+  const marked = { ...own, ...sometimes(...marks) };
+  const readsBodies = audience !== 'Admin' && {
+    413: failure('The body is too long; it is not read to its end.', 'Content Too Large', own),
+    415: failure(
+      'The body says that it is something else than JSON, such as a form.',
+      'Unsupported Media Type',
+      { ...own, ...always('Accept') },
+    ),
+  };
+  const needsToken = audience !== 'Public' && {
+    401: failure(
+      'No token, or one that is unknown, revoked or of another restaurant.',
+      'Unauthenticated.',
+      { ...own, ...always('WWW-Authenticate') },
+    ),
+    403: failure('The token lacks the scope.', 'Invalid ability provided.', own),
+  };
+  return {
+    ...needsToken,
+    404: notFound(audience, marks),
+    405: failure(
+      'The path has no such method. This is the answer to the methods that the path does not list.',
+      'Method Not Allowed',
+      { ...own, ...always('Allow') },
+    ),
+    ...readsBodies,
+    422: invalid(audience, marked),
+    429: failure('The client’s limit is used up.', 'Too Many Attempts.', {
+      ...own,
+      ...always('Retry-After', 'X-RateLimit-Reset'),
+    }),
+    500: failure('Something that nobody expected; an operator is told.', 'Server Error', {
+      ...marked,
+      ...sometimes('Retry-After'),
+    }),
+    503: failure('The database or the queue cannot be reached in time.', 'Service Unavailable', {
+      ...own,
+      ...always('Retry-After'),
+    }),
+  };
+}
+
+const NAMES: Record<string, string> = {
+  401: 'Unauthenticated',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  413: 'TooLarge',
+  415: 'UnsupportedType',
+  422: 'Invalid',
+  429: 'TooManyAttempts',
+  500: 'ServerError',
+  503: 'Unavailable',
+};
+
+/** Everything below `#/components/responses`. */
+export function makeFailures(): Record<string, Response> {
+  return Object.fromEntries(
+    (['Public', 'Admin', 'Write'] as const).flatMap((audience) =>
+      Object.entries(failuresOf(audience)).map(([status, response]) => [
+        `${audience}${NAMES[status]}`,
+        response,
+      ]),
+    ),
+  );
+}
+
+/** Refers to the failures of an audience, by status. */
+export function failures(audience: Audience, ...statuses: number[]): Record<string, Reference> {
+  return Object.fromEntries(
+    statuses.map((status) => [status, responseRef(`${audience}${NAMES[status]}`)]),
+  );
+}
+
+/** An answer with JSON of a named schema. */
+export function answer(
+  description: string,
+  schema: string,
+  example: unknown,
+  headers: Headers,
+): Response {
+  return { description, headers, content: jsonContent(schema, example) };
+}

@@ -1,0 +1,50 @@
+import { type ConversionConfig, toJsonSchemaDefs } from '@valibot/to-json-schema';
+import type * as v from 'valibot';
+import type { JsonSchema } from '../validation/shown-as.ts';
+
+type Schemas = Record<string, v.GenericSchema>;
+type OverrideAction = NonNullable<ConversionConfig['overrideAction']>;
+
+/** What the actions that matter here carry. */
+interface Details {
+  requirement: RegExp;
+  metadata: { shownAs?: JsonSchema };
+}
+
+/** Rules that JSON Schema has no words for; where it matters a `shownAs` stands beside them. */
+const UNSPOKEN = new Set(['trim', 'check', 'raw_check']);
+
+const overrideAction: OverrideAction = ({ valibotAction, jsonSchema }) => {
+  const action: Partial<Details> & { type: string } = valibotAction;
+  if (UNSPOKEN.has(action.type)) return jsonSchema;
+  // JSON Schema's patterns are Unicode patterns by definition.
+  if (action.type === 'regex' && action.requirement?.flags === 'u') return jsonSchema;
+  const shown = action.metadata?.shownAs;
+  if (!shown) return undefined;
+  const { shownAs: _itself, ...before } = jsonSchema as JsonSchema;
+  return 'type' in shown ? shown : { ...before, ...shown };
+};
+
+const overrideSchema: NonNullable<ConversionConfig['overrideSchema']> = (context) => {
+  const { valibotSchema, jsonSchema } = context;
+  if (valibotSchema.type === 'date') return { type: 'string', format: 'date-time' };
+  // The library doubts keys that are a list of words; what it made of them is right.
+  return valibotSchema.type === 'record' ? jsonSchema : undefined;
+};
+
+/**
+ * Turns schemas into JSON Schema 2020-12 as OpenAPI 3.1 has it; those among them that contain others
+ * refer to them below `#/components/schemas`.
+ *
+ * @param typeMode whether what comes in is described or what goes out
+ * @throws Error for a rule that JSON Schema has no words for and that is not named here
+ */
+export function toComponents(schemas: Schemas, typeMode: 'input' | 'output') {
+  return toJsonSchemaDefs(schemas, {
+    typeMode,
+    target: 'draft-2020-12',
+    overrideAction,
+    overrideSchema,
+    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+  }) as Record<string, JsonSchema>;
+}

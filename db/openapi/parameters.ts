@@ -1,0 +1,81 @@
+import type * as v from 'valibot';
+import { bounds } from '../bounds.ts';
+import { LOCALES } from '../records/locale.ts';
+import { MAX_INTEGER } from '../validation/input-fields.ts';
+import type { JsonSchema } from '../validation/shown-as.ts';
+import { JOB_ID } from './examples.ts';
+import { toComponents } from './json-schema.ts';
+import type { Parameter, Reference } from './parts.ts';
+
+/** Parameters of several operations; all but those of paths may be left out. */
+export const parameterComponents = {
+  Id: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'Which record.',
+    schema: { type: 'integer', minimum: 1, maximum: MAX_INTEGER },
+    example: 7,
+  },
+  JobId: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'Which write: the id that its 202 named.',
+    schema: { type: 'string', format: 'uuid' },
+    example: JOB_ID,
+  },
+  Locale: {
+    name: 'locale',
+    in: 'path',
+    required: true,
+    description: `Language of the texts: ${LOCALES.join(', ')}. Any other is served as Italian.`,
+    schema: { type: 'string', minLength: 1 },
+    example: 'de',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of the copy that the client has, a list of them, or `*`.',
+    schema: { type: 'string' },
+    example: '"Yb1xJ0cLw8Q2kVfTzr5nEg"',
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The `ETag` of the record as the client has seen it; it must not have changed since.',
+    schema: { type: 'string' },
+    example: '"Yb1xJ0cLw8Q2kVfTzr5nEg"',
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: `Makes a repetition harmless: the same request under the same key gets the first one’s result for ${bounds.resultHours} hours.`,
+    schema: { type: 'string', maxLength: bounds.maxIdempotencyKeyLength },
+    example: 'cassa-2026-01-15-0001',
+  },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description: '`respond-async`: answer 202 as soon as the write is kept.',
+    schema: { type: 'string' },
+    example: 'respond-async',
+  },
+} satisfies Record<string, Parameter>;
+
+export function parameter(name: keyof typeof parameterComponents): Reference {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+/** The parameters of a query, from the schema that checks it; all may be left out. */
+export function queryParameters(schema: v.GenericSchema): Parameter[] {
+  const { query } = toComponents({ query: schema }, 'input');
+  const properties = query?.properties as Record<string, JsonSchema>;
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: 'query',
+    description: String(description),
+    schema: rest,
+  }));
+}

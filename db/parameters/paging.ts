@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { bounds } from '../bounds.ts';
+import { shownAs } from '../validation/shown-as.ts';
+
+/** A whole number within its range: out of it the nearest end, no number at all the default. */
+function clamped(byDefault: number, min: number, max: number, description: string) {
+  return v.pipe(
+    v.optional(v.string(), String(byDefault)),
+    shownAs({ type: 'integer', minimum: min, maximum: max, default: byDefault, description }),
+    v.transform((text) => (/^[+-]?[0-9]+$/.test(text) ? Number(text) : byDefault)),
+    v.transform((number) => Math.min(Math.max(number, min), max)),
+  );
+}
+
+const PAGE =
+  'Which page, from 1; anything else is the first one, and past the end is an empty one.';
+const PER_PAGE = 'Entries of a page; out of range is the nearest end.';
+
+/** The parameters of every paged list. */
+export const pagingEntries = {
+  page: clamped(1, 1, Number.MAX_SAFE_INTEGER, PAGE),
+  per_page: clamped(bounds.defaultPerPage, 1, bounds.maxPerPage, PER_PAGE),
+};

@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+import { bounds } from '../bounds.ts';
+import { shownAs } from '../validation/shown-as.ts';
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+const FORMAT = 'dateFormat:YYYY-MM-DD';
+
+function day(description: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{4}-\d{2}-\d{2}$/, FORMAT),
+      v.check(isDay, FORMAT),
+      shownAs({ type: 'string', format: 'date', description }),
+    ),
+  );
+}
+
+const { defaultReportLimit, maxReportLimit, defaultReportDays, maxReportDays } = bounds;
+const TO = `Last day of the period, in the restaurant’s time zone; today by default. A period has at most ${maxReportDays} days.`;
+const FROM = `First day of the period; by default the one that makes it ${defaultReportDays} days long.`;
+
+/** The parameters of the reports (DESIGN, "report parameters"). */
+export const reportQuerySchema = v.object({
+  from: day(FROM),
+  to: day(TO),
+  limit: v.pipe(
+    v.optional(v.string(), String(defaultReportLimit)),
+    v.regex(/^[+-]?[0-9]{1,9}$/, 'integer'),
+    shownAs({
+      type: 'integer',
+      minimum: 1,
+      maximum: maxReportLimit,
+      default: defaultReportLimit,
+      description: 'Longest list in the report.',
+    }),
+    v.transform(Number),
+    v.minValue(1, 'min:1'),
+    v.maxValue(maxReportLimit, `max:${maxReportLimit}`),
+  ),
+});

@@ -1,0 +1,23 @@
+import type { Admin } from './admin/admin.ts';
+import type { Analytics } from './analytics/analytics.ts';
+import type { Route } from './http/route.ts';
+import { createDocumentRoute } from './public/document.ts';
+import { createPublicRoutes } from './public/public-routes.ts';
+import type { DerivedAnswers } from './snapshots/derived-answers.ts';
+
+/** What the routes of the API are made with. */
+export interface ApiParts {
+  answers: DerivedAnswers;
+  admin: Pick<Admin, 'routes'>;
+  analytics: Pick<Analytics, 'routes'>;
+}
+
+/** The route table: every endpoint below `/api/v1`, and what `db/openapi` describes. */
+export function createApiRoutes({ answers, admin, analytics }: ApiParts): Route[] {
+  return [
+    ...createPublicRoutes(answers),
+    createDocumentRoute(),
+    ...admin.routes,
+    ...analytics.routes,
+  ];
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { pino } from 'pino';
+import { runCommand } from '../../db/cli/run-command.ts';
+import { bodyExamples } from '../../db/openapi/examples.ts';
+import { toComponents } from '../../db/openapi/json-schema.ts';
+import type { Media, Operation, Paths, Response } from '../../db/openapi/parts.ts';
+import { createBoss } from '../../db/queue/boss.ts';
+import {
+  COLLECTIONS,
+  changeSchemas,
+  inputSchemas,
+  type Resource,
+} from '../../db/records/resource.ts';
+import { checkInput } from '../../db/validation/check-input.ts';
+import { createAdmin } from '../../gateway/admin/admin.ts';
+import { createAuthenticator } from '../../gateway/admin/authenticate.ts';
+import { createAnalytics } from '../../gateway/analytics/analytics.ts';
+import { createApiRoutes } from '../../gateway/api-routes.ts';
+import { createDerivedAnswers } from '../../gateway/snapshots/derived-answers.ts';
+import { createSnapshotStore } from '../../gateway/snapshots/store.ts';
+import { checkValue, document, resolveRef } from '../support/contract.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const run = promisify(execFile);
+const operations: Operation[] = Object.values(document.paths as Paths).flatMap((item) =>
+  Object.values(item),
+);
+let database: TestDatabase;
+
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.drop());
+
+/** What the command of operators prints; it needs no database. */
+async function printed(): Promise<string> {
+  let stdout = '';
+  const code = await runCommand(['openapi'], {
+    env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+    out: (text) => {
+      stdout += text;
+    },
+    err: (text) => assert.fail(text),
+    interrupted: new AbortController().signal,
+  });
+  assert.equal(code, 0);
+  return stdout;
+}
+
+/** The gateway's own route table, in the document's words. */
+async function routeTable(): Promise<string[]> {
+  const log = pino({ level: 'silent' });
+  const db = await openDatabase(database.url);
+  const boss = createBoss(database.url, { log, max: 1 });
+  const authenticator = createAuthenticator(db, log);
+  const store = createSnapshotStore({ db, log, maxBytes: 1 });
+  const admin = createAdmin({ db, boss, store, authenticator, log });
+  const analytics = createAnalytics({ db, boss, authenticator });
+  const routes = createApiRoutes({ answers: createDerivedAnswers(1), admin, analytics });
+  store.stop();
+  admin.stop();
+  await analytics.stop();
+  await authenticator.stop();
+  await db.end();
+  return routes.flatMap(({ method, path }) => {
+    const optional = /\/:\w+\?$/;
+    const forms = optional.test(path)
+      ? [path.replace(optional, ''), path.replace('?', '')]
+      : [path];
+    return forms.map((form) => `${method} ${form.replace(/:(\w+)/g, '{$1}')}`);
+  });
+}
+
+describe('the document', () => {
+  test('has the operations of the route table and no others', async () => {
+    const described = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    assert.deepEqual(new Set(described), new Set(await routeTable()));
+  });
+
+  test('passes the strictest rules of the linter', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lavagna-openapi-'));
+    try {
+      const file = join(folder, 'openapi.json');
+      await writeFile(file, await printed());
+      const linter = join(root, 'node_modules/@redocly/cli/bin/cli.js');
+      const args = ['lint', '--extends=recommended-strict', '--format=json', file];
+      const env = {
+        ...process.env,
+        REDOCLY_TELEMETRY: 'off',
+        REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+      };
+      const { stdout } = await run(process.execPath, [linter, ...args], { cwd: folder, env }).catch(
+        (error: { stdout: string }) => error,
+      );
+      const { totals, problems } = JSON.parse(stdout);
+      assert.deepEqual(problems, []);
+      assert.deepEqual(totals, { errors: 0, warnings: 0, ignored: 0 });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('is the same on every host and at the command line', async () => {
+    const db = await openDatabase(database.url);
+    for (const slug of ['osteria', 'bottega']) await plant(db, restaurantOf(slug, []));
+    await db.end();
+    const gateway = await startTestGateway(database.url);
+    try {
+      const first = await gateway.client('osteria').get('/openapi.json');
+      const second = await gateway.client('bottega').get('/openapi.json');
+      assert.equal(first.headers.etag, second.headers.etag);
+      assert.deepEqual(second.json, JSON.parse(await printed()));
+      const [server] = second.json.servers;
+      const menu = await gateway.client('bottega').send(`${server.url}/menu`);
+      assert.equal(menu.json.data.settings.slug, 'bottega');
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  test('gives examples that are what its schemas say', () => {
+    let examples = 0;
+    const check = (content: Record<string, Media>, what: string) => {
+      for (const { schema, example } of Object.values(content)) {
+        if (example === undefined) continue;
+        checkValue(schema, example, what);
+        examples += 1;
+      }
+    };
+    for (const { operationId, requestBody, responses } of operations) {
+      if (requestBody) check(requestBody.content, operationId);
+      for (const [status, given] of Object.entries(responses)) {
+        const { content } = resolveRef<Response>(given);
+        if (content) check(content, `${operationId} ${status}`);
+        if (operationId !== 'getDocument' && content) {
+          assert.ok('example' in (Object.values(content)[0] as Media), `${operationId} ${status}`);
+        }
+      }
+    }
+    assert.ok(examples > operations.length);
+  });
+
+  test('gives examples of bodies that the rules accept', () => {
+    for (const [resource, body] of Object.entries(bodyExamples)) {
+      assert.ok('input' in checkInput(changeSchemas[resource as Resource], body), resource);
+    }
+    for (const resource of COLLECTIONS) {
+      assert.ok('input' in checkInput(inputSchemas[resource], bodyExamples[resource]), resource);
+    }
+  });
+
+  test('says the rules of every field of a body', () => {
+    const fields = toComponents(inputSchemas, 'input');
+    // One field of each kind, as a reader of the document sees it.
+    const { properties: dish } = fields.items as { properties: Record<string, object> };
+    assert.deepEqual(dish.price, {
+      anyOf: [
+        { type: 'number' },
+        { type: 'string', pattern: '^([+-]?[0-9]{1,15}(\\.[0-9]{1,15})?)?$' },
+      ],
+      minimum: 0,
+      maximum: 99_999_999.99,
+    });
+    const { properties: theme } = fields.theme as { properties: Record<string, object> };
+    assert.deepEqual(theme.layout_variant, {
+      type: 'string',
+      enum: ['classic', 'grid', 'compact', 'slides'],
+    });
+    assert.deepEqual(theme.text_color, {
+      type: 'string',
+      minLength: 1,
+      maxLength: 7,
+      pattern: '^#[0-9A-Fa-f]{6}$',
+    });
+    for (const [resource, { properties }] of Object.entries(fields)) {
+      for (const [field, said] of Object.entries(properties as Record<string, object>)) {
+        assert.notDeepEqual(Object.keys(said), [], `${resource}.${field} may be anything`);
+      }
+    }
+  });
+});
