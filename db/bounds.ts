@@ -37,7 +37,7 @@ export const bounds = {
   /** Events that a gateway holds before Postgres has them; beyond it refuses more. */
   maxPendingEvents: 50_000,
   /** How long the clients of a commit wait for it, in ms. */
-  eventCommitTimeout: 5_000,
+  eventCommitTimeout: 1_900,
   /** Salts that a gateway remembers, in entries. */
   maxRememberedSalts: 10_000,
   /** Jobs of events that a worker takes in one transaction, and how many of these run at once. */
@@ -102,7 +102,7 @@ export const bounds = {
   housekeepingInterval: 600_000,
 
   /** How long Postgres may take over a statement that hands jobs to the queue, in ms. */
-  sendStatementTimeout: 3_000,
+  sendStatementTimeout: 1_500,
   /** How long a gateway waits for a write's result before it answers 202, in ms. */
   writeWait: 5_000,
   /** How often it looks for results whose announcement was lost, in ms. */
@@ -124,8 +124,23 @@ export const bounds = {
   readStatementTimeout: 1_500,
   /** How long such a read waits for a connection, in ms. */
   readConnectionTimeout: 1_500,
-  /** Connections of one gateway's pool. */
+  /**
+   * How long after its time is over a statement may still be answered, before the server counts as
+   * silent and the connection as lost, in ms.
+   */
+  answerGrace: 200,
+  /** How long a statement of a gateway may take in all, with its wait for a connection, in ms. */
+  readPatience: 1_900,
+  /** How long a replica may take over a statement, and for how long it rests when it failed, in ms. */
+  replicaPatience: 500,
+  replicaRest: 5_000,
+  /** Statements of a pool that may wait or run; one more is refused. */
+  maxStatements: 1_000,
+  /** How long each of several hosts may take to say whether it takes writes, in ms. */
+  primarySearchTimeout: 1_000,
+  /** Connections of one gateway's pool, and of that to the replica. */
   gatewayConnections: 10,
+  gatewayReplicaConnections: 4,
   /** Connections through which one gateway hands jobs to the queue. */
   gatewayQueueConnections: 4,
   /** Connections of one worker: its own, and those in which the queue runs jobs. */
@@ -195,6 +210,24 @@ export const bounds = {
   /** Longest e-mail address (RFC 5321), in characters. */
   maxEmailLength: 254,
 
+  /** How old the state of the queues may be that a worker tells, and how long it may take, in ms. */
+  queueStateAge: 5_000,
+  queueStateTimeout: 1_000,
+
+  /** How long the same fault is counted before it is told again, in ms. */
+  faultRepeat: 60_000,
+  /**
+   * Pause between two looks whether Postgres is back, and how long no statement must have failed
+   * for it to count as back, in ms.
+   */
+  outageProbe: 500,
+  outageQuiet: 2_000,
+
+  /**
+   * How long a gateway that stops goes on answering on the connections that it has, in ms: clients
+   * that ask in this time are told to make a new one, and find it with another gateway.
+   */
+  farewell: 1_000,
   /** Longest that a process waits for requests and jobs in flight when it stops, in ms. */
   stopTimeout: 10_000,
 } as const;
@@ -230,7 +263,7 @@ export function assertBounds(): void {
     throw new Error('compressAfter exceeds compressWithin');
   }
   // A cold read that fails must have failed within the two seconds that its client is promised.
-  if (bounds.readStatementTimeout >= 2_000 || bounds.readConnectionTimeout >= 2_000) {
+  if (bounds.readPatience >= 2_000) {
     throw new Error('a cold read could take longer than two seconds');
   }
   const { limitSyncInterval, limitWaitBound, limitStatementTimeout } = bounds;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
 import { OperatorError } from './operator-error.ts';
+import { readPlaces } from './places.ts';
 
 /** What the environment got wrong: one sentence per bad variable, one per line. */
 export class ConfigError extends OperatorError {
@@ -48,7 +49,16 @@ function commaList(text: string): string[] {
 }
 
 function isPostgresUrl(text: string): boolean {
-  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
+  try {
+    readPlaces(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isReplicaUrl(text: string): boolean {
+  return isPostgresUrl(text) && readPlaces(text).places.length === 1;
 }
 
 const formationEntry = new RegExp(`^(${processKinds.join('|')})=(\\d+)$`);
@@ -82,6 +92,12 @@ const variables = v.object({
     v.pipe(
       v.string(),
       v.check(isPostgresUrl, 'must be a URL that starts with postgres:// or postgresql://'),
+    ),
+  ),
+  DATABASE_REPLICA_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isReplicaUrl, 'must be the URL of one Postgres, postgres://… with a single host'),
     ),
   ),
   DATA_DIR: v.optional(v.string(), '.data'),
@@ -119,6 +135,8 @@ export type Config = {
   opsPort: number;
   domain: string;
   databaseUrl: string | undefined;
+  /** A standby from which gateways may read snapshots. */
+  databaseReplicaUrl: string | undefined;
   dataDir: string;
   trustedProxies: string[];
   /** The files of the certificate, with its chain, and of its key; undefined for plain HTTP. */
@@ -135,7 +153,7 @@ export type Config = {
 
 /** A URL may carry a password, so its value is never repeated. */
 function sentence(name: string, value: unknown, allowed: string): string {
-  return name === 'DATABASE_URL'
+  return name.startsWith('DATABASE_')
     ? `${name} ${allowed}.`
     : `${name} ${allowed}; it is ${JSON.stringify(value)}.`;
 }
@@ -176,6 +194,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()):
     opsPort: read.OPS_PORT,
     domain: read.DOMAIN,
     databaseUrl: read.DATABASE_URL,
+    databaseReplicaUrl: read.DATABASE_REPLICA_URL,
     dataDir: resolve(cwd, read.DATA_DIR),
     trustedProxies: read.TRUSTED_PROXIES,
     tls: pair(read.TLS_CERT, read.TLS_KEY, cwd),

@@ -12,17 +12,15 @@ import {
   SchemaValidationError,
 } from 'slonik';
 import * as v from 'valibot';
+import { bounds } from './bounds.ts';
+import { OverdueError } from './outage.ts';
+import { createPgDriver } from './pg-driver.ts';
 
-/**
- * Versions, counts and prices stay far below 2^53; a date is a day of the calendar, not
- * a moment. They hold for slonik's connections and for those that pg-boss opens through pg.
- */
-const typeParsers = [
-  { name: 'int8', oid: pg.types.builtins.INT8, parse: Number },
-  { name: 'numeric', oid: pg.types.builtins.NUMERIC, parse: Number },
-  { name: 'date', oid: pg.types.builtins.DATE, parse: String },
-];
-for (const { oid, parse } of typeParsers) pg.types.setTypeParser(oid, parse);
+// Versions, counts and prices stay far below 2^53; a date is a day of the calendar, not a moment.
+// These hold for all connections, those of pg-boss too.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
+pg.types.setTypeParser(pg.types.builtins.DATE, String);
 
 /** `sql.type(schema)` for statements with rows, `sql.typeAlias('nothing')` for those without. */
 export const sql = createSqlTag({ typeAliases: { nothing: v.strictObject({}) } });
@@ -58,6 +56,10 @@ export interface DatabaseOptions {
   statementTimeout: number;
   /** Milliseconds to wait for a connection. */
   connectionTimeout: number;
+  /** Milliseconds that a statement may take with all its waiting; unbounded by default. */
+  patience?: number;
+  /** Whether it is opened although Postgres does not answer. */
+  mayBeAway?: boolean;
 }
 
 /** A row as its statement's schema makes it; throws when it does not fit. */
@@ -87,9 +89,38 @@ function bind(methods: CommonQueryMethods): Db {
   };
 }
 
+/** Bounds what `methods` wait for: each statement's time, and how many may be under way. */
+function hurry(methods: Db, patience: number): Db {
+  let underWay = 0;
+  const bounded = async <T>(start: () => Promise<T>): Promise<T> => {
+    if (underWay >= bounds.maxStatements) throw new OverdueError('too many statements wait');
+    underWay += 1;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new OverdueError(`no answer from Postgres within ${patience} ms`)),
+        patience,
+      );
+    });
+    const answer = start();
+    // One that comes too late makes room for others only when it has come to its end.
+    const leave = () => {
+      underWay -= 1;
+    };
+    answer.then(leave, leave);
+    return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  };
+  return {
+    any: (query) => bounded(() => methods.any(query)),
+    one: (query) => bounded(() => methods.one(query)),
+    maybeOne: (query) => bounded(() => methods.maybeOne(query)),
+    run: (query) => bounded(() => methods.run(query)),
+  };
+}
+
 /**
- * Opens a pool on `url`. One connection is made at once, to learn the types' numbers: this rejects
- * when Postgres cannot be reached. Later failures reject the statement they concern and no other.
+ * Opens a pool on `url`. One statement is sent at once: this rejects when Postgres cannot be
+ * reached, unless it may be away. Later failures reject the statement they concern and no other.
  */
 export async function createDatabase(url: string, options: DatabaseOptions): Promise<Database> {
   const pool = await createPool(url, {
@@ -102,14 +133,22 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
     // Sessions carry no state of ours, so a connection goes back without another round trip.
     resetConnection: async () => {},
     interceptors: [rowCheck],
-    typeParsers,
+    driverFactory: createPgDriver(),
+    typeParsers: [],
   });
   // A failing statement rejects for its caller, and an idle connection that breaks is replaced; the
   // event repeats that, and without a listener it would end the process.
   pool.on('error', () => undefined);
   let ended: Promise<void> | undefined;
+  const methods = bind(pool);
+  if (!options.mayBeAway) {
+    await methods.run(sql.typeAlias('nothing')`select`).catch(async (error) => {
+      await pool.end();
+      throw error;
+    });
+  }
   return {
-    ...bind(pool),
+    ...(options.patience === undefined ? methods : hurry(methods, options.patience)),
     transaction: (work) => pool.transaction((connection) => work(bind(connection)), 0),
     end: () => {
       ended ??= pool.end();

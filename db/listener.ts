@@ -1,8 +1,10 @@
-import pg from 'pg';
 import type { Logger } from 'pino';
 import { bounds } from './bounds.ts';
+import { createPgClient, type PgClient } from './pg-client.ts';
 
 export interface Listener {
+  /** Whether notifications arrive now, as far as is known. */
+  isListening(): boolean;
   /** Stops listening and closes the connection; harmless when repeated. */
   stop(): Promise<void>;
 }
@@ -24,58 +26,62 @@ export interface ListenerOptions {
 export function createListener(options: ListenerOptions): Listener {
   const { channels, log } = options;
   let stopped = false;
-  let client: pg.Client | undefined;
+  let listening = false;
+  let current: PgClient | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const drop = (broken: pg.Client, error: unknown) => {
-    if (client !== broken) return;
-    client = undefined;
+  const drop = (broken: PgClient, error: unknown) => {
+    if (current !== broken) return;
+    current = undefined;
+    listening = false;
     clearTimeout(timer);
-    broken.end().catch((cause) => log.debug({ err: cause }, 'closing a broken listener failed'));
+    broken.close().catch((cause) => log.debug({ err: cause }, 'closing a broken listener failed'));
     if (stopped) return;
     log.warn({ err: error }, 'lost the connection that listens for changes');
     timer = setTimeout(connect, bounds.retryDelay);
   };
 
-  const beat = (current: pg.Client) => {
+  const beat = (connection: PgClient) => {
     timer = setTimeout(() => {
-      current.query('select 1').then(
-        () => client === current && beat(current),
-        (error) => drop(current, error),
+      connection.client.query('select 1').then(
+        () => current === connection && beat(connection),
+        (error) => drop(connection, error),
       );
     }, bounds.listenHeartbeat);
   };
 
   const connect = () => {
-    const current = new pg.Client({
-      connectionString: options.databaseUrl,
+    const connection = createPgClient(options.databaseUrl, {
       application_name: 'lavagna listener',
       connectionTimeoutMillis: bounds.readConnectionTimeout,
       query_timeout: bounds.readStatementTimeout,
-      keepAlive: true,
     });
-    client = current;
-    current.on('error', (error) => drop(current, error));
-    current.on('end', () => drop(current, new Error('the connection ended')));
-    current.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''));
+    const { client } = connection;
+    current = connection;
+    client.on('error', (error) => drop(connection, error));
+    client.on('end', () => drop(connection, new Error('the connection ended')));
+    client.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''));
     const listen = async () => {
-      await current.connect();
-      for (const channel of Object.keys(channels)) await current.query(`listen ${channel}`);
-      if (client !== current) return;
+      await client.connect();
+      for (const channel of Object.keys(channels)) await client.query(`listen ${channel}`);
+      if (current !== connection) return;
+      listening = true;
       options.onListening();
-      beat(current);
+      beat(connection);
     };
-    listen().catch((error) => drop(current, error));
+    listen().catch((error) => drop(connection, error));
   };
 
   connect();
   return {
+    isListening: () => listening,
     stop: async () => {
       stopped = true;
+      listening = false;
       clearTimeout(timer);
-      const current = client;
-      client = undefined;
-      await current?.end();
+      const last = current;
+      current = undefined;
+      await last?.close();
     },
   };
 }

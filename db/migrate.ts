@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { pino } from 'pino';
 import { OperatorError } from './operator-error.ts';
+import { createPgClient } from './pg-client.ts';
 import { createBoss } from './queue/boss.ts';
 import { createQueues } from './queue/queues.ts';
 
@@ -22,7 +23,7 @@ type Migration = { name: string; text: string; checksum: string };
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const migrations = await readMigrations();
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'lavagna' });
+  const { client } = createPgClient(databaseUrl, { application_name: 'lavagna' });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);

@@ -1,12 +1,23 @@
-import { type Logger, pino } from 'pino';
-import { assertBounds } from './bounds.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { assertBounds, bounds } from './bounds.ts';
 import { type Config, readConfig } from './config.ts';
+import { createFaultLog } from './fault-log.ts';
 import { OperatorError } from './operator-error.ts';
-import type { Running } from './running.ts';
+import type { RunningProcess } from './running.ts';
 import { stopOnSignal } from './stop-signals.ts';
+import { within } from './within.ts';
 
 /** What a process needs to know: the configuration, with a database for certain. */
 export type ProcessConfig = Config & { databaseUrl: string };
+
+/** Beyond the time that requests and jobs in flight get, for what is done after them, in ms. */
+const STOP_RESERVE = 3_000;
+
+async function stopAndTell(running: RunningProcess, log: Logger): Promise<void> {
+  await running.stop();
+  log.info('stopped');
+}
 
 /**
  * Runs one process of the Procfile until a signal asks it to end. What an operator can mend ends it
@@ -14,7 +25,7 @@ export type ProcessConfig = Config & { databaseUrl: string };
  */
 export async function runProcess(
   name: string,
-  start: (config: ProcessConfig, log: Logger) => Promise<Running>,
+  start: (config: ProcessConfig, log: Logger) => Promise<RunningProcess>,
 ): Promise<void> {
   try {
     assertBounds();
@@ -25,11 +36,17 @@ export async function runProcess(
         `DATABASE_URL must be set for a single ${name}; npm start brings its own database.`,
       );
     }
-    const log = pino({ name, level: config.logLevel });
+    const log = createFaultLog({ name, level: config.logLevel, databaseUrl });
     const running = await start({ ...config, databaseUrl }, log);
     stopOnSignal(async () => {
-      await running.stop();
-      log.info('stopped');
+      log.info('stopping');
+      if (running.retire) {
+        running.retire();
+        await sleep(bounds.farewell);
+      }
+      await within(bounds.stopTimeout + STOP_RESERVE, stopAndTell(running, log));
+      // What has not ended by now waits for a Postgres that is silent: its part is rolled back.
+      setTimeout(() => process.exit(), bounds.answerGrace).unref();
     });
     log.info('started');
   } catch (error) {

@@ -1,7 +1,6 @@
-import { Socket } from 'node:net';
-import pg from 'pg';
 import type { Logger } from 'pino';
 import { bounds } from './bounds.ts';
+import { createPgClient, type PgClient } from './pg-client.ts';
 
 /** One connection for few, frequent statements: made again whenever it breaks. */
 export interface SteadyConnection {
@@ -40,15 +39,12 @@ export async function createSteadyConnection(
   options: SteadyConnectionOptions,
 ): Promise<SteadyConnection> {
   const { log } = options;
-  const sockets = new WeakMap<pg.Client, Socket>();
-  let current: pg.Client | undefined;
+  let current: PgClient | undefined;
   let retry: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  const discard = (client: pg.Client) => {
-    client.end().catch((cause) => log.debug({ err: cause }, 'closing a connection failed'));
-    // A server that answers nothing would not answer the farewell either.
-    sockets.get(client)?.destroy();
+  const discard = (connection: PgClient) => {
+    connection.close().catch((cause) => log.debug({ err: cause }, 'closing a connection failed'));
   };
 
   const retryLater = () => {
@@ -66,7 +62,7 @@ export async function createSteadyConnection(
     if (current) options.onBack();
   };
 
-  const drop = (broken: pg.Client, error: unknown) => {
+  const drop = (broken: PgClient, error: unknown) => {
     if (current !== broken) return;
     current = undefined;
     discard(broken);
@@ -76,50 +72,46 @@ export async function createSteadyConnection(
   };
 
   const connect = async () => {
-    const socket = new Socket();
-    const client = new pg.Client({
-      stream: () => socket,
-      connectionString: options.databaseUrl,
+    const connection = createPgClient(options.databaseUrl, {
       application_name: options.name,
       connectionTimeoutMillis: bounds.readConnectionTimeout,
       query_timeout: options.statementTimeout,
-      keepAlive: true,
     });
-    sockets.set(client, socket);
-    client.on('error', (error) => drop(client, error));
-    client.on('end', () => drop(client, new Error('the connection ended')));
+    const { client } = connection;
+    client.on('error', (error) => drop(connection, error));
+    client.on('end', () => drop(connection, new Error('the connection ended')));
     try {
       await client.connect();
       await client.query(endPredecessors);
     } catch (error) {
-      discard(client);
+      discard(connection);
       throw error;
     }
-    if (stopped) return discard(client);
-    current = client;
+    if (stopped) return discard(connection);
+    current = connection;
   };
 
   await connect();
   return {
     ready: () => current !== undefined,
     query: async (name, text, values) => {
-      const client = current;
-      if (!client) throw new Error(`the connection ${options.name} is away`);
+      const connection = current;
+      if (!connection) throw new Error(`the connection ${options.name} is away`);
       try {
-        const { rows } = await client.query({ name, text, values, rowMode: 'array' });
+        const { rows } = await connection.client.query({ name, text, values, rowMode: 'array' });
         return rows as never;
       } catch (error) {
         // Whether it ran is unknown, and so is the state of the connection.
-        drop(client, error);
+        drop(connection, error);
         throw error;
       }
     },
     stop: async () => {
       stopped = true;
       clearTimeout(retry);
-      const client = current;
+      const last = current;
       current = undefined;
-      await client?.end();
+      await last?.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { bounds } from '../db/bounds.ts';
-import { createDatabase } from '../db/connection.ts';
+import { createDatabase, type Database } from '../db/connection.ts';
 import { createListener, type Listener } from '../db/listener.ts';
 import {
   parseVersionNotice,
@@ -11,7 +11,8 @@ import {
 import { startOpsServer } from '../db/ops-server.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig } from '../db/run-process.ts';
-import { type Running, runningUntil } from '../db/running.ts';
+import { type RunningProcess, runningUntil } from '../db/running.ts';
+import { within } from '../db/within.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { createAuthenticator } from './admin/authenticate.ts';
 import { createAnalytics } from './analytics/analytics.ts';
@@ -24,9 +25,22 @@ import { createLimitHeads } from './limits/limit-heads.ts';
 import { createMetrics } from './metrics.ts';
 import { createPanelRoutes } from './panel/panel.ts';
 import { createDerivedAnswers } from './snapshots/derived-answers.ts';
+import { createPrimarySource, createReplicaSource } from './snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
+import { createTraffic } from './traffic.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
+
+async function openReplica({ databaseReplicaUrl }: ProcessConfig): Promise<Database | undefined> {
+  if (databaseReplicaUrl === undefined) return undefined;
+  return createDatabase(databaseReplicaUrl, {
+    maxConnections: bounds.gatewayReplicaConnections,
+    statementTimeout: bounds.replicaPatience,
+    connectionTimeout: bounds.replicaPatience,
+    patience: bounds.replicaPatience,
+    mayBeAway: true,
+  });
+}
 
 /** What a gateway keeps open towards Postgres, and the snapshots that it holds of it. */
 async function openState(config: ProcessConfig, log: Logger) {
@@ -34,18 +48,23 @@ async function openState(config: ProcessConfig, log: Logger) {
     maxConnections: bounds.gatewayConnections,
     statementTimeout: bounds.readStatementTimeout,
     connectionTimeout: bounds.readConnectionTimeout,
+    patience: bounds.readPatience,
   });
   const boss = createBoss(config.databaseUrl, {
     log,
     max: bounds.gatewayQueueConnections,
     connectionTimeoutMillis: bounds.readConnectionTimeout,
     options: `-c statement_timeout=${bounds.sendStatementTimeout}`,
+    query_timeout: bounds.sendStatementTimeout + bounds.answerGrace,
   });
   await boss.start();
   const maxBytes = config.snapshotCacheMb * BYTES_PER_MB;
   const derivedBytes = Math.floor(maxBytes * bounds.derivedCacheShare);
-  const store = createSnapshotStore({ db, log, maxBytes: maxBytes - derivedBytes });
-  return { db, boss, store, answers: createDerivedAnswers(derivedBytes) };
+  const storeBytes = maxBytes - derivedBytes;
+  const replica = await openReplica(config);
+  const source = replica ? createReplicaSource(db, replica, log) : createPrimarySource(db);
+  const store = createSnapshotStore({ db, source, log, maxBytes: storeBytes });
+  return { db, replica, boss, store, storeBytes, answers: createDerivedAnswers(derivedBytes) };
 }
 
 function listen(
@@ -71,9 +90,9 @@ function listen(
 }
 
 /** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
-export async function startGateway(config: ProcessConfig, log: Logger): Promise<Running> {
+export async function startGateway(config: ProcessConfig, log: Logger): Promise<RunningProcess> {
   const { databaseUrl, opsPort, domain } = config;
-  const { db, boss, store, answers } = await openState(config, log);
+  const { db, replica, boss, store, storeBytes, answers } = await openState(config, log);
   const { limitPublic, limitAdmin, limitAnalytics } = config;
   const limits = { public: limitPublic, admin: limitAdmin, analytics: limitAnalytics };
   const now = () => performance.now();
@@ -86,6 +105,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
   const listener = listen(config, log, store, admin, () => {
     unready = null;
   });
+  const traffic = createTraffic(now);
   const handle = createDispatch({
     domain,
     routes: createApiRoutes({ answers, admin, analytics }),
@@ -96,14 +116,23 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     store,
     limits: counted,
     limitHeads: createLimitHeads(limits, Date.now),
+    onRefusal: traffic.refuse,
     log,
   });
-  const server = await startServer({ ...config, handle });
-  const metrics = createMetrics(store, answers, counted, analytics.pendingEvents);
+  const server = await startServer({ ...config, handle: traffic.count(handle) });
+  const metrics = createMetrics({
+    ...{ traffic, store, storeBytes, answers, limits: counted },
+    events: analytics.events,
+    isListening: listener.isListening,
+  });
   const ops = await startOpsServer({ port: opsPort, metrics, unready: () => unready });
 
-  return runningUntil(async () => {
+  const retire = () => {
     unready = 'stopping';
+    server.retire();
+  };
+  const running = runningUntil(async () => {
+    retire();
     await server.stop();
     await counted.stop();
     await listener.stop();
@@ -111,8 +140,11 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     admin.stop();
     await analytics.stop();
     await authenticator.stop();
-    await boss.stop({ graceful: false });
+    // It waits for its connections to say goodbye, which a silent Postgres does not.
+    await within(bounds.readPatience, boss.stop({ graceful: false }));
+    await replica?.end();
     await db.end();
     await ops.stop();
   });
+  return { ...running, retire };
 }

@@ -1,36 +1,81 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { CountedLimits } from './limits/counted-limits.ts';
 import type { DerivedAnswers } from './snapshots/derived-answers.ts';
 import type { SnapshotStore } from './snapshots/store.ts';
+import type { Traffic } from './traffic.ts';
 
-/** What a gateway tells about itself, read at the moment it is asked. */
-export function createMetrics(
-  store: SnapshotStore,
-  answers: DerivedAnswers,
-  counted: CountedLimits,
-  pendingEvents: () => number,
-): Registry {
+export interface MetricSources {
+  traffic: Traffic;
+  store: Pick<SnapshotStore, 'stats' | 'oldest'>;
+  /** Bound of the memory of its snapshots, in bytes. */
+  storeBytes: number;
+  answers: Pick<DerivedAnswers, 'bytes'>;
+  limits: Pick<CountedLimits, 'stats'>;
+  /** Events that are not yet committed, and those that were since the start. */
+  events: () => { pending: number; accepted: number };
+  isListening: () => boolean;
+}
+
+/** Figures that are read at the moment when somebody asks for them. */
+function createFigures(metrics: Registry) {
+  return {
+    gauge: (name: string, help: string, read: () => number) =>
+      new Gauge({
+        name,
+        help,
+        registers: [metrics],
+        collect() {
+          this.set(read());
+        },
+      }),
+    counter: (name: string, help: string, read: () => number) =>
+      new Counter({
+        name,
+        help,
+        registers: [metrics],
+        collect() {
+          this.reset();
+          this.inc(read());
+        },
+      }),
+  };
+}
+
+/** What a gateway tells about itself. No label names a tenant, a host or an address. */
+export function createMetrics(sources: MetricSources): Registry {
+  const { traffic, store, storeBytes, answers, limits, events } = sources;
   const metrics = new Registry();
+  // Among them the event loop's delay: nodejs_eventloop_lag_p99_seconds.
   collectDefaultMetrics({ register: metrics });
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [metrics],
-      collect() {
-        this.set(read());
-      },
-    });
-  gauge('lavagna_snapshot_cache_bytes', 'Memory that snapshots take.', () => store.stats().bytes);
-  gauge('lavagna_snapshots', 'Snapshots in memory.', () => store.stats().snapshots);
-  gauge('lavagna_derived_cache_bytes', 'Memory of answers joined on demand.', answers.bytes);
-  const { stats } = counted;
-  gauge('lavagna_limit_windows', 'Limit windows in memory.', () => stats().windows);
-  gauge('lavagna_limit_windows_evicted', 'Windows that gave way early.', () => stats().evicted);
-  gauge('lavagna_limit_statements', 'Statements that counted requests.', () => stats().statements);
-  gauge('lavagna_limit_alone', '1 while limits are decided without Postgres.', () =>
-    Number(stats().alone),
+  const { gauge, counter } = createFigures(metrics);
+  traffic.describe(metrics);
+
+  const held = store.stats;
+  gauge('lavagna_snapshots', 'Snapshots in memory.', () => held().snapshots);
+  gauge('lavagna_snapshot_cache_bytes', 'Memory that snapshots take.', () => held().bytes);
+  gauge('lavagna_snapshot_cache_max_bytes', 'Memory that snapshots may take.', () => storeBytes);
+  counter('lavagna_snapshot_hits_total', 'Requests whose snapshot was there.', () => held().hits);
+  counter('lavagna_snapshot_misses_total', 'Requests that waited for one.', () => held().misses);
+  counter('lavagna_snapshot_evictions_total', 'Snapshots that gave way.', () => held().evicted);
+  gauge(
+    'lavagna_snapshot_oldest_build_timestamp_seconds',
+    'When the oldest snapshot in memory was built; not a number when there is none.',
+    () => store.oldest() / 1_000,
   );
-  gauge('lavagna_pending_events', 'Events accepted but not yet committed.', pendingEvents);
+  gauge('lavagna_derived_cache_bytes', 'Memory of answers joined on demand.', answers.bytes);
+
+  const counted = limits.stats;
+  gauge('lavagna_limit_windows', 'Limit windows in memory.', () => counted().windows);
+  gauge('lavagna_limit_windows_evicted', 'Windows that gave way early.', () => counted().evicted);
+  gauge('lavagna_limit_statements', 'Statements that counted.', () => counted().statements);
+  gauge('lavagna_limit_alone', '1 while limits are decided without Postgres.', () =>
+    Number(counted().alone),
+  );
+
+  gauge('lavagna_listening', '1 while changes are announced to this gateway.', () =>
+    Number(sources.isListening()),
+  );
+  gauge('lavagna_pending_events', 'Events not yet committed.', () => events().pending);
+  counter('lavagna_events_accepted_total', 'Events committed.', () => events().accepted);
   return metrics;
 }

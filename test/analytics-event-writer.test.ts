@@ -52,11 +52,11 @@ test('requests that come within a moment share a commit and wait for it', async 
   assert.equal(sent.length, 1);
   assert.deepEqual(last().jobs[0]?.hour, [0, 0, 1]);
   assert.deepEqual(replies, []);
-  assert.equal(writer.pending(), 3);
+  assert.equal(writer.stats().pending, 3);
   last().resolve();
   await settle();
   assert.deepEqual(replies, ['first', 'second']);
-  assert.equal(writer.pending(), 0);
+  assert.equal(writer.stats().pending, 0);
 });
 
 test('what comes during a commit goes with the next one', async () => {
@@ -113,7 +113,7 @@ test('when a commit fails its clients are told to come again, and others are ser
   await linger();
   last().resolve();
   await next;
-  assert.equal(writer.pending(), 0);
+  assert.equal(writer.stats().pending, 0);
 });
 
 test('a commit that takes too long keeps its clients no longer, and its room until it ends', async () => {
@@ -121,10 +121,10 @@ test('a commit that takes too long keeps its clients no longer, and its room unt
   await linger();
   mock.timers.tick(bounds.eventCommitTimeout);
   await assert.rejects(late, UnavailableError);
-  assert.equal(writer.pending(), 3);
+  assert.equal(writer.stats().pending, 3);
   last().resolve();
   await settle();
-  assert.equal(writer.pending(), 0);
+  assert.equal(writer.stats().pending, 0);
 });
 
 test('beyond the bound events are refused at once', async () => {
@@ -133,7 +133,7 @@ test('beyond the bound events are refused at once', async () => {
   );
   await assert.rejects(writer.write(events(1)), UnavailableError);
   await linger();
-  for (let commits = 0; writer.pending() > 0; commits += 1) {
+  for (let commits = 0; writer.stats().pending > 0; commits += 1) {
     assert.ok(commits < bounds.maxPendingEvents / bounds.eventsPerCommit);
     last().resolve();
     await settle();

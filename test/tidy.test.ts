@@ -63,7 +63,7 @@ test('only the adapter touches the HTTP library', () => {
 });
 
 test('SQL lives in db/ only', () => {
-  const statements = /\b(sql\.(type|typeAlias|fragment|unsafe)\b|executeSql\()/;
+  const statements = /\b(sql\.(type|typeAlias|prepared|fragment|unsafe)\b|executeSql\()/;
   const outside = sources.filter((file) => ['gateway', 'workers'].includes(room(file)));
   assert.deepEqual(
     outside.filter((file) => statements.test(read(file))),

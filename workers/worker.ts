@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { collectDefaultMetrics, Registry } from 'prom-client';
 import { bounds } from '../db/bounds.ts';
 import { createDatabase } from '../db/connection.ts';
 import { startOpsServer } from '../db/ops-server.ts';
@@ -8,10 +7,10 @@ import type { ProcessConfig } from '../db/run-process.ts';
 import { type Running, runningUntil } from '../db/running.ts';
 import { startEventWork } from './analytics/event-work.ts';
 import { startAnalyticsHousekeeping } from './analytics/housekeeping.ts';
-import { addEventMetrics } from './analytics/metrics.ts';
 import { createCompressor } from './menu-writes/compressor.ts';
 import { startMenuHousekeeping } from './menu-writes/housekeeping.ts';
 import { startMenuWrites } from './menu-writes/start-menu-writes.ts';
+import { createMetrics } from './metrics.ts';
 import { startSnapshotRebuilds } from './snapshot-rebuilds.ts';
 
 /** Starts a worker: it takes jobs from the queues when this resolves. */
@@ -43,9 +42,7 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   const eventHousekeeping = await startAnalyticsHousekeeping(db, analyticsRetentionDays, log);
   await startEventWork(db, boss, log);
 
-  const metrics = new Registry();
-  collectDefaultMetrics({ register: metrics });
-  addEventMetrics(metrics, db);
+  const metrics = createMetrics(db);
   let unready: string | null = null;
   const ops = await startOpsServer({ port: config.opsPort, metrics, unready: () => unready });
   return runningUntil(async () => {

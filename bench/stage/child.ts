@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 
 export const repository = resolve(import.meta.dirname, '../..');
 const stopBoundMs = 30_000;
-const keptOutput = 8_000;
+const keptOutput = 64_000;
 
 export interface ChildOptions {
   env?: Record<string, string>;

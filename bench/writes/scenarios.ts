@@ -24,7 +24,7 @@ function expectStatus(status: number, wanted: number, text: string): void {
 }
 
 /** Write to answer, with nothing else going on. */
-export async function idle(stage: Stage): Promise<string[]> {
+async function idle(stage: Stage): Promise<string[]> {
   const worker = await stage.service.startWorker();
   const took: number[] = [];
   for (let count = -20; count < 200; count += 1) {
@@ -69,7 +69,7 @@ async function finish(stage: Stage, restaurant: Restaurant, reply: Reply): Promi
 }
 
 /** 500 writes at once over all restaurants, while displays poll; each is read back at once. */
-export async function load(stage: Stage): Promise<string[]> {
+async function load(stage: Stage): Promise<string[]> {
   const worker = await stage.service.startWorker();
   const displays = startDisplays(stage);
   await sleep(2_000);
@@ -105,7 +105,7 @@ export async function load(stage: Stage): Promise<string[]> {
 }
 
 /** Sequences of writes, one in each restaurant at a time: their order is that of their ids. */
-export async function order(stage: Stage): Promise<string[]> {
+async function order(stage: Stage): Promise<string[]> {
   const worker = await stage.service.startWorker();
   const took: number[] = [];
   await Promise.all(
@@ -128,7 +128,7 @@ export async function order(stage: Stage): Promise<string[]> {
 }
 
 /** How many writes a second one and two workers do, for one restaurant and for all. */
-export async function throughput(stage: Stage): Promise<string[]> {
+async function throughput(stage: Stage): Promise<string[]> {
   const lines: string[] = [];
   const workers: Process[] = [];
   for (const count of [1, 2]) {
@@ -178,12 +178,15 @@ async function countDishes(stage: Stage, restaurant: Restaurant, label: string) 
   return names;
 }
 
-/** Kills workers with SIGKILL while writes go on, and counts what became of them. */
-export async function kills(stage: Stage): Promise<string[]> {
+/** Kills processes with SIGKILL while writes go on, and counts what became of these. */
+async function killAll(
+  stage: Stage,
+  label: string,
+  startVictim: () => Promise<Process>,
+): Promise<string> {
   let killing = true;
   let written = 0;
   let longest = 0;
-  const label = 'Ucciso';
   const writing = stage.many.map(async (restaurant) => {
     let count = 0;
     while (killing) {
@@ -195,12 +198,11 @@ export async function kills(stage: Stage): Promise<string[]> {
     }
     return count;
   });
-  const spare = await stage.service.startWorker();
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const worker = await stage.service.startWorker();
+    const victim = await startVictim();
     const before = written;
     while (written < before + 5) await sleep(1);
-    await worker.end('SIGKILL');
+    await victim.end('SIGKILL');
   }
   killing = false;
   const counts = await Promise.all(writing);
@@ -211,11 +213,26 @@ export async function kills(stage: Stage): Promise<string[]> {
       throw new Error(`${restaurant.slug}: ${counts[index]} promised, ${names.length} there`);
     }
   }
-  await spare.end('SIGTERM');
   const wait = (longest / 1_000).toFixed(1);
-  return [
-    `${KILLS} workers killed: ${written} writes promised, all there once; longest wait ${wait} s`,
-  ];
+  return `${written} writes promised, all there once; longest wait ${wait} s`;
 }
 
-export const scenarios = { idle, order, load, throughput, kills };
+/** Workers are killed; one that is spared goes on. */
+async function kills(stage: Stage): Promise<string[]> {
+  const spared = await stage.service.startWorker();
+  const outcome = await killAll(stage, 'Ucciso', stage.service.startWorker);
+  await spared.end('SIGTERM');
+  return [`${KILLS} workers killed: ${outcome}`];
+}
+
+/** Gateways are killed that share a port with one that is spared. */
+async function gatewayKills(stage: Stage): Promise<string[]> {
+  const worker = await stage.service.startWorker();
+  const outcome = await killAll(stage, 'Caduto', async () => {
+    return (await stage.service.startGateway(stage.port)).process;
+  });
+  await worker.end('SIGTERM');
+  return [`${KILLS} gateways killed: ${outcome}`];
+}
+
+export const scenarios = { idle, order, load, throughput, kills, 'gateway-kills': gatewayKills };

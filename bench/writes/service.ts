@@ -38,8 +38,8 @@ async function untilReady(child: ChildProcess, opsPort: number): Promise<void> {
 
 /** The service's processes and its operators' commands, against one database. */
 export interface Service {
-  /** Starts a gateway and resolves when it is ready. */
-  startGateway(): Promise<{ process: Process; port: number }>;
+  /** Starts a gateway, on a port of its own or beside others, and resolves when it is ready. */
+  startGateway(port?: number): Promise<{ process: Process; port: number }>;
   startWorker(): Promise<Process>;
   /** Runs one command of the operators and returns what it prints. */
   command<T>(...args: string[]): Promise<T>;
@@ -80,8 +80,8 @@ export function createService(databaseUrl: string): Service {
   };
 
   return {
-    startGateway: async () => {
-      const port = await freePort();
+    startGateway: async (shared) => {
+      const port = shared ?? (await freePort());
       return { process: await start('gateway/main.ts', port), port };
     },
     startWorker: async () => start('workers/main.ts', await freePort()),

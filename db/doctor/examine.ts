@@ -1,7 +1,7 @@
-import pg from 'pg';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { createDatabase } from '../connection.ts';
 import { OperatorError } from '../operator-error.ts';
+import { createPgClient } from '../pg-client.ts';
 import { listTenants } from '../queries/list-tenants.ts';
 import { reachDatabase } from '../start/reach-database.ts';
 import { bad, type Check, good } from './check.ts';
@@ -28,7 +28,7 @@ async function examineTables(databaseUrl: string): Promise<Check[]> {
 }
 
 async function examineDatabase(config: Config, databaseUrl: string): Promise<Check[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'lavagna' });
+  const { client } = createPgClient(databaseUrl, { application_name: 'lavagna' });
   await client.connect();
   try {
     const migrations = await checkMigrations(client);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { bounds } from '../bounds.ts';
 import type { Database } from '../connection.ts';
+import { createPgClient } from '../pg-client.ts';
 import { findOutdatedTenants } from '../queries/find-outdated-tenants.ts';
 import { findQueueStates } from '../queries/find-queue-states.ts';
 import { queues } from '../queue/queues.ts';
@@ -44,7 +45,7 @@ export async function checkSnapshots(db: Database): Promise<Check> {
 /** Whether a notification arrives: without, gateways learn late of changes. */
 export async function checkListen(listener: pg.Client, databaseUrl: string): Promise<Check> {
   const channel = `lavagna_doctor_${randomUUID().replaceAll('-', '')}`;
-  const sender = new pg.Client({ connectionString: databaseUrl });
+  const { client: sender } = createPgClient(databaseUrl, {});
   let late: NodeJS.Timeout | undefined;
   try {
     await sender.connect();

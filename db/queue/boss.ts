@@ -1,5 +1,6 @@
 import { type ConstructorOptions, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
+import { reach } from '../pg-client.ts';
 import { PreparingClient } from './preparing-client.ts';
 
 /** The schema that belongs to pg-boss alone. */
@@ -8,6 +9,8 @@ export const bossSchema = 'pgboss';
 export type BossOptions = Omit<ConstructorOptions, 'connectionString' | 'schema' | 'db'> & {
   /** Receives pg-boss's errors and warnings. */
   log: Logger;
+  /** How long a statement waits for its answer, in ms; pg-boss hands it to pg. */
+  query_timeout?: number;
 };
 
 /**
@@ -27,7 +30,7 @@ export function createBoss(databaseUrl: string, options: BossOptions): PgBoss {
     supervise: false,
     schedule: false,
     ...rest,
-    connectionString: databaseUrl,
+    ...reach(databaseUrl),
     schema: bossSchema,
   });
   // Unheard, an error event would end the process; pg-boss itself goes on and tries again.

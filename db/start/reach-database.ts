@@ -1,7 +1,8 @@
-import pg from 'pg';
 import type { Config } from '../config.ts';
 import { type EmbeddedOptions, startEmbedded } from '../embedded/start-embedded.ts';
 import { OperatorError } from '../operator-error.ts';
+import { createPgClient } from '../pg-client.ts';
+import { describePlaces } from '../places.ts';
 
 const connectBoundMs = 10_000;
 
@@ -19,8 +20,7 @@ export async function reachDatabase(
   role: EmbeddedOptions['role'],
 ): Promise<ReachedDatabase> {
   if (config.databaseUrl === undefined) return startEmbedded({ dataDir: config.dataDir, role });
-  const client = new pg.Client({
-    connectionString: config.databaseUrl,
+  const { client } = createPgClient(config.databaseUrl, {
     connectionTimeoutMillis: connectBoundMs,
   });
   try {
@@ -35,10 +35,8 @@ export async function reachDatabase(
 }
 
 function unreachable(url: string, error: NodeJS.ErrnoException): OperatorError {
-  const { hostname, port, pathname } = new URL(url);
-  const place = `${hostname || 'localhost'}:${port || 5432}${pathname}`;
   // A host with several addresses gives one error for all of them, without a message.
   return new OperatorError(
-    `The database at ${place} (DATABASE_URL) cannot be reached: ${error.message || error.code}.`,
+    `The database at ${describePlaces(url)} (DATABASE_URL) cannot be reached: ${error.message || error.code}.`,
   );
 }

@@ -10,8 +10,8 @@ import { createVisitors } from './visitors.ts';
 /** The intake of events and the reports on them. */
 export interface Analytics {
   routes: CallRoute[];
-  /** Events that were accepted and are not yet committed. */
-  pendingEvents(): number;
+  /** Events that are not yet committed, and those that were since the start. */
+  events(): { pending: number; accepted: number };
   /** Commits what is pending; harmless when repeated. */
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export function createAnalytics({ db, boss, authenticator }: AnalyticsOptions): 
       createIntakeRoute({ writer, visitors: createVisitors(db, now), now }),
       ...createReportRoutes({ db, authenticator, now }),
     ],
-    pendingEvents: writer.pending,
+    events: writer.stats,
     stop: writer.stop,
   };
 }

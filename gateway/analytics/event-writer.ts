@@ -13,8 +13,8 @@ export interface EventWriter {
    *   in the latter case they may nevertheless have been kept
    */
   write(events: readonly AcceptedEvent[]): Promise<void>;
-  /** Events that are not yet committed. */
-  pending(): number;
+  /** Events that are not yet committed, and those that were since the start. */
+  stats(): { pending: number; accepted: number };
   /** Commits what is pending; harmless when repeated. */
   stop(): Promise<void>;
 }
@@ -58,6 +58,7 @@ function inTime(commit: Promise<unknown>): Promise<unknown> {
 export function createEventWriter(boss: PgBoss): EventWriter {
   const waiting: Waiting[] = [];
   let pending = 0;
+  let accepted = 0;
   let timer: NodeJS.Timeout | undefined;
   let committing: Promise<void> | undefined;
 
@@ -72,6 +73,7 @@ export function createEventWriter(boss: PgBoss): EventWriter {
     sent.then(release, release);
     try {
       await inTime(sent);
+      accepted += events.length;
       for (const { resolve } of requests) resolve();
     } catch (cause) {
       const error = new UnavailableError('could not queue events', { cause });
@@ -101,7 +103,7 @@ export function createEventWriter(boss: PgBoss): EventWriter {
         timer ??= setTimeout(() => void flush(), bounds.eventLinger);
       });
     },
-    pending: () => pending,
+    stats: () => ({ pending, accepted }),
     stop: async () => {
       while (waiting.length > 0 || committing !== undefined) await flush();
     },

@@ -21,15 +21,20 @@ export interface DispatchOptions {
   store: SnapshotStore;
   limits: Limits;
   limitHeads: LimitHeads;
+  /** Called for each request that a limiter refuses. */
+  onRefusal: (limiter: Limiter) => void;
   log: Logger;
 }
+
+/** A route with the whole pattern of its path. */
+type Named<R> = R & { pattern: string };
 
 /** A request on its way, with what its address leads to. */
 interface Errand {
   request: Request;
   limiter: Limiter;
-  match: Match<Route> | undefined;
-  route: Route | undefined;
+  match: Match<Named<Route>> | undefined;
+  route: Named<Route> | undefined;
 }
 
 const PREFIX = '/api/v1';
@@ -37,7 +42,8 @@ const ADMIN_PREFIX = `${PREFIX}/admin`;
 const ANALYTICS_PREFIX = `${PREFIX}/analytics`;
 /** How long a browser may remember that it may ask, in seconds. */
 const PREFLIGHT_AGE = 86_400;
-const UNKNOWN_HOST: Reply = { answer: unknownHostAnswer, limitHead: null };
+const UNKNOWN_HOST: Reply = { answer: unknownHostAnswer, route: 'unknown host', limitHead: null };
+const UNKNOWN_PATH = 'unknown path';
 
 function limiterOf(path: string): Limiter {
   if (path.startsWith(ADMIN_PREFIX)) return 'admin';
@@ -49,14 +55,25 @@ function routedMethod(method: string): string {
   return method === 'get' || method === 'head' ? 'GET' : method.toUpperCase();
 }
 
-function allowedMethods(match: Match<Route>): string {
+function allowedMethods(match: Match<Named<Route>>): string {
   const methods = [...match.routes.keys()];
   if (match.routes.has('GET')) methods.push('HEAD');
   return [...methods, 'OPTIONS'].join(', ');
 }
 
+/** What the request's path is counted as: one of few, whatever clients ask for. */
+function patternOf({ match, route }: Errand): string {
+  if (route) return route.pattern;
+  const [other] = match?.routes.values() ?? [];
+  return other?.pattern ?? UNKNOWN_PATH;
+}
+
+function nameRoutes<R extends { path: string }>(prefix: string, routes: readonly R[]): Named<R>[] {
+  return routes.map((route) => ({ ...route, pattern: prefix + route.path }));
+}
+
 /** For a method that no route has: what is allowed, and to browsers on which terms. */
-function answerOtherMethod({ request, limiter }: Errand, match: Match<Route>): Answer {
+function answerOtherMethod({ request, limiter }: Errand, match: Match<Named<Route>>): Answer {
   const allow = allowedMethods(match);
   if (request.method !== 'options') {
     return errorAnswer('405 Method Not Allowed', 'Method Not Allowed', { Allow: allow });
@@ -70,37 +87,42 @@ function answerOtherMethod({ request, limiter }: Errand, match: Match<Route>): A
   return { status: '204 No Content', head: headOf('no-store', headers), body: null };
 }
 
+/** Answers a request that was admitted. */
+function perform(
+  errand: Errand,
+  snapshot: LoadedSnapshot,
+  fail: (error: unknown, request: Request) => Answer,
+): Answer | Promise<Answer> {
+  const { request, match, route } = errand;
+  if (!match) return NOT_FOUND;
+  if (!route) return answerOtherMethod(errand, match);
+  const { param } = match;
+  if (route.kind === 'read') {
+    try {
+      return selectAnswer(route.read({ snapshot, param, query: request.query }), request);
+    } catch (error) {
+      return fail(error, request);
+    }
+  }
+  return route
+    .call({ ...request, tenant: snapshot.tenant, param })
+    .catch((error) => fail(error, request));
+}
+
 /**
  * Answers requests in the order of refusals that DESIGN fixes: unknown tenant, limit, unknown path
  * or method, then what the route itself refuses. Whatever is in memory is answered at once, without
  * a promise.
  */
 export function createDispatch(options: DispatchOptions): Handler {
-  const { store, limits, limitHeads, log } = options;
+  const { store, limits, limitHeads, onRefusal, log } = options;
   const tenantSlug = createTenantSlugs(options.domain);
-  const router = createRouter(PREFIX, options.routes, LOCALES);
+  const router = createRouter(PREFIX, nameRoutes(PREFIX, options.routes), LOCALES);
   const pages = createPages(options.pages);
 
   const fail = (error: unknown, request: Request): Answer => {
     if (isFault(error)) log.error({ err: error, path: request.path }, 'a request failed');
     return failureAnswer(error);
-  };
-
-  const perform = (errand: Errand, snapshot: LoadedSnapshot): Answer | Promise<Answer> => {
-    const { request, match, route } = errand;
-    if (!match) return NOT_FOUND;
-    if (!route) return answerOtherMethod(errand, match);
-    const { param } = match;
-    if (route.kind === 'read') {
-      try {
-        return selectAnswer(route.read({ snapshot, param, query: request.query }), request);
-      } catch (error) {
-        return fail(error, request);
-      }
-    }
-    return route
-      .call({ ...request, tenant: snapshot.tenant, param })
-      .catch((error) => fail(error, request));
   };
 
   const judge = (
@@ -109,11 +131,15 @@ export function createDispatch(options: DispatchOptions): Handler {
     verdict: Verdict,
   ): Reply | Promise<Reply> => {
     const limitHead = limitHeads.of(errand.limiter, verdict);
-    if (!verdict.admitted) return { answer: TOO_MANY_ATTEMPTS, limitHead };
-    const answer = perform(errand, snapshot);
+    const route = patternOf(errand);
+    if (!verdict.admitted) {
+      onRefusal(errand.limiter);
+      return { answer: TOO_MANY_ATTEMPTS, route, limitHead };
+    }
+    const answer = perform(errand, snapshot, fail);
     return answer instanceof Promise
-      ? answer.then((done) => ({ answer: done, limitHead }))
-      : { answer, limitHead };
+      ? answer.then((done) => ({ answer: done, route, limitHead }))
+      : { answer, route, limitHead };
   };
 
   const admit = (errand: Errand, snapshot: LoadedSnapshot | null): Reply | Promise<Reply> => {
@@ -125,12 +151,14 @@ export function createDispatch(options: DispatchOptions): Handler {
   };
 
   const open = async (slug: string, request: Request, page: Match<PageRoute>): Promise<Reply> => {
+    const [first] = page.routes.values();
+    const route = first?.path ?? UNKNOWN_PATH;
     try {
       const snapshot = await store.find(slug, null);
       if (!snapshot) return UNKNOWN_HOST;
-      return { answer: await pages.open(page, request, snapshot), limitHead: null };
+      return { answer: await pages.open(page, request, snapshot), route, limitHead: null };
     } catch (error) {
-      return { answer: fail(error, request), limitHead: null };
+      return { answer: fail(error, request), route, limitHead: null };
     }
   };
 
@@ -149,7 +177,11 @@ export function createDispatch(options: DispatchOptions): Handler {
     if (!(found instanceof Promise)) return admit(errand, found);
     return found.then(
       (snapshot) => admit(errand, snapshot),
-      (error) => ({ answer: fail(error, request), limitHead: limitHeads.uncounted(limiter) }),
+      (error) => ({
+        answer: fail(error, request),
+        route: patternOf(errand),
+        limitHead: limitHeads.uncounted(limiter),
+      }),
     );
   };
 }

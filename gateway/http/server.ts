@@ -36,6 +36,8 @@ export interface Request {
 /** An answer with the header lines that differ from client to client. */
 export interface Reply {
   answer: Answer;
+  /** The pattern of the path that was answered, or what there was instead of a route. */
+  route: string;
   /** Value of X-RateLimit-Limit and, after it, further header lines; null for none. */
   limitHead: Buffer | null;
 }
@@ -162,6 +164,15 @@ function createTlsApp(files: CertificateFiles): TemplatedApp {
   return uWS.SSLApp({ cert_file_name: files.cert, key_file_name: files.key });
 }
 
+/** A server that listens. */
+export interface Server extends Running {
+  /**
+   * Closes the listening socket, and each connection with its next answer; harmless when repeated.
+   * Another process that listens on the port has all new connections from now on.
+   */
+  retire(): void;
+}
+
 /**
  * Listens on `port`, shared with other gateways of this machine, and answers every request with
  * what `handle` returns: at once where it can, later where it must wait. `stop` closes the listening
@@ -169,7 +180,7 @@ function createTlsApp(files: CertificateFiles): TemplatedApp {
  *
  * @throws OperatorError when the port or the certificate cannot be used
  */
-export async function startServer(options: ServerOptions): Promise<Running> {
+export async function startServer(options: ServerOptions): Promise<Server> {
   const { handle } = options;
   const addresses = createClientAddresses(options.trustedProxies);
   const { tls } = options;
@@ -219,9 +230,13 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     });
   });
 
-  return runningUntil(async () => {
+  const retire = () => {
+    if (stopping) return;
     stopping = true;
     uWS.us_listen_socket_close(socket);
+  };
+  const running = runningUntil(async () => {
+    retire();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise((resolve) => {
       timer = setTimeout(resolve, bounds.stopTimeout);
@@ -230,4 +245,5 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     clearTimeout(timer);
     app.close();
   });
+  return { ...running, retire };
 }

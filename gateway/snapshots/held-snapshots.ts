@@ -19,12 +19,22 @@ export interface HeldSnapshots {
    */
   renew(stored: StoredSnapshot, since: number): void;
   forget(snapshot: LoadedSnapshot): void;
-  stats(): { bytes: number; snapshots: number };
+  stats(): HeldStats;
+  /** When the oldest of them was built, in ms since 1970; not a number when none is held. */
+  oldest(): number;
+}
+
+export interface HeldStats {
+  bytes: number;
+  snapshots: number;
+  /** Snapshots that have given way to others at the bound. */
+  evicted: number;
 }
 
 /** @param maxBytes bound of the memory that the snapshots take together */
 export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
   const tenants = new Map<string, Tenant>();
+  let evicted = 0;
 
   const detach = (snapshot: LoadedSnapshot) => {
     const { tenant } = snapshot;
@@ -35,7 +45,10 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
   const cache = new LRUCache<string, LoadedSnapshot>({
     maxSize: maxBytes,
     sizeCalculation: (snapshot) => snapshot.bytes,
-    dispose: detach,
+    dispose: (snapshot, _key, reason) => {
+      if (reason === 'evict') evicted += 1;
+      detach(snapshot);
+    },
   });
 
   const hold = (
@@ -87,6 +100,13 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
     forget: (snapshot) => {
       cache.delete(snapshot.key);
     },
-    stats: () => ({ bytes: cache.calculatedSize, snapshots: cache.size }),
+    stats: () => ({ bytes: cache.calculatedSize, snapshots: cache.size, evicted }),
+    oldest: () => {
+      let oldest = Number.POSITIVE_INFINITY;
+      for (const { generatedAt } of cache.values()) {
+        oldest = Math.min(oldest, Date.parse(generatedAt));
+      }
+      return cache.size === 0 ? Number.NaN : oldest;
+    },
   };
 }

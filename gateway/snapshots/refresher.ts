@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/connection.ts';
-import { findSnapshots } from '../../db/queries/find-snapshots.ts';
 import { findVersions } from '../../db/queries/find-versions.ts';
 import type { HeldSnapshots } from './held-snapshots.ts';
 import type { Tenant } from './loaded-snapshot.ts';
+import type { SnapshotSource } from './source.ts';
 import { stageOf } from './stage.ts';
 import { createVersionWaiters } from './version-waiters.ts';
 
@@ -24,10 +24,15 @@ function heldStage(tenant: Tenant): number {
 }
 
 /** Reads what has changed of what is held; what has left the database is held no longer. */
-async function refresh(held: HeldSnapshots, db: Db, tenant: Tenant): Promise<void> {
+async function refresh(
+  held: HeldSnapshots,
+  source: SnapshotSource,
+  tenant: Tenant,
+  stage: number,
+): Promise<void> {
   const before = [...tenant.snapshots.values()];
   const since = new Map(before.map(({ locale, version }) => [locale, version]));
-  const found = await findSnapshots(db, tenant.id, before);
+  const found = await source.findChanged(tenant.id, before, stage);
   for (const stored of found) held.renew(stored, since.get(stored.locale) ?? 0);
   const present = new Set(found.map(({ locale }) => locale));
   for (const snapshot of before) if (!present.has(snapshot.locale)) held.forget(snapshot);
@@ -47,7 +52,16 @@ async function findStale(held: HeldSnapshots, db: Db): Promise<Map<Tenant, numbe
   return stale;
 }
 
-export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refresher {
+export interface RefresherOptions {
+  held: HeldSnapshots;
+  /** The primary. */
+  db: Db;
+  /** Where snapshots are read. */
+  source: SnapshotSource;
+  log: Logger;
+}
+
+export function createRefresher({ held, db, source, log }: RefresherOptions): Refresher {
   /** The stage that each stale tenant is known to have reached. */
   const stale = new Map<Tenant, number>();
   const busy = new Set<Tenant>();
@@ -72,7 +86,7 @@ export function createRefresher(held: HeldSnapshots, db: Db, log: Logger): Refre
     busy.add(tenant);
     const expected = stale.get(tenant) ?? 0;
     try {
-      await refresh(held, db, tenant);
+      await refresh(held, source, tenant, expected);
     } catch (error) {
       log.warn({ err: error, tenant: tenant.slug }, 'could not refresh a menu; will retry');
     }

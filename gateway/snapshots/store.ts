@@ -3,12 +3,12 @@ import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/connection.ts';
 import type { VersionNotice } from '../../db/notices.ts';
-import { findSnapshot } from '../../db/queries/find-snapshots.ts';
 import { FALLBACK_LOCALE, type Locale } from '../../db/records/locale.ts';
 import { UnavailableError } from '../errors.ts';
-import { createHeldSnapshots } from './held-snapshots.ts';
+import { createHeldSnapshots, type HeldStats } from './held-snapshots.ts';
 import type { LoadedSnapshot, Tenant } from './loaded-snapshot.ts';
 import { createRefresher } from './refresher.ts';
+import { createPrimarySource, type SnapshotSource } from './source.ts';
 import { stageOf } from './stage.ts';
 
 /** The snapshots in memory: bounded in bytes, loaded on demand, kept fresh by notices. */
@@ -27,15 +27,20 @@ export interface SnapshotStore {
   whenServed(slug: string, version: number): Promise<void>;
   /** Notices may have been missed: compares what is held with the database. */
   reconcile(): void;
-  /** What is held now. */
-  stats(): { bytes: number; snapshots: number };
+  /** What is held now, and how many requests found what they needed in memory or did not. */
+  stats(): HeldStats & { hits: number; misses: number };
+  /** When the oldest snapshot in memory was built, in ms since 1970; not a number without one. */
+  oldest(): number;
   stop(): void;
 }
 
 type Found = LoadedSnapshot | null;
 
 export interface SnapshotStoreOptions {
+  /** The primary. */
   db: Db;
+  /** Where snapshots are read; the primary by default. */
+  source?: SnapshotSource;
   log: Logger;
   /** Bound of the memory that snapshots take, in bytes. */
   maxBytes: number;
@@ -58,15 +63,17 @@ function servedLocale(tenant: Tenant, requested: Locale | null): Locale {
 
 export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
   const held = createHeldSnapshots(options.maxBytes);
-  const refresher = createRefresher(held, options.db, options.log);
+  const { db, log, source = createPrimarySource(db) } = options;
+  const refresher = createRefresher({ held, db, source, log });
   const loads = new Map<string, Load>();
+  let [hits, misses] = [0, 0];
   const unknown = new LRUCache<string, true>({
     max: bounds.maxUnknownHosts,
     ttl: bounds.unknownHostTtl,
   });
 
   const fetch = async (slug: string, requested: Locale | null, load: Load): Promise<Found> => {
-    const stored = await findSnapshot(options.db, slug, requested).catch((cause) => {
+    const { stored, isSure } = await source.find(slug, requested).catch((cause) => {
       throw new UnavailableError(`could not load the menu of ${slug}`, { cause });
     });
     if (!stored) {
@@ -76,7 +83,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     }
     const snapshot = held.keep(stored);
     if (load.announced > stageOf(snapshot)) refresher.expect(snapshot.tenant, load.announced);
-    if (load.missed) refresher.reconcile();
+    if (load.missed || !isSure) refresher.reconcile();
     return snapshot;
   };
 
@@ -103,16 +110,19 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
         const snapshot = tenant.snapshots.get(servedLocale(tenant, requested));
         if (snapshot) {
           held.touch(snapshot);
+          hits += 1;
           return snapshot;
         }
       } else if (unknown.has(slug)) {
         return null;
       }
+      misses += 1;
       return startLoad(slug, requested);
     },
     onVersion: ({ slug, version, encoded }) => {
       unknown.delete(slug);
       const stage = stageOf({ version, encoded });
+      source.announce(slug, stage);
       announce(slug, stage);
       const tenant = held.tenant(slug);
       if (tenant) refresher.expect(tenant, stage);
@@ -128,7 +138,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
       for (const load of loads.values()) load.missed = true;
       refresher.reconcile();
     },
-    stats: held.stats,
-    stop: refresher.stop,
+    stats: () => ({ ...held.stats(), hits, misses }),
+    ...{ oldest: held.oldest, stop: refresher.stop },
   };
 }

@@ -9,6 +9,8 @@ export interface DatabaseLink {
   freeze(): void;
   /** Lets everything through that was held up. */
   thaw(): void;
+  /** Holds everything up for so long, in ms, in each direction. */
+  delay(pause: number): void;
   /** Breaks every connection and accepts none until `thaw`. */
   cut(): void;
   stop(): Promise<void>;
@@ -18,6 +20,7 @@ export interface DatabaseLink {
 export async function createDatabaseLink(url: string): Promise<DatabaseLink> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
+  let pause = 0;
   let state: 'open' | 'frozen' | 'cut' = 'open';
 
   const adopt = (socket: Socket) => {
@@ -37,7 +40,10 @@ export async function createDatabaseLink(url: string): Promise<DatabaseLink> {
       [near, far],
       [far, near],
     ] as const) {
-      from.on('data', (chunk) => to.write(chunk));
+      from.on('data', (chunk) => {
+        if (pause === 0) to.write(chunk);
+        else setTimeout(() => to.write(chunk), pause);
+      });
       from.on('close', () => to.destroy());
     }
     adopt(near);
@@ -61,6 +67,9 @@ export async function createDatabaseLink(url: string): Promise<DatabaseLink> {
     thaw: () => {
       state = 'open';
       for (const socket of sockets) socket.resume();
+    },
+    delay: (value) => {
+      pause = value;
     },
     cut: () => {
       state = 'cut';

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { commandLine, processTree } from '../measure/process-accounts.ts';
+import { startLavagna } from '../stage/lavagna.ts';
+
+/** What can happen to a Postgres. */
+export type Mishap = 'stop' | 'kill' | 'freeze';
+
+/** A server that may be treated badly. */
+export interface Postgres {
+  url: string;
+  suffer(mishap: Mishap): Promise<void>;
+  /** Brings it back; resolves when it takes connections. */
+  recover(mishap: Mishap): Promise<void>;
+}
+
+const POLL_MS = 20;
+const BOUND_MS = 60_000;
+
+function isRunning(pid: number): boolean {
+  return commandLine(pid)[0]?.endsWith('/postgres') === true;
+}
+
+async function gone(pids: readonly number[]): Promise<void> {
+  const bound = Date.now() + BOUND_MS;
+  while (pids.some(isRunning)) {
+    if (Date.now() > bound) throw new Error('Postgres did not end');
+    await sleep(POLL_MS);
+  }
+}
+
+async function accepts(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: BOUND_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Takes hold of the running server of a data directory, by the command that it was started with. */
+export function holdPostgres(url: string, directory: string): Postgres {
+  const readPid = () =>
+    Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  let pid = readPid();
+  const [file = '', ...args] = commandLine(pid).filter((arg) => arg !== '');
+  const { uid, gid } = statSync(directory);
+
+  const start = async () => {
+    const account = process.getuid?.() === 0 ? { uid, gid } : {};
+    const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
+    const options = { cwd: '/', env, detached: true, stdio: 'ignore', ...account } as const;
+    const child = spawn(file, args, options);
+    await once(child, 'spawn');
+    child.unref();
+    pid = child.pid as number;
+  };
+  const untilAccepting = async () => {
+    const bound = Date.now() + BOUND_MS;
+    while (!(await accepts(url))) {
+      if (Date.now() > bound) throw new Error('Postgres did not come back');
+      // Connections of the server before it may still hold its memory.
+      if (!isRunning(pid)) await start();
+      await sleep(POLL_MS);
+    }
+  };
+
+  return {
+    url,
+    suffer: async (mishap) => {
+      const tree = processTree(pid);
+      if (mishap === 'freeze') {
+        for (const one of tree) process.kill(one, 'SIGSTOP');
+        return;
+      }
+      if (mishap === 'stop') process.kill(pid, 'SIGINT');
+      else for (const one of tree) if (isRunning(one)) process.kill(one, 'SIGKILL');
+      await gone(tree);
+    },
+    recover: async (mishap) => {
+      if (mishap === 'freeze') {
+        for (const one of processTree(pid)) process.kill(one, 'SIGCONT');
+      } else {
+        await start();
+      }
+      await untilAccepting();
+    },
+  };
+}
+
+/** Runs `work` with a Postgres of its own, the embedded one. */
+export async function withPostgres<T>(work: (postgres: Postgres) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lavagna-steady-'));
+  // The server may run as another account, which has to enter the folder.
+  await chmod(dataDir, 0o755);
+  try {
+    // It brings the server; its gateway listens elsewhere and takes no part.
+    const lavagna = await startLavagna(dataDir, { FORMATION: 'gateway=1,worker=0' });
+    try {
+      return await work(holdPostgres(lavagna.databaseUrl, join(dataDir, 'postgres')));
+    } finally {
+      await lavagna.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

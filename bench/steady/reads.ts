@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, createClient } from './client.ts';
+
+export interface ReadReport {
+  sent: number;
+  /** Answered with what was asked for. */
+  good: number;
+  /** No answer at all. */
+  lost: number;
+  /** Answered with something else, by status. */
+  refused: Record<number, number>;
+  /** Sent again, because an idle connection had been closed. */
+  repeated: number;
+  /** Longest time between two good answers to anybody, in ms. */
+  longestGap: number;
+  /** Of the good answers, in ms. */
+  p50: number;
+  p99: number;
+  slowest: number;
+  /** What went wrong the first time. */
+  firstFailure: string;
+}
+
+export interface Reads {
+  /** Stops asking and says what came of it. */
+  stop(): Promise<ReadReport>;
+}
+
+export interface ReadOptions {
+  port: number;
+  host: string;
+  paths: readonly string[];
+  readers: number;
+  /** Pause of a reader between two requests, in ms. */
+  pause: number;
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** Readers that ask again and again, each on a connection that it keeps. */
+export function startReads(options: ReadOptions): Reads {
+  const { port, host, paths, readers, pause } = options;
+  const took: number[] = [];
+  const refused: Record<number, number> = {};
+  let [sent, lost, longestGap, lastGood] = [0, 0, 0, performance.now()];
+  let firstFailure = '';
+  let stopped = false;
+
+  const ask = async (client: Client, path: string) => {
+    sent += 1;
+    try {
+      const answer = await client.call({ path });
+      if (answer.status !== 200) {
+        refused[answer.status] = (refused[answer.status] ?? 0) + 1;
+        firstFailure ||= `${path}: ${answer.status}`;
+        return;
+      }
+      took.push(answer.took);
+      longestGap = Math.max(longestGap, performance.now() - lastGood);
+      lastGood = performance.now();
+    } catch (error) {
+      lost += 1;
+      firstFailure ||= `${path}: ${error}`;
+    }
+  };
+  const clients = Array.from({ length: readers }, () => createClient(port, host, 1));
+  const running = clients.map(async (client, index) => {
+    for (let turn = index; !stopped; turn += 1) {
+      await ask(client, paths[turn % paths.length] as string);
+      await sleep(pause);
+    }
+  });
+
+  return {
+    stop: async () => {
+      stopped = true;
+      await Promise.all(running);
+      longestGap = Math.max(longestGap, performance.now() - lastGood);
+      const repeated = clients.reduce((sum, client) => sum + client.repeated(), 0);
+      for (const client of clients) client.close();
+      const sorted = took.sort((a, b) => a - b);
+      return {
+        ...{ sent, good: sorted.length, lost, refused, repeated, longestGap, firstFailure },
+        p50: quantile(sorted, 0.5),
+        p99: quantile(sorted, 0.99),
+        slowest: sorted.at(-1) ?? Number.NaN,
+      };
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { nodeCommand, repository } from '../stage/child.ts';
+import { type Client, createClient } from './client.ts';
+
+/** The restaurant to which changes are sent. */
+export interface Tenant {
+  host: string;
+  /** Grants everything. */
+  token: string;
+}
+
+export interface Restaurant extends Tenant {
+  /** Of the section that takes the dishes. */
+  sectionId: number;
+}
+
+const SLUG = 'steady';
+const EMAIL = 'steady@example.com';
+const PASSWORD = 'only for measuring';
+const SCOPES = 'menu:read,menu:write,analytics:read';
+const PER_PAGE = 100;
+const PATIENCE_MS = 60_000;
+const POLL_MS = 200;
+
+/** Runs one of the operators' commands and returns the document that it prints. */
+async function command<T>(databaseUrl: string, ...args: string[]): Promise<T> {
+  const [file = '', ...rest] = nodeCommand('db/cli/main.ts', ...args);
+  const env = { ...process.env, DATABASE_URL: databaseUrl };
+  const { stdout } = await promisify(execFile)(file, rest, { cwd: repository, env });
+  return JSON.parse(stdout) as T;
+}
+
+/** Migrates the database and makes a restaurant without a section, and a token for it. */
+export async function makeRestaurant(databaseUrl: string): Promise<Tenant> {
+  const own = ['--tenant', SLUG];
+  await command(databaseUrl, 'migrate');
+  await command(databaseUrl, 'tenant', 'create', SLUG, '--name', 'Steady');
+  await command(databaseUrl, 'user', 'create', ...own, '--email', EMAIL, '--password', PASSWORD);
+  const grant = ['--user', EMAIL, '--name', 'bench', '--scopes', SCOPES];
+  const made = await command<{ token: string }>(databaseUrl, 'token', 'create', ...own, ...grant);
+  return { host: `${SLUG}.localhost`, token: made.token };
+}
+
+const auth = ({ token }: Tenant) => ({ Authorization: `Bearer ${token}` });
+
+/** Makes the section that takes the dishes. */
+export async function makeSection(port: number, tenant: Tenant): Promise<Restaurant> {
+  const client = createClient(port, tenant.host, 1);
+  const body = { name: { it: 'Primi' } };
+  const headers = auth(tenant);
+  const made = await client.call({ method: 'POST', path: '/admin/categories', headers, body });
+  client.close();
+  if (made.status !== 201) throw new Error(`no section was made: ${made.status} ${made.text}`);
+  return { ...tenant, sectionId: JSON.parse(made.text).data.id };
+}
+
+async function readNames(client: Client): Promise<string[]> {
+  const names: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const answer = await client.call({ path: `/items?per_page=${PER_PAGE}&page=${page}` });
+    if (answer.status !== 200) throw new Error(`/items answered ${answer.status}`);
+    const { data, meta } = JSON.parse(answer.text) as {
+      data: { name: string }[];
+      meta: { last_page: number };
+    };
+    names.push(...data.map(({ name }) => name));
+    if (page >= meta.last_page) return names;
+  }
+}
+
+export interface Kept {
+  /** Promised and not there. */
+  missing: number;
+  /** There more often than once. */
+  doubled: number;
+}
+
+/** Compares the dishes that were promised with those that the public sees, when these are there. */
+export async function countKept(
+  port: number,
+  host: string,
+  promised: readonly string[],
+): Promise<Kept> {
+  const client = createClient(port, host, 1);
+  const until = Date.now() + PATIENCE_MS;
+  try {
+    for (;;) {
+      const names = await readNames(client);
+      const present = new Set(names);
+      const missing = promised.filter((name) => !present.has(name)).length;
+      // What was answered 202 may take a moment.
+      if (missing === 0 || Date.now() > until) {
+        return { missing, doubled: names.length - present.size };
+      }
+      await sleep(POLL_MS);
+    }
+  } finally {
+    client.close();
+  }
+}
+
+/** Events in the restaurant's report, once they are `expected`, or have not become so many. */
+export async function countEvents(
+  port: number,
+  restaurant: Restaurant,
+  expected: number,
+): Promise<number> {
+  const client = createClient(port, restaurant.host, 1);
+  const until = Date.now() + PATIENCE_MS;
+  try {
+    for (;;) {
+      const call = { path: '/admin/analytics/overview', headers: auth(restaurant) };
+      const { data } = JSON.parse((await client.call(call)).text);
+      const counted = data.totals.events as number;
+      if (counted >= expected || Date.now() > until) return counted;
+      await sleep(POLL_MS);
+    }
+  } finally {
+    client.close();
+  }
+}

@@ -1,0 +1,47 @@
+/** Codes of the operating system and of Postgres that say: it is not there, or not for us. */
+const AWAY = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EADDRNOTAVAIL'],
+  // admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections
+  ...['57P01', '57P02', '57P03', '53300'],
+  // query_canceled by a timeout, disk_full, read_only_sql_transaction
+  ...['57014', '53100', '25006'],
+]);
+const CONNECTION_CLASS = '08';
+/** What pg says without a code. */
+const AWAY_TEXT =
+  /connection (terminated|ended)|the connection|timeout expired|(read timeout|timed out)|to connect/i;
+
+/** A statement was given up before Postgres had answered it. */
+export class OverdueError extends Error {
+  override name = 'OverdueError';
+}
+
+/** An error, or what pg-boss makes of one: a plain object with its fields. */
+interface Failure {
+  message: string;
+  code?: unknown;
+  cause?: unknown;
+}
+
+function isFailure(value: unknown): value is Failure {
+  const { message } = (value ?? {}) as { message?: unknown };
+  return typeof message === 'string';
+}
+
+/** The error that made another one, as far back as is known; undefined for what is no error. */
+export function rootOf(error: unknown): Failure | undefined {
+  if (!isFailure(error)) return undefined;
+  const deeper = error instanceof AggregateError ? error.errors[0] : error.cause;
+  return rootOf(deeper) ?? error;
+}
+
+/** Whether an error means that Postgres cannot be reached or takes no work at present. */
+export function isOutage(error: unknown): boolean {
+  const root = rootOf(error);
+  if (!root) return false;
+  if (root instanceof OverdueError) return true;
+  const { code } = root;
+  if (typeof code !== 'string') return AWAY_TEXT.test(root.message);
+  return AWAY.has(code) || (code.length === 5 && code.startsWith(CONNECTION_CLASS));
+}

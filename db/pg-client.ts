@@ -1,0 +1,56 @@
+import { Socket } from 'node:net';
+import pg from 'pg';
+import { bounds } from './bounds.ts';
+import { type Place, readPlaces } from './places.ts';
+import { createPrimaryFinder, PlaceSocket } from './primary.ts';
+import { within } from './within.ts';
+
+/** How pg reaches a database: what its clients and pools take beside their own settings. */
+export interface Reach {
+  connectionString: string;
+  stream(): Socket;
+}
+
+const finders = new Map<string, () => Promise<Place>>();
+
+/**
+ * The way to the database of `databaseUrl`. Where that names several hosts, each new connection goes
+ * to the one of them that takes writes at that moment.
+ */
+export function reach(databaseUrl: string): Reach {
+  const { url, places } = readPlaces(databaseUrl);
+  if (places.length === 1) return { connectionString: url, stream: () => new Socket() };
+  // Shared by all of a process's pools, which open their connections at about the same time.
+  const find = finders.get(databaseUrl) ?? createPrimaryFinder(url, places);
+  finders.set(databaseUrl, find);
+  return { connectionString: url, stream: () => new PlaceSocket(find) };
+}
+
+export interface PgClient {
+  client: pg.Client;
+  /** Breaks the connection without a farewell. */
+  sever(): void;
+  /** Closes it, without waiting for a server that is silent. */
+  close(): Promise<void>;
+}
+
+/** A connection of its own, not yet made. */
+export function createPgClient(databaseUrl: string, config: pg.ClientConfig): PgClient {
+  const { connectionString, stream } = reach(databaseUrl);
+  const socket = stream();
+  const client = new pg.Client({
+    ...{ ...config, connectionString, stream: () => socket },
+    keepAlive: true,
+  });
+  const sever = () => {
+    socket.destroy();
+  };
+  return {
+    client,
+    sever,
+    close: async () => {
+      await within(bounds.answerGrace, client.end());
+      sever();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { bounds } from '../../db/bounds.ts';
+import type { Db } from '../../db/connection.ts';
+import {
+  findSnapshot,
+  findSnapshots,
+  type HeldVersion,
+  type StoredSnapshot,
+} from '../../db/queries/find-snapshots.ts';
+import { findTenantVersion } from '../../db/queries/find-tenant-version.ts';
+import type { Locale } from '../../db/records/locale.ts';
+import { stageOf } from './stage.ts';
+
+export interface Reading {
+  stored: StoredSnapshot | null;
+  /** False when the primary, which could not be asked, may have come further. */
+  isSure: boolean;
+}
+
+/** Where stored snapshots are read. */
+export interface SnapshotSource {
+  /** As `findSnapshot`, and never behind what has been announced. */
+  find(slug: string, requested: Locale | null): Promise<Reading>;
+  /** As `findSnapshots`; what is read has come as far as `stage`, unless nothing has yet. */
+  findChanged(
+    tenantId: number,
+    held: readonly HeldVersion[],
+    stage: number,
+  ): Promise<readonly StoredSnapshot[]>;
+  /** A stage of a tenant has been announced. */
+  announce(slug: string, stage: number): void;
+}
+
+/** Reads everything from the primary. */
+export function createPrimarySource(db: Db): SnapshotSource {
+  return {
+    find: async (slug, requested) => ({
+      stored: await findSnapshot(db, slug, requested),
+      isSure: true,
+    }),
+    findChanged: (tenantId, held) => findSnapshots(db, tenantId, held),
+    announce: () => {},
+  };
+}
+
+function reached({ head, encodings }: StoredSnapshot): number {
+  return head ? stageOf({ version: head.version, encoded: encodings !== null }) : -1;
+}
+
+/** A replica that is left alone for a while after it failed, so that nobody waits for it twice. */
+function createReplicaReader(log: Logger) {
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  /** Null when it cannot be asked. */
+  return async <T>(read: () => Promise<T>): Promise<{ found: T } | null> => {
+    if (performance.now() < restsUntil) return null;
+    try {
+      return { found: await read() };
+    } catch (error) {
+      restsUntil = performance.now() + bounds.replicaRest;
+      // Not as `err`: that would tell that Postgres is away, and the primary is not.
+      const cause = error instanceof Error ? error.message : String(error);
+      log.warn({ cause }, 'the replica does not answer; the primary is read instead');
+      return null;
+    }
+  };
+}
+
+/**
+ * Reads snapshots from a replica. How far a tenant has come is asked of the primary, in a statement
+ * that costs next to nothing; when the replica is behind that, or away, the primary is read. While
+ * the primary is away the replica answers alone, but not with less than was announced.
+ */
+export function createReplicaSource(primary: Db, replica: Db, log: Logger): SnapshotSource {
+  const announced = new LRUCache<string, number>({ max: bounds.maxRememberedHosts });
+  const ask = createReplicaReader(log);
+  return {
+    find: async (slug, requested) => {
+      const [copy, present] = await Promise.allSettled([
+        ask(() => findSnapshot(replica, slug, requested)),
+        findTenantVersion(primary, slug),
+      ]);
+      const stored = copy.status === 'fulfilled' ? copy.value?.found : undefined;
+      const known = announced.get(slug) ?? 0;
+      if (present.status === 'fulfilled') {
+        if (present.value === null) return { stored: null, isSure: true };
+        const stage = Math.max(stageOf(present.value), known);
+        if (stored && reached(stored) >= stage) return { stored, isSure: true };
+        return { stored: await findSnapshot(primary, slug, requested), isSure: true };
+      }
+      if (stored && reached(stored) >= known) return { stored, isSure: false };
+      throw present.reason;
+    },
+    findChanged: async (tenantId, held, stage) => {
+      const copy = await ask(() => findSnapshots(replica, tenantId, held));
+      const isCurrent = copy?.found.length === held.length;
+      if (isCurrent && copy.found.every((stored) => reached(stored) >= stage)) return copy.found;
+      return findSnapshots(primary, tenantId, held);
+    },
+    announce: (slug, stage) => {
+      announced.set(slug, Math.max(stage, announced.get(slug) ?? 0));
+    },
+  };
+}

@@ -1,0 +1,143 @@
+// Gateways read from a standby, which lags, goes away and is promoted.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDatabase, type Database } from '../db/connection.ts';
+import { migrate } from '../db/migrate.ts';
+import { bumpVersion } from '../db/queries/bump-version.ts';
+import type { Running } from '../db/running.ts';
+import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
+import { createAdminClient, issueToken, smallRestaurant } from './support/admin.ts';
+import { startTestGateway, type TestGateway } from './support/gateway.ts';
+import { plant, restaurantOf } from './support/restaurant.ts';
+import { runSql } from './support/sql.ts';
+import { type Pair, startPair } from './support/standby.ts';
+import { startTestWorker } from './support/worker.ts';
+
+const BOUND_MS = 30_000;
+const SLUG = smallRestaurant.slug;
+
+let pair: Pair;
+let db: Database;
+let gateway: TestGateway;
+let tenantId: number;
+let token: string;
+
+const openDb = (url: string) =>
+  createDatabase(url, { maxConnections: 2, statementTimeout: 10_000, connectionTimeout: 10_000 });
+const startReader = () => startTestGateway(pair.url, { DATABASE_REPLICA_URL: pair.standby.url });
+
+before(async () => {
+  pair = await startPair();
+  await migrate(pair.url);
+  db = await openDb(pair.primary.url);
+  tenantId = await plant(db, smallRestaurant);
+  token = await issueToken(db, tenantId);
+  await plant(db, restaurantOf('altrove', []));
+  await plant(db, restaurantOf('lontano', []));
+  await untilReplayed();
+  gateway = await startReader();
+});
+after(async () => {
+  await gateway.stop();
+  await db.end();
+  await pair.stop();
+});
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const bound = Date.now() + BOUND_MS;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < bound, what);
+    await sleep(20);
+  }
+}
+
+/** Resolves when the standby has everything that the primary has. */
+async function untilReplayed(): Promise<void> {
+  const [{ lsn }] = await runSql(pair.primary.url, 'select pg_current_wal_lsn()::text as lsn');
+  const text = 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as done';
+  await until('the standby did not follow', async () => {
+    return (await runSql(pair.standby.url, text, [lsn]))[0].done === true;
+  });
+}
+
+const nameOf = async (reader: TestGateway, slug = SLUG) => {
+  const { status, json } = await reader.client(slug).get('/menu');
+  return status === 200 ? json.data.settings.name : status;
+};
+
+async function rename(on: Database, url: string, name: string): Promise<void> {
+  await runSql(url, 'update settings set name = $1 where tenant_id = $2', [name, tenantId]);
+  await on.transaction(async (tx) => {
+    await bumpVersion(tx, tenantId);
+    await rebuildSnapshots(tx, tenantId);
+  });
+}
+
+test('snapshots come from the standby', async () => {
+  const count = `select sum(tup_fetched)::int as read from pg_stat_database where datname = 'lavagna'`;
+  assert.equal(await nameOf(gateway), smallRestaurant.settings.name);
+  await until('the standby was not read', async () => {
+    return (await runSql(pair.standby.url, count))[0].read > 0;
+  });
+  const held = await runSql(
+    pair.standby.url,
+    `select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  );
+  assert.ok(held.length > 0, 'no connection to the standby');
+});
+
+test('a standby that lags never makes a gateway go back or stay behind', async () => {
+  await runSql(pair.standby.url, 'select pg_wal_replay_pause()');
+  await rename(db, pair.primary.url, 'Nuovo nome');
+  // Held: the change is announced and read where it is.
+  await until('the change did not arrive', async () => (await nameOf(gateway)) === 'Nuovo nome');
+  // Not held: this gateway has heard no announcement.
+  const fresh = await startReader();
+  assert.equal(await nameOf(fresh), 'Nuovo nome');
+  // A restaurant that the standby does not know yet.
+  await plant(db, restaurantOf('appena-aperto', []));
+  assert.equal((await fresh.client('appena-aperto').get('/menu')).status, 200);
+  await runSql(pair.standby.url, 'select pg_wal_replay_resume()');
+  await untilReplayed();
+  assert.equal(await nameOf(fresh), 'Nuovo nome');
+  assert.equal(await nameOf(gateway), 'Nuovo nome');
+  await fresh.stop();
+});
+
+test('without the primary the standby serves what nobody holds; promoted, it takes the writes', async () => {
+  const worker: Running = await startTestWorker(pair.url);
+  await pair.primary.stop();
+  assert.equal((await gateway.client('altrove').get('/menu')).status, 200);
+  assert.equal(await nameOf(gateway), 'Nuovo nome');
+
+  await runSql(pair.standby.url, 'select pg_promote()');
+  const admin = createAdminClient(gateway.client(SLUG), token);
+  const [section] = await runSql(
+    pair.standby.url,
+    'select id from sections where tenant_id = $1 limit 1',
+    [tenantId],
+  );
+  const body = { category_id: section.id, name: { it: 'Dopo' }, price: 8 };
+  await until('no write succeeded after the promotion', async () => {
+    return (await admin.call('POST', '/items', body, { 'Idempotency-Key': 'dopo' })).status === 201;
+  });
+  const { json } = await gateway.client(SLUG).get('/items?search=Dopo');
+  assert.equal(json.data.length, 1);
+  const promoted = await openDb(pair.url);
+  await rename(promoted, pair.standby.url, 'Sotto nuova gestione');
+  await promoted.end();
+  await until('no change was announced after the promotion', async () => {
+    return (await nameOf(gateway)) === 'Sotto nuova gestione';
+  });
+  await worker.stop();
+});
+
+test('a standby that is away at the start leaves everything to the primary', async () => {
+  const other = await startTestGateway(pair.url, {
+    DATABASE_REPLICA_URL: pair.primary.url,
+  });
+  assert.equal(await nameOf(other), 'Sotto nuova gestione');
+  assert.equal((await other.client('lontano').get('/menu')).status, 200);
+  await other.stop();
+});

@@ -1,0 +1,164 @@
+// SIGTERM: a process finishes what it has begun, keeps what it has promised, and ends by itself.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { after, afterEach, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../db/connection.ts';
+import { queues } from '../db/queue/queues.ts';
+import { createAdminClient, issueToken, smallRestaurant } from './support/admin.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { createDatabaseLink } from './support/database-link.ts';
+import { freePort } from './support/gateway.ts';
+import { createClient } from './support/http.ts';
+import { startProcess, type TestProcess } from './support/process.ts';
+import { openDatabase, plant } from './support/restaurant.ts';
+import { runSql } from './support/sql.ts';
+import { queueIsDrained, startTestWorker } from './support/worker.ts';
+
+const BOUND_MS = 20_000;
+const HOST = `${smallRestaurant.slug}.localhost`;
+
+let database: TestDatabase;
+let db: Database;
+let token: string;
+let running: TestProcess | undefined;
+
+before(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+  token = await issueToken(db, await plant(db, smallRestaurant));
+});
+afterEach(async () => {
+  if (running) process.kill(running.pid, 'SIGKILL');
+  await running?.ended;
+  running = undefined;
+});
+after(async () => {
+  await db.end();
+  await database.drop();
+});
+
+async function start(file: string, databaseUrl = database.url) {
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const env = { DATABASE_URL: databaseUrl, PORT: String(port), OPS_PORT: String(opsPort) };
+  running = startProcess(file, { env: { ...env, LIMIT_ADMIN: '100000' } });
+  await running.waitFor(/"msg":"started"/);
+  return { program: running, port, opsPort };
+}
+
+async function endsByItself(program: TestProcess): Promise<void> {
+  assert.equal(await program.ended, 0, program.stdout() + program.stderr());
+  running = undefined;
+}
+
+test('a gateway is unready, listens no more, answers what is in flight and says so to idle ones', async () => {
+  const { program, port, opsPort } = await start('gateway/main.ts');
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = () =>
+    new Promise<{ status: number; connection: string }>((resolve, reject) => {
+      const options = { agent, host: '127.0.0.1', port, path: '/api/v1/menu' };
+      const outgoing = request({ ...options, headers: { Host: HOST } }, (incoming) => {
+        const { connection = '' } = incoming.headers;
+        incoming.resume();
+        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, connection }));
+      });
+      outgoing.on('error', reject);
+      outgoing.end();
+    });
+  assert.deepEqual(await ask(), { status: 200, connection: '' });
+  // There is no worker: this write waits until its gateway gives up and answers 202.
+  const admin = createAdminClient(createClient(port, HOST), token);
+  const [section] = await runSql(database.url, 'select id from sections limit 1');
+  const body = { category_id: section.id, name: { it: 'In volo' } };
+  const write = admin.call('POST', '/items', body);
+  const sent = Date.now() + BOUND_MS;
+  while ((await runSql(database.url, 'select from writes')).length === 0) {
+    assert.ok(Date.now() < sent, 'the write did not arrive');
+    await sleep(20);
+  }
+
+  process.kill(program.pid, 'SIGTERM');
+  await program.waitFor(/"msg":"stopping"/);
+  const ready = await createClient(opsPort, 'localhost').send('/readyz');
+  assert.deepEqual([ready.status, ready.text], [503, 'stopping\n']);
+  const fresh = connect(port, '127.0.0.1');
+  const [refusal] = await once(fresh, 'error');
+  assert.equal(refusal.code, 'ECONNREFUSED');
+  // The connection that was idle is answered once more, and then closed by agreement.
+  assert.deepEqual(await ask(), { status: 200, connection: 'close' });
+  agent.destroy();
+  const answer = await write;
+  assert.equal(answer.status, 202);
+  await endsByItself(program);
+  await runSql(database.url, 'delete from pgboss.job');
+  await runSql(database.url, 'delete from writes');
+});
+
+test('events answered 202 before the end are kept', async () => {
+  const { program, port } = await start('gateway/main.ts');
+  const client = createClient(port, HOST);
+  await client.get('/menu');
+  let promised = 0;
+  const senders = Array.from({ length: 20 }, async () => {
+    const headers = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ type: 'menu_view' });
+    const path = '/api/v1/analytics/events';
+    // Those that find nobody listening any more were promised nothing.
+    const answer = await client.send(path, { method: 'POST', headers, body }).catch(() => null);
+    if (answer?.status === 202) promised += 1;
+  });
+  process.kill(program.pid, 'SIGTERM');
+  await Promise.all(senders);
+  await endsByItself(program);
+  const jobs = await runSql(database.url, 'select data from pgboss.job where name = $1', [
+    queues.analyticsEvents,
+  ]);
+  const kept = jobs.reduce((sum, { data }) => sum + data.type.length, 0);
+  assert.ok(kept >= promised, `${promised} promised, ${kept} kept`);
+});
+
+test('a worker finishes its jobs, and others do the rest', async () => {
+  const gateway = await start('gateway/main.ts');
+  const admin = createAdminClient(createClient(gateway.port, HOST), token);
+  const [section] = await runSql(database.url, 'select id from sections limit 1');
+  const names = Array.from({ length: 60 }, (_, n) => `Piatto ${n}`);
+  const gatewayProcess = gateway.program;
+  const { program: worker } = await start('workers/main.ts');
+  for (const [n, name] of names.entries()) {
+    const body = { category_id: section.id, name: { it: name } };
+    const answer = await admin.call('POST', '/items', body, { Prefer: 'respond-async' });
+    assert.equal(answer.status, 202);
+    if (n === names.length / 2) process.kill(worker.pid, 'SIGTERM');
+  }
+  await endsByItself(worker);
+  running = gatewayProcess;
+  const active = await runSql(
+    database.url,
+    `select from pgboss.job where name = $1 and state = 'active'`,
+    [queues.menuWrites],
+  );
+  assert.equal(active.length, 0, 'the worker left jobs claimed');
+  const other = await startTestWorker(database.url);
+  await queueIsDrained(database.url, queues.menuWrites);
+  await other.stop();
+  const [{ dishes }] = await runSql(
+    database.url,
+    `select count(*)::int as dishes from dishes where name->>'it' like 'Piatto %'`,
+  );
+  assert.equal(dishes, names.length);
+  await gatewayProcess.stop();
+  running = undefined;
+});
+
+test('a Postgres that is silent keeps nobody from ending', async () => {
+  for (const file of ['gateway/main.ts', 'workers/main.ts']) {
+    const link = await createDatabaseLink(database.url);
+    const { program } = await start(file, link.url);
+    link.freeze();
+    process.kill(program.pid, 'SIGTERM');
+    await endsByItself(program);
+    await link.stop();
+  }
+});

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Cluster, openCluster, superuser } from '../../db/embedded/cluster.ts';
+import { type Server, startServer, stopServer } from '../../db/embedded/server.ts';
+import { runSql } from './sql.ts';
+
+const DATABASE = 'lavagna';
+
+/** A server with a standby that streams from it; both may be stopped and the standby promoted. */
+export interface Pair {
+  primary: { url: string; stop(): Promise<void> };
+  standby: { url: string };
+  /** Both hosts, for writing to whichever is the primary. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+interface Member {
+  cluster: Cluster;
+  server: Server;
+}
+
+async function start(cluster: Cluster, folder: string, name: string): Promise<Member> {
+  return { cluster, server: await startServer(cluster, join(folder, `${name}.log`), false) };
+}
+
+/** Makes both from one copy of files, which a server that is stopped makes safe. */
+export async function startPair(): Promise<Pair> {
+  const folder = await mkdtemp(join(tmpdir(), 'lavagna-pair-'));
+  await chmod(folder, 0o755);
+  const cluster = await openCluster(folder, false);
+  const address = ({ server }: Member) => `127.0.0.1:${server.port}`;
+  const head = `postgres://${superuser}:${cluster.password}@`;
+
+  let primary = await start(cluster, folder, 'primary');
+  await runSql(`${head}${address(primary)}/postgres`, `create database ${DATABASE}`);
+  await stopServer(primary.server, cluster.directory);
+  const directory = join(folder, 'standby');
+  await promisify(execFile)('cp', ['-a', cluster.directory, directory]);
+  primary = await start(cluster, folder, 'primary');
+
+  const { port } = primary.server;
+  const conninfo = `host=127.0.0.1 port=${port} user=${superuser} password=${cluster.password}`;
+  const settings = `primary_conninfo = '${conninfo}'\n`;
+  await appendFile(join(directory, 'postgresql.auto.conf'), settings);
+  // By copying, so that it belongs to the server's account.
+  await promisify(execFile)('cp', [
+    ...['-a', join(directory, 'PG_VERSION')],
+    join(directory, 'standby.signal'),
+  ]);
+  const standby = await start({ ...cluster, directory }, folder, 'standby');
+
+  let isPrimaryUp = true;
+  const stopPrimary = async () => {
+    if (isPrimaryUp) await stopServer(primary.server, cluster.directory);
+    isPrimaryUp = false;
+  };
+  return {
+    primary: { url: `${head}${address(primary)}/${DATABASE}`, stop: stopPrimary },
+    standby: { url: `${head}${address(standby)}/${DATABASE}` },
+    url: `${head}${address(primary)},${address(standby)}/${DATABASE}?target_session_attrs=read-write`,
+    stop: async () => {
+      await stopServer(standby.server, directory);
+      await stopPrimary();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
