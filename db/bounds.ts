@@ -54,6 +54,8 @@ export const bounds = {
   /** Longest period of a report, in days, and its length when none is asked for. */
   maxReportDays: 1_100,
   defaultReportDays: 30,
+  /** First day that a report may be about; Postgres knows no year 0. */
+  earliestReportDay: '2000-01-01',
   /** Entries of a report's lists when no limit is asked for, and the largest limit. */
   defaultReportLimit: 50,
   maxReportLimit: 1_000,
@@ -182,7 +184,7 @@ export const bounds = {
   doctorPatience: 5_000,
 
   /** Pause between the heartbeats of the connection that listens, in ms. */
-  listenHeartbeat: 5_000,
+  listenHeartbeat: 2_000,
 
   /** Longest form of the panel, in bytes, and longest name of a token, in characters. */
   maxFormBytes: 16_384,

@@ -27,12 +27,16 @@ export function createPgDriver(): DriverFactory {
           await client.connect();
         },
         end: () => client.end(),
-        query: async (text, values) => {
+        query: async (text, values, options) => {
           // Postgres itself ends what takes too long; a Postgres that does not answer even then is
           // not there, and neither is this connection.
           const timer = setTimeout(sever, timeout + bounds.answerGrace);
           try {
-            const { command, fields, rowCount, rows } = await client.query(text, values);
+            const { command, fields, rowCount, rows } = await client.query({
+              name: options?.name,
+              text,
+              values: values as unknown[],
+            });
             return {
               command: command as DriverCommand,
               fields: fields.map(({ name, dataTypeID }) => ({ name, dataTypeId: dataTypeID })),

@@ -40,6 +40,8 @@ function tidy(event: unknown): unknown {
   if (!isObject(event)) return event;
   const tidied: Record<string, unknown> = {};
   for (const field in event) {
+    // Copied, it would give the event fields that it does not have.
+    if (field === '__proto__') continue;
     const value = event[field];
     tidied[field] = typeof value === 'string' ? value.trim() || null : value;
   }

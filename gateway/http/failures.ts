@@ -10,6 +10,7 @@ import {
 } from '../errors.ts';
 import { type Answer, errorAnswer, jsonAnswer } from './answer.ts';
 
+export const BAD_REQUEST = errorAnswer('400 Bad Request', 'Bad Request');
 export const NOT_FOUND = errorAnswer('404 Not Found', 'Resource not found.');
 export const TOO_MANY_ATTEMPTS = errorAnswer('429 Too Many Requests', 'Too Many Attempts.');
 const UNAUTHENTICATED = errorAnswer('401 Unauthorized', 'Unauthenticated.', {

@@ -12,6 +12,8 @@ import { type Running, runningUntil } from '../../db/running.ts';
 import { TooLargeError } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
+import { BAD_REQUEST } from './failures.ts';
+import { readHeaders } from './request-headers.ts';
 
 /** What a request says, copied out of the HTTP library, whose object lives only for a moment. */
 export interface Request {
@@ -60,7 +62,6 @@ const PAGES_PREFIX = '/admin';
 
 const CACHE_CONTROL = Buffer.from('Cache-Control');
 const RATE_LIMIT = Buffer.from('X-RateLimit-Limit');
-const CONTENT_LENGTH = Buffer.from('Content-Length');
 // The library takes names as bytes, too, which spares it a conversion for each request.
 const HOST = Buffer.from('host');
 const IF_NONE_MATCH = Buffer.from('if-none-match');
@@ -68,15 +69,8 @@ const ACCEPT_ENCODING = Buffer.from('accept-encoding');
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
 const NO_ADDRESS = new ArrayBuffer(0);
+const AMBIGUOUS: Reply = { answer: BAD_REQUEST, route: 'ambiguous', limitHead: null };
 const NO_BODY = Promise.resolve(Buffer.alloc(0));
-
-function readHeaders(req: HttpRequest): ReadonlyMap<string, string> {
-  const headers = new Map<string, string>();
-  req.forEach((name, value) => {
-    headers.set(name, value);
-  });
-  return headers;
-}
 
 /**
  * Collects a request's body, without keeping more of it than is allowed.
@@ -113,16 +107,19 @@ function readForwardedFor(req: HttpRequest): string {
   return hops;
 }
 
+/** Null when the request can be read in two ways. */
 function readRequest(
   res: HttpResponse,
   req: HttpRequest,
   client: ClientAddress,
   secure: boolean,
-): Request {
+): Request | null {
   const method = req.getMethod();
   const path = req.getUrl();
   const isRead = method === 'get' || method === 'head';
   const isPublic = !path.startsWith(ADMIN_PREFIX) && !path.startsWith(PAGES_PREFIX);
+  const headers = isRead && isPublic ? NO_HEADERS : readHeaders((take) => req.forEach(take));
+  if (!headers) return null;
   return {
     client,
     secure,
@@ -133,20 +130,44 @@ function readRequest(
     query: req.getQuery() ?? '',
     ifNoneMatch: req.getHeader(IF_NONE_MATCH),
     acceptEncoding: req.getHeader(ACCEPT_ENCODING),
-    headers: isRead && isPublic ? NO_HEADERS : readHeaders(req),
+    headers,
     body: isRead ? NO_BODY : readBody(res),
   };
 }
 
-function writeReply(res: HttpResponse, request: Request, reply: Reply, close: boolean): void {
+/**
+ * Ends an answer with its body. What the client does not take at once stays in the bytes that all
+ * answers share and follows as the client reads: the library's own way keeps a copy for every answer
+ * that nobody reads, as many as are asked for. It closes a connection that takes nothing for ten
+ * seconds, and one that sends its next request before it has taken this answer.
+ */
+function endWithBody(res: HttpResponse, body: Uint8Array): void {
+  const [, isDone] = res.tryEnd(body, body.length);
+  if (isDone) return;
+  // The library insists on knowing what to do when the client goes: nothing.
+  res.onAborted(() => undefined);
+  res.onWritable((offset) => res.tryEnd(body.subarray(offset), body.length)[0]);
+}
+
+/** Ends the answer to a HEAD, or the connection, when its client does not read what it asks for. */
+function endHead(res: HttpResponse, length: number): void {
+  const [isTaken, isDone] = res.tryEnd('', length);
+  // Nothing is missing from an answer whose body would be empty.
+  if (isDone) return;
+  if (isTaken) res.endWithoutBody();
+  else res.close();
+}
+
+function writeReply(res: HttpResponse, method: string, reply: Reply, close: boolean): void {
   const { answer, limitHead } = reply;
   // 200 is what the library writes by itself.
   if (answer.status !== '200 OK') res.writeStatus(answer.status);
   // A head's further lines ride on its first value: one crossing into the library for all of them.
   res.writeHeader(CACHE_CONTROL, answer.head);
   if (limitHead) res.writeHeader(RATE_LIMIT, limitHead);
-  if (answer.body !== null && request.method !== 'head') {
-    res.end(answer.body, close);
+  if (answer.body !== null && method !== 'head') {
+    if (close) res.end(answer.body, true);
+    else endWithBody(res, answer.body);
     return;
   }
   if (close) {
@@ -154,9 +175,9 @@ function writeReply(res: HttpResponse, request: Request, reply: Reply, close: bo
     res.endWithoutBody(answer.body?.length ?? 0, true);
     return;
   }
-  if (answer.body !== null) res.writeHeader(CONTENT_LENGTH, String(answer.body.length));
+  if (answer.body !== null) endHead(res, answer.body.length);
   // Any argument here makes the library announce a length of its own and wait for a body.
-  res.endWithoutBody();
+  else res.endWithoutBody();
 }
 
 function createTlsApp(files: CertificateFiles): TemplatedApp {
@@ -190,16 +211,16 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   const sendLater = async (
     res: HttpResponse,
-    request: Request,
+    method: string,
     pending: Promise<Reply>,
     isLast: boolean,
   ) => {
-    let aborted = false;
-    res.onAborted(() => {
-      aborted = true;
+    // A client that goes before it has sent all of its body leaves a handler that waits for ever.
+    const gone = new Promise<null>((resolve) => {
+      res.onAborted(() => resolve(null));
     });
-    const reply = await pending;
-    if (!aborted) res.cork(() => writeReply(res, request, reply, stopping || isLast));
+    const reply = await Promise.race([pending, gone]);
+    if (reply) res.cork(() => writeReply(res, method, reply, stopping || isLast));
   };
 
   app.any('/*', (res, req) => {
@@ -208,18 +229,20 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     // Anybody can speak the PROXY protocol, and the library listens to anybody.
     const source = isProxy ? res.getProxiedRemoteAddress() : NO_ADDRESS;
     const client = isProxy ? addresses.find(peer, source, readForwardedFor(req)) : peer;
+    const method = req.getMethod();
     const request = readRequest(res, req, client, tls !== undefined);
-    const reply = handle(request);
+    const reply = request ? handle(request) : AMBIGUOUS;
     // Behind a proxy that only passes bytes on, a client could send a preamble of its own after its
-    // first request, and so another address. Such a connection carries one request: the library
-    // ends it when a second one comes while the first has no answer yet.
-    const isLast = source.byteLength > 0;
+    // first request, and so another address; and what follows an ambiguous request may be part of
+    // it. Such a connection carries one request: the library ends it when a second one comes while
+    // the first has no answer yet.
+    const isLast = !request || source.byteLength > 0;
     if (reply instanceof Promise || isLast) {
       const pending = isLast ? nextTurn().then(() => reply) : Promise.resolve(reply);
-      const sent = sendLater(res, request, pending, isLast).finally(() => waiting.delete(sent));
+      const sent = sendLater(res, method, pending, isLast).finally(() => waiting.delete(sent));
       waiting.add(sent);
     } else {
-      writeReply(res, request, reply, stopping);
+      writeReply(res, method, reply, stopping);
     }
   });
 

@@ -11,6 +11,11 @@ export interface DatabaseLink {
   thaw(): void;
   /** Holds everything up for so long, in ms, in each direction. */
   delay(pause: number): void;
+  /**
+   * Lets nothing through any more on the connections that there are, for ever and without closing
+   * them, as a firewall does that has forgotten them. New ones work.
+   */
+  lose(): void;
   /** Breaks every connection and accepts none until `thaw`. */
   cut(): void;
   stop(): Promise<void>;
@@ -21,6 +26,7 @@ export async function createDatabaseLink(url: string): Promise<DatabaseLink> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let pause = 0;
+  const lost = new WeakSet<Socket>();
   let state: 'open' | 'frozen' | 'cut' = 'open';
 
   const adopt = (socket: Socket) => {
@@ -66,7 +72,14 @@ export async function createDatabaseLink(url: string): Promise<DatabaseLink> {
     },
     thaw: () => {
       state = 'open';
-      for (const socket of sockets) socket.resume();
+      for (const socket of sockets) if (!lost.has(socket)) socket.resume();
+    },
+    lose: () => {
+      state = 'open';
+      for (const socket of sockets) {
+        lost.add(socket);
+        socket.pause();
+      }
     },
     delay: (value) => {
       pause = value;

@@ -49,6 +49,11 @@ export function readPeriod(
   const today = localTime(timezone, now).day;
   const to = givenTo ?? (givenFrom !== undefined && givenFrom > today ? givenFrom : today);
   const from = givenFrom ?? shiftDay(to, 1 - bounds.defaultReportDays);
+  const { earliestReportDay } = bounds;
+  if (from < earliestReportDay) {
+    const field = givenFrom === undefined ? 'to' : 'from';
+    throw new InvalidError({ [field]: [ruleTexts.notBefore(field, earliestReportDay)] });
+  }
   if (to < from) throw new InvalidError({ to: [ruleTexts.notBefore('to', from)] });
   const days = countDays(from, to);
   if (days > bounds.maxReportDays) {

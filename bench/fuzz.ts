@@ -1,0 +1,73 @@
+// `node --import tsx bench/fuzz.ts [count] [seed]`: requests that are valid, nearly valid and wild,
+// to a Lavagna of its own; no answer may be a fault, late, endless or out of shape.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { judgeAnswer } from './fuzz/judge.ts';
+import { runFuzz } from './fuzz/run.ts';
+import { signIn, type World } from './fuzz/world.ts';
+import { residentBytes } from './measure/process-accounts.ts';
+import { type Lavagna, runCli, startLavagna } from './stage/lavagna.ts';
+
+const [count = 200_000, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
+const WARM_UP = 5_000;
+/** How much larger the gateway may be in the end than after its warm-up, in MB. */
+const GROWTH_BOUND = 150;
+const login = { email: 'fuzz@example.com', password: 'only for fuzzing' };
+
+async function prepareWorld(dataDir: string, lavagna: Lavagna): Promise<World> {
+  const issue = async (slug: string, scopes: string) => {
+    const owner = ['--tenant', slug, '--user', login.email, '--name', 'fuzz'];
+    const args = ['token', 'create', ...owner, '--scopes', scopes];
+    return (await runCli<{ token: string }>(dataDir, ...args)).token;
+  };
+  for (const slug of ['trattoria', 'pizzeria']) {
+    const account = ['--email', login.email, '--password', login.password];
+    await runCli(dataDir, 'user', 'create', '--tenant', slug, ...account);
+  }
+  return {
+    port: lavagna.gateway.port,
+    host: 'trattoria.localhost',
+    otherHost: 'pizzeria.localhost',
+    token: await issue('trattoria', 'menu:read,menu:write,analytics:read'),
+    readToken: await issue('trattoria', 'menu:read'),
+    otherToken: await issue('pizzeria', 'menu:read,menu:write,analytics:read'),
+    ...login,
+  };
+}
+
+async function fuzz(dataDir: string): Promise<boolean> {
+  const lavagna = await startLavagna(dataDir);
+  const resident = () => Math.round(residentBytes(lavagna.gateway.pid) / 1_048_576);
+  try {
+    const world = await prepareWorld(dataDir, lavagna);
+    const session = await signIn(world);
+    const judge = judgeAnswer.bind(null, [world.host, world.otherHost]);
+    const run = (requests: number, from: number) =>
+      runFuzz({ world, session, count: requests, seed: from, judge });
+    await run(Math.min(WARM_UP, count), seed + 1);
+    const before = resident();
+    const began = performance.now();
+    const found = await run(count, seed);
+    const seconds = (performance.now() - began) / 1_000;
+    const after = resident();
+    const statuses = [...found.statuses].sort(([a], [b]) => String(a).localeCompare(String(b)));
+    console.log(`${found.requests} requests in ${seconds.toFixed(0)} s, seed ${seed}`);
+    console.log(statuses.map(([status, times]) => `${status}: ${times}`).join(', '));
+    console.log(`longest ${found.longest.toFixed(0)} ms, largest ${found.largest} bytes`);
+    console.log(`gateway: ${before} MB before, ${after} MB after`);
+    for (const complaint of found.complaints) console.log(`\n${complaint}`);
+    return found.complaints.length === 0 && after - before < GROWTH_BOUND;
+  } finally {
+    await lavagna.stop();
+  }
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'lavagna-fuzz-'));
+// The embedded server may run as another account, which has to enter the folder.
+await chmod(dataDir, 0o755);
+try {
+  if (!(await fuzz(dataDir))) process.exitCode = 1;
+} finally {
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,61 @@
+import type { FuzzAnswer, FuzzRequest } from './exchange.ts';
+
+const EXPECTED = new Set([
+  200, 201, 202, 204, 303, 304, 400, 401, 403, 404, 405, 412, 413, 415, 422, 429,
+]);
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((x) => typeof x === 'string');
+}
+
+/** What is wrong with a body as the specification's envelope, or null. */
+function misshaped(status: number, envelope: unknown): string | null {
+  if (!isObject(envelope)) return 'the body is no object';
+  const { success, data, meta, message, errors } = envelope;
+  if (success !== status < 400) return `success is ${success}`;
+  if (success) {
+    if (typeof data !== 'object' || data === null) return 'data is neither object nor array';
+    const time = isObject(meta) ? meta.generated_at : undefined;
+    return TIMESTAMP.test(String(time)) ? null : `generated_at is ${time}`;
+  }
+  if (typeof message !== 'string' || message === '') return 'there is no message';
+  if (status !== 422) return errors === undefined ? null : 'errors without a validation';
+  if (!isObject(errors) || !Object.values(errors).every(isTexts))
+    return 'errors is no map of texts';
+  return Object.keys(errors).length > 0 ? null : 'errors is empty';
+}
+
+/**
+ * What an answer breaks of what every answer keeps to, or null.
+ *
+ * @param hosts of restaurants that exist
+ */
+export function judgeAnswer(
+  hosts: readonly string[],
+  request: FuzzRequest,
+  { status, headers, body }: FuzzAnswer,
+): string | null {
+  // Passwords are checked one after the other: who comes meanwhile is asked to come again.
+  const isBusyDoor = status === 503 && request.path.startsWith('/admin/sign-in');
+  if (!EXPECTED.has(status) && !isBusyDoor) return `the status is ${status}`;
+  const isApi = request.path.startsWith('/api/');
+  const isKnown = hosts.includes(request.headers.Host ?? '');
+  if (isApi && isKnown && !('x-ratelimit-remaining' in headers)) return 'there is no limit';
+  if (request.method === 'HEAD' || status === 204 || status === 304) {
+    return body.length === 0 ? null : 'there is a body';
+  }
+  const type = String(headers['content-type'] ?? '');
+  if (isKnown && isApi && !type.startsWith('application/json')) return `the type is ${type}`;
+  if (!isKnown && status === 404 && !type.startsWith('text/html')) return `the type is ${type}`;
+  if (!type.startsWith('application/json') || headers['content-encoding']) return null;
+  try {
+    return misshaped(status, JSON.parse(body.toString()));
+  } catch (error) {
+    return `the body is no JSON: ${error}`;
+  }
+}

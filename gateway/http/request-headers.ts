@@ -1,0 +1,22 @@
+/**
+ * Headers that say where a request ends, whom it is for and who sends it. Whoever sends two of one
+ * wants to be read in one way by a proxy and in another by us.
+ */
+const SINGULAR = new Set(['host', 'content-length', 'transfer-encoding', 'authorization']);
+
+/** Calls back with every header, its name in lower case. */
+type EachHeader = (take: (name: string, value: string) => void) => void;
+
+/** All headers by name, of a repeated one the last; null when they can be read in two ways. */
+export function readHeaders(forEach: EachHeader): ReadonlyMap<string, string> | null {
+  const headers = new Map<string, string>();
+  let isAmbiguous = false;
+  forEach((name, value) => {
+    if (headers.has(name) && SINGULAR.has(name)) isAmbiguous = true;
+    headers.set(name, value);
+  });
+  // The HTTP library takes whatever it finds there for chunks.
+  const encoding = headers.get('transfer-encoding');
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'chunked') isAmbiguous = true;
+  return isAmbiguous ? null : headers;
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { freePort } from './gateway.ts';
+import { type Client, createClient } from './http.ts';
+import { startProcess } from './process.ts';
+
+/** A gateway as operators run it. */
+export interface GatewayProcess {
+  port: number;
+  /** Speaks to the tenant of this slug. */
+  client(slug: string): Client;
+  /** Memory that is in RAM, in MiB. */
+  residentMb(): number;
+  /** The process's log. */
+  log(): string;
+  /** Ends it and asserts that it ends by itself. */
+  stop(): Promise<void>;
+}
+
+/** Starts a gateway process with limits that nobody reaches, unless `env` has others. */
+export async function startGatewayProcess(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+): Promise<GatewayProcess> {
+  const port = await freePort();
+  const gateway = startProcess('gateway/main.ts', {
+    env: {
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      OPS_PORT: String(await freePort()),
+      LIMIT_PUBLIC: '1000000',
+      LIMIT_ADMIN: '1000000',
+      LIMIT_ANALYTICS: '1000000',
+      ...env,
+    },
+  });
+  await gateway.waitFor(/"msg":"started"/);
+  return {
+    port,
+    client: (slug) => createClient(port, `${slug}.localhost`),
+    residentMb: () => {
+      const status = readFileSync(`/proc/${gateway.pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+    },
+    log: () => gateway.stdout() + gateway.stderr(),
+    stop: gateway.stop,
+  };
+}
