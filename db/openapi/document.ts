@@ -24,7 +24,7 @@ committed.
 refused request is not counted. \`X-RateLimit-Limit\` and \`X-RateLimit-Remaining\` are part of
 every answer of a restaurant.
 
-**Refusals** come in this order: unknown host, 429, unknown path or method, 401, 403, 422, and
+**Refusals** come in this order: 400, unknown host, 429, unknown path or method, 401, 403, 422, and
 then what the write itself came to. Messages about fields are Italian.
 `.trim();
 

@@ -79,6 +79,11 @@ function failuresOf(audience: Audience): Record<string, Response> {
     403: failure('The token lacks the scope.', 'Invalid ability provided.', own),
   };
   return {
+    400: failure(
+      'Headers say two things about where the request ends, whom it is for or who sends it.',
+      'Bad Request',
+      always('Cache-Control'),
+    ),
     ...needsToken,
     404: notFound(audience, marks),
     405: failure(
@@ -104,6 +109,7 @@ function failuresOf(audience: Audience): Record<string, Response> {
 }
 
 const NAMES: Record<string, string> = {
+  400: 'BadRequest',
   401: 'Unauthenticated',
   403: 'Forbidden',
   404: 'NotFound',

@@ -149,6 +149,14 @@ describe('every answer is as documented', () => {
     }
   });
 
+  test('headers that can be read in two ways', async () => {
+    const twice = { Authorization: ['Bearer a', 'Bearer b'] as unknown as string };
+    for (const one of [...guarded, ...writes]) {
+      const options = { headers: twice };
+      await expectStatus(400, ask(service.client, one.method, nowhere(one), options));
+    }
+  });
+
   test('hosts, paths and methods that do not exist', async () => {
     const nobody = service.gateway.client('nessuno');
     for (const one of operations) {

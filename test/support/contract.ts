@@ -137,6 +137,7 @@ function checkAllow(path: string, answer: Answer, what: string): void {
 function ofUnknownPath(path: string, status: number): Response | undefined {
   const audience = path.startsWith(`${PREFIX}/admin`) ? 'Admin' : 'Public';
   const names: Record<number, string> = {
+    400: 'BadRequest',
     404: 'NotFound',
     429: 'TooManyAttempts',
     503: 'Unavailable',
