@@ -46,6 +46,8 @@ export interface Db {
 export interface Database extends Db {
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Runs reads that all see the database as it is at one moment. */
+  moment<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Waits for running statements and closes every connection; harmless when repeated. */
   end(): Promise<void>;
 }
@@ -89,10 +91,12 @@ function bind(methods: CommonQueryMethods): Db {
   };
 }
 
-/** Bounds what `methods` wait for: each statement's time, and how many may be under way. */
-function hurry(methods: Db, patience: number): Db {
+type Bounded = <T>(start: () => Promise<T>) => Promise<T>;
+
+/** Bounds how long callers wait, and how many of them may. */
+function createPatience(patience: number): Bounded {
   let underWay = 0;
-  const bounded = async <T>(start: () => Promise<T>): Promise<T> => {
+  return async (start) => {
     if (underWay >= bounds.maxStatements) throw new OverdueError('too many statements wait');
     underWay += 1;
     let timer: NodeJS.Timeout | undefined;
@@ -110,6 +114,9 @@ function hurry(methods: Db, patience: number): Db {
     answer.then(leave, leave);
     return Promise.race([answer, late]).finally(() => clearTimeout(timer));
   };
+}
+
+function hurry(methods: Db, bounded: Bounded): Db {
   return {
     any: (query) => bounded(() => methods.any(query)),
     one: (query) => bounded(() => methods.one(query)),
@@ -141,6 +148,8 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
   pool.on('error', () => undefined);
   let ended: Promise<void> | undefined;
   const methods = bind(pool);
+  const { patience } = options;
+  const bounded: Bounded = patience === undefined ? (start) => start() : createPatience(patience);
   if (!options.mayBeAway) {
     await methods.run(sql.typeAlias('nothing')`select`).catch(async (error) => {
       await pool.end();
@@ -148,8 +157,18 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
     });
   }
   return {
-    ...(options.patience === undefined ? methods : hurry(methods, options.patience)),
+    ...hurry(methods, bounded),
     transaction: (work) => pool.transaction((connection) => work(bind(connection)), 0),
+    moment: (work) =>
+      bounded(() =>
+        pool.transaction(async (connection) => {
+          const db = bind(connection);
+          await db.run(sql.typeAlias('nothing')`
+            set transaction isolation level repeatable read, read only
+          `);
+          return work(db);
+        }, 0),
+      ),
     end: () => {
       ended ??= pool.end();
       return ended;

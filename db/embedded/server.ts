@@ -58,18 +58,23 @@ export async function findServer(cluster: Cluster): Promise<Server | undefined> 
   }
 }
 
-/** Starts a server on the cluster; `logPath` receives what it has to say. */
+/**
+ * Starts a server on the cluster; `logPath` receives what it has to say.
+ *
+ * @param port a free one by default
+ */
 export async function startServer(
   cluster: Cluster,
   logPath: string,
   durable: boolean,
+  port?: number,
 ): Promise<Server> {
   for (let attempt = 1; ; attempt += 1) {
     const log = await open(logPath, 'a+', 0o600);
     try {
       if (cluster.account) await log.chown(cluster.account.uid, cluster.account.gid);
       const { size } = await log.stat();
-      const server = await launch(cluster, log, durable);
+      const server = await launch(cluster, log, durable, port ?? (await freePort()));
       if (server !== undefined) return server;
       const said = await readFrom(log, size);
       if (said.includes('could not bind') && attempt < portAttempts) continue;
@@ -108,8 +113,8 @@ async function launch(
   cluster: Cluster,
   log: FileHandle,
   durable: boolean,
+  port: number,
 ): Promise<Server | undefined> {
-  const port = await freePort();
   const all = { ...settings, ...(durable ? {} : undurable), port: String(port) };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const { file, args, options } = cluster.asAccount(cluster.binaries.postgres, [
@@ -169,7 +174,7 @@ async function commandLine(pid: number): Promise<string[]> {
   return text ? text.split('\0') : [];
 }
 
-async function isServing(pid: number, directory: string): Promise<boolean> {
+export async function isServing(pid: number, directory: string): Promise<boolean> {
   const [program, ...args] = await commandLine(pid);
   return program?.endsWith('/postgres') === true && args.includes(directory);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { type Cluster, openCluster, superuser } from './cluster.ts';
+import { type KeptServer, keepServing } from './keep-serving.ts';
 import { withLock } from './lock.ts';
 import { findServer, type Server, startServer, stopServer } from './server.ts';
 import { newUser, readUsers, type User, writeUsers } from './users.ts';
@@ -36,6 +37,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const { role, durable = true } = options;
   const dataDir = await makeDataDir(options.dataDir);
   const lockPath = join(dataDir, 'postgres.lock');
+  const logPath = join(dataDir, 'postgres.log');
   const usersPath = join(dataDir, 'postgres.users');
   const self = await newUser(role);
 
@@ -43,9 +45,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const others = await readUsers(usersPath);
     assertOneService(role, others, dataDir);
     const cluster = await openCluster(dataDir, durable);
-    const server =
-      (await findServer(cluster)) ??
-      (await startServer(cluster, join(dataDir, 'postgres.log'), durable));
+    const server = (await findServer(cluster)) ?? (await startServer(cluster, logPath, durable));
     await createDatabase(cluster, server).catch(async (error) => {
       if (others.length === 0) await stopServer(server, cluster.directory);
       throw error;
@@ -54,13 +54,18 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     return { cluster, server };
   });
 
-  const leave = () =>
-    withLock(lockPath, async () => {
+  // A call ends soon, and whoever runs for long is there to look after the server.
+  const kept: KeptServer | undefined =
+    role === 'service' ? keepServing(cluster, server, logPath, durable) : undefined;
+  const leave = async () => {
+    await kept?.stop();
+    return withLock(lockPath, async () => {
       const others = (await readUsers(usersPath)).filter((user) => user.id !== self.id);
       const running = others.length === 0 ? await findServer(cluster) : undefined;
       if (running !== undefined) await stopServer(running, cluster.directory);
       await writeUsers(usersPath, others);
     });
+  };
   let left: Promise<void> | undefined;
   const authority = `${databaseName}:${rolePassword(cluster)}@127.0.0.1:${server.port}`;
   return {

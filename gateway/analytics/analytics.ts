@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import type { Db } from '../../db/connection.ts';
+import type { Database } from '../../db/connection.ts';
 import type { Authenticator } from '../admin/authenticate.ts';
 import type { CallRoute } from '../http/route.ts';
 import { createEventWriter } from './event-writer.ts';
@@ -17,7 +17,7 @@ export interface Analytics {
 }
 
 export interface AnalyticsOptions {
-  db: Db;
+  db: Database;
   /** Started. */
   boss: PgBoss;
   authenticator: Authenticator;

@@ -1,5 +1,5 @@
 import type { ReportFigures, ReportName } from '../../../db/analytics/report-schemas.ts';
-import type { Db } from '../../../db/connection.ts';
+import type { Database, Db } from '../../../db/connection.ts';
 import type { Period } from '../../../db/queries/analytics/compare-counts.ts';
 import { timestamp } from '../../../db/records/envelope.ts';
 import { guardRoute } from '../../admin/admin-route.ts';
@@ -25,7 +25,7 @@ export type Report<N extends ReportName = ReportName> = (
 ) => Promise<ReportFigures<N>>;
 
 export interface ReportOptions {
-  db: Db;
+  db: Pick<Database, 'moment'>;
   authenticator: Authenticator;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -44,7 +44,9 @@ export function createReportRoute(
     scope: 'analytics:read',
     call: async ({ tenant, query }) => {
       const { period, limit } = readPeriod(query, tenant.timezone, now());
-      const figures = await report({ db, tenant, period, limit }).catch((cause) => {
+      // Its figures are of one moment, whatever a worker adds meanwhile.
+      const made = db.moment((moment) => report({ db: moment, tenant, period, limit }));
+      const figures = await made.catch((cause) => {
         throw new UnavailableError(`could not make the report ${name}`, { cause });
       });
       const { from, to } = period;

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster } from './cluster.ts';
+import { isServing, type Server, startServer } from './server.ts';
+
+/** How often it is looked whether the server is still there, in ms. */
+const watchMs = 250;
+
+/** A server that is looked after. */
+export interface KeptServer {
+  /** Looks after it no longer; harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server again, on the port that its users know, whenever it ends by itself: killed, or out
+ * of memory. A restart that fails is tried again.
+ */
+export function keepServing(
+  cluster: Cluster,
+  server: Server,
+  logPath: string,
+  durable: boolean,
+): KeptServer {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const restart = async (): Promise<Server> => {
+    console.log('Postgres has ended and is started again.');
+    for (;;) {
+      try {
+        return await startServer(cluster, logPath, durable, server.port);
+      } catch (error) {
+        console.error(error instanceof Error ? error.message : error);
+        await sleep(watchMs * 4, undefined, { signal });
+      }
+    }
+  };
+  const watch = async () => {
+    let { pid } = server;
+    for (;;) {
+      await sleep(watchMs, undefined, { signal, ref: false });
+      if (!(await isServing(pid, cluster.directory))) ({ pid } = await restart());
+    }
+  };
+  const watching = watch().catch((error) => {
+    if (!signal.aborted) throw error;
+  });
+  return {
+    stop: () => {
+      stopping.abort();
+      return watching;
+    },
+  };
+}
