@@ -116,6 +116,11 @@ const LINES: Case[] = [
   ['a path that is no UTF-8', get('/api/v1/menu/\u00ff\u00fe'), [200]],
   ['a query that is no UTF-8', get('/api/v1/items?search=\u00ff%ff%00%ed%a0%80%u'), [200]],
   ['a path of slashes', get('/'.repeat(9_000)), [404]],
+  [
+    'nothing where a path has an id',
+    get('/api/v1/admin/items//restore').replace('GET', 'POST'),
+    [404],
+  ],
   ['dots in a path', get('/api/v1/../../etc/passwd'), [404]],
   ['an encoded NUL in a path', get('/api/v1/items/%00'), [404]],
   ['a prototype in a path', get('/api/v1/__proto__/constructor'), [404]],

@@ -35,7 +35,8 @@ function walk<R>(root: Node<R>, path: string): Match<R> | undefined {
   for (const segment of path.split('/').slice(1)) {
     const child: Node<R> | undefined = node.children.get(segment);
     if (!child) param = segment;
-    node = child ?? node.parameter;
+    // Nothing between two slashes names nothing.
+    node = child ?? (segment === '' ? undefined : node.parameter);
     if (!node) return undefined;
   }
   return node.routes.size > 0 ? { routes: node.routes, param } : undefined;
