@@ -174,6 +174,25 @@ test('the server of a Lavagna that was killed is taken over', async (t) => {
   assert.equal(await isRunning(pid), false);
 });
 
+test('a server that ends by itself is started again, for the same users', async (t) => {
+  const folder = await makeUsedFolder(t);
+  const service = await start(folder, 'service');
+  const killed = await serverPid(folder);
+  process.kill(killed, 'SIGKILL');
+  const bound = Date.now() + 60_000;
+  const answers = async () => {
+    const { one } = await ask(service.url, 'select 1 as one').catch(() => ({ one: 0 }));
+    return one === 1 && (await serverPid(folder)) !== killed;
+  };
+  while (!(await answers().catch(() => false))) {
+    assert.ok(Date.now() < bound, 'the server did not come back');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const pid = await serverPid(folder);
+  await service.stop();
+  assert.equal(await isRunning(pid), false);
+});
+
 test('a leftover pid file that names a stranger does not deceive it', async (t) => {
   const folder = await makeUsedFolder(t);
   const directory = join(folder, 'postgres');
