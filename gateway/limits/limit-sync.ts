@@ -21,15 +21,20 @@ export interface LimitSyncOptions {
   count: (asks: readonly Ask[]) => Promise<readonly (Count | undefined)[]>;
 }
 
+/** When the next statement starts: `later` while nothing presses. */
+type Plan = 'none' | 'later' | 'soon';
+
 /**
  * A statement starts at the end of the turn in which the first news came, so an idle gateway
- * reports at once, but never sooner than `limitSyncInterval` after the one before: a busy gateway
- * sends a hundred statements a second, whatever the traffic, each with all that came meanwhile.
+ * reports at once, but never sooner than `limitReportInterval` after the one before, or
+ * `limitSyncInterval` when requests wait for it or a batch is full. So a busy gateway sends ten
+ * statements a second, each with all that came meanwhile, and never more than a hundred.
  */
 export function createLimitSync(options: LimitSyncOptions): LimitSync {
   const { windows, now } = options;
   let lastStart = Number.NEGATIVE_INFINITY;
-  let scheduled = false;
+  let planned: Plan = 'none';
+  let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> | undefined;
   let statements = 0;
   let alone = false;
@@ -45,7 +50,7 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
     lastStart = sentAt;
     statements += 1;
     let answered = false;
-    const timer = setTimeout(() => {
+    const patience = setTimeout(() => {
       // What has arrived while this process was held up is read first.
       setImmediate(() => {
         if (!answered) setAlone(true);
@@ -64,11 +69,11 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
       alone = true;
       windows.fail(batch, now());
     }
-    clearTimeout(timer);
+    clearTimeout(patience);
   };
 
   const flush = async () => {
-    scheduled = false;
+    planned = 'none';
     if (stopped) return;
     if (!options.isReady()) {
       if (!alone) setAlone(true);
@@ -83,11 +88,16 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
   };
 
   const wake = () => {
-    if (scheduled || underWay || stopped || !windows.isDue) return;
+    if (underWay || stopped || !windows.isDue) return;
+    if (planned === 'soon') return;
+    const isPressing = windows.isPressing(bounds.limitSyncBatch);
+    if (planned === 'later' && !isPressing) return;
     if (alone && !options.isReady()) return;
-    scheduled = true;
-    const pause = lastStart + bounds.limitSyncInterval - now();
-    if (pause > 0) setTimeout(() => void flush(), pause);
+    clearTimeout(timer);
+    const interval = isPressing ? bounds.limitSyncInterval : bounds.limitReportInterval;
+    const pause = lastStart + interval - now();
+    planned = isPressing || pause <= 0 ? 'soon' : 'later';
+    if (pause > 0) timer = setTimeout(() => void flush(), pause);
     else setImmediate(() => void flush());
   };
 
@@ -96,6 +106,7 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
     stats: () => ({ statements, alone }),
     stop: async () => {
       stopped = true;
+      clearTimeout(timer);
       await underWay;
       while (windows.isDue && options.isReady()) {
         const batch = windows.collect(bounds.limitSyncBatch, now());
