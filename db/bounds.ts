@@ -165,7 +165,7 @@ export const bounds = {
    * wait for it, and when it is only to report what was admitted.
    */
   limitSyncInterval: 10,
-  limitReportInterval: 100,
+  limitReportInterval: 200,
   /** Most windows that one such statement counts. */
   limitSyncBatch: 2_000,
   /** Longest that a request near its limit waits for Postgres before the gateway decides, in ms. */

@@ -13,6 +13,7 @@ import { TooLargeError } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
 import { BAD_REQUEST } from './failures.ts';
+import type { HotRead } from './hot-reads.ts';
 import { readHeaders } from './request-headers.ts';
 
 /** What a request says, copied out of the HTTP library, whose object lives only for a moment. */
@@ -53,6 +54,7 @@ export interface ServerOptions {
   trustedProxies: readonly string[];
   /** Files of the certificate, with its chain, and of its key; undefined for plain HTTP. */
   tls: CertificateFiles | undefined;
+  hotReads: readonly HotRead[];
   handle: Handler;
 }
 
@@ -60,7 +62,6 @@ export interface ServerOptions {
 const ADMIN_PREFIX = '/api/v1/admin';
 const PAGES_PREFIX = '/admin';
 
-const CACHE_CONTROL = Buffer.from('Cache-Control');
 const RATE_LIMIT = Buffer.from('X-RateLimit-Limit');
 // The library takes names as bytes, too, which spares it a conversion for each request.
 const HOST = Buffer.from('host');
@@ -142,7 +143,7 @@ function readRequest(
  * seconds, and one that sends its next request before it has taken this answer.
  */
 function endWithBody(res: HttpResponse, body: Uint8Array): void {
-  const [, isDone] = res.tryEnd(body, body.length);
+  const isDone = res.tryEnd(body, body.length)[1];
   if (isDone) return;
   // The library insists on knowing what to do when the client goes: nothing.
   res.onAborted(() => undefined);
@@ -160,10 +161,7 @@ function endHead(res: HttpResponse, length: number): void {
 
 function writeReply(res: HttpResponse, method: string, reply: Reply, close: boolean): void {
   const { answer, limitHead } = reply;
-  // 200 is what the library writes by itself.
-  if (answer.status !== '200 OK') res.writeStatus(answer.status);
-  // A head's further lines ride on its first value: one crossing into the library for all of them.
-  res.writeHeader(CACHE_CONTROL, answer.head);
+  res.writeStatus(answer.head);
   if (limitHead) res.writeHeader(RATE_LIMIT, limitHead);
   if (answer.body !== null && method !== 'head') {
     if (close) res.end(answer.body, true);
@@ -223,7 +221,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     if (reply) res.cork(() => writeReply(res, method, reply, stopping || isLast));
   };
 
-  app.any('/*', (res, req) => {
+  const serve = (res: HttpResponse, req: HttpRequest) => {
     const peer = addressOfBytes(res.getRemoteAddress());
     const isProxy = addresses.isProxy(peer);
     // Anybody can speak the PROXY protocol, and the library listens to anybody.
@@ -244,7 +242,22 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     } else {
       writeReply(res, method, reply, stopping);
     }
-  });
+  };
+
+  for (const { path, answer } of options.hotReads) {
+    app.get(path, (res, req) => {
+      const client = addressOfBytes(res.getRemoteAddress());
+      const reply = addresses.isProxy(client)
+        ? null
+        : answer(client, req.getHeader(HOST), {
+            ifNoneMatch: req.getHeader(IF_NONE_MATCH),
+            acceptEncoding: req.getHeader(ACCEPT_ENCODING),
+          });
+      if (reply) writeReply(res, 'get', reply, stopping);
+      else serve(res, req);
+    });
+  }
+  app.any('/*', serve);
 
   const socket = await new Promise<us_listen_socket>((resolve, reject) => {
     app.listen(options.port, (listening) => {
