@@ -45,6 +45,16 @@ export interface Reply {
   limitHead: Buffer | null;
 }
 
+/** Where a request comes from. */
+interface Origin {
+  client: ClientAddress;
+  /**
+   * Whether its connection carries no further one. Behind a proxy that only passes bytes on, a
+   * client could send a preamble of its own after its first request, and so another address.
+   */
+  isLast: boolean;
+}
+
 /** Answers a request; neither throws nor rejects. */
 export type Handler = (request: Request) => Reply | Promise<Reply>;
 
@@ -69,7 +79,6 @@ const IF_NONE_MATCH = Buffer.from('if-none-match');
 const ACCEPT_ENCODING = Buffer.from('accept-encoding');
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
-const NO_ADDRESS = new ArrayBuffer(0);
 const AMBIGUOUS: Reply = { answer: BAD_REQUEST, route: 'ambiguous', limitHead: null };
 const NO_BODY = Promise.resolve(Buffer.alloc(0));
 
@@ -221,20 +230,22 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     if (reply) res.cork(() => writeReply(res, method, reply, stopping || isLast));
   };
 
-  const serve = (res: HttpResponse, req: HttpRequest) => {
+  const originOf = (res: HttpResponse, req: HttpRequest): Origin => {
     const peer = addressOfBytes(res.getRemoteAddress());
-    const isProxy = addresses.isProxy(peer);
     // Anybody can speak the PROXY protocol, and the library listens to anybody.
-    const source = isProxy ? res.getProxiedRemoteAddress() : NO_ADDRESS;
-    const client = isProxy ? addresses.find(peer, source, readForwardedFor(req)) : peer;
+    if (!addresses.isProxy(peer)) return { client: peer, isLast: false };
+    const source = res.getProxiedRemoteAddress();
+    const client = addresses.find(peer, source, readForwardedFor(req));
+    return { client, isLast: source.byteLength > 0 };
+  };
+
+  const serve = (res: HttpResponse, req: HttpRequest, origin: Origin) => {
     const method = req.getMethod();
-    const request = readRequest(res, req, client, tls !== undefined);
+    const request = readRequest(res, req, origin.client, tls !== undefined);
     const reply = request ? handle(request) : AMBIGUOUS;
-    // Behind a proxy that only passes bytes on, a client could send a preamble of its own after its
-    // first request, and so another address; and what follows an ambiguous request may be part of
-    // it. Such a connection carries one request: the library ends it when a second one comes while
-    // the first has no answer yet.
-    const isLast = !request || source.byteLength > 0;
+    // What follows an ambiguous request may be part of it. The library ends a connection when a
+    // second request comes while the first has no answer yet.
+    const isLast = !request || origin.isLast;
     if (reply instanceof Promise || isLast) {
       const pending = isLast ? nextTurn().then(() => reply) : Promise.resolve(reply);
       const sent = sendLater(res, method, pending, isLast).finally(() => waiting.delete(sent));
@@ -246,18 +257,17 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   for (const { path, answer } of options.hotReads) {
     app.get(path, (res, req) => {
-      const client = addressOfBytes(res.getRemoteAddress());
-      const reply = addresses.isProxy(client)
-        ? null
-        : answer(client, req.getHeader(HOST), {
-            ifNoneMatch: req.getHeader(IF_NONE_MATCH),
-            acceptEncoding: req.getHeader(ACCEPT_ENCODING),
-          });
+      const origin = originOf(res, req);
+      const conditions = {
+        ifNoneMatch: req.getHeader(IF_NONE_MATCH),
+        acceptEncoding: req.getHeader(ACCEPT_ENCODING),
+      };
+      const reply = origin.isLast ? null : answer(origin.client, req.getHeader(HOST), conditions);
       if (reply) writeReply(res, 'get', reply, stopping);
-      else serve(res, req);
+      else serve(res, req, origin);
     });
   }
-  app.any('/*', serve);
+  app.any('/*', (res, req) => serve(res, req, originOf(res, req)));
 
   const socket = await new Promise<us_listen_socket>((resolve, reject) => {
     app.listen(options.port, (listening) => {
