@@ -1,7 +1,7 @@
 import { type ConstructorOptions, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { reach } from '../pg-client.ts';
-import { PreparingClient } from './preparing-client.ts';
+import { QueueClient } from './queue-client.ts';
 
 /** The schema that belongs to pg-boss alone. */
 export const bossSchema = 'pgboss';
@@ -21,7 +21,7 @@ export type BossOptions = Omit<ConstructorOptions, 'connectionString' | 'schema'
 export function createBoss(databaseUrl: string, options: BossOptions): PgBoss {
   const { log, ...rest } = options;
   // Whatever pg-boss does not know it passes on to its pool.
-  const pool = { Client: PreparingClient };
+  const pool = { Client: QueueClient };
   const boss = new PgBoss({
     ...pool,
     application_name: 'lavagna queue',
