@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../connection.ts';
 import type { NewWrite } from '../records/write.ts';
+import { together } from '../together.ts';
 
 const submittedSchema = v.object({
   id: v.string(),
@@ -10,33 +11,19 @@ const submittedSchema = v.object({
 });
 export type Submitted = v.InferOutput<typeof submittedSchema>;
 
-/**
- * Records writes that are to be done and says of each whether it was: not when the tenant has
- * `maxWaiting` before it, nor when its idempotency key is taken. A key is free again after
- * `keyHours`.
- */
-export async function submitWrites(
-  db: Db,
-  writes: readonly NewWrite[],
-  maxWaiting: number,
-  keyHours: number,
-): Promise<readonly Submitted[]> {
-  const given = JSON.stringify(
-    writes.map(({ request_hash, ...write }) => ({
-      ...write,
-      request_hash: `\\x${request_hash.toString('hex')}`,
-    })),
-  );
-  if (writes.some(({ idempotency_key }) => idempotency_key !== null)) {
-    await db.run(sql.typeAlias('nothing')`
-      update writes w set idempotency_key = null
-      from jsonb_populate_recordset(null::writes, ${given}::jsonb) n
-      where w.tenant_id = n.tenant_id and w.token_id = n.token_id
-        and w.idempotency_key = n.idempotency_key
-        and w.created_at < now() - make_interval(hours => ${keyHours})
-        and w.finished_at is not null
-    `);
-  }
+/** Takes keys of finished writes away that are older than `keyHours`: they may be used again. */
+function freeKeys(db: Db, given: string, keyHours: number): Promise<number> {
+  return db.run(sql.typeAlias('nothing')`
+    update writes w set idempotency_key = null
+    from jsonb_populate_recordset(null::writes, ${given}::jsonb) n
+    where w.tenant_id = n.tenant_id and w.token_id = n.token_id
+      and w.idempotency_key = n.idempotency_key
+      and w.created_at < now() - make_interval(hours => ${keyHours})
+      and w.finished_at is not null
+  `);
+}
+
+function insertWrites(db: Db, given: string, maxWaiting: number): Promise<readonly Submitted[]> {
   return db.any(sql.type(submittedSchema)`
     with given as (
       select n.*, row_number() over (partition by tenant_id order by id) as place
@@ -61,4 +48,29 @@ export async function submitWrites(
     select p.id, i.id is not null as inserted, p.is_full as full
     from placed p left join inserted i on i.tenant_id = p.tenant_id and i.id = p.id
   `);
+}
+
+/**
+ * Records writes that are to be done and says of each whether it was: not when the tenant has
+ * `maxWaiting` before it, nor when its idempotency key is taken. A key is free again after
+ * `keyHours`.
+ */
+export async function submitWrites(
+  db: Db,
+  writes: readonly NewWrite[],
+  maxWaiting: number,
+  keyHours: number,
+): Promise<readonly Submitted[]> {
+  const given = JSON.stringify(
+    writes.map(({ request_hash, ...write }) => ({
+      ...write,
+      request_hash: `\\x${request_hash.toString('hex')}`,
+    })),
+  );
+  const isKeyed = writes.some(({ idempotency_key }) => idempotency_key !== null);
+  const [, submitted] = await together(
+    isKeyed ? freeKeys(db, given, keyHours) : undefined,
+    insertWrites(db, given, maxWaiting),
+  );
+  return submitted;
 }
