@@ -5,6 +5,7 @@ import { saveWriteResults } from '../../db/queries/save-write-results.ts';
 import { takeWrite, takeWrites } from '../../db/queries/take-writes.ts';
 import type { Write } from '../../db/records/write.ts';
 import { saveMenu } from '../../db/snapshot/rebuild.ts';
+import { together } from '../../db/together.ts';
 import { applyWrite } from './apply-write.ts';
 import { fault, type Outcome } from './outcome.ts';
 import { createWorkingMenu, type KnownMenus, type WorkingMenu } from './working-menu.ts';
@@ -60,8 +61,8 @@ async function applyAll(
  */
 export async function settleWrites(db: Db, turn: Turn, menus: KnownMenus): Promise<Settled> {
   const { tenantId, failures, lastFailure } = turn;
-  const tenant = await lockTenant(db, tenantId);
-  const writes = tenant ? await takeTurn(db, turn) : [];
+  // Sent together, and one after the other in Postgres: it looks for writes with the lock held.
+  const [tenant, writes] = await together(lockTenant(db, tenantId), takeTurn(db, turn));
   if (!tenant || writes.length === 0) return { writeIds: [], changed: false };
 
   const remembered = menus.get(tenantId);
@@ -71,17 +72,17 @@ export async function settleWrites(db: Db, turn: Turn, menus: KnownMenus): Promi
   const outcomes = await applyAll(db, writes, menu, isLost);
   const changed = outcomes.some(({ change }) => change.kind !== 'none');
   const version = changed ? tenant.version + 1 : tenant.version;
-  if (changed) {
-    const next = { ...(await menu.read()), version };
-    const built = await saveMenu(db, next, known?.built);
-    // Should this transaction not commit, then the stamp is nobody's.
-    menus.set(tenantId, { stamp: tenant.own_stamp, menu: next, built });
-  }
   const results = writes.map(({ id, resource }, index) => {
     const { recordId, change: _done, ...outcome } = outcomes[index] as Outcome;
     const error = isLost ? lastFailure : null;
     return { id, resource, record_id: recordId, ...outcome, version, error };
   });
-  await saveWriteResults(db, tenantId, results);
+  const next = changed ? { ...(await menu.read()), version } : undefined;
+  const [built] = await together(
+    next && saveMenu(db, next, known?.built),
+    saveWriteResults(db, tenantId, results),
+  );
+  // Should this transaction not commit, then the stamp is nobody's.
+  if (next && built) menus.set(tenantId, { stamp: tenant.own_stamp, menu: next, built });
   return { writeIds: writes.map(({ id }) => id), changed };
 }
