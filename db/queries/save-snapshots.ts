@@ -11,8 +11,11 @@ export interface SnapshotChange {
   heads: { locale: Locale; head: string }[];
   /** Parts that are new or changed. */
   parts: { locale: Locale; section_id: number; part: string }[];
-  /** Of which sections there are parts, by locale; others are deleted. */
-  sectionIds: readonly number[];
+  /**
+   * Of which sections there are parts; those of others are deleted, and so are other locales. Null:
+   * nothing that is stored has to go.
+   */
+  sectionIds: readonly number[] | null;
 }
 
 /**
@@ -27,17 +30,22 @@ export async function saveSnapshots(db: Db, change: SnapshotChange): Promise<voi
   const list = (values: readonly string[]) =>
     sql.fragment`string_to_array(${values.join(TEXT_SEPARATOR)}::text, ${TEXT_SEPARATOR})`;
   const locales = texts(heads.map(({ locale }) => locale));
+  // To look for what has to go takes Postgres 0.4 of the 2.5 ms of this statement.
+  const gone = sectionIds
+    ? sql.fragment`
+      gone as (
+        delete from snapshots where tenant_id = ${tenantId} and locale <> all (${locales})
+      ), gone_parts as (
+        delete from snapshot_sections
+        where tenant_id = ${tenantId}
+          and (locale <> all (${locales})
+            or section_id <> all (${sql.array([...sectionIds], 'int4')}))
+      ),`
+    : sql.fragment``;
   await db.run(sql.typeAlias('nothing')`
     with bumped as (
       update tenants set version = ${version} where id = ${tenantId} and version <> ${version}
-    ), gone as (
-      delete from snapshots where tenant_id = ${tenantId} and locale <> all (${locales})
-    ), gone_parts as (
-      delete from snapshot_sections
-      where tenant_id = ${tenantId}
-        and (locale <> all (${locales})
-          or section_id <> all (${sql.array([...sectionIds], 'int4')}))
-    ), saved_parts as (
+    ), ${gone} saved_parts as (
       insert into snapshot_sections (tenant_id, locale, section_id, version, part)
       select ${tenantId}, locale, section_id, ${version}, part
       from unnest(

@@ -10,6 +10,11 @@ import { type BuiltMenu, buildMenu } from './build.ts';
 import { encodeBodies } from './encodings.ts';
 import { encodePart } from './parts.ts';
 
+/** Every locale and section that there are parts of, as one text. */
+function shapeOf(built: BuiltMenu): string {
+  return JSON.stringify([...built].map(([locale, { sections }]) => [locale, ...sections.keys()]));
+}
+
 /**
  * Builds the snapshots of a menu, saves what of them has changed, gives the tenant the menu's
  * version and announces it. It belongs in the transaction that changed the menu: then a version and
@@ -26,12 +31,13 @@ export async function saveMenu(db: Db, menu: StoredMenu, before?: BuiltMenu): Pr
       .filter(([id, section]) => before?.get(locale)?.sections.get(id) !== section)
       .map(([section_id, { part }]) => ({ locale, section_id, part: encodePart(part) })),
   );
+  const isSameShape = before !== undefined && shapeOf(before) === shapeOf(built);
   const { version, settings } = menu;
   await saveSnapshots(db, {
     notice: { tenant_id: settings.id, slug: settings.slug, version, encoded: false },
     heads: [...built].map(([locale, { head }]) => ({ locale, head: JSON.stringify(head) })),
     parts,
-    sectionIds: [...built.values()][0]?.head.order ?? [],
+    sectionIds: isSameShape ? null : ([...built.values()][0]?.head.order ?? []),
   });
   return built;
 }
