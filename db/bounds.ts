@@ -36,8 +36,11 @@ export const bounds = {
   eventsPerCommit: 2_000,
   /** Events that a gateway holds before Postgres has them; beyond it refuses more. */
   maxPendingEvents: 50_000,
-  /** How long the clients of a commit wait for it, in ms. */
-  eventCommitTimeout: 1_900,
+  /**
+   * How long events may take to be committed before their client is refused, and how long a commit
+   * may keep the next from being tried, in ms.
+   */
+  eventPatience: 1_750,
   /** Salts that a gateway remembers, in entries. */
   maxRememberedSalts: 10_000,
   /** Jobs of events that a worker takes in one transaction, and how many of these run at once. */
@@ -132,7 +135,7 @@ export const bounds = {
    */
   answerGrace: 200,
   /** How long a statement of a gateway may take in all, with its wait for a connection, in ms. */
-  readPatience: 1_900,
+  readPatience: 1_750,
   /** How long a replica may take over a statement, and for how long it rests when it failed, in ms. */
   replicaPatience: 500,
   replicaRest: 5_000,
@@ -220,10 +223,10 @@ export const bounds = {
   faultRepeat: 60_000,
   /**
    * Pause between two looks whether Postgres is back, and how long no statement must have failed
-   * for it to count as back, in ms.
+   * for it to count as back, in ms: longer than refused clients are told to stay away.
    */
   outageProbe: 500,
-  outageQuiet: 2_000,
+  outageQuiet: 5_000,
 
   /**
    * How long a gateway that stops goes on answering on the connections that it has, in ms: clients
@@ -264,11 +267,11 @@ export function assertBounds(): void {
   if (bounds.compressAfter > bounds.compressWithin) {
     throw new Error('compressAfter exceeds compressWithin');
   }
-  // A cold read that fails must have failed within the two seconds that its client is promised.
-  if (bounds.readPatience >= 2_000) {
-    throw new Error('a cold read could take longer than two seconds');
-  }
   const { limitSyncInterval, limitWaitBound, limitStatementTimeout } = bounds;
+  // What fails must have failed within the two seconds that its client is promised.
+  if (limitWaitBound + Math.max(bounds.readPatience, bounds.eventPatience) >= 2_000) {
+    throw new Error('a refusal could take longer than two seconds');
+  }
   if (limitSyncInterval >= limitWaitBound || limitWaitBound >= limitStatementTimeout) {
     throw new Error('a request near its limit could not wait for the statement that counts it');
   }
