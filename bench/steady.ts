@@ -1,11 +1,12 @@
 // What operators may do to a running Lavagna: `node --import tsx bench/steady.ts <scenario>`.
 //   rolling          four gateways on one port and two workers are replaced, one by one, under load
-//   outage [mishap]  Postgres is away for thirty seconds: kill (default), stop or freeze
+//   outage [mishap]  Postgres is away for thirty seconds: kill (default), stop, freeze or full, its
+//                    disk, for which it takes root
 // Each brings a Postgres of its own.
 
 import { startFormation } from './steady/formation.ts';
 import { outage } from './steady/outage.ts';
-import { type Mishap, withPostgres } from './steady/postgres.ts';
+import { MISHAPS, type Mishap, withPostgres } from './steady/postgres.ts';
 import { printOutage, printRolling } from './steady/print.ts';
 import { makeRestaurant, makeSection } from './steady/restaurant.ts';
 import { rollOver } from './steady/rolling.ts';
@@ -13,14 +14,14 @@ import { rollOver } from './steady/rolling.ts';
 const ROLLING = { gateways: 4, workers: 2, readers: 16, pause: 2_000 };
 const OUTAGE_MS = 30_000;
 
-const scenarios: Record<string, () => Promise<boolean>> = {
+const scenarios: Record<string, (mishap: Mishap) => Promise<boolean>> = {
   rolling: () =>
-    withPostgres(async ({ url }) => {
+    withPostgres('large', async ({ url }) => {
       const tenant = await makeRestaurant(url);
       return printRolling(await rollOver(url, tenant, ROLLING));
     }),
-  outage: () =>
-    withPostgres(async (postgres) => {
+  outage: (mishap) =>
+    withPostgres(mishap === 'full' ? 'small' : 'large', async (postgres) => {
       const tenant = await makeRestaurant(postgres.url);
       const { url: databaseUrl } = postgres;
       const formation = await startFormation({ databaseUrl, gateways: 1, workers: 1 });
@@ -33,11 +34,14 @@ const scenarios: Record<string, () => Promise<boolean>> = {
     }),
 };
 
-const mishap = (process.argv[3] ?? 'kill') as Mishap;
+const mishap = MISHAPS.find((name) => name === (process.argv[3] ?? 'kill'));
 const run = scenarios[process.argv[2] ?? ''];
-if (run) {
-  if (!(await run())) process.exitCode = 1;
-} else {
+if (!run) {
   console.error(`Name one of: ${Object.keys(scenarios).join(', ')}.`);
   process.exitCode = 2;
+} else if (!mishap) {
+  console.error(`Name one of: ${MISHAPS.join(', ')}.`);
+  process.exitCode = 2;
+} else {
+  process.exitCode = (await run(mishap)) ? 0 : 1;
 }

@@ -3,14 +3,16 @@ import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { commandLine, processTree } from '../measure/process-accounts.ts';
 import { startLavagna } from '../stage/lavagna.ts';
+import { fillDisk, mountSmallDisk } from './small-disk.ts';
 
-/** What can happen to a Postgres. */
-export type Mishap = 'stop' | 'kill' | 'freeze';
+/** What can happen to a Postgres: its server ends, or stands still, or its disk is full. */
+export const MISHAPS = ['kill', 'stop', 'freeze', 'full'] as const;
+export type Mishap = (typeof MISHAPS)[number];
 
 /** A server that may be treated badly. */
 export interface Postgres {
@@ -75,9 +77,14 @@ export function holdPostgres(url: string, directory: string): Postgres {
     }
   };
 
+  let relieve = async () => {};
   return {
     url,
     suffer: async (mishap) => {
+      if (mishap === 'full') {
+        relieve = fillDisk(dirname(directory));
+        return;
+      }
       const tree = processTree(pid);
       if (mishap === 'freeze') {
         for (const one of tree) process.kill(one, 'SIGSTOP');
@@ -88,7 +95,9 @@ export function holdPostgres(url: string, directory: string): Postgres {
       await gone(tree);
     },
     recover: async (mishap) => {
-      if (mishap === 'freeze') {
+      if (mishap === 'full') {
+        await relieve();
+      } else if (mishap === 'freeze') {
         for (const one of processTree(pid)) process.kill(one, 'SIGCONT');
       } else {
         await start();
@@ -99,19 +108,28 @@ export function holdPostgres(url: string, directory: string): Postgres {
 }
 
 /** Runs `work` with a Postgres of its own, the embedded one. */
-export async function withPostgres<T>(work: (postgres: Postgres) => Promise<T>): Promise<T> {
+export async function withPostgres<T>(
+  disk: 'large' | 'small',
+  work: (postgres: Postgres) => Promise<T>,
+): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lavagna-steady-'));
   // The server may run as another account, which has to enter the folder.
   await chmod(dataDir, 0o755);
+  let unmount = () => {};
   try {
-    // It brings the server; its gateway listens elsewhere and takes no part.
+    if (disk === 'small') unmount = mountSmallDisk(dataDir);
+    // It makes the server, but would also start it again at once when it is to be away.
     const lavagna = await startLavagna(dataDir, { FORMATION: 'gateway=1,worker=0' });
+    const postgres = holdPostgres(lavagna.databaseUrl, join(dataDir, 'postgres'));
+    await lavagna.stop();
+    await postgres.recover('stop');
     try {
-      return await work(holdPostgres(lavagna.databaseUrl, join(dataDir, 'postgres')));
+      return await work(postgres);
     } finally {
-      await lavagna.stop();
+      await postgres.suffer('stop');
     }
   } finally {
+    unmount();
     await rm(dataDir, { recursive: true, force: true });
   }
 }
