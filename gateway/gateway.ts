@@ -119,7 +119,11 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     onRefusal: traffic.refuse,
     log,
   });
-  const server = await startServer({ ...config, handle: traffic.count(handle) });
+  const server = await startServer({
+    ...config,
+    handle: traffic.count(handle),
+    onRefused: traffic.note,
+  });
   const metrics = createMetrics({
     ...{ traffic, store, storeBytes, answers, limits: counted },
     events: analytics.events,

@@ -54,6 +54,8 @@ export interface ServerOptions {
   /** Files of the certificate, with its chain, and of its key; undefined for plain HTTP. */
   tls: CertificateFiles | undefined;
   handle: Handler;
+  /** Called for each request that is answered before `handle` hears of it, with its method. */
+  onRefused: (reply: Reply, method: string) => void;
 }
 
 /** Below them requests carry tokens, cookies and bodies. */
@@ -209,6 +211,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const waiting = new Set<Promise<void>>();
   let stopping = false;
 
+  const refuse = (method: string) => {
+    options.onRefused(AMBIGUOUS, method);
+    return AMBIGUOUS;
+  };
+
   const sendLater = async (
     res: HttpResponse,
     method: string,
@@ -231,7 +238,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const client = isProxy ? addresses.find(peer, source, readForwardedFor(req)) : peer;
     const method = req.getMethod();
     const request = readRequest(res, req, client, tls !== undefined);
-    const reply = request ? handle(request) : AMBIGUOUS;
+    const reply = request ? handle(request) : refuse(method);
     // Behind a proxy that only passes bytes on, a client could send a preamble of its own after its
     // first request, and so another address; and what follows an ambiguous request may be part of
     // it. Such a connection carries one request: the library ends it when a second one comes while
