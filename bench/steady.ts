@@ -1,7 +1,7 @@
 // What operators may do to a running Lavagna: `node --import tsx bench/steady.ts <scenario>`.
 //   rolling          four gateways on one port and two workers are replaced, one by one, under load
-//   outage [mishap]  Postgres is away for thirty seconds: kill (default), stop, freeze or full, its
-//                    disk, for which it takes root
+//   outage [mishap]  Postgres is away for thirty seconds: kill (default), stop or freeze; as root also
+//                    full and full-log, its disk
 // Each brings a Postgres of its own.
 
 import { startFormation } from './steady/formation.ts';
@@ -16,12 +16,12 @@ const OUTAGE_MS = 30_000;
 
 const scenarios: Record<string, (mishap: Mishap) => Promise<boolean>> = {
   rolling: () =>
-    withPostgres('large', async ({ url }) => {
+    withPostgres(null, async ({ url }) => {
       const tenant = await makeRestaurant(url);
       return printRolling(await rollOver(url, tenant, ROLLING));
     }),
   outage: (mishap) =>
-    withPostgres(mishap === 'full' ? 'small' : 'large', async (postgres) => {
+    withPostgres(mishap, async (postgres) => {
       const tenant = await makeRestaurant(postgres.url);
       const { url: databaseUrl } = postgres;
       const formation = await startFormation({ databaseUrl, gateways: 1, workers: 1 });

@@ -10,9 +10,17 @@ import { commandLine, processTree } from '../measure/process-accounts.ts';
 import { startLavagna } from '../stage/lavagna.ts';
 import { fillDisk, mountSmallDisk } from './small-disk.ts';
 
-/** What can happen to a Postgres: its server ends, or stands still, or its disk is full. */
-export const MISHAPS = ['kill', 'stop', 'freeze', 'full'] as const;
+/**
+ * What can happen to a Postgres: it ends or stands still, or its disk has no room for more data, or
+ * none for its log, without which it ends as well.
+ */
+export const MISHAPS = ['kill', 'stop', 'freeze', 'full', 'full-log'] as const;
 export type Mishap = (typeof MISHAPS)[number];
+
+/** Whether it takes a disk that can be filled. */
+function needsSmallDisk(mishap: Mishap): boolean {
+  return mishap === 'full' || mishap === 'full-log';
+}
 
 /** A server that may be treated badly. */
 export interface Postgres {
@@ -50,6 +58,21 @@ async function accepts(url: string): Promise<boolean> {
   }
 }
 
+/** Makes the server write to its log until it has no room for that and ends. */
+async function exhaustLog(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  const text = `select pg_logical_emit_message(false, 'steady', repeat('x', 1000000))`;
+  const isWritten = () =>
+    client.query(text).then(
+      () => true,
+      () => false,
+    );
+  while (await isWritten());
+  await client.end();
+}
+
 /** Takes hold of the running server of a data directory, by the command that it was started with. */
 export function holdPostgres(url: string, directory: string): Postgres {
   const readPid = () =>
@@ -81,8 +104,9 @@ export function holdPostgres(url: string, directory: string): Postgres {
   return {
     url,
     suffer: async (mishap) => {
-      if (mishap === 'full') {
+      if (needsSmallDisk(mishap)) {
         relieve = fillDisk(dirname(directory));
+        if (mishap === 'full-log') await exhaustLog(url);
         return;
       }
       const tree = processTree(pid);
@@ -95,7 +119,7 @@ export function holdPostgres(url: string, directory: string): Postgres {
       await gone(tree);
     },
     recover: async (mishap) => {
-      if (mishap === 'full') {
+      if (needsSmallDisk(mishap)) {
         await relieve();
       } else if (mishap === 'freeze') {
         for (const one of processTree(pid)) process.kill(one, 'SIGCONT');
@@ -107,9 +131,13 @@ export function holdPostgres(url: string, directory: string): Postgres {
   };
 }
 
-/** Runs `work` with a Postgres of its own, the embedded one. */
+/**
+ * Runs `work` with a Postgres of its own, the embedded one.
+ *
+ * @param mishap that it is going to suffer
+ */
 export async function withPostgres<T>(
-  disk: 'large' | 'small',
+  mishap: Mishap | null,
   work: (postgres: Postgres) => Promise<T>,
 ): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lavagna-steady-'));
@@ -117,7 +145,7 @@ export async function withPostgres<T>(
   await chmod(dataDir, 0o755);
   let unmount = () => {};
   try {
-    if (disk === 'small') unmount = mountSmallDisk(dataDir);
+    if (mishap && needsSmallDisk(mishap)) unmount = mountSmallDisk(dataDir);
     // It makes the server, but would also start it again at once when it is to be away.
     const lavagna = await startLavagna(dataDir, { FORMATION: 'gateway=1,worker=0' });
     const postgres = holdPostgres(lavagna.databaseUrl, join(dataDir, 'postgres'));
