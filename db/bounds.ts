@@ -46,6 +46,12 @@ export const bounds = {
   /** Jobs of events that a worker takes in one transaction, and how many of these run at once. */
   eventJobsPerBatch: 16,
   eventBatchesAtOnce: 2,
+  /**
+   * How often a worker says that it is still busy with jobs of events, and after which silence they
+   * are another's, in s; pg-boss takes 10 or more.
+   */
+  eventHeartbeat: 3,
+  eventHeartbeatExpiry: 10,
   /** Days after which a client may give the id of an event to another: its repeat was refused. */
   eventIdDays: 9,
   /** Days for which partitions of events are made ahead. */
@@ -151,8 +157,11 @@ export const bounds = {
   /** Connections of one worker: its own, and those in which the queue runs jobs. */
   workerConnections: 4,
   workerQueueConnections: 8,
-  /** How long Postgres may take over a worker's statement, and a connection for it, in ms. */
-  workerStatementTimeout: 60_000,
+  /**
+   * How long Postgres may take over a worker's statement, and a connection for it, in ms. A connection
+   * that has died without a word is given up after as long.
+   */
+  workerStatementTimeout: 15_000,
   workerConnectionTimeout: 10_000,
   /** How long a job's transaction may be idle, that is, its worker busy or frozen, in ms. */
   workerIdleTimeout: 10_000,
@@ -250,6 +259,9 @@ export function assertBounds(): void {
   }
   if (bounds.maxEventsPerRequest > bounds.eventsPerCommit) {
     throw new Error('a request may have more events than a commit');
+  }
+  if (2 * bounds.eventHeartbeat >= bounds.eventHeartbeatExpiry) {
+    throw new Error('one heartbeat that is lost would take jobs from a worker that is well');
   }
   if (bounds.maxWritesPerRebuild > bounds.maxWaitingWrites) {
     throw new Error('maxWritesPerRebuild exceeds maxWaitingWrites');
