@@ -149,8 +149,9 @@ export const bounds = {
   maxStatements: 1_000,
   /** How long each of several hosts may take to say whether it takes writes, in ms. */
   primarySearchTimeout: 1_000,
-  /** Connections of one gateway's pool, and of that to the replica. */
-  gatewayConnections: 10,
+  /** Connections of one gateway's pool, of that for reports, and of that to the replica. */
+  gatewayConnections: 7,
+  gatewayReportConnections: 3,
   gatewayReplicaConnections: 4,
   /** Connections through which one gateway hands jobs to the queue. */
   gatewayQueueConnections: 4,
