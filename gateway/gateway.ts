@@ -151,9 +151,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     await authenticator.stop();
     // It waits for its connections to say goodbye, which a silent Postgres does not.
     await within(bounds.readPatience, boss.stop({ graceful: false }));
-    await replica?.end();
-    await reportDb.end();
-    await db.end();
+    await Promise.all([replica?.end(), reportDb.end(), db.end()]);
     await ops.stop();
   });
   return { ...running, retire };

@@ -111,7 +111,7 @@ export function holdPostgres(url: string, directory: string): Postgres {
       }
       const tree = processTree(pid);
       if (mishap === 'freeze') {
-        for (const one of tree) process.kill(one, 'SIGSTOP');
+        for (const one of tree) if (isRunning(one)) process.kill(one, 'SIGSTOP');
         return;
       }
       if (mishap === 'stop') process.kill(pid, 'SIGINT');
