@@ -6,8 +6,8 @@ import type { Limiter } from './limits/limits.ts';
 export interface Traffic {
   /** The same handler, each of whose answers is counted and timed. */
   count(handle: Handler): Handler;
-  /** A request was answered without a handler. */
-  note(reply: Reply, method: string): void;
+  /** Counts one answer to a request that came at `startedAt`, on this module's clock. */
+  note(reply: Reply, method: string, startedAt: number): void;
   /** A limiter has refused a request. */
   refuse(limiter: Limiter): void;
   /** Adds what was counted to the metrics; it is put into their form when they are asked for. */
@@ -111,29 +111,29 @@ export function createTraffic(now: () => number): Traffic {
   const tallies = new Map<string, Tally>();
   const refusals: Record<Limiter, number> = { public: 0, admin: 0, analytics: 0 };
 
-  const note = ({ route, answer }: Reply, method: string, duration: number) => {
+  const note = ({ route, answer }: Reply, method: string, startedAt: number) => {
     let tally = tallies.get(route);
     if (tally === undefined) {
       tally = createTally();
       tallies.set(route, tally);
     }
-    add(tally, method, answer.status, duration);
+    add(tally, method, answer.status, now() - startedAt);
   };
 
   return {
+    note,
     count: (handle) => (request) => {
       const startedAt = now();
       const reply = handle(request);
       if (!(reply instanceof Promise)) {
-        note(reply, request.method, now() - startedAt);
+        note(reply, request.method, startedAt);
         return reply;
       }
       return reply.then((done) => {
-        note(done, request.method, now() - startedAt);
+        note(done, request.method, startedAt);
         return done;
       });
     },
-    note: (reply, method) => note(reply, method, 0),
     refuse: (limiter) => {
       refusals[limiter] += 1;
     },
