@@ -111,7 +111,8 @@ export function holdPostgres(url: string, directory: string): Postgres {
       }
       const tree = processTree(pid);
       if (mishap === 'freeze') {
-        for (const one of tree) if (isRunning(one)) process.kill(one, 'SIGSTOP');
+        // One that served a connection may have ended meanwhile.
+        for (const one of tree) if (commandLine(one)[0] !== '') process.kill(one, 'SIGSTOP');
         return;
       }
       if (mishap === 'stop') process.kill(pid, 'SIGINT');
