@@ -160,8 +160,12 @@ export const bounds = {
 
   /** Length of a client's window of requests (SPEC, "Limits"), in ms. */
   limitWindow: 60_000,
-  /** Least time between two statements with which a gateway counts requests, in ms. */
+  /**
+   * Least time between two statements with which a gateway counts requests, in ms: when requests
+   * wait for it, and when it is only to report what was admitted.
+   */
   limitSyncInterval: 10,
+  limitReportInterval: 200,
   /** Most windows that one such statement counts. */
   limitSyncBatch: 2_000,
   /** Longest that a request near its limit waits for Postgres before the gateway decides, in ms. */
@@ -268,7 +272,11 @@ export function assertBounds(): void {
   if (bounds.readPatience >= 2_000) {
     throw new Error('a cold read could take longer than two seconds');
   }
-  const { limitSyncInterval, limitWaitBound, limitStatementTimeout } = bounds;
+  const { limitSyncInterval, limitReportInterval } = bounds;
+  if (limitSyncInterval > limitReportInterval) {
+    throw new Error('requests that wait would be counted later than those that do not');
+  }
+  const { limitWaitBound, limitStatementTimeout } = bounds;
   if (limitSyncInterval >= limitWaitBound || limitWaitBound >= limitStatementTimeout) {
     throw new Error('a request near its limit could not wait for the statement that counts it');
   }

@@ -19,6 +19,7 @@ import { createAnalytics } from './analytics/analytics.ts';
 import { createApiRoutes } from './api-routes.ts';
 import { createDisplayRoutes } from './display/display.ts';
 import { createDispatch } from './http/dispatch.ts';
+import { createHotReads } from './http/hot-reads.ts';
 import { startServer } from './http/server.ts';
 import { createCountedLimits } from './limits/counted-limits.ts';
 import { createLimitHeads } from './limits/limit-heads.ts';
@@ -106,20 +107,19 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     unready = null;
   });
   const traffic = createTraffic(now);
-  const handle = createDispatch({
-    domain,
-    routes: createApiRoutes({ answers, admin, analytics }),
-    pages: [
-      ...createDisplayRoutes(),
-      ...createPanelRoutes({ db, domain, log, now: () => new Date() }),
-    ],
-    store,
-    limits: counted,
-    limitHeads: createLimitHeads(limits, Date.now),
-    onRefusal: traffic.refuse,
-    log,
+  const limitHeads = createLimitHeads(limits, Date.now);
+  const routes = createApiRoutes({ answers, admin, analytics });
+  const reading = { domain, routes, store, limits: counted, limitHeads };
+  const pages = [
+    ...createDisplayRoutes(),
+    ...createPanelRoutes({ db, domain, log, now: () => new Date() }),
+  ];
+  const handle = createDispatch({ ...reading, pages, onRefusal: traffic.refuse, log });
+  const server = await startServer({
+    ...config,
+    hotReads: createHotReads({ ...reading, traffic, now }),
+    handle: traffic.count(handle),
   });
-  const server = await startServer({ ...config, handle: traffic.count(handle) });
   const metrics = createMetrics({
     ...{ traffic, store, storeBytes, answers, limits: counted },
     events: analytics.events,

@@ -6,6 +6,8 @@ import type { Limiter } from './limits/limits.ts';
 export interface Traffic {
   /** The same handler, each of whose answers is counted and timed. */
   count(handle: Handler): Handler;
+  /** Counts one answer to a request that came at `startedAt`, on this module's clock. */
+  note(reply: Reply, method: string, startedAt: number): void;
   /** A limiter has refused a request. */
   refuse(limiter: Limiter): void;
   /** Adds what was counted to the metrics; it is put into their form when they are asked for. */
@@ -119,6 +121,7 @@ export function createTraffic(now: () => number): Traffic {
   };
 
   return {
+    note,
     count: (handle) => (request) => {
       const startedAt = now();
       const reply = handle(request);

@@ -1,6 +1,6 @@
 // The decisions in memory, on an injected clock.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { bounds } from '../db/bounds.ts';
 import type { Ask } from '../db/queries/count-requests.ts';
 import { createLimitSync } from '../gateway/limits/limit-sync.ts';
@@ -110,7 +110,12 @@ test('windows that are over leave no trace', () => {
   assert.ok(!windows.isDue);
 });
 
-test('counting costs a bounded number of statements a second, whatever the traffic', async (t) => {
+/** Runs `seconds` of traffic of some clients a millisecond; how many statements reported it. */
+async function statementsFor(
+  t: TestContext,
+  seconds: number,
+  clientsOf: (ms: number) => number[],
+): Promise<number> {
   t.mock.timers.enable({ apis: ['setTimeout', 'setImmediate'] });
   const { windows, now: start } = seasoned(100_000);
   const table = createWindowTable(LENGTH);
@@ -126,19 +131,31 @@ test('counting costs a bounded number of statements a second, whatever the traff
       return table.count(asks, now);
     },
   });
-  const seconds = 2;
+  let taken = 0;
   for (let ms = 0; ms < seconds * 1_000; ms += 1) {
-    for (let i = 0; i < 40; i += 1) {
-      atOnce(windows.take('public', 1, ms * 40 + i, now));
+    for (const client of clientsOf(ms)) {
+      atOnce(windows.take('public', 1, client, now));
       sync.wake();
+      taken += 1;
     }
     now += 1;
     t.mock.timers.tick(1);
     // The statement's answer comes in microtasks.
     for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
   }
-  const most = (seconds * 1_000) / bounds.limitSyncInterval + 1;
-  assert.ok(sync.stats().statements <= most, `${sync.stats().statements} statements`);
+  const { statements } = sync.stats();
   await sync.stop();
-  assert.equal(reported, seconds * 40_000);
+  assert.equal(reported, taken);
+  return statements;
+}
+
+test('a flood of clients is counted with a bounded number of statements', async (t) => {
+  const clientsOf = (ms: number) => Array.from({ length: 40 }, (_, i) => ms * 40 + i);
+  const statements = await statementsFor(t, 2, clientsOf);
+  assert.ok(statements <= 2_000 / bounds.limitSyncInterval + 1, `${statements} statements`);
+});
+
+test('what nobody waits for is reported a few times a second', async (t) => {
+  const statements = await statementsFor(t, 2, (ms) => [ms % 1_000]);
+  assert.ok(statements <= 2_000 / bounds.limitReportInterval + 1, `${statements} statements`);
 });

@@ -4,35 +4,35 @@ import type { PeerOrder } from './peer.ts';
 
 type Write = (res: HttpResponse) => void;
 
-function joined({ headers }: PeerOrder): Write {
-  const [[firstName, firstValue] = ['', ''], ...others] = headers;
-  const name = Buffer.from(firstName);
-  const lines = others.map(([other, value]) => `${other}: ${value}`);
-  const value = Buffer.from([firstValue, ...lines].join('\r\n'));
+/** The library copies the status as it is, so all header lines can follow it in one call. */
+function joined({ status, headers }: PeerOrder): Write {
+  const lines = headers.map(([name, value]) => `${name}: ${value}`);
+  const head = Buffer.from([status, ...lines].join('\r\n'));
   return (res) => {
-    res.writeHeader(name, value);
+    res.writeStatus(head);
   };
 }
 
-function plain({ headers }: PeerOrder): Write {
+function plain({ status, headers }: PeerOrder): Write {
   return (res) => {
+    // 200 is what the library writes by itself.
+    if (status !== '200 OK') res.writeStatus(status);
     for (const [name, value] of headers) res.writeHeader(name, value);
   };
 }
 
 function serve(order: PeerOrder): void {
-  const { port, status, body } = order;
-  const writeHeaders = order.style === 'joined' ? joined(order) : plain(order);
+  const { port, body } = order;
+  const writeHead = order.style === 'joined' ? joined(order) : plain(order);
   const app = uWS.App();
   if (body === null) {
     app.any('/*', (res) => {
-      res.writeStatus(status);
-      writeHeaders(res);
+      writeHead(res);
       res.endWithoutBody();
     });
   } else {
     app.any('/*', (res) => {
-      writeHeaders(res);
+      writeHead(res);
       res.end(body);
     });
   }

@@ -7,14 +7,14 @@ import { successBody } from '../../db/records/envelope.ts';
 import { COLLECTIONS, type Collection, SINGLETONS } from '../../db/records/resource.ts';
 import type { FieldErrors } from '../../db/validation/messages.ts';
 import { InvalidError, NotFoundError, UnavailableError } from '../errors.ts';
-import { type Answer, headOf, JSON_TYPE } from '../http/answer.ts';
+import { type Answer, createAnswer, JSON_TYPE } from '../http/answer.ts';
 import { pagingMeta } from '../http/paging.ts';
 import { parseQuery } from '../http/query.ts';
 import { type AdminRoute, pathId } from './admin-route.ts';
 
 function jsonAnswer(body: string, headers: Record<string, string> = {}): Answer {
-  const head = headOf('no-store', { 'Content-Type': JSON_TYPE, ...headers });
-  return { status: '200 OK', head, body: Buffer.from(body) };
+  const all = { 'Content-Type': JSON_TYPE, ...headers };
+  return createAnswer('200 OK', 'no-store', all, Buffer.from(body));
 }
 
 function recordAnswer(record: AdminRecord | null): Answer {

@@ -1,7 +1,7 @@
 import { successBody } from '../../db/records/envelope.ts';
 import { isCollection } from '../../db/records/resource.ts';
 import type { AcceptedWrite, WriteResult } from '../../db/records/write.ts';
-import { type Answer, headOf, JSON_TYPE } from '../http/answer.ts';
+import { type Answer, createAnswer, JSON_TYPE } from '../http/answer.ts';
 
 const STATUS_LINES: Record<number, string> = {
   200: '200 OK',
@@ -23,28 +23,25 @@ export function resultAnswer(result: WriteResult): Answer {
   const { status, body, etag, resource, record_id } = result;
   const line = STATUS_LINES[status];
   if (line === undefined) throw new Error(`a write ended with the status ${status}`);
-  const head = headOf('no-store', {
+  const headers = {
     [JOB_STATE]: 'finished',
     ...(body !== null && { 'Content-Type': JSON_TYPE }),
     ...(etag !== null && { ETag: etag }),
     ...(status === 201 &&
       isCollection(resource) && { Location: `${PREFIX}/${resource}/${record_id}` }),
-  });
-  return { status: line, head, body: body === null ? null : Buffer.from(body) };
+  };
+  return createAnswer(line, 'no-store', headers, body === null ? null : Buffer.from(body));
 }
 
 /** A write that is kept and will be done: where its result is going to be found. */
 export function acceptedAnswer(id: string, headers: Record<string, string> = {}): Answer {
   const accepted: AcceptedWrite = { id, state: 'waiting' };
-  return {
-    status: '202 Accepted',
-    head: headOf('no-store', {
-      [JOB_STATE]: 'waiting',
-      'Content-Type': JSON_TYPE,
-      Location: `${PREFIX}/jobs/${id}`,
-      'Retry-After': '1',
-      ...headers,
-    }),
-    body: Buffer.from(successBody(accepted)),
+  const all = {
+    [JOB_STATE]: 'waiting',
+    'Content-Type': JSON_TYPE,
+    Location: `${PREFIX}/jobs/${id}`,
+    'Retry-After': '1',
+    ...headers,
   };
+  return createAnswer('202 Accepted', 'no-store', all, Buffer.from(successBody(accepted)));
 }

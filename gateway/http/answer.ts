@@ -2,7 +2,7 @@
 export interface Answer {
   /** Code and reason, as the status line has them. */
   status: string;
-  /** The value of Cache-Control and, after it, all further header lines, joined by CRLF. */
+  /** The status and all header lines, joined by CRLF: one crossing into the HTTP library. */
   head: Buffer;
   /** Null where the status allows no body. */
   body: Uint8Array | null;
@@ -10,10 +10,16 @@ export interface Answer {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Header lines in the form in which `Answer.head` holds them. */
-export function headOf(cacheControl: string, headers: Record<string, string>): Buffer {
+/** @param body null where the status allows none */
+export function createAnswer(
+  status: string,
+  cacheControl: string,
+  headers: Record<string, string>,
+  body: Uint8Array | null,
+): Answer {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return Buffer.from([cacheControl, ...lines].join('\r\n'));
+  const head = Buffer.from([status, `Cache-Control: ${cacheControl}`, ...lines].join('\r\n'));
+  return { status, head, body };
 }
 
 /** A JSON answer that nobody may store: errors and everything of the admin API. */
@@ -22,11 +28,8 @@ export function jsonAnswer(
   body: unknown,
   headers: Record<string, string> = {},
 ): Answer {
-  return {
-    status,
-    head: headOf('no-store', { 'Content-Type': JSON_TYPE, ...headers }),
-    body: Buffer.from(JSON.stringify(body)),
-  };
+  const bytes = Buffer.from(JSON.stringify(body));
+  return createAnswer(status, 'no-store', { 'Content-Type': JSON_TYPE, ...headers }, bytes);
 }
 
 /** The error envelope (SPEC, "Errors"). */

@@ -1,16 +1,15 @@
 import type { Logger } from 'pino';
-import { LOCALES } from '../../db/records/locale.ts';
 import type { LimitHeads } from '../limits/limit-heads.ts';
 import type { Limiter, Limits, Verdict } from '../limits/limits.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { unknownHostAnswer } from '../unknown-host/page.ts';
-import { type Answer, errorAnswer, headOf } from './answer.ts';
+import { type Answer, createAnswer, errorAnswer } from './answer.ts';
 import { failureAnswer, isFault, NOT_FOUND, TOO_MANY_ATTEMPTS } from './failures.ts';
 import { createTenantSlugs } from './host.ts';
 import { createPages } from './pages.ts';
 import { selectAnswer } from './resource.ts';
-import type { PageRoute, Route } from './route.ts';
+import { API_PREFIX, type PageRoute, type Route } from './route.ts';
 import { createRouter, type Match } from './router.ts';
 import type { Handler, Reply, Request } from './server.ts';
 
@@ -37,9 +36,8 @@ interface Errand {
   route: Named<Route> | undefined;
 }
 
-const PREFIX = '/api/v1';
-const ADMIN_PREFIX = `${PREFIX}/admin`;
-const ANALYTICS_PREFIX = `${PREFIX}/analytics`;
+const ADMIN_PREFIX = `${API_PREFIX}/admin`;
+const ANALYTICS_PREFIX = `${API_PREFIX}/analytics`;
 /** How long a browser may remember that it may ask, in seconds. */
 const PREFLIGHT_AGE = 86_400;
 const UNKNOWN_HOST: Reply = { answer: unknownHostAnswer, route: 'unknown host', limitHead: null };
@@ -84,7 +82,7 @@ function answerOtherMethod({ request, limiter }: Errand, match: Match<Named<Rout
     'Access-Control-Max-Age': String(PREFLIGHT_AGE),
   };
   const headers = { Allow: allow, ...(limiter !== 'admin' && preflight) };
-  return { status: '204 No Content', head: headOf('no-store', headers), body: null };
+  return createAnswer('204 No Content', 'no-store', headers, null);
 }
 
 /** Answers a request that was admitted. */
@@ -117,7 +115,7 @@ function perform(
 export function createDispatch(options: DispatchOptions): Handler {
   const { store, limits, limitHeads, onRefusal, log } = options;
   const tenantSlug = createTenantSlugs(options.domain);
-  const router = createRouter(PREFIX, nameRoutes(PREFIX, options.routes), LOCALES);
+  const router = createRouter(API_PREFIX, nameRoutes(API_PREFIX, options.routes));
   const pages = createPages(options.pages);
 
   const fail = (error: unknown, request: Request): Answer => {

@@ -18,7 +18,7 @@ export interface Pages {
 const API = '/api/';
 
 export function createPages(routes: readonly PageRoute[]): Pages {
-  const router = createRouter('', routes, []);
+  const router = createRouter('', routes);
   return {
     match: (path) => (path.startsWith(API) ? undefined : router.match(path)),
     open: ({ routes: byMethod, param }, request, snapshot) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Body } from '../../db/snapshot/snapshot.ts';
-import { type Answer, headOf, JSON_TYPE } from './answer.ts';
+import { type Answer, createAnswer, JSON_TYPE } from './answer.ts';
 import { type Encoding, preferredEncoding } from './encodings.ts';
 
 /** One form of a resource: the answer with its bytes, and the one that says "you have them". */
@@ -51,12 +51,8 @@ function prepareVariant(
   const encoded = encoding === 'identity' ? {} : { 'Content-Encoding': encoding };
   return {
     etag: tag,
-    full: {
-      status: '200 OK',
-      head: headOf(cacheControl, { ...headers, ...shared, ...encoded }),
-      body: bytes,
-    },
-    notModified: { status: '304 Not Modified', head: headOf(cacheControl, shared), body: null },
+    full: createAnswer('200 OK', cacheControl, { ...headers, ...shared, ...encoded }, bytes),
+    notModified: createAnswer('304 Not Modified', cacheControl, shared, null),
   };
 }
 

@@ -1,8 +1,12 @@
 import type { Locale } from '../../db/records/locale.ts';
+import type { BodyName } from '../../db/snapshot/snapshot.ts';
 import type { LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
 import type { Answer } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Conditions, Resource } from './resource.ts';
+
+/** What the path of every endpoint of the API begins with. */
+export const API_PREFIX = '/api/v1';
 
 /** What a public read answers from: plain values, no socket. */
 export interface ReadContext {
@@ -35,7 +39,7 @@ export interface CallRoute {
   call(context: CallContext): Promise<Answer>;
 }
 
-export type Route = ReadRoute | CallRoute;
+export type Route = ReadRoute | FinishedRoute | CallRoute;
 
 /** A public endpoint: declared once, found by its path, answered from a snapshot. */
 export interface ReadRoute {
@@ -47,6 +51,14 @@ export interface ReadRoute {
   locale(param: string, query: string): Locale | null;
   /** @throws NotFoundError, InvalidError */
   read(context: ReadContext): Resource;
+}
+
+/**
+ * A read whose answer every snapshot holds finished, whatever the query: displays poll these, and
+ * `hot-reads.ts` gives them a way of their own.
+ */
+export interface FinishedRoute extends ReadRoute {
+  body: BodyName;
 }
 
 /** What a page is called with. */

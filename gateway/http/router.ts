@@ -43,16 +43,14 @@ function walk<R>(root: Node<R>, path: string): Match<R> | undefined {
 }
 
 /**
- * Finds routes by path. Paths that can be listed in advance take one look-up; the others are walked
- * segment by segment, with at most one parameter a path.
+ * Finds routes by path. Paths without a parameter take one look-up; the others are walked segment by
+ * segment, with at most one parameter a path.
  *
  * @param prefix what every path begins with
- * @param frequent values of optional parameters whose paths are listed in advance
  */
 export function createRouter<R extends { method: string; path: string }>(
   prefix: string,
   routes: readonly R[],
-  frequent: readonly string[],
 ): Router<R> {
   const root = createNode<R>();
   const listed = new Set<string>();
@@ -67,7 +65,6 @@ export function createRouter<R extends { method: string; path: string }>(
       node.routes.set(route.method, route);
     }
     if (!base.includes(':')) listed.add(base);
-    if (base !== path) for (const value of frequent) listed.add(`${base}/${value}`);
   }
   const exact = new Map<string, Match<R>>();
   for (const path of listed) {

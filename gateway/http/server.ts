@@ -13,6 +13,7 @@ import { TooLargeError } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
 import { BAD_REQUEST } from './failures.ts';
+import type { HotRead } from './hot-reads.ts';
 import { readHeaders } from './request-headers.ts';
 
 /** What a request says, copied out of the HTTP library, whose object lives only for a moment. */
@@ -44,6 +45,16 @@ export interface Reply {
   limitHead: Buffer | null;
 }
 
+/** Where a request comes from. */
+interface Origin {
+  client: ClientAddress;
+  /**
+   * Whether its connection carries no further one. Behind a proxy that only passes bytes on, a
+   * client could send a preamble of its own after its first request, and so another address.
+   */
+  isLast: boolean;
+}
+
 /** Answers a request; neither throws nor rejects. */
 export type Handler = (request: Request) => Reply | Promise<Reply>;
 
@@ -53,6 +64,7 @@ export interface ServerOptions {
   trustedProxies: readonly string[];
   /** Files of the certificate, with its chain, and of its key; undefined for plain HTTP. */
   tls: CertificateFiles | undefined;
+  hotReads: readonly HotRead[];
   handle: Handler;
 }
 
@@ -60,7 +72,6 @@ export interface ServerOptions {
 const ADMIN_PREFIX = '/api/v1/admin';
 const PAGES_PREFIX = '/admin';
 
-const CACHE_CONTROL = Buffer.from('Cache-Control');
 const RATE_LIMIT = Buffer.from('X-RateLimit-Limit');
 // The library takes names as bytes, too, which spares it a conversion for each request.
 const HOST = Buffer.from('host');
@@ -68,7 +79,6 @@ const IF_NONE_MATCH = Buffer.from('if-none-match');
 const ACCEPT_ENCODING = Buffer.from('accept-encoding');
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
-const NO_ADDRESS = new ArrayBuffer(0);
 const AMBIGUOUS: Reply = { answer: BAD_REQUEST, route: 'ambiguous', limitHead: null };
 const NO_BODY = Promise.resolve(Buffer.alloc(0));
 
@@ -142,7 +152,7 @@ function readRequest(
  * seconds, and one that sends its next request before it has taken this answer.
  */
 function endWithBody(res: HttpResponse, body: Uint8Array): void {
-  const [, isDone] = res.tryEnd(body, body.length);
+  const isDone = res.tryEnd(body, body.length)[1];
   if (isDone) return;
   // The library insists on knowing what to do when the client goes: nothing.
   res.onAborted(() => undefined);
@@ -160,10 +170,7 @@ function endHead(res: HttpResponse, length: number): void {
 
 function writeReply(res: HttpResponse, method: string, reply: Reply, close: boolean): void {
   const { answer, limitHead } = reply;
-  // 200 is what the library writes by itself.
-  if (answer.status !== '200 OK') res.writeStatus(answer.status);
-  // A head's further lines ride on its first value: one crossing into the library for all of them.
-  res.writeHeader(CACHE_CONTROL, answer.head);
+  res.writeStatus(answer.head);
   if (limitHead) res.writeHeader(RATE_LIMIT, limitHead);
   if (answer.body !== null && method !== 'head') {
     if (close) res.end(answer.body, true);
@@ -223,20 +230,22 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     if (reply) res.cork(() => writeReply(res, method, reply, stopping || isLast));
   };
 
-  app.any('/*', (res, req) => {
+  const originOf = (res: HttpResponse, req: HttpRequest): Origin => {
     const peer = addressOfBytes(res.getRemoteAddress());
-    const isProxy = addresses.isProxy(peer);
     // Anybody can speak the PROXY protocol, and the library listens to anybody.
-    const source = isProxy ? res.getProxiedRemoteAddress() : NO_ADDRESS;
-    const client = isProxy ? addresses.find(peer, source, readForwardedFor(req)) : peer;
+    if (!addresses.isProxy(peer)) return { client: peer, isLast: false };
+    const source = res.getProxiedRemoteAddress();
+    const client = addresses.find(peer, source, readForwardedFor(req));
+    return { client, isLast: source.byteLength > 0 };
+  };
+
+  const serve = (res: HttpResponse, req: HttpRequest, origin: Origin) => {
     const method = req.getMethod();
-    const request = readRequest(res, req, client, tls !== undefined);
+    const request = readRequest(res, req, origin.client, tls !== undefined);
     const reply = request ? handle(request) : AMBIGUOUS;
-    // Behind a proxy that only passes bytes on, a client could send a preamble of its own after its
-    // first request, and so another address; and what follows an ambiguous request may be part of
-    // it. Such a connection carries one request: the library ends it when a second one comes while
-    // the first has no answer yet.
-    const isLast = !request || source.byteLength > 0;
+    // What follows an ambiguous request may be part of it. The library ends a connection when a
+    // second request comes while the first has no answer yet.
+    const isLast = !request || origin.isLast;
     if (reply instanceof Promise || isLast) {
       const pending = isLast ? nextTurn().then(() => reply) : Promise.resolve(reply);
       const sent = sendLater(res, method, pending, isLast).finally(() => waiting.delete(sent));
@@ -244,7 +253,21 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     } else {
       writeReply(res, method, reply, stopping);
     }
-  });
+  };
+
+  for (const { path, answer } of options.hotReads) {
+    app.get(path, (res, req) => {
+      const origin = originOf(res, req);
+      const conditions = {
+        ifNoneMatch: req.getHeader(IF_NONE_MATCH),
+        acceptEncoding: req.getHeader(ACCEPT_ENCODING),
+      };
+      const reply = origin.isLast ? null : answer(origin.client, req.getHeader(HOST), conditions);
+      if (reply) writeReply(res, 'get', reply, stopping);
+      else serve(res, req, origin);
+    });
+  }
+  app.any('/*', (res, req) => serve(res, req, originOf(res, req)));
 
   const socket = await new Promise<us_listen_socket>((resolve, reject) => {
     app.listen(options.port, (listening) => {

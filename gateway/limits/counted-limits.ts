@@ -116,6 +116,11 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
       sync.wake();
       return verdict;
     },
+    pass: (limiter, tenantId, client, at) => {
+      const remaining = windows.pass(limiter, tenantId, client, at);
+      if (remaining >= 0) sync.wake();
+      return remaining;
+    },
     stats: () => ({ ...windows.stats, ...sync.stats() }),
     stop: () => {
       stopped ??= stop();

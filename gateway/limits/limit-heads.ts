@@ -4,6 +4,8 @@ import type { Limiter, Verdict } from './limits.ts';
 export interface LimitHeads {
   /** For a request that was decided; a refused one is told when to come again. */
   of(limiter: Limiter, verdict: Verdict): Buffer;
+  /** For a request that is answered at once: the bytes are good until the next call. */
+  passing(limiter: Limiter, remaining: number): Buffer;
   /** For a request that could not be counted: it took nothing from the client. */
   uncounted(limiter: Limiter): Buffer;
 }
@@ -19,60 +21,56 @@ const CORS: Record<Limiter, readonly string[]> = {
   analytics: OPEN_TO_BROWSERS,
 };
 
-/** Lines of counts beyond this are not prepared, but copied together each time. */
-const MAX_PREPARED = 1_000;
+const ZERO = 48;
 
-/** Joins a number with the bytes around it: it takes a third of the time of joining texts. */
-function createFrame(before: string, lines: readonly string[]): (count: number) => Buffer {
-  const first = Buffer.from(before, 'latin1');
-  const last = Buffer.from(lines.map((line) => `\r\n${line}`).join(''), 'latin1');
+/** Writes numbers behind a text, always into the same bytes: a hot read allocates nothing for it. */
+function createFrame(text: string, largest: number): (count: number) => Buffer {
+  const most = String(largest).length;
+  const bytes = Buffer.from(text + '0'.repeat(most), 'latin1');
+  const views = Array.from({ length: most + 1 }, (_, digits) =>
+    bytes.subarray(0, text.length + digits),
+  );
   return (count) => {
-    const digits = String(count);
-    const head = Buffer.allocUnsafe(first.length + digits.length + last.length);
-    head.set(first);
-    for (let index = 0; index < digits.length; index += 1) {
-      head[first.length + index] = digits.charCodeAt(index);
+    let digits = 1;
+    for (let bound = 10; count >= bound; bound *= 10) digits += 1;
+    let rest = count;
+    for (let index = text.length + digits - 1; index >= text.length; index -= 1) {
+      const tens = Math.trunc(rest / 10);
+      bytes[index] = ZERO + rest - tens * 10;
+      rest = tens;
     }
-    head.set(last, first.length + digits.length);
-    return head;
+    return views[digits] as Buffer;
   };
 }
 
 /**
- * Prepares the header lines of the counts that a response can carry.
- *
  * @param limits requests a minute
  * @param epoch the time of day in ms since 1970
  */
 export function createLimitHeads(limits: Record<Limiter, number>, epoch: () => number): LimitHeads {
-  const firstOf = (limiter: Limiter) => `${limits[limiter]}\r\nX-RateLimit-Remaining: `;
-  const make = (limiter: Limiter, remaining: number, more: readonly string[] = []) =>
-    Buffer.from([firstOf(limiter) + remaining, ...more, ...CORS[limiter]].join('\r\n'));
-  const frames = {
-    public: createFrame(firstOf('public'), CORS.public),
-    admin: createFrame(firstOf('admin'), CORS.admin),
-    analytics: createFrame(firstOf('analytics'), CORS.analytics),
+  const createRemaining = (limiter: Limiter) => {
+    const lines = [String(limits[limiter]), ...CORS[limiter], 'X-RateLimit-Remaining: '];
+    return createFrame(lines.join('\r\n'), limits[limiter]);
   };
-  const prepare = (limiter: Limiter) =>
-    Array.from({ length: Math.min(limits[limiter], MAX_PREPARED) + 1 }, (_, remaining) =>
-      make(limiter, remaining),
-    );
-  const prepared: Record<Limiter, Buffer[]> = {
-    public: prepare('public'),
-    admin: prepare('admin'),
-    analytics: prepare('analytics'),
+  const remaining: Record<Limiter, (count: number) => Buffer> = {
+    public: createRemaining('public'),
+    admin: createRemaining('admin'),
+    analytics: createRemaining('analytics'),
   };
-  const admitted = (limiter: Limiter, remaining: number) =>
-    prepared[limiter][remaining] ?? frames[limiter](remaining);
+  const copy = (limiter: Limiter, count: number, ...lines: readonly string[]) =>
+    Buffer.concat([remaining[limiter](count), ...lines.map((line) => Buffer.from(`\r\n${line}`))]);
   return {
-    of: (limiter, { admitted: isAdmitted, remaining, resetIn }) => {
-      if (isAdmitted) return admitted(limiter, remaining);
+    of: (limiter, { admitted, remaining: count, resetIn }) => {
+      if (admitted) return copy(limiter, count);
       // Rounded up: whoever comes back when the second is over is not refused again.
-      return make(limiter, 0, [
+      return copy(
+        limiter,
+        0,
         `Retry-After: ${Math.max(1, Math.ceil(resetIn / 1000))}`,
         `X-RateLimit-Reset: ${Math.ceil((epoch() + resetIn) / 1000)}`,
-      ]);
+      );
     },
-    uncounted: (limiter) => admitted(limiter, limits[limiter]),
+    passing: (limiter, count) => remaining[limiter](count),
+    uncounted: (limiter) => copy(limiter, limits[limiter]),
   };
 }

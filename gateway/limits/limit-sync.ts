@@ -21,15 +21,45 @@ export interface LimitSyncOptions {
   count: (asks: readonly Ask[]) => Promise<readonly (Count | undefined)[]>;
 }
 
+/** When the next statement starts. */
+interface Timetable {
+  /** It should start, and soon when it presses. */
+  plan(isPressing: boolean): void;
+  /** It starts now. */
+  depart(): void;
+  stop(): void;
+}
+
+function createTimetable(now: () => number, start: () => void): Timetable {
+  let lastStart = Number.NEGATIVE_INFINITY;
+  let planned: 'nothing' | 'later' | 'soon' = 'nothing';
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    plan: (isPressing) => {
+      if (planned === 'soon' || (planned === 'later' && !isPressing)) return;
+      clearTimeout(timer);
+      const interval = isPressing ? bounds.limitSyncInterval : bounds.limitReportInterval;
+      const pause = lastStart + interval - now();
+      planned = isPressing || pause <= 0 ? 'soon' : 'later';
+      if (pause > 0) timer = setTimeout(start, pause);
+      else setImmediate(start);
+    },
+    depart: () => {
+      lastStart = now();
+      planned = 'nothing';
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
 /**
  * A statement starts at the end of the turn in which the first news came, so an idle gateway
- * reports at once, but never sooner than `limitSyncInterval` after the one before: a busy gateway
- * sends a hundred statements a second, whatever the traffic, each with all that came meanwhile.
+ * reports at once, but never sooner than `limitReportInterval` after the one before, or
+ * `limitSyncInterval` when requests wait for it or a batch is full. So a busy gateway sends five
+ * statements a second, each with all that came meanwhile, and never more than a hundred.
  */
 export function createLimitSync(options: LimitSyncOptions): LimitSync {
   const { windows, now } = options;
-  let lastStart = Number.NEGATIVE_INFINITY;
-  let scheduled = false;
   let underWay: Promise<void> | undefined;
   let statements = 0;
   let alone = false;
@@ -42,10 +72,9 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
 
   const send = async (batch: Batch) => {
     const sentAt = now();
-    lastStart = sentAt;
     statements += 1;
     let answered = false;
-    const timer = setTimeout(() => {
+    const patience = setTimeout(() => {
       // What has arrived while this process was held up is read first.
       setImmediate(() => {
         if (!answered) setAlone(true);
@@ -64,11 +93,11 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
       alone = true;
       windows.fail(batch, now());
     }
-    clearTimeout(timer);
+    clearTimeout(patience);
   };
 
   const flush = async () => {
-    scheduled = false;
+    timetable.depart();
     if (stopped) return;
     if (!options.isReady()) {
       if (!alone) setAlone(true);
@@ -83,19 +112,18 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
   };
 
   const wake = () => {
-    if (scheduled || underWay || stopped || !windows.isDue) return;
+    if (underWay || stopped || !windows.isDue) return;
     if (alone && !options.isReady()) return;
-    scheduled = true;
-    const pause = lastStart + bounds.limitSyncInterval - now();
-    if (pause > 0) setTimeout(() => void flush(), pause);
-    else setImmediate(() => void flush());
+    timetable.plan(windows.isPressing(bounds.limitSyncBatch));
   };
 
+  const timetable = createTimetable(now, () => void flush());
   return {
     wake,
     stats: () => ({ statements, alone }),
     stop: async () => {
       stopped = true;
+      timetable.stop();
       await underWay;
       while (windows.isDue && options.isReady()) {
         const batch = windows.collect(bounds.limitSyncBatch, now());

@@ -16,4 +16,11 @@ export interface Verdict {
 export interface Limits {
   /** At once unless the client may be near its limit; the promise never rejects. */
   take(limiter: Limiter, tenantId: number, client: ClientAddress): Verdict | Promise<Verdict>;
+  /**
+   * Admits a request if that is certain at once, and returns how many the client has left; below 0
+   * for one that `take` must decide, and of which nothing is counted.
+   *
+   * @param now on the clock of the limits, which need not be read twice for one request
+   */
+  pass(limiter: Limiter, tenantId: number, client: ClientAddress, now: number): number;
 }

@@ -53,6 +53,21 @@ export class Windows {
     this.#forgottenUntil = options.now + options.length;
   }
 
+  /**
+   * Admits a request at once if that is certain, and returns how many the client has left; below 0
+   * for a request that only `take` can decide, and of which nothing is counted.
+   */
+  pass(limiter: Limiter, tenantId: number, client: ClientAddress, now: number): number {
+    const window = this.#shelf.find(limiter, tenantId, client);
+    if (!window || now >= window.endsAt || waitingFor(window) > 0) return -1;
+    const admitted = admittedIn(window);
+    const remaining = this.#limits[limiter] - admitted - 1;
+    if (remaining < 0 || !this.#mayPass(window, admitted, now)) return -1;
+    this.#due.add(window);
+    window.debt += 1;
+    return remaining;
+  }
+
   /** Decides a request: at once, or with a promise when only Postgres can tell. */
   take(
     limiter: Limiter,
@@ -68,7 +83,7 @@ export class Windows {
     const admitted = admittedIn(window);
     if (admitted >= limit && now < window.endsAt) return refuse(window, now);
     this.#due.add(window);
-    if (ahead === 0 && (!this.#patient || this.#mayPass(window, admitted, now))) {
+    if (ahead === 0 && this.#mayPass(window, admitted, now)) {
       window.debt += 1;
       return { admitted: true, remaining: limit - admitted - 1, resetIn: 0 };
     }
@@ -79,6 +94,11 @@ export class Windows {
   /** Whether there is anything to report. */
   get isDue(): boolean {
     return this.#due.size > 0;
+  }
+
+  /** Whether requests wait for what there is to report, or there is more of it than `max`. */
+  isPressing(max: number): boolean {
+    return this.#awaited.size > 0 || this.#due.size >= max;
   }
 
   /** What to report now, of at most `max` windows; those for which requests wait come first. */
@@ -144,6 +164,7 @@ export class Windows {
   }
 
   #mayPass(window: ClientWindow, admitted: number, now: number): boolean {
+    if (!this.#patient) return true;
     if (!window.shared && now < this.#forgottenUntil) return false;
     const limit = this.#limits[window.limiter];
     return window.sent + window.debt < allowance(window.limiter, limit, admitted, this.#gateways);

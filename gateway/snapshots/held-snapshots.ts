@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { StoredSnapshot } from '../../db/queries/find-snapshots.ts';
+import { FALLBACK_LOCALE, type Locale } from '../../db/records/locale.ts';
 import { UnavailableError } from '../errors.ts';
 import { type LoadedSnapshot, loadSnapshot, type Tenant } from './loaded-snapshot.ts';
 
@@ -7,8 +8,8 @@ import { type LoadedSnapshot, loadSnapshot, type Tenant } from './loaded-snapsho
 export interface HeldSnapshots {
   tenant(slug: string): Tenant | undefined;
   tenants(): Iterable<Tenant>;
-  /** Says that a snapshot was used. */
-  touch(snapshot: LoadedSnapshot): void;
+  /** The snapshot that answers in the requested locale (null: the default), which uses it. */
+  find(slug: string, requested: Locale | null): LoadedSnapshot | undefined;
   /** Opens a stored snapshot and holds it, unless what is held is newer already. */
   keep(stored: StoredSnapshot): LoadedSnapshot;
   /**
@@ -29,6 +30,22 @@ export interface HeldStats {
   snapshots: number;
   /** Snapshots that have given way to others at the bound. */
   evicted: number;
+}
+
+function newTenant(stored: StoredSnapshot): Tenant {
+  return {
+    id: stored.tenant_id,
+    slug: stored.slug,
+    defaultLocale: stored.default_locale,
+    supportedLocales: stored.supported_locales,
+    timezone: stored.timezone,
+    snapshots: new Map(),
+  };
+}
+
+function servedLocale(tenant: Tenant, requested: Locale | null): Locale {
+  if (requested === null) return tenant.defaultLocale;
+  return tenant.supportedLocales.includes(requested) ? requested : FALLBACK_LOCALE;
 }
 
 /** @param maxBytes bound of the memory that the snapshots take together */
@@ -72,14 +89,7 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
   };
 
   const keep = (stored: StoredSnapshot): LoadedSnapshot => {
-    const tenant = tenants.get(stored.slug) ?? {
-      id: stored.tenant_id,
-      slug: stored.slug,
-      defaultLocale: stored.default_locale,
-      supportedLocales: stored.supported_locales,
-      timezone: stored.timezone,
-      snapshots: new Map(),
-    };
+    const tenant = tenants.get(stored.slug) ?? newTenant(stored);
     return hold(tenant, stored, undefined);
   };
 
@@ -92,8 +102,11 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
   return {
     tenant: (slug) => tenants.get(slug),
     tenants: () => tenants.values(),
-    touch: (snapshot) => {
-      cache.get(snapshot.key);
+    find: (slug, requested) => {
+      const tenant = tenants.get(slug);
+      const snapshot = tenant?.snapshots.get(servedLocale(tenant, requested));
+      if (snapshot) cache.get(snapshot.key);
+      return snapshot;
     },
     keep,
     renew,

@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/connection.ts';
 import type { VersionNotice } from '../../db/notices.ts';
-import { FALLBACK_LOCALE, type Locale } from '../../db/records/locale.ts';
+import type { Locale } from '../../db/records/locale.ts';
 import { UnavailableError } from '../errors.ts';
 import { createHeldSnapshots, type HeldStats } from './held-snapshots.ts';
-import type { LoadedSnapshot, Tenant } from './loaded-snapshot.ts';
+import type { LoadedSnapshot } from './loaded-snapshot.ts';
 import { createRefresher } from './refresher.ts';
 import { createPrimarySource, type SnapshotSource } from './source.ts';
 import { stageOf } from './stage.ts';
@@ -21,6 +21,8 @@ export interface SnapshotStore {
    * @throws UnavailableError when it must be loaded and Postgres does not answer
    */
   find(slug: string, requested: Locale | null): Found | Promise<Found>;
+  /** What `find` would return at once, without a look any further. */
+  held(slug: string, requested: Locale | null): LoadedSnapshot | undefined;
   /** A tenant has a new version. */
   onVersion(notice: VersionNotice): void;
   /** Resolves when no request is answered from a version before `version` any more. */
@@ -56,9 +58,9 @@ interface Load {
   missed: boolean;
 }
 
-function servedLocale(tenant: Tenant, requested: Locale | null): Locale {
-  if (requested === null) return tenant.defaultLocale;
-  return tenant.supportedLocales.includes(requested) ? requested : FALLBACK_LOCALE;
+/** Hosts of which Postgres has said that they are no tenant. */
+function createUnknownHosts() {
+  return new LRUCache<string, true>({ max: bounds.maxUnknownHosts, ttl: bounds.unknownHostTtl });
 }
 
 export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
@@ -67,10 +69,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
   const refresher = createRefresher({ held, db, source, log });
   const loads = new Map<string, Load>();
   let [hits, misses] = [0, 0];
-  const unknown = new LRUCache<string, true>({
-    max: bounds.maxUnknownHosts,
-    ttl: bounds.unknownHostTtl,
-  });
+  const unknown = createUnknownHosts();
 
   const fetch = async (slug: string, requested: Locale | null, load: Load): Promise<Found> => {
     const { stored, isSure } = await source.find(slug, requested).catch((cause) => {
@@ -103,19 +102,18 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     return running;
   };
 
+  const findHeld = (slug: string, requested: Locale | null): LoadedSnapshot | undefined => {
+    const snapshot = held.find(slug, requested);
+    if (snapshot) hits += 1;
+    return snapshot;
+  };
+
   return {
+    held: findHeld,
     find: (slug, requested) => {
-      const tenant = held.tenant(slug);
-      if (tenant) {
-        const snapshot = tenant.snapshots.get(servedLocale(tenant, requested));
-        if (snapshot) {
-          held.touch(snapshot);
-          hits += 1;
-          return snapshot;
-        }
-      } else if (unknown.has(slug)) {
-        return null;
-      }
+      const snapshot = findHeld(slug, requested);
+      if (snapshot) return snapshot;
+      if (!held.tenant(slug) && unknown.has(slug)) return null;
       misses += 1;
       return startLoad(slug, requested);
     },

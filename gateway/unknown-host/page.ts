@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { type Answer, headOf } from '../http/answer.ts';
+import { createAnswer } from '../http/answer.ts';
 
 /** The branded page for hosts that are no tenant: the only answer that is not JSON (SPEC, 6). */
-export const unknownHostAnswer: Answer = {
-  status: '404 Not Found',
-  head: headOf('no-cache', {
+export const unknownHostAnswer = createAnswer(
+  '404 Not Found',
+  'no-cache',
+  {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
     'X-Content-Type-Options': 'nosniff',
-  }),
-  body: readFileSync(new URL('./page.html', import.meta.url)),
-};
+  },
+  readFileSync(new URL('./page.html', import.meta.url)),
+);

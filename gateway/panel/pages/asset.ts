@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Answer, headOf } from '../../http/answer.ts';
+import { type Answer, createAnswer } from '../../http/answer.ts';
 
 /** Something that pages refer to and browsers may keep for good under the address that it has. */
 export interface Asset {
@@ -15,14 +15,11 @@ export function createAsset(path: string, type: string, content: string | Buffer
   const body = Buffer.from(content);
   const version = createHash('sha256').update(body).digest('base64url').slice(0, 12);
   const query = `v=${version}`;
-  const prepare = (cacheControl: string): Answer => ({
-    status: '200 OK',
-    head: headOf(cacheControl, {
-      'Content-Type': `${type}; charset=utf-8`,
-      'X-Content-Type-Options': 'nosniff',
-    }),
-    body,
-  });
+  const headers = {
+    'Content-Type': `${type}; charset=utf-8`,
+    'X-Content-Type-Options': 'nosniff',
+  };
+  const prepare = (cacheControl: string) => createAnswer('200 OK', cacheControl, headers, body);
   const current = prepare(FOREVER);
   const other = prepare('no-cache');
   return {

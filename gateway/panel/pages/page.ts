@@ -1,4 +1,4 @@
-import { type Answer, headOf } from '../../http/answer.ts';
+import { type Answer, createAnswer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../look/html.ts';
 import { copyJs, deskCss, doorCss, panelCss } from '../assets.ts';
 import { monogram } from '../look/icon.ts';
@@ -34,13 +34,18 @@ const SECURITY_HEADERS = {
   'Referrer-Policy': 'same-origin',
 };
 
-function answerHead(visit: Visit, headers: Record<string, string>): Buffer {
-  const { cookie, secure } = visit;
-  return headOf('no-store', {
+function answerVisit(
+  { cookie, secure }: Visit,
+  status: string,
+  headers: Record<string, string>,
+  body: Buffer,
+): Answer {
+  const all = {
     ...headers,
     ...SECURITY_HEADERS,
     ...(cookie.isNew && { 'Set-Cookie': setVisitCookie(cookie, secure) }),
-  });
+  };
+  return createAnswer(status, 'no-store', all, body);
 }
 
 function account(visit: Visit, user: string): Content {
@@ -89,22 +94,15 @@ ${page.content}
 
 /** A page of the panel; nobody may keep it, and nothing but our own files runs in it. */
 export function pageAnswer(visit: Visit, page: Page): Answer {
-  return {
-    status: page.status,
-    head: answerHead(visit, {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Language': visit.texts.language,
-      ...page.headers,
-    }),
-    body: Buffer.from(layout(visit, page).text),
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Language': visit.texts.language,
+    ...page.headers,
   };
+  return answerVisit(visit, page.status, headers, Buffer.from(layout(visit, page).text));
 }
 
 /** Sends the browser to another page of the panel, which it reads with GET. */
 export function redirectAnswer(visit: Visit, location: string): Answer {
-  return {
-    status: '303 See Other',
-    head: answerHead(visit, { Location: location }),
-    body: Buffer.alloc(0),
-  };
+  return answerVisit(visit, '303 See Other', { Location: location }, Buffer.alloc(0));
 }
