@@ -1,36 +1,20 @@
 // The limits of SPEC, "Limits", as clients meet them.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Database } from '../db/connection.ts';
+import { after, test } from 'node:test';
 import { pizzeria } from '../db/demo/pizzeria.ts';
 import { trattoria } from '../db/demo/trattoria/index.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import type { Client, Response } from './support/http.ts';
-import { openDatabase, plant } from './support/restaurant.ts';
+import { startMenuService } from './support/menu-service.ts';
 import { runSql } from './support/sql.ts';
 
-let database: TestDatabase;
-let db: Database;
-let gateway: TestGateway;
-
-before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
-  await plant(db, trattoria);
-  await plant(db, pizzeria);
-  gateway = await startTestGateway(database.url, {
-    LIMIT_PUBLIC: '120',
-    LIMIT_ADMIN: '30',
-    LIMIT_ANALYTICS: '300',
-    TRUSTED_PROXIES: '127.0.0.0/8',
-  });
+const service = await startMenuService([trattoria, pizzeria], {
+  LIMIT_PUBLIC: '120',
+  LIMIT_ADMIN: '30',
+  LIMIT_ANALYTICS: '300',
+  TRUSTED_PROXIES: '127.0.0.0/8',
 });
-after(async () => {
-  await gateway.stop();
-  await db.end();
-  await database.drop();
-});
+const { databaseUrl, gateway } = service;
+after(() => service.stop());
 
 /** A client that has not been seen before, as the proxy in front of the gateway reports it. */
 let lastClient = 0;
@@ -143,7 +127,7 @@ test('a refused request is not counted and does not make the window longer', asy
   const { address, api } = newClient();
   await Promise.all(Array.from({ length: 130 }, () => api.get('/theme')));
   const windows = () =>
-    runSql(database.url, 'select count, ends_at from limit_windows where client = $1', [address]);
+    runSql(databaseUrl, 'select count, ends_at from limit_windows where client = $1', [address]);
   const [first] = await windows();
   assert.equal(first.count, 120);
   for (let i = 0; i < 20; i += 1) assert.equal((await api.get('/theme')).status, 429);
@@ -152,11 +136,11 @@ test('a refused request is not counted and does not make the window longer', asy
 
 test('a window that has ended is cleared from the table', async () => {
   await runSql(
-    database.url,
+    databaseUrl,
     `insert into limit_windows values (1, 'public', '192.0.2.1', now() - interval '1 minute', 7)`,
   );
   const bound = Date.now() + 20_000;
   const count = async () =>
-    (await runSql(database.url, `select from limit_windows where client = '192.0.2.1'`)).length;
+    (await runSql(databaseUrl, `select from limit_windows where client = '192.0.2.1'`)).length;
   while ((await count()) > 0) assert.ok(Date.now() < bound, 'the window stays');
 });
