@@ -10,6 +10,7 @@ import { MISHAPS, type Mishap, withPostgres } from './steady/postgres.ts';
 import { printOutage, printRolling } from './steady/print.ts';
 import { makeRestaurant, makeSection } from './steady/restaurant.ts';
 import { rollOver } from './steady/rolling.ts';
+import { NoSmallDiskError } from './steady/small-disk.ts';
 
 const ROLLING = { gateways: 4, workers: 2, readers: 16, pause: 2_000 };
 const OUTAGE_MS = 30_000;
@@ -43,5 +44,11 @@ if (!run) {
   console.error(`Name one of: ${MISHAPS.join(', ')}.`);
   process.exitCode = 2;
 } else {
-  process.exitCode = (await run(mishap)) ? 0 : 1;
+  try {
+    process.exitCode = (await run(mishap)) ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof NoSmallDiskError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
 }

@@ -9,10 +9,15 @@ const PIECES = [Buffer.alloc(1_048_576), Buffer.alloc(4_096)];
 /** How often the room is taken that somebody has given back, in ms. */
 const REFILL_MS = 50;
 
+/** This process may not mount a file system; the message is a sentence. */
+export class NoSmallDiskError extends Error {
+  override name = 'NoSmallDiskError';
+}
+
 /**
  * Mounts a small file system, in memory, on an empty folder; the function takes it away again.
  *
- * @throws Error when this process may not mount
+ * @throws NoSmallDiskError
  */
 export function mountSmallDisk(folder: string): () => void {
   try {
@@ -20,8 +25,8 @@ export function mountSmallDisk(folder: string): () => void {
     execFileSync('mount', ['-t', 'tmpfs', ...options, 'lavagna-steady', folder], { stdio: 'pipe' });
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: Buffer };
-    const reason = stderr?.toString().trim() || message;
-    throw new Error(`A full disk needs root, who may mount a small file system: ${reason}`);
+    const [reason] = (stderr?.toString().trim() || message).split('\n');
+    throw new NoSmallDiskError(`Only root can mount a small disk to fill: ${reason}`);
   }
   return () => {
     execFileSync('umount', [folder]);
