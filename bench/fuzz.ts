@@ -1,15 +1,14 @@
 // `node --import tsx bench/fuzz.ts [count] [seed]`: requests that are valid, nearly valid and wild,
 // to a Lavagna of its own; no answer may be a fault, late, endless or out of shape.
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { judgeAnswer } from './fuzz/judge.ts';
 import { runFuzz } from './fuzz/run.ts';
 import { signIn, type World } from './fuzz/world.ts';
 import { residentBytes } from './measure/process-accounts.ts';
+import { readAmounts } from './run-named.ts';
+import { withFolder } from './stage/folder.ts';
 import { type Lavagna, runCli, startLavagna } from './stage/lavagna.ts';
 
-const [count = 200_000, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
+const [count = 200_000, seed = Date.now() % 1_000_000] = readAmounts(process.argv.slice(2));
 const WARM_UP = 5_000;
 /** How much larger the gateway may be in the end than after its warm-up, in MB. */
 const GROWTH_BOUND = 150;
@@ -63,11 +62,4 @@ async function fuzz(dataDir: string): Promise<boolean> {
   }
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'lavagna-fuzz-'));
-// The embedded server may run as another account, which has to enter the folder.
-await chmod(dataDir, 0o755);
-try {
-  if (!(await fuzz(dataDir))) process.exitCode = 1;
-} finally {
-  await rm(dataDir, { recursive: true, force: true });
-}
+if (!(await withFolder('fuzz', fuzz))) process.exitCode = 1;

@@ -1,12 +1,10 @@
 // `node --import tsx bench/hosts.ts`, as root: Lavagna on three hosts, of which one after the other
 // is cut off from the rest and comes back.
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ask, type Cluster, startCluster } from './hosts/cluster.ts';
 import { layNetwork, type Network } from './hosts/network.ts';
 import { describeWatched, priceAt, until, type Watched, watch } from './hosts/watch.ts';
+import { withFolder } from './stage/folder.ts';
 
 const HOSTS = ['database', 'a', 'b'] as const;
 type Host = (typeof HOSTS)[number];
@@ -87,21 +85,19 @@ async function cutOff(network: Network, { ask, unread }: Cluster, cut: (typeof C
   return isBack && watched.every(({ kinds }) => isKept(kinds['menus in memory']));
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'lavagna-hosts-'));
-// The embedded server may run as another account, which has to enter the folder.
-await chmod(dataDir, 0o755);
-const network = layNetwork(HOSTS);
-try {
-  const cluster = await startCluster(network, dataDir);
+await withFolder('hosts', async (dataDir) => {
+  const network = layNetwork(HOSTS);
   try {
-    for (const cut of CUTS) {
-      if (!(await cutOff(network, cluster, cut))) process.exitCode = 1;
-      await sleep(2_000);
+    const cluster = await startCluster(network, dataDir);
+    try {
+      for (const cut of CUTS) {
+        if (!(await cutOff(network, cluster, cut))) process.exitCode = 1;
+        await sleep(2_000);
+      }
+    } finally {
+      await cluster.stop();
     }
   } finally {
-    await cluster.stop();
+    network.remove();
   }
-} finally {
-  network.remove();
-  await rm(dataDir, { recursive: true, force: true });
-}
+});

@@ -1,15 +1,14 @@
 // `node --import tsx bench/idle.ts [count]`: connections that say nothing, what they cost, how
 // others are served meanwhile, and when they are let go.
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { residentBytes } from './measure/process-accounts.ts';
+import { readAmounts } from './run-named.ts';
+import { withFolder } from './stage/folder.ts';
 import { type Gateway, startLavagna } from './stage/lavagna.ts';
 
-const count = Number(process.argv[2] ?? 10_000);
+const [count = 10_000] = readAmounts(process.argv.slice(2));
 /** Connections that are opened at the same time. */
 const AT_ONCE = 500;
 
@@ -59,16 +58,11 @@ async function measure({ pid, port }: Gateway): Promise<void> {
   console.log(`all of them let go after ${seconds.toFixed(1)} s`);
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'lavagna-idle-'));
-// The embedded server may run as another account, which has to enter the folder.
-await chmod(dataDir, 0o755);
-try {
+await withFolder('idle', async (dataDir) => {
   const lavagna = await startLavagna(dataDir);
   try {
     await measure(lavagna.gateway);
   } finally {
     await lavagna.stop();
   }
-} finally {
-  await rm(dataDir, { recursive: true, force: true });
-}
+});

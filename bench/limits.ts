@@ -5,18 +5,15 @@
 import { cost } from './limits/cost.ts';
 import { plantDemo } from './limits/gateway-process.ts';
 import { windows } from './limits/windows.ts';
+import { runNamed } from './run-named.ts';
 
-const [scenario = '', amount] = process.argv.slice(2);
-const scenarios: Record<string, (databaseUrl: string) => Promise<boolean>> = {
-  windows: (databaseUrl) => windows(databaseUrl, Number(amount ?? 5)),
-  cost: (databaseUrl) => cost(databaseUrl, Number(amount ?? 100_000)),
-};
-const run = scenarios[scenario];
-const databaseUrl = process.env.DATABASE_URL;
-if (!run || databaseUrl === undefined) {
-  console.error(`Set DATABASE_URL and name one of: ${Object.keys(scenarios).join(', ')}.`);
-  process.exitCode = 2;
-} else {
-  await plantDemo(databaseUrl);
-  if (!(await run(databaseUrl))) process.exitCode = 1;
-}
+await runNamed({
+  windows: async (databaseUrl, count = 5) => {
+    await plantDemo(databaseUrl);
+    return windows(databaseUrl, count);
+  },
+  cost: async (databaseUrl, requests = 100_000) => {
+    await plantDemo(databaseUrl);
+    return cost(databaseUrl, requests);
+  },
+});

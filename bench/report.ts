@@ -10,7 +10,7 @@ import type { Size } from './stage/stage.ts';
 const loadBefore = loadavg()[0] ?? 0;
 
 /** On what and when was measured, and how: one line. */
-export function conditions(size: Size, at: Date): string {
+export function conditions(size: Pick<Size, 'rounds' | 'seconds'>, at: Date): string {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 1024 ** 3);
   const machine = `${cpus().length} × ${cpu?.model.trim()}, ${memory} GB, Linux ${release()}`;

@@ -1,26 +1,28 @@
 // What operators may do to a running Lavagna: `node --import tsx bench/steady.ts <scenario>`.
 //   rolling          four gateways on one port and two workers are replaced, one by one, under load
-//   outage [mishap]  Postgres is away for thirty seconds: kill (default), stop or freeze
+//   outage [mishap]  Postgres is away for thirty seconds: kill (default), stop or freeze; as root also
+//                    full and full-log, its disk
 // Each brings a Postgres of its own.
 
 import { startFormation } from './steady/formation.ts';
 import { outage } from './steady/outage.ts';
-import { type Mishap, withPostgres } from './steady/postgres.ts';
+import { MISHAPS, type Mishap, withPostgres } from './steady/postgres.ts';
 import { printOutage, printRolling } from './steady/print.ts';
 import { makeRestaurant, makeSection } from './steady/restaurant.ts';
 import { rollOver } from './steady/rolling.ts';
+import { NoSmallDiskError } from './steady/small-disk.ts';
 
 const ROLLING = { gateways: 4, workers: 2, readers: 16, pause: 2_000 };
 const OUTAGE_MS = 30_000;
 
-const scenarios: Record<string, () => Promise<boolean>> = {
+const scenarios: Record<string, (mishap: Mishap) => Promise<boolean>> = {
   rolling: () =>
-    withPostgres(async ({ url }) => {
+    withPostgres(null, async ({ url }) => {
       const tenant = await makeRestaurant(url);
       return printRolling(await rollOver(url, tenant, ROLLING));
     }),
-  outage: () =>
-    withPostgres(async (postgres) => {
+  outage: (mishap) =>
+    withPostgres(mishap, async (postgres) => {
       const tenant = await makeRestaurant(postgres.url);
       const { url: databaseUrl } = postgres;
       const formation = await startFormation({ databaseUrl, gateways: 1, workers: 1 });
@@ -33,11 +35,20 @@ const scenarios: Record<string, () => Promise<boolean>> = {
     }),
 };
 
-const mishap = (process.argv[3] ?? 'kill') as Mishap;
+const mishap = MISHAPS.find((name) => name === (process.argv[3] ?? 'kill'));
 const run = scenarios[process.argv[2] ?? ''];
-if (run) {
-  if (!(await run())) process.exitCode = 1;
-} else {
+if (!run) {
   console.error(`Name one of: ${Object.keys(scenarios).join(', ')}.`);
   process.exitCode = 2;
+} else if (!mishap) {
+  console.error(`Name one of: ${MISHAPS.join(', ')}.`);
+  process.exitCode = 2;
+} else {
+  try {
+    process.exitCode = (await run(mishap)) ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof NoSmallDiskError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
 }

@@ -36,13 +36,22 @@ export const bounds = {
   eventsPerCommit: 2_000,
   /** Events that a gateway holds before Postgres has them; beyond it refuses more. */
   maxPendingEvents: 50_000,
-  /** How long the clients of a commit wait for it, in ms. */
-  eventCommitTimeout: 1_900,
+  /**
+   * How long events may take to be committed before their client is refused, and how long a commit
+   * may keep the next from being tried, in ms.
+   */
+  eventPatience: 1_750,
   /** Salts that a gateway remembers, in entries. */
   maxRememberedSalts: 10_000,
   /** Jobs of events that a worker takes in one transaction, and how many of these run at once. */
   eventJobsPerBatch: 16,
   eventBatchesAtOnce: 2,
+  /**
+   * How often a worker says that it is still busy with jobs of events, and after which silence they
+   * are another's, in s; pg-boss takes 10 or more.
+   */
+  eventHeartbeat: 3,
+  eventHeartbeatExpiry: 10,
   /** Days after which a client may give the id of an event to another: its repeat was refused. */
   eventIdDays: 9,
   /** Days for which partitions of events are made ahead. */
@@ -132,7 +141,7 @@ export const bounds = {
    */
   answerGrace: 200,
   /** How long a statement of a gateway may take in all, with its wait for a connection, in ms. */
-  readPatience: 1_900,
+  readPatience: 1_750,
   /** How long a replica may take over a statement, and for how long it rests when it failed, in ms. */
   replicaPatience: 500,
   replicaRest: 5_000,
@@ -140,16 +149,20 @@ export const bounds = {
   maxStatements: 1_000,
   /** How long each of several hosts may take to say whether it takes writes, in ms. */
   primarySearchTimeout: 1_000,
-  /** Connections of one gateway's pool, and of that to the replica. */
-  gatewayConnections: 10,
+  /** Connections of one gateway's pool, of that for reports, and of that to the replica. */
+  gatewayConnections: 7,
+  gatewayReportConnections: 3,
   gatewayReplicaConnections: 4,
   /** Connections through which one gateway hands jobs to the queue. */
   gatewayQueueConnections: 4,
   /** Connections of one worker: its own, and those in which the queue runs jobs. */
   workerConnections: 4,
   workerQueueConnections: 8,
-  /** How long Postgres may take over a worker's statement, and a connection for it, in ms. */
-  workerStatementTimeout: 60_000,
+  /**
+   * How long Postgres may take over a worker's statement, and a connection for it, in ms. A connection
+   * that has died without a word is given up after as long.
+   */
+  workerStatementTimeout: 15_000,
   workerConnectionTimeout: 10_000,
   /** How long a job's transaction may be idle, that is, its worker busy or frozen, in ms. */
   workerIdleTimeout: 10_000,
@@ -224,10 +237,10 @@ export const bounds = {
   faultRepeat: 60_000,
   /**
    * Pause between two looks whether Postgres is back, and how long no statement must have failed
-   * for it to count as back, in ms.
+   * for it to count as back, in ms: longer than refused clients are told to stay away.
    */
   outageProbe: 500,
-  outageQuiet: 2_000,
+  outageQuiet: 5_000,
 
   /**
    * How long a gateway that stops goes on answering on the connections that it has, in ms: clients
@@ -252,6 +265,9 @@ export function assertBounds(): void {
   if (bounds.maxEventsPerRequest > bounds.eventsPerCommit) {
     throw new Error('a request may have more events than a commit');
   }
+  if (2 * bounds.eventHeartbeat >= bounds.eventHeartbeatExpiry) {
+    throw new Error('one heartbeat that is lost would take jobs from a worker that is well');
+  }
   if (bounds.maxWritesPerRebuild > bounds.maxWaitingWrites) {
     throw new Error('maxWritesPerRebuild exceeds maxWaitingWrites');
   }
@@ -268,15 +284,15 @@ export function assertBounds(): void {
   if (bounds.compressAfter > bounds.compressWithin) {
     throw new Error('compressAfter exceeds compressWithin');
   }
-  // A cold read that fails must have failed within the two seconds that its client is promised.
-  if (bounds.readPatience >= 2_000) {
-    throw new Error('a cold read could take longer than two seconds');
-  }
   const { limitSyncInterval, limitReportInterval } = bounds;
   if (limitSyncInterval > limitReportInterval) {
     throw new Error('requests that wait would be counted later than those that do not');
   }
   const { limitWaitBound, limitStatementTimeout } = bounds;
+  // What fails must have failed within the two seconds that its client is promised.
+  if (limitWaitBound + Math.max(bounds.readPatience, bounds.eventPatience) >= 2_000) {
+    throw new Error('a refusal could take longer than two seconds');
+  }
   if (limitSyncInterval >= limitWaitBound || limitWaitBound >= limitStatementTimeout) {
     throw new Error('a request near its limit could not wait for the statement that counts it');
   }

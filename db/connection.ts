@@ -13,6 +13,7 @@ import {
 } from 'slonik';
 import * as v from 'valibot';
 import { bounds } from './bounds.ts';
+import { inTime } from './in-time.ts';
 import { OverdueError } from './outage.ts';
 import { createPgDriver } from './pg-driver.ts';
 
@@ -99,20 +100,13 @@ function createPatience(patience: number): Bounded {
   return async (start) => {
     if (underWay >= bounds.maxStatements) throw new OverdueError('too many statements wait');
     underWay += 1;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(new OverdueError(`no answer from Postgres within ${patience} ms`)),
-        patience,
-      );
-    });
     const answer = start();
     // One that comes too late makes room for others only when it has come to its end.
     const leave = () => {
       underWay -= 1;
     };
     answer.then(leave, leave);
-    return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+    return inTime(patience, answer);
   };
 }
 

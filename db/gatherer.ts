@@ -1,6 +1,12 @@
+import { bounds } from './bounds.ts';
+import { inTime } from './in-time.ts';
+
 /** Answers many callers with few operations. */
 export interface Gatherer<T, R> {
-  /** Resolves with what the operation gave for `item`; rejects when the operation did. */
+  /**
+   * Resolves with what the operation gave for `item`; rejects when the operation did, and after
+   * `bounds.readPatience` with OverdueError. What is still waiting then is never sent.
+   */
   ask(item: T): Promise<R>;
 }
 
@@ -41,15 +47,28 @@ export function createGatherer<T, R>(
     busy = false;
   };
 
+  const withdraw = (one: Waiting<T, R>) => {
+    const place = waiting.indexOf(one);
+    if (place !== -1) waiting.splice(place, 1);
+  };
+
   return {
-    ask: (item) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ item, resolve, reject });
-        // Those that arrive in the same turn of the event loop go together.
-        if (!busy) {
-          busy = true;
-          setImmediate(() => void pump());
-        }
-      }),
+    ask: async (item) => {
+      let withdrawOwn = () => {};
+      const answer = new Promise<R>((resolve, reject) => {
+        const one = { item, resolve, reject };
+        waiting.push(one);
+        withdrawOwn = () => withdraw(one);
+      });
+      // Those that arrive in the same turn of the event loop go together.
+      if (!busy) {
+        busy = true;
+        setImmediate(() => void pump());
+      }
+      return inTime(bounds.readPatience, answer).catch((error) => {
+        withdrawOwn();
+        throw error;
+      });
+    },
   };
 }

@@ -45,12 +45,15 @@ async function openReplica({ databaseReplicaUrl }: ProcessConfig): Promise<Datab
 
 /** What a gateway keeps open towards Postgres, and the snapshots that it holds of it. */
 async function openState(config: ProcessConfig, log: Logger) {
-  const db = await createDatabase(config.databaseUrl, {
-    maxConnections: bounds.gatewayConnections,
-    statementTimeout: bounds.readStatementTimeout,
-    connectionTimeout: bounds.readConnectionTimeout,
-    patience: bounds.readPatience,
-  });
+  const open = (maxConnections: number) =>
+    createDatabase(config.databaseUrl, {
+      maxConnections,
+      statementTimeout: bounds.readStatementTimeout,
+      connectionTimeout: bounds.readConnectionTimeout,
+      patience: bounds.readPatience,
+    });
+  const db = await open(bounds.gatewayConnections);
+  const reportDb = await open(bounds.gatewayReportConnections);
   const boss = createBoss(config.databaseUrl, {
     log,
     max: bounds.gatewayQueueConnections,
@@ -65,7 +68,8 @@ async function openState(config: ProcessConfig, log: Logger) {
   const replica = await openReplica(config);
   const source = replica ? createReplicaSource(db, replica, log) : createPrimarySource(db);
   const store = createSnapshotStore({ db, source, log, maxBytes: storeBytes });
-  return { db, replica, boss, store, storeBytes, answers: createDerivedAnswers(derivedBytes) };
+  const answers = createDerivedAnswers(derivedBytes);
+  return { db, reportDb, replica, boss, store, storeBytes, answers };
 }
 
 function listen(
@@ -93,14 +97,15 @@ function listen(
 /** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
 export async function startGateway(config: ProcessConfig, log: Logger): Promise<RunningProcess> {
   const { databaseUrl, opsPort, domain } = config;
-  const { db, replica, boss, store, storeBytes, answers } = await openState(config, log);
+  const state = await openState(config, log);
+  const { db, reportDb, replica, boss, store, storeBytes, answers } = state;
   const { limitPublic, limitAdmin, limitAnalytics } = config;
   const limits = { public: limitPublic, admin: limitAdmin, analytics: limitAnalytics };
   const now = () => performance.now();
   const counted = await createCountedLimits({ databaseUrl, limits, now, log });
   const authenticator = createAuthenticator(db, log);
   const admin = createAdmin({ db, boss, store, authenticator, log });
-  const analytics = createAnalytics({ db, boss, authenticator });
+  const analytics = createAnalytics({ db, reportDb, boss, authenticator });
 
   let unready: string | null = 'not yet listening for changes';
   const listener = listen(config, log, store, admin, () => {
@@ -119,6 +124,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     ...config,
     hotReads: createHotReads({ ...reading, traffic, now }),
     handle: traffic.count(handle),
+    onRefused: (reply, method) => traffic.note(reply, method, now()),
   });
   const metrics = createMetrics({
     ...{ traffic, store, storeBytes, answers, limits: counted },
@@ -142,8 +148,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     await authenticator.stop();
     // It waits for its connections to say goodbye, which a silent Postgres does not.
     await within(bounds.readPatience, boss.stop({ graceful: false }));
-    await replica?.end();
-    await db.end();
+    await Promise.all([replica?.end(), reportDb.end(), db.end()]);
     await ops.stop();
   });
   return { ...running, retire };

@@ -34,6 +34,8 @@ function events(count: number): AcceptedEvent[] {
   return Array.from({ length: count }, (_, hour) => ({ hour }) as AcceptedEvent);
 }
 
+const write = (some: readonly AcceptedEvent[]) => writer.write(some, bounds.eventPatience);
+
 /** Lets everything run that only waits for promises. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -46,8 +48,8 @@ const last = () => sent.at(-1) as Sent;
 
 test('requests that come within a moment share a commit and wait for it', async () => {
   const replies: string[] = [];
-  void writer.write(events(1)).then(() => replies.push('first'));
-  void writer.write(events(2)).then(() => replies.push('second'));
+  void write(events(1)).then(() => replies.push('first'));
+  void write(events(2)).then(() => replies.push('second'));
   await linger();
   assert.equal(sent.length, 1);
   assert.deepEqual(last().jobs[0]?.hour, [0, 0, 1]);
@@ -60,9 +62,9 @@ test('requests that come within a moment share a commit and wait for it', async 
 });
 
 test('what comes during a commit goes with the next one', async () => {
-  const first = writer.write(events(1));
+  const first = write(events(1));
   await linger();
-  const second = writer.write(events(1));
+  const second = write(events(1));
   await linger();
   assert.equal(sent.length, 1);
   last().resolve();
@@ -73,15 +75,15 @@ test('what comes during a commit goes with the next one', async () => {
 });
 
 test('the moment that events were to wait may pass after they went with another commit', async () => {
-  const first = writer.write(events(1));
+  const first = write(events(1));
   await linger();
-  const second = writer.write(events(1));
+  const second = write(events(1));
   last().resolve();
   await settle();
   last().resolve();
   await Promise.all([first, second]);
   await linger();
-  const third = writer.write(events(1));
+  const third = write(events(1));
   await linger();
   assert.equal(sent.length, 3);
   last().resolve();
@@ -91,7 +93,7 @@ test('the moment that events were to wait may pass after they went with another 
 
 test('many events become several jobs, very many several commits', async () => {
   const requests = Array.from({ length: (bounds.eventsPerCommit / 500) * 1.5 }, () =>
-    writer.write(events(500)),
+    write(events(500)),
   );
   await linger();
   assert.equal(last().jobs.length, bounds.eventsPerCommit / bounds.eventsPerJob);
@@ -105,11 +107,11 @@ test('many events become several jobs, very many several commits', async () => {
 });
 
 test('when a commit fails its clients are told to come again, and others are served', async () => {
-  const failed = writer.write(events(1));
+  const failed = write(events(1));
   await linger();
   last().reject(new Error('connection refused'));
   await assert.rejects(failed, UnavailableError);
-  const next = writer.write(events(1));
+  const next = write(events(1));
   await linger();
   last().resolve();
   await next;
@@ -117,9 +119,9 @@ test('when a commit fails its clients are told to come again, and others are ser
 });
 
 test('a commit that takes too long keeps its clients no longer, and its room until it ends', async () => {
-  const late = writer.write(events(3));
+  const late = write(events(3));
   await linger();
-  mock.timers.tick(bounds.eventCommitTimeout);
+  mock.timers.tick(bounds.eventPatience);
   await assert.rejects(late, UnavailableError);
   assert.equal(writer.stats().pending, 3);
   last().resolve();
@@ -127,11 +129,31 @@ test('a commit that takes too long keeps its clients no longer, and its room unt
   assert.equal(writer.stats().pending, 0);
 });
 
-test('beyond the bound events are refused at once', async () => {
-  const held = Array.from({ length: bounds.maxPendingEvents / 500 }, () =>
-    writer.write(events(500)),
+test('events behind a commit that is stuck are refused in their own time', async () => {
+  const stuck = write(events(1));
+  await linger();
+  mock.timers.tick(bounds.eventPatience / 2);
+  const behind = write(events(2));
+  const halfway = assert.rejects(behind, UnavailableError);
+  const hurried = assert.rejects(writer.write(events(4), 10), UnavailableError);
+  mock.timers.tick(10);
+  await hurried;
+  assert.equal(writer.stats().pending, 3);
+  mock.timers.tick(bounds.eventPatience / 2);
+  await assert.rejects(stuck, UnavailableError);
+  // The next commit is tried now, and is stuck as well.
+  await settle();
+  mock.timers.tick(bounds.eventPatience / 2);
+  await halfway;
+  assert.deepEqual(
+    sent.map(({ jobs }) => jobs[0]?.hour.length),
+    [1, 2],
   );
-  await assert.rejects(writer.write(events(1)), UnavailableError);
+});
+
+test('beyond the bound events are refused at once', async () => {
+  const held = Array.from({ length: bounds.maxPendingEvents / 500 }, () => write(events(500)));
+  await assert.rejects(write(events(1)), UnavailableError);
   await linger();
   for (let commits = 0; writer.stats().pending > 0; commits += 1) {
     assert.ok(commits < bounds.maxPendingEvents / bounds.eventsPerCommit);
@@ -139,14 +161,14 @@ test('beyond the bound events are refused at once', async () => {
     await settle();
   }
   await Promise.all(held);
-  const again = writer.write(events(1));
+  const again = write(events(1));
   await linger();
   last().resolve();
   await again;
 });
 
 test('stopping commits what is pending', async () => {
-  const pending = writer.write(events(2));
+  const pending = write(events(2));
   const stopped = writer.stop();
   await settle();
   last().resolve();

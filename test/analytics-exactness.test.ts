@@ -1,68 +1,49 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import pg from 'pg';
 import { createEvents, type SentEvent, type World } from '../bench/analytics/generator.ts';
 import { createRandom } from '../bench/analytics/random.ts';
 import { readReports } from '../bench/analytics/read-reports.ts';
 import { recount } from '../bench/analytics/recount.ts';
 import { trattoria } from '../db/demo/trattoria/index.ts';
-import { createToken } from '../db/queries/create-token.ts';
-import { createUser } from '../db/queries/create-user.ts';
 import { queues } from '../db/queue/queues.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { freePort, startTestGateway, type TestGateway } from './support/gateway.ts';
+import { issueToken } from './support/admin.ts';
+import { freePort } from './support/gateway.ts';
+import { startMenuService } from './support/menu-service.ts';
 import { startProcess } from './support/process.ts';
-import { openDatabase, plant } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
 import { queueIsDrained, startTestWorker } from './support/worker.ts';
 
 const DAY = 86_400_000;
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
-let database: TestDatabase;
-let gateway: TestGateway;
-let token: string;
-let world: World;
+const service = await startMenuService([trattoria]);
+const { client, databaseUrl, db, tenantId } = service;
+after(() => service.stop());
+
+async function idsOf(table: string): Promise<number[]> {
+  const rows = await runSql(databaseUrl, `select id from ${table} order by id`);
+  return rows.map(({ id }) => id);
+}
+
+const token = await issueToken(db, tenantId, ['analytics:read']);
+const now = Date.now();
+const world: World = {
+  items: await idsOf('dishes'),
+  sections: await idsOf('sections'),
+  from: now - 6 * DAY,
+  to: now,
+  visitors: 60,
+};
 const accepted: SentEvent[] = [];
 
-before(async () => {
-  database = await createTestDatabase();
-  const db = await openDatabase(database.url);
-  const tenantId = await plant(db, trattoria);
-  const user = { tenantId, email: 'a@example.com', passwordHash: 'none' };
-  const userId = (await createUser(db, user)) as number;
-  const scopes = ['analytics:read' as const];
-  ({ token } = await createToken(db, { tenantId, userId, name: 'test', scopes }));
-  await db.end();
-  const ids = async (table: string) => {
-    const rows = await runSql(database.url, `select id from ${table} order by id`);
-    return rows.map(({ id }) => id as number);
-  };
-  const now = Date.now();
-  world = {
-    items: await ids('dishes'),
-    sections: await ids('sections'),
-    from: now - 6 * DAY,
-    to: now,
-    visitors: 60,
-  };
-  // The jobs of a worker that is killed below are free again after this, in seconds.
-  await runSql(database.url, 'update pgboss.queue set expire_seconds = 2 where name = $1', [
-    queues.analyticsEvents,
-  ]);
-  gateway = await startTestGateway(database.url, {
-    LIMIT_ANALYTICS: '100000',
-    LIMIT_ADMIN: '100000',
-  });
-});
-
-after(async () => {
-  await gateway.stop();
-  await database.drop();
-});
+// The jobs of a worker that is killed below are free again after this, in seconds.
+await runSql(databaseUrl, 'update pgboss.queue set expire_seconds = 2 where name = $1', [
+  queues.analyticsEvents,
+]);
 
 async function send(events: readonly SentEvent[]): Promise<void> {
-  const response = await gateway.client('trattoria').send('/api/v1/analytics/events', {
+  const response = await client.send('/api/v1/analytics/events', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(events),
@@ -84,30 +65,36 @@ async function sendMany(count: number, streamSeed: number): Promise<void> {
   }
 }
 
+async function read(path: string) {
+  const headers = { Authorization: `Bearer ${token}` };
+  const response = await client.get(`/admin/analytics/${path}`, headers);
+  assert.equal(response.status, 200, response.text);
+  return response.json.data;
+}
+
+const day = (age: number) => new Date(Date.now() - age * DAY).toISOString().slice(0, 10);
+const daysOfEvents = () => `from=${day(8)}&to=${day(-1)}&limit=1000`;
+
 async function assertReportsAreRight(): Promise<void> {
-  const read = async (path: string) => {
-    const headers = { Authorization: `Bearer ${token}` };
-    const response = await gateway.client('trattoria').get(`/admin/analytics/${path}`, headers);
-    assert.equal(response.status, 200, response.text);
-    return response.json.data;
-  };
-  const day = (age: number) => new Date(Date.now() - age * DAY).toISOString().slice(0, 10);
-  const reported = await readReports(read, `from=${day(8)}&to=${day(-1)}&limit=1000`);
-  assert.deepEqual(reported, recount(accepted, 'Europe/Rome', world), `seed ${seed}`);
+  const counted = recount(accepted, 'Europe/Rome', world);
+  // The longer period holds whole months, which are stored by themselves.
+  for (const query of [daysOfEvents(), `from=${day(45)}&to=${day(-45)}&limit=1000`]) {
+    assert.deepEqual(await readReports(read, query), counted, `seed ${seed}`);
+  }
 }
 
 async function startWorkerProcess() {
   const worker = startProcess('workers/main.ts', {
-    env: { DATABASE_URL: database.url, OPS_PORT: String(await freePort()) },
+    env: { DATABASE_URL: databaseUrl, OPS_PORT: String(await freePort()) },
   });
   await worker.waitFor(/"msg":"started"/);
   return worker;
 }
 
 test('several workers count every event once, whatever is sent twice', async () => {
-  const workers = [await startTestWorker(database.url), await startTestWorker(database.url)];
+  const workers = [await startTestWorker(databaseUrl), await startTestWorker(databaseUrl)];
   await Promise.all([1, 2, 3, 4].map((stream) => sendMany(800, seed + stream * 1_000)));
-  await queueIsDrained(database.url, queues.analyticsEvents);
+  await queueIsDrained(databaseUrl, queues.analyticsEvents);
   await Promise.all(workers.map((worker) => worker.stop()));
   await assertReportsAreRight();
 });
@@ -121,9 +108,9 @@ const waitsFor = (table: string) =>
   `select from pg_locks where not granted and relation = '${table}'::regclass`;
 
 test('a job that takes longer than it may leaves nothing of its first attempt', async () => {
-  const blocker = new pg.Client({ connectionString: database.url });
+  const blocker = new pg.Client({ connectionString: databaseUrl });
   await blocker.connect();
-  const worker = await startTestWorker(database.url);
+  const worker = await startTestWorker(databaseUrl);
   await blocker.query('begin; lock table analytics_event_ids in exclusive mode');
   await sendMany(400, seed + 7_000);
   await seen(blocker, waitsFor('analytics_event_ids'));
@@ -133,13 +120,13 @@ test('a job that takes longer than it may leaves nothing of its first attempt', 
   ]);
   await blocker.query('rollback');
   await blocker.end();
-  await queueIsDrained(database.url, queues.analyticsEvents);
+  await queueIsDrained(databaseUrl, queues.analyticsEvents);
   await worker.stop();
   await assertReportsAreRight();
 });
 
 test('a worker that is killed in the middle of its work loses and doubles nothing', async () => {
-  const blocker = new pg.Client({ connectionString: database.url });
+  const blocker = new pg.Client({ connectionString: databaseUrl });
   await blocker.connect();
   const worker = await startWorkerProcess();
   await blocker.query('begin; lock table analytics_counts in exclusive mode');
@@ -150,48 +137,92 @@ test('a worker that is killed in the middle of its work loses and doubles nothin
   assert.equal(await worker.ended, 'SIGKILL');
   await blocker.query('rollback');
   await blocker.end();
-  const successor = await startTestWorker(database.url);
-  await queueIsDrained(database.url, queues.analyticsEvents);
+  const successor = await startTestWorker(databaseUrl);
+  await queueIsDrained(databaseUrl, queues.analyticsEvents);
   await successor.stop();
   await assertReportsAreRight();
 });
 
 test('the intake goes on without a worker, and reports catch up', async () => {
   await sendMany(1_000, seed + 20_000);
-  const worker = await startTestWorker(database.url);
-  await queueIsDrained(database.url, queues.analyticsEvents);
+  const worker = await startTestWorker(databaseUrl);
+  await queueIsDrained(databaseUrl, queues.analyticsEvents);
   await worker.stop();
   await assertReportsAreRight();
 });
 
+interface Counted {
+  events: number;
+  visitors: number;
+}
+const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
+
+/** Checks that one answer's figures belong together and gives its total. */
+async function totalOfOverview(): Promise<number> {
+  const { totals, by_day, by_hour, by_locale } = await read(`overview?${daysOfEvents()}`);
+  const eventsOf = (list: Counted[]) => sum(list.map(({ events }) => events));
+  const sums = [sum(Object.values(totals.by_type)), ...[by_day, by_hour, by_locale].map(eventsOf)];
+  assert.deepEqual(sums, Array(4).fill(totals.events));
+  assert.equal(sum(by_day.map(({ visitors }: Counted) => visitors)), totals.visitors);
+  return totals.events;
+}
+
+test('the figures of each answer add up while events are being counted', async () => {
+  const worker = await startTestWorker(databaseUrl);
+  const totals = new Set<number>();
+  const reading = new AbortController();
+  const sending = (async () => {
+    for (let stream = 0; !reading.signal.aborted; stream += 1) {
+      await sendMany(100, seed + 30_000 + stream);
+    }
+  })();
+  try {
+    // As many different totals as that show that the worker was at work all the while.
+    while (totals.size < 20) totals.add(await totalOfOverview());
+  } finally {
+    reading.abort();
+    await sending;
+    await queueIsDrained(databaseUrl, queues.analyticsEvents);
+    await worker.stop();
+  }
+  assert.deepEqual(
+    [...totals],
+    [...totals].sort((a, b) => a - b),
+    'no total is below one before',
+  );
+  await assertReportsAreRight();
+});
+
 test('raw events are the accepted ones, each once, and name nobody', async () => {
-  const rows = await runSql(database.url, 'select id from analytics_events order by id');
+  const rows = await runSql(databaseUrl, 'select id from analytics_events order by id');
   const ids = new Set(accepted.map(({ id }) => id));
   assert.equal(rows.length, ids.size);
   assert.deepEqual(new Set(rows.map(({ id }) => id)), ids);
-  const text = JSON.stringify(
-    await runSql(database.url, 'select * from analytics_events limit 99'),
-  );
+  const text = JSON.stringify(await runSql(databaseUrl, 'select * from analytics_events limit 99'));
   assert.ok(!text.includes('visitor 1') && !text.includes('127.0.0.1'));
 });
 
-test('the languages in which dishes were opened add up to the raw events', async () => {
+test('the languages in which dishes were opened add up to the raw events, by day and by month', async () => {
   const locales = ['it', 'en', 'fr', 'de', 'es'];
-  const counted = await runSql(
-    database.url,
-    `select day::text, key, by_locale from analytics_counts where scope = 'item' order by 1, 2`,
-  );
-  const raw = await runSql(
-    database.url,
-    `select day::text, item_id::text collate "C" as key,
-       array(select (count(*) filter (where locale = wanted))::int
-         from unnest($1::text[]) with ordinality as w (wanted, position),
-           unnest(array_agg(coalesce(locale, ''))) as locale
-         group by position order by position) as by_locale
-     from analytics_events join dishes on dishes.id = item_id where type = 'item_view'
-     group by 1, 2 order by 1, 2`,
-    [locales],
-  );
-  assert.ok(counted.length > 100);
-  assert.deepEqual(counted, raw);
+  for (const [scope, unit] of Object.entries({ item: 'day', item_month: 'month' })) {
+    const counted = await runSql(
+      databaseUrl,
+      `select day::text, key, views_by_locale from analytics_counts where scope = $1
+       order by 1, 2`,
+      [scope],
+    );
+    const raw = await runSql(
+      databaseUrl,
+      `select date_trunc($2, day)::date::text as day, item_id::text collate "C" as key,
+         array(select (count(*) filter (where locale = wanted))::int
+           from unnest($1::text[]) with ordinality as w (wanted, position),
+             unnest(array_agg(coalesce(locale, ''))) as locale
+           group by position order by position) as views_by_locale
+       from analytics_events join dishes on dishes.id = item_id where type = 'item_view'
+       group by 1, 2 order by 1, 2`,
+      [locales, unit],
+    );
+    assert.ok(counted.length > 50);
+    assert.deepEqual(counted, raw);
+  }
 });

@@ -1,31 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { trattoria } from '../db/demo/trattoria/index.ts';
 import { queues } from '../db/queue/queues.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import type { Response } from './support/http.ts';
-import { openDatabase, plant } from './support/restaurant.ts';
+import { startMenuService } from './support/menu-service.ts';
 import { runSql } from './support/sql.ts';
 
-let database: TestDatabase;
-let gateway: TestGateway;
-
-before(async () => {
-  database = await createTestDatabase();
-  const db = await openDatabase(database.url);
-  await plant(db, trattoria);
-  await db.end();
-  gateway = await startTestGateway(database.url);
-});
-
-after(async () => {
-  await gateway.stop();
-  await database.drop();
-});
+const service = await startMenuService([trattoria]);
+const { client, databaseUrl } = service;
+after(() => service.stop());
 
 function post(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  return gateway.client('trattoria').send('/api/v1/analytics/events', {
+  return client.send('/api/v1/analytics/events', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -41,7 +27,7 @@ async function errorsOf(body: unknown): Promise<Record<string, string[]>> {
 
 async function queued(): Promise<number> {
   const [{ count }] = await runSql(
-    database.url,
+    databaseUrl,
     `select coalesce(sum(jsonb_array_length(data->'type')), 0) as count
      from pgboss.job where name = $1`,
     [queues.analyticsEvents],
@@ -167,7 +153,7 @@ test('offsets, digits as numbers, blanks and unknown fields are understood', asy
   const sent = { type: ' item_view ', item_id: '12', query: ' ', shoe_size: 43, occurred_at: rome };
   assert.equal((await post(sent)).status, 202);
   const [{ data }] = await runSql(
-    database.url,
+    databaseUrl,
     'select data from pgboss.job where name = $1 order by created_on desc limit 1',
     [queues.analyticsEvents],
   );
@@ -211,7 +197,6 @@ test('a refused request keeps nothing of itself', async () => {
 });
 
 test('any page may send events, nobody may read them', async () => {
-  const client = gateway.client('trattoria');
   const preflight = await client.send('/api/v1/analytics/events', { method: 'OPTIONS' });
   assert.equal(preflight.status, 204);
   assert.match(preflight.headers['access-control-allow-methods'] ?? '', /POST/);
@@ -222,11 +207,11 @@ test('any page may send events, nobody may read them', async () => {
 });
 
 test('requests that arrive together share a commit', async () => {
-  const [{ count: before }] = await runSql(database.url, 'select count(*) from pgboss.job');
+  const [{ count: before }] = await runSql(databaseUrl, 'select count(*) from pgboss.job');
   const responses = await Promise.all(
     Array.from({ length: 40 }, () => post({ type: 'menu_view' })),
   );
   assert.ok(responses.every(({ status }) => status === 202));
-  const [{ count: jobs }] = await runSql(database.url, 'select count(*) from pgboss.job');
+  const [{ count: jobs }] = await runSql(databaseUrl, 'select count(*) from pgboss.job');
   assert.ok(jobs - before < 40, `${jobs - before} jobs`);
 });

@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Database } from '../db/connection.ts';
-import { createToken } from '../db/queries/create-token.ts';
-import { createUser } from '../db/queries/create-user.ts';
-import type { Scope } from '../db/records/scope.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { startTestGateway, type TestGateway } from './support/gateway.ts';
-import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from './support/restaurant.ts';
+import { after, test } from 'node:test';
+import { countDays, shiftDay } from '../gateway/analytics/reports/period.ts';
+import { issueToken } from './support/admin.ts';
+import { startMenuService } from './support/menu-service.ts';
+import { dishOf, plant, restaurantOf, sectionOf } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
-
-let database: TestDatabase;
-let db: Database;
-let gateway: TestGateway;
-let tenantId: number;
-let token: string;
-const ids: Record<string, number> = {};
 
 /** Italian names, English ones for some; the default language is English. */
 const restaurant = restaurantOf(
@@ -41,29 +31,16 @@ const restaurant = restaurantOf(
   { default_locale: 'en', supported_locales: ['it', 'en', 'de'] },
 );
 
-async function newToken(scopes: Scope[], tenant = tenantId): Promise<string> {
-  const email = `${Math.random()}@example.com`;
-  const userId = (await createUser(db, { tenantId: tenant, email, passwordHash: '-' })) as number;
-  return (await createToken(db, { tenantId: tenant, userId, name: 't', scopes })).token;
+const service = await startMenuService([restaurant]);
+const { databaseUrl, db, gateway, tenantId } = service;
+after(() => service.stop());
+
+const token = await issueToken(db, tenantId, ['analytics:read']);
+const ids: Record<string, number> = {};
+for (const table of ['dishes', 'sections']) {
+  const rows = await runSql(databaseUrl, `select id, name->>'it' as name from ${table}`);
+  for (const { id, name } of rows) ids[name] = id;
 }
-
-before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
-  tenantId = await plant(db, restaurant);
-  token = await newToken(['analytics:read']);
-  for (const table of ['dishes', 'sections']) {
-    const rows = await runSql(database.url, `select id, name->>'it' as name from ${table}`);
-    for (const { id, name } of rows) ids[name] = id;
-  }
-  gateway = await startTestGateway(database.url, { LIMIT_ADMIN: '100000' });
-});
-
-after(async () => {
-  await gateway.stop();
-  await db.end();
-  await database.drop();
-});
 
 type Row = [
   scope: string,
@@ -75,12 +52,16 @@ type Row = [
 ];
 
 async function givenCounts(...rows: Row[]) {
-  await runSql(database.url, 'delete from analytics_counts');
-  for (const [scope, day, key, events, visitors = 0, byLocale = null] of rows) {
-    await runSql(database.url, 'insert into analytics_counts values ($1, $2, $3, $4, $5, $6, $7)', [
-      ...[tenantId, scope, day, String(key), events, visitors, byLocale],
-    ]);
-  }
+  await runSql(databaseUrl, 'delete from analytics_counts');
+  const counts = rows.map(([scope, day, key, events, visitors = 0, views_by_locale = null]) => {
+    return { tenant_id: tenantId, scope, day, key, events, visitors, views_by_locale };
+  });
+  await runSql(
+    databaseUrl,
+    `insert into analytics_counts
+     select * from json_populate_recordset(null::analytics_counts, $1)`,
+    [JSON.stringify(counts)],
+  );
 }
 
 function get(path: string, authorization = `Bearer ${token}`, slug = 'osteria') {
@@ -101,8 +82,8 @@ const MAY = 'from=2026-05-01&to=2026-05-10';
 
 test('reports need a token of the tenant with the scope for them', async () => {
   const other = await plant(db, { ...restaurant, slug: 'altra' });
-  const foreign = await newToken(['analytics:read'], other);
-  const weak = await newToken(['menu:read', 'menu:write']);
+  const foreign = await issueToken(db, other, ['analytics:read']);
+  const weak = await issueToken(db, tenantId, ['menu:read', 'menu:write']);
   for (const name of REPORTS) {
     assert.equal((await get(name)).status, 200);
     assert.equal((await get(name, '')).status, 401);
@@ -233,6 +214,26 @@ test('items: views, shares and ranks in the default language, and what nobody op
   assert.equal(short.total_items, 3);
 });
 
+test('items: each day of a period counts once, wherever months begin and end', async () => {
+  const Gnocchi = ids.Gnocchi ?? 0;
+  const months = { '2026-01-01': 31, '2026-02-01': 28, '2026-03-01': 31, '2026-04-01': 30 };
+  await givenCounts(
+    ...Object.entries(months).flatMap(([month, days]): Row[] => [
+      ['item_month', month, Gnocchi, days],
+      ...Array.from({ length: days }, (_, day): Row => ['item', shiftDay(month, day), Gnocchi, 1]),
+    ]),
+  );
+  const edges = ['01-31', '02-01', '02-02', '02-28', '03-01', '04-30'];
+  for (const from of edges.map((day) => `2026-${day}`)) {
+    for (const to of edges.map((day) => `2026-${day}`).filter((day) => day >= from)) {
+      const { total_views, items } = await report(`items?from=${from}&to=${to}`);
+      const days = countDays(from, to);
+      const before = Math.min(days, countDays('2026-01-01', from) - 1);
+      assert.deepEqual([total_views, items[0].previous_views], [days, before], `${from} ${to}`);
+    }
+  }
+});
+
 test('sections: views of their own and of their dishes', async () => {
   await givenCounts(
     ['section', '2026-05-02', ids.Primi ?? 0, 30, 7],
@@ -274,7 +275,7 @@ test('allergens: filters used, and what they leave', async () => {
 test('what is deleted is not reported, and is again when it is restored', async () => {
   await givenCounts(['item', '2026-05-02', ids.Gnocchi ?? 0, 10, 5]);
   const mark = (value: string) =>
-    runSql(database.url, `update dishes set deleted_at = ${value} where id = $1`, [ids.Gnocchi]);
+    runSql(databaseUrl, `update dishes set deleted_at = ${value} where id = $1`, [ids.Gnocchi]);
   await mark('now()');
   assert.deepEqual((await report(`items?${MAY}`)).items, []);
   await mark('null');
@@ -374,7 +375,7 @@ test('insights are told in the restaurant’s own language', async () => {
   };
   for (const [locale, text] of Object.entries(texts)) {
     await runSql(
-      database.url,
+      databaseUrl,
       `update settings set default_locale = $2, supported_locales = array[$2, 'it']
        where tenant_id = $1`,
       [tenantId, locale],

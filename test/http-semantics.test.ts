@@ -1,30 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { Database } from '../db/connection.ts';
 import { trattoria } from '../db/demo/trattoria/index.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { startTestGateway, type TestGateway } from './support/gateway.ts';
-import { type Client, createClient } from './support/http.ts';
-import { openDatabase, plant } from './support/restaurant.ts';
+import { createClient } from './support/http.ts';
+import { startMenuService } from './support/menu-service.ts';
 
-let database: TestDatabase;
-let db: Database;
-let gateway: TestGateway;
-let client: Client;
-
-before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
-  await plant(db, trattoria);
-  gateway = await startTestGateway(database.url);
-  client = gateway.client('trattoria');
-});
-after(async () => {
-  await gateway.stop();
-  await db.end();
-  await database.drop();
-});
+const service = await startMenuService([trattoria]);
+const { client, gateway } = service;
+after(() => service.stop());
 
 const READS = ['/menu', '/menu/en', '/categories', '/categories/1', '/items', '/items?search=a'];
 const ALL_READS = [...READS, '/items/1', '/restaurant', '/theme', '/allergens'];

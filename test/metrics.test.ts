@@ -6,6 +6,7 @@ import { queues } from '../db/queue/queues.ts';
 import { type AdminService, smallRestaurant, startAdminService } from './support/admin.ts';
 import { createTestDatabase } from './support/database.ts';
 import { freePort, startTestGateway } from './support/gateway.ts';
+import { openSocket } from './support/raw-socket.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
 import { startTestWorker } from './support/worker.ts';
 
@@ -68,6 +69,15 @@ test('requests are counted by route, method and status', async () => {
   };
   for (const [name, count] of Object.entries(expected))
     assert.equal(samples.get(name), count, name);
+});
+
+test('a request that can be read in two ways is counted, though nothing else is done for it', async () => {
+  const { socket, closed } = await openSocket(service.gateway.port);
+  const doubled = 'Content-Length: 2\r\nContent-Length: 3\r\n';
+  socket.write(`POST /api/v1/menu HTTP/1.1\r\nHost: osteria.localhost\r\n${doubled}\r\n{}`);
+  assert.match(await closed, /^HTTP\/1.1 400/);
+  const samples = await scrape(service.gateway.opsPort);
+  assert.equal(samples.get(requests('ambiguous', 400, 'POST')), 1);
 });
 
 test('durations are a histogram whose buckets contain one another', async () => {

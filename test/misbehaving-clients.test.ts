@@ -1,33 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bounds } from '../db/bounds.ts';
-import { trattoria } from '../db/demo/trattoria/index.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { type GatewayProcess, startGatewayProcess } from './support/gateway-process.ts';
-import type { Client } from './support/http.ts';
+import { startGatewayProcess, startProvokedGateway } from './support/gateway-process.ts';
 import { openSocket, type RawSocket, readAnswers } from './support/raw-socket.ts';
-import { openDatabase, plant } from './support/restaurant.ts';
 
-let database: TestDatabase;
-let gateway: GatewayProcess;
-let client: Client;
-
-before(async () => {
-  database = await createTestDatabase();
-  const db = await openDatabase(database.url);
-  await plant(db, trattoria);
-  await db.end();
-  gateway = await startGatewayProcess(database.url);
-  client = gateway.client('trattoria');
-  // What a gateway holds when it has something to do.
-  for (let asked = 0; asked < 50; asked += 1) await client.get('/menu');
-});
-after(async () => {
-  await gateway.stop();
-  assert.doesNotMatch(gateway.log(), /"level":[456]0/, 'clients’ mistakes are no news');
-  await database.drop();
-});
+const gateway = await startProvokedGateway();
+after(() => gateway.stop());
+const client = gateway.client('trattoria');
+// What a gateway holds when it has something to do.
+for (let asked = 0; asked < 50; asked += 1) await client.get('/menu');
 
 const EVENTS = '/api/v1/analytics/events';
 const HOST = 'Host: trattoria.localhost\r\n';
@@ -177,7 +159,7 @@ describe('among others', { concurrency: true }, () => {
     });
 
     test('in the middle of a body get nothing, and are not waited for when the gateway stops', async () => {
-      const stopped = await startGatewayProcess(database.url);
+      const stopped = await startGatewayProcess(gateway.databaseUrl);
       const heard = await Promise.all(
         Array.from({ length: 20 }, async () => {
           const gone = await openSocket(stopped.port);

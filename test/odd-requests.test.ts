@@ -1,26 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { trattoria } from '../db/demo/trattoria/index.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { type GatewayProcess, startGatewayProcess } from './support/gateway-process.ts';
+import { after, describe, test } from 'node:test';
+import { startProvokedGateway } from './support/gateway-process.ts';
 import { openSocket, readAnswers } from './support/raw-socket.ts';
-import { openDatabase, plant } from './support/restaurant.ts';
 
-let database: TestDatabase;
-let gateway: GatewayProcess;
-
-before(async () => {
-  database = await createTestDatabase();
-  const db = await openDatabase(database.url);
-  await plant(db, trattoria);
-  await db.end();
-  gateway = await startGatewayProcess(database.url);
-});
-after(async () => {
-  await gateway.stop();
-  assert.doesNotMatch(gateway.log(), /"level":[456]0/, 'clients’ mistakes are no news');
-  await database.drop();
-});
+const gateway = await startProvokedGateway();
+after(() => gateway.stop());
 
 const HOST = 'Host: trattoria.localhost\r\n';
 const THEME = '/api/v1/theme';

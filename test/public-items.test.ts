@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Database } from '../db/connection.ts';
 import { pizzeria } from '../db/demo/pizzeria.ts';
 import { trattoria } from '../db/demo/trattoria/index.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { startTestGateway, type TestGateway } from './support/gateway.ts';
-import type { Client } from './support/http.ts';
-import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from './support/restaurant.ts';
+import { startMenuService } from './support/menu-service.ts';
+import { dishOf, plant, restaurantOf, sectionOf } from './support/restaurant.ts';
 
 interface Item {
   id: number;
@@ -17,28 +14,14 @@ interface Item {
   is_recommended: boolean;
 }
 
-let database: TestDatabase;
-let db: Database;
-let gateway: TestGateway;
-let client: Client;
-/** All visible dishes of the trattoria in the order of `/menu`. */
-let all: Item[];
+const service = await startMenuService([trattoria, pizzeria]);
+const { client, db, gateway } = service;
+after(() => service.stop());
 
-before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
-  await plant(db, trattoria);
-  await plant(db, pizzeria);
-  gateway = await startTestGateway(database.url);
-  client = gateway.client('trattoria');
-  const { json } = await client.get('/menu');
-  all = json.data.sections.flatMap(({ items }: { items: Item[] }) => items);
-});
-after(async () => {
-  await gateway.stop();
-  await db.end();
-  await database.drop();
-});
+/** All visible dishes of the trattoria in the order of `/menu`. */
+const all: Item[] = (await client.get('/menu')).json.data.sections.flatMap(
+  ({ items }: { items: Item[] }) => items,
+);
 
 async function items(query: string): Promise<{ data: Item[]; meta: Record<string, unknown> }> {
   const response = await client.get(`/items${query}`);

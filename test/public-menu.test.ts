@@ -1,36 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as v from 'valibot';
-import type { Database } from '../db/connection.ts';
 import { pizzeria } from '../db/demo/pizzeria.ts';
 import { trattoria } from '../db/demo/trattoria/index.ts';
 import { LOCALES, localeSchema } from '../db/records/locale.ts';
 import { sectionSchema } from '../db/records/section.ts';
 import { settingsSchema } from '../db/records/settings.ts';
 import { themeSchema } from '../db/records/theme.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { startTestGateway, type TestGateway } from './support/gateway.ts';
-import type { Client } from './support/http.ts';
-import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from './support/restaurant.ts';
+import { startMenuService } from './support/menu-service.ts';
+import { dishOf, plant, restaurantOf, sectionOf } from './support/restaurant.ts';
 
-let database: TestDatabase;
-let db: Database;
-let gateway: TestGateway;
-let client: Client;
-
-before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
-  await plant(db, trattoria);
-  await plant(db, pizzeria);
-  gateway = await startTestGateway(database.url);
-  client = gateway.client('trattoria');
-});
-after(async () => {
-  await gateway.stop();
-  await db.end();
-  await database.drop();
-});
+const service = await startMenuService([trattoria, pizzeria]);
+const { client, db, gateway } = service;
+after(() => service.stop());
 
 const timestamp = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/));
 

@@ -1,34 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import * as v from 'valibot';
-import type { Database } from '../db/connection.ts';
 import { trattoria } from '../db/demo/trattoria/index.ts';
 import { ALLERGEN_KEYS, allergenSchema } from '../db/records/allergen.ts';
 import { dishSchema } from '../db/records/dish.ts';
 import { LOCALES } from '../db/records/locale.ts';
 import { type SectionTree, sectionTreeSchema } from '../db/records/section.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { startTestGateway, type TestGateway } from './support/gateway.ts';
-import type { Client } from './support/http.ts';
-import { openDatabase, plant } from './support/restaurant.ts';
+import { startMenuService } from './support/menu-service.ts';
 
-let database: TestDatabase;
-let db: Database;
-let gateway: TestGateway;
-let client: Client;
-
-before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
-  await plant(db, trattoria);
-  gateway = await startTestGateway(database.url);
-  client = gateway.client('trattoria');
-});
-after(async () => {
-  await gateway.stop();
-  await db.end();
-  await database.drop();
-});
+const service = await startMenuService([trattoria]);
+const { client } = service;
+after(() => service.stop());
 
 async function read(path: string) {
   const response = await client.get(path);

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, type Database } from '../db/connection.ts';
+import { examine } from '../db/doctor/examine.ts';
 import { migrate } from '../db/migrate.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
 import type { Running } from '../db/running.ts';
 import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
 import { createAdminClient, issueToken, smallRestaurant } from './support/admin.ts';
+import { createTestDatabase } from './support/database.ts';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { plant, restaurantOf } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
@@ -74,6 +76,15 @@ async function rename(on: Database, url: string, name: string): Promise<void> {
   });
 }
 
+/** What the command doctor finds of the replica at `url`. */
+async function assertFound(url: string, state: string, found: RegExp): Promise<void> {
+  const checks = await examine({ DATABASE_URL: pair.url, DATABASE_REPLICA_URL: url });
+  const check = checks.find(({ name }) => name === 'replica');
+  assert.equal(check?.state, state, JSON.stringify(checks));
+  assert.match(check.found, found);
+  assert.equal(check.advice === null, state === 'good');
+}
+
 test('snapshots come from the standby', async () => {
   const count = `select sum(tup_fetched)::int as read from pg_stat_database where datname = 'lavagna'`;
   assert.equal(await nameOf(gateway), smallRestaurant.settings.name);
@@ -87,6 +98,17 @@ test('snapshots come from the standby', async () => {
   assert.ok(held.length > 0, 'no connection to the standby');
 });
 
+test('doctor tells whether the standby follows, has the schema and is one', async () => {
+  await assertFound(pair.standby.url, 'good', /^The standby follows within \d+ ms/);
+  const empty = pair.standby.url.replace(/lavagna$/, 'postgres');
+  await assertFound(empty, 'bad', /^Not applied there: 001_/);
+  await assertFound(pair.primary.url, 'doubtful', /^It is no standby/);
+  const stranger = await createTestDatabase();
+  await assertFound(stranger.url, 'bad', /another database/);
+  await stranger.drop();
+  await assertFound('postgres://me@127.0.0.1:1/none', 'bad', /127.0.0.1:1\/none .* cannot be read/);
+});
+
 test('a standby that lags never makes a gateway go back or stay behind', async () => {
   await runSql(pair.standby.url, 'select pg_wal_replay_pause()');
   await rename(db, pair.primary.url, 'Nuovo nome');
@@ -98,6 +120,7 @@ test('a standby that lags never makes a gateway go back or stay behind', async (
   // A restaurant that the standby does not know yet.
   await plant(db, restaurantOf('appena-aperto', []));
   assert.equal((await fresh.client('appena-aperto').get('/menu')).status, 200);
+  await assertFound(pair.standby.url, 'doubtful', /is \d+ bytes behind/);
   await runSql(pair.standby.url, 'select pg_wal_replay_resume()');
   await untilReplayed();
   assert.equal(await nameOf(fresh), 'Nuovo nome');

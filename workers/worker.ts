@@ -26,6 +26,7 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
     options:
       `-c statement_timeout=${bounds.workerStatementTimeout} ` +
       `-c idle_in_transaction_session_timeout=${bounds.workerIdleTimeout}`,
+    query_timeout: bounds.workerStatementTimeout + bounds.answerGrace,
     supervise: true,
     // Jobs of a worker that was killed are found this often.
     superviseIntervalSeconds: bounds.superviseInterval,

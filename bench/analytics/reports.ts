@@ -35,7 +35,7 @@ async function fill(stage: Stage, perYear: number): Promise<void> {
           (n / 20)::bigint as visitor
         from generate_series(1, count) n
       ) made;
-      insert into analytics_counts (tenant_id, scope, day, key, events, visitors, by_locale)
+      insert into analytics_counts (tenant_id, scope, day, key, events, visitors, views_by_locale)
       select tenant, cell.scope::analytics_scope, d, cell.key, count(*), count(distinct visitor),
         case when cell.scope = 'item' then array[count(*) filter (where locale = 'it'),
           count(*) filter (where locale = 'en'), count(*) filter (where locale = 'fr'),
@@ -52,11 +52,17 @@ async function fill(stage: Stage, perYear: number): Promise<void> {
     ]);
   }
   await db.query(
-    `insert into analytics_counts (tenant_id, scope, day, key, events, visitors, by_locale)
-     select tenant_id, scope, day - $1::int, key, events, visitors, by_locale
+    `insert into analytics_counts (tenant_id, scope, day, key, events, visitors, views_by_locale)
+     select tenant_id, scope, day - $1::int, key, events, visitors, views_by_locale
      from analytics_counts`,
     [DAYS],
   );
+  await db.query(`
+    insert into analytics_counts (tenant_id, scope, day, key, events, visitors, views_by_locale)
+    select tenant_id, 'item_month', date_trunc('month', day)::date as month, key, sum(events),
+      sum(visitors), array[sum(views_by_locale[1]), sum(views_by_locale[2]),
+        sum(views_by_locale[3]), sum(views_by_locale[4]), sum(views_by_locale[5])]
+    from analytics_counts where scope = 'item' group by tenant_id, month, key`);
   await db.query('vacuum analyze analytics_counts');
 }
 

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { freePort } from '../stage/free-port.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -30,18 +30,6 @@ export interface Stage {
   startWorker(): Promise<Process>;
   /** Jobs of events that are still to be done. */
   backlog(): Promise<number>;
-  stop(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was assigned');
-  return address.port;
 }
 
 async function cli(databaseUrl: string, ...args: string[]) {
@@ -86,8 +74,7 @@ async function startProgram(file: string, env: Record<string, string>): Promise<
   };
 }
 
-/** Prepares an empty database; @param databaseUrl is given by the operator of the measurement. */
-export async function startStage(databaseUrl: string): Promise<Stage> {
+async function prepare(databaseUrl: string, db: pg.Pool): Promise<Stage> {
   await cli(databaseUrl, 'migrate');
   await cli(databaseUrl, 'demo');
   const user = `bench-${Date.now()}@example.com`;
@@ -95,7 +82,6 @@ export async function startStage(databaseUrl: string): Promise<Stage> {
   await cli(databaseUrl, 'user', 'create', ...owner);
   const grant = ['--tenant', tenant, '--user', user, '--name', 'bench'];
   const made = await cli(databaseUrl, 'token', 'create', ...grant, '--scopes', 'analytics:read');
-  const db = new pg.Pool({ connectionString: databaseUrl, max: 3 });
   const ids = async (table: string, column = 'id') => {
     const text = `select ${column} as id from ${table}
       where tenant_id = (select id from tenants where slug = $1) order by 1`;
@@ -126,6 +112,15 @@ export async function startStage(databaseUrl: string): Promise<Stage> {
       );
       return rows[0].left;
     },
-    stop: () => db.end(),
   };
+}
+
+/** Prepares an empty database and runs `work` with it. */
+export async function withStage<T>(databaseUrl: string, work: (stage: Stage) => Promise<T>) {
+  const db = new pg.Pool({ connectionString: databaseUrl, max: 3 });
+  try {
+    return await work(await prepare(databaseUrl, db));
+  } finally {
+    await db.end();
+  }
 }

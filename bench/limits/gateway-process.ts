@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
+import { freePort } from '../stage/free-port.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 /** Clock ticks of a second, in which Linux counts CPU time. */
@@ -15,17 +15,6 @@ export interface GatewayProcess {
   /** The value of a metric without labels. */
   metric(name: string): Promise<number>;
   stop(): Promise<void>;
-}
-
-/** A port that nobody uses at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was assigned');
-  return address.port;
 }
 
 function runNode(args: readonly string[], env: Record<string, string>): ChildProcess {

@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, startGateway } from './gateway-process.ts';
+import { freePort } from '../stage/free-port.ts';
+import { startGateway } from './gateway-process.ts';
 
 const GATEWAYS = 4;
 const LIMIT = 120;

@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { withFolder } from '../stage/folder.ts';
 import type { CannonJob, LoadReport, LoadRequest } from './job.ts';
 
 /** What the script prints at the end; times are in microseconds. */
@@ -41,9 +41,8 @@ function fileOf(requests: readonly LoadRequest[]): string {
  *
  * @throws when a request fails or is refused
  */
-export async function runWrk(job: CannonJob & { seconds: number }): Promise<LoadReport> {
-  const folder = await mkdtemp(join(tmpdir(), 'lavagna-wrk-'));
-  try {
+export function runWrk(job: CannonJob & { seconds: number }): Promise<LoadReport> {
+  return withFolder('wrk', async (folder) => {
     const file = join(folder, 'requests');
     await writeFile(file, fileOf(job.requests));
     const { stdout } = await promisify(execFile)('wrk', [
@@ -64,7 +63,5 @@ export async function runWrk(job: CannonJob & { seconds: number }): Promise<Load
       reconnects: 0,
       cutOff: 0,
     };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -4,12 +4,11 @@ import { sample } from '../measure/contest.ts';
 import { type Figure, figure } from '../measure/figure.ts';
 import { cpuTime } from '../measure/process-accounts.ts';
 import type { Finding, Scenario } from '../scenario.ts';
-import { runCli } from '../stage/lavagna.ts';
+import { adminHeaders } from '../stage/admin-token.ts';
 import type { Stage } from '../stage/stage.ts';
 import { type Client, createClient, type Reply } from '../writes/client.ts';
 import { describeLatencies } from '../writes/quantiles.ts';
 
-const USER = ['--email', 'bench@example.com', '--password', 'only-for-measuring'];
 const WRITES = 100;
 const PAUSE_MS = 25;
 /** What pours in beside the reads. */
@@ -26,14 +25,9 @@ interface Target {
 
 async function prepare({ dataDir, slugs }: Stage, client: Client): Promise<Target> {
   const slug = slugs[0] ?? '';
-  // A second run on kept data finds the user there.
-  await runCli(dataDir, 'user', 'create', '--tenant', slug, ...USER).catch(() => undefined);
-  const { token } = await runCli<{ token: string }>(
-    ...[dataDir, 'token', 'create', '--tenant', slug, '--user', USER[1] ?? ''],
-    ...['--name', 'bench', '--scopes', 'menu:write'],
-  );
+  const headers = await adminHeaders(dataDir, slug);
   const { data } = JSON.parse((await client.call(slug, { path: '/items?per_page=1' })).text);
-  return { slug, headers: { Authorization: `Bearer ${token}` }, dishId: data[0].id };
+  return { slug, headers, dishId: data[0].id };
 }
 
 function expectStatus({ status, text }: Reply, wanted: number): void {

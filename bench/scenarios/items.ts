@@ -1,27 +1,67 @@
 import { cannon, type LoadRequest } from '../load/job.ts';
 import { capture } from '../measure/capture.ts';
 import type { Finding, Scenario } from '../scenario.ts';
+import { adminHeaders } from '../stage/admin-token.ts';
+import { runCli } from '../stage/lavagna.ts';
 import type { Stage } from '../stage/stage.ts';
+import { createClient } from '../writes/client.ts';
 
-const SLUG = 'trattoria';
+/** A restaurant with many dishes: those of another one, over and over. */
+const SLUG = 'osteria-grande';
+const MODEL = 'trattoria';
+const [SECTIONS, DISHES_PER_SECTION] = [6, 50];
 /** More new queries a second than any gateway answers. */
 const NEW_A_SECOND = 30_000;
 
 interface Items {
-  data: { name: string; category_id: number }[];
+  data: Record<
+    'name_translations' | 'description_translations' | 'category_id' | 'name',
+    unknown
+  >[];
   meta: { total: number };
 }
 
-async function readItems(stage: Stage, query: string): Promise<Items> {
-  const headers = { Host: stage.host(SLUG) };
-  const { body } = await capture(stage.lavagna.gateway.port, `/api/v1/items?${query}`, headers);
+async function readItems(stage: Stage, slug: string): Promise<Items> {
+  const headers = { Host: stage.host(slug) };
+  const path = '/api/v1/items?per_page=100';
+  const { body } = await capture(stage.lavagna.gateway.port, path, headers);
   return JSON.parse(body.toString()) as Items;
 }
 
 /** The beginnings of the words of the dishes' names: what someone types into a search box. */
 function beginnings({ data }: Items): string[] {
-  const words = data.flatMap(({ name }) => name.toLowerCase().match(/\p{L}{4,}/gu) ?? []);
+  const words = data.flatMap(
+    ({ name }) =>
+      String(name)
+        .toLowerCase()
+        .match(/\p{L}{4,}/gu) ?? [],
+  );
   return [...new Set(words.map((word) => word.slice(0, 4)))];
+}
+
+/** Makes the restaurant through the admin API, unless kept data has it already. */
+async function plant(stage: Stage): Promise<void> {
+  const { dataDir, slugs, lavagna, progress } = stage;
+  if (slugs.includes(SLUG)) return;
+  progress(`planting ${SECTIONS * DISHES_PER_SECTION} dishes`);
+  await runCli(dataDir, 'tenant', 'create', SLUG, '--name', 'Osteria Grande');
+  const headers = await adminHeaders(dataDir, SLUG);
+  const client = createClient(lavagna.gateway.port);
+  const post = async (path: string, body: object): Promise<number> => {
+    const { status, text } = await client.call(SLUG, { method: 'POST', path, headers, body });
+    if (status !== 201) throw new Error(`${path} answered ${status}: ${text}`);
+    return JSON.parse(text).data.id;
+  };
+  const models = (await readItems(stage, MODEL)).data;
+  for (let section = 0; section < SECTIONS; section += 1) {
+    const category_id = await post('/admin/categories', { name: { it: `Carta ${section}` } });
+    for (let count = 0; count < DISHES_PER_SECTION; count += 1) {
+      const model = models[(section * DISHES_PER_SECTION + count) % models.length];
+      const [name, description] = [model?.name_translations, model?.description_translations];
+      await post('/admin/items', { category_id, name, description, price: 10 });
+    }
+  }
+  client.close();
 }
 
 /** Dishes filtered and searched: remembered answers, and answers to what nobody asked before. */
@@ -30,9 +70,10 @@ export const items: Scenario = {
   run: async (stage): Promise<Finding[]> => {
     const { gateway } = stage.lavagna;
     const { seconds } = stage.size;
+    await plant(stage);
     const headers = { Host: stage.host(SLUG) };
     const ask = (query: string): LoadRequest => ({ path: `/api/v1/items?${query}`, headers });
-    const page = await readItems(stage, 'per_page=100');
+    const page = await readItems(stage, SLUG);
     const [dish] = page.data;
     const words = beginnings(page);
     const hot = (query: string) => cannon(gateway.port, [ask(query)], seconds);

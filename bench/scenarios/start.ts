@@ -1,9 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { capture } from '../measure/capture.ts';
 import type { Server } from '../peers/peer.ts';
 import type { Scenario } from '../scenario.ts';
+import { withFolder } from '../stage/folder.ts';
 import { startGateway, startLavagna } from '../stage/lavagna.ts';
 
 /** Seconds from the command to the first menu that arrives. */
@@ -26,11 +24,8 @@ async function timeStart(
 /** How long it takes from the command to the first answer. */
 export const start: Scenario = {
   name: 'start',
-  run: async ({ lavagna, progress }) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'lavagna-start-'));
-    // The embedded server may run as another account, which has to enter the folder.
-    await chmod(dataDir, 0o755);
-    try {
+  run: ({ lavagna, progress }) =>
+    withFolder('start', async (dataDir) => {
       progress('npm start in an empty folder');
       const first = await timeStart(() => startLavagna(dataDir));
       progress('npm start again');
@@ -50,8 +45,5 @@ export const start: Scenario = {
           ],
         },
       ];
-    } finally {
-      await rm(dataDir, { recursive: true, force: true });
-    }
-  },
+    }),
 };

@@ -11,6 +11,8 @@ export interface ChildOptions {
   /** Opens a message channel; a child with one ends when the bench does. */
   channel?: boolean;
   account?: { uid: number; gid: number } | undefined;
+  /** Where it runs: by default this checkout. */
+  folder?: string | undefined;
 }
 
 /** A program that the bench runs. */
@@ -41,14 +43,14 @@ function nextMessage<T>(child: ChildProcess, failure: () => Error): Promise<T> {
   });
 }
 
-/** Starts a program in the repository's folder, with this process's environment and `env`. */
+/** Starts a program with this process's environment and `env`. */
 export async function startChild(
   [file = '', ...args]: readonly string[],
   options: ChildOptions = {},
 ): Promise<Child> {
-  const { env = {}, channel = false, account } = options;
+  const { env = {}, channel = false, account, folder = repository } = options;
   const child = spawn(file, args, {
-    cwd: repository,
+    cwd: folder,
     env: { ...process.env, ...env },
     stdio: channel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
     serialization: 'advanced',

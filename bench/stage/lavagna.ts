@@ -113,6 +113,8 @@ export interface GatewayOptions {
   port?: number;
   /** False for one that may run on any core. */
   isPinned?: boolean;
+  /** Another checkout to run it from. */
+  folder?: string;
 }
 
 /** Starts one gateway more, as `npm run gateway` does, beside a running Lavagna. */
@@ -121,9 +123,10 @@ export async function startGateway(
   databaseUrl: string,
   options: GatewayOptions = {},
 ): Promise<Gateway> {
-  const { env = {}, port = await freePort(), isPinned = true } = options;
+  const { env = {}, port = await freePort(), isPinned = true, folder } = options;
   const opsPort = await freePort();
   const child = await startChild(nodeCommand('gateway/main.ts'), {
+    folder,
     env: {
       ...quiet,
       DATABASE_URL: databaseUrl,

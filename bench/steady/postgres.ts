@@ -3,14 +3,24 @@ import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { commandLine, processTree } from '../measure/process-accounts.ts';
 import { startLavagna } from '../stage/lavagna.ts';
+import { fillDisk, mountSmallDisk } from './small-disk.ts';
 
-/** What can happen to a Postgres. */
-export type Mishap = 'stop' | 'kill' | 'freeze';
+/**
+ * What can happen to a Postgres: it ends or stands still, or its disk has no room for more data, or
+ * none for its log, without which it ends as well.
+ */
+export const MISHAPS = ['kill', 'stop', 'freeze', 'full', 'full-log'] as const;
+export type Mishap = (typeof MISHAPS)[number];
+
+/** Whether it takes a disk that can be filled. */
+function needsSmallDisk(mishap: Mishap): boolean {
+  return mishap === 'full' || mishap === 'full-log';
+}
 
 /** A server that may be treated badly. */
 export interface Postgres {
@@ -48,6 +58,21 @@ async function accepts(url: string): Promise<boolean> {
   }
 }
 
+/** Makes the server write to its log until it has no room for that and ends. */
+async function exhaustLog(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  const text = `select pg_logical_emit_message(false, 'steady', repeat('x', 1000000))`;
+  const isWritten = () =>
+    client.query(text).then(
+      () => true,
+      () => false,
+    );
+  while (await isWritten());
+  await client.end();
+}
+
 /** Takes hold of the running server of a data directory, by the command that it was started with. */
 export function holdPostgres(url: string, directory: string): Postgres {
   const readPid = () =>
@@ -75,12 +100,19 @@ export function holdPostgres(url: string, directory: string): Postgres {
     }
   };
 
+  let relieve = async () => {};
   return {
     url,
     suffer: async (mishap) => {
+      if (needsSmallDisk(mishap)) {
+        relieve = fillDisk(dirname(directory));
+        if (mishap === 'full-log') await exhaustLog(url);
+        return;
+      }
       const tree = processTree(pid);
       if (mishap === 'freeze') {
-        for (const one of tree) process.kill(one, 'SIGSTOP');
+        // One that served a connection may have ended meanwhile.
+        for (const one of tree) if (commandLine(one)[0] !== '') process.kill(one, 'SIGSTOP');
         return;
       }
       if (mishap === 'stop') process.kill(pid, 'SIGINT');
@@ -88,7 +120,9 @@ export function holdPostgres(url: string, directory: string): Postgres {
       await gone(tree);
     },
     recover: async (mishap) => {
-      if (mishap === 'freeze') {
+      if (needsSmallDisk(mishap)) {
+        await relieve();
+      } else if (mishap === 'freeze') {
         for (const one of processTree(pid)) process.kill(one, 'SIGCONT');
       } else {
         await start();
@@ -98,20 +132,33 @@ export function holdPostgres(url: string, directory: string): Postgres {
   };
 }
 
-/** Runs `work` with a Postgres of its own, the embedded one. */
-export async function withPostgres<T>(work: (postgres: Postgres) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` with a Postgres of its own, the embedded one.
+ *
+ * @param mishap that it is going to suffer
+ */
+export async function withPostgres<T>(
+  mishap: Mishap | null,
+  work: (postgres: Postgres) => Promise<T>,
+): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lavagna-steady-'));
   // The server may run as another account, which has to enter the folder.
   await chmod(dataDir, 0o755);
+  let unmount = () => {};
   try {
-    // It brings the server; its gateway listens elsewhere and takes no part.
+    if (mishap && needsSmallDisk(mishap)) unmount = mountSmallDisk(dataDir);
+    // It makes the server, but would also start it again at once when it is to be away.
     const lavagna = await startLavagna(dataDir, { FORMATION: 'gateway=1,worker=0' });
+    const postgres = holdPostgres(lavagna.databaseUrl, join(dataDir, 'postgres'));
+    await lavagna.stop();
+    await postgres.recover('stop');
     try {
-      return await work(holdPostgres(lavagna.databaseUrl, join(dataDir, 'postgres')));
+      return await work(postgres);
     } finally {
-      await lavagna.stop();
+      await postgres.suffer('stop');
     }
   } finally {
+    unmount();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

@@ -28,7 +28,11 @@ export async function checkVersion(client: pg.Client): Promise<Check> {
 export async function checkConnections(client: pg.Client, config: Config): Promise<Check> {
   const max = Number(await setting(client, 'max_connections'));
   const { gateway, worker } = config.formation;
-  const ofGateway = bounds.gatewayConnections + bounds.gatewayQueueConnections + EXTRA_CONNECTIONS;
+  const ofGateway =
+    bounds.gatewayConnections +
+    bounds.gatewayReportConnections +
+    bounds.gatewayQueueConnections +
+    EXTRA_CONNECTIONS;
   const ofWorker = bounds.workerConnections + bounds.workerQueueConnections + EXTRA_CONNECTIONS;
   const needed = gateway * ofGateway + worker * ofWorker;
   const found = `max_connections is ${max}; FORMATION takes up to ${needed}.`;

@@ -7,6 +7,7 @@ import { reachDatabase } from '../start/reach-database.ts';
 import { bad, type Check, good } from './check.ts';
 import { checkClock, checkConnections, checkMigrations, checkVersion } from './database-checks.ts';
 import { checkCertificate, checkDomain, checkPorts } from './machine-checks.ts';
+import { checkReplica } from './replica-check.ts';
 import { checkListen, checkQueues, checkSnapshots, checkTenants } from './work-checks.ts';
 
 async function examineTables(databaseUrl: string): Promise<Check[]> {
@@ -32,12 +33,14 @@ async function examineDatabase(config: Config, databaseUrl: string): Promise<Che
   await client.connect();
   try {
     const migrations = await checkMigrations(client);
+    const replicaUrl = config.databaseReplicaUrl;
     const checks = [
       await checkVersion(client),
       await checkConnections(client, config),
       migrations,
       await checkClock(client),
       await checkListen(client, databaseUrl),
+      ...(replicaUrl === undefined ? [] : [await checkReplica(client, replicaUrl)]),
     ];
     // Without its tables there is nothing more to look at.
     if (migrations.state === 'bad') return checks;

@@ -25,11 +25,15 @@ export function keepServing(
   const { signal } = stopping;
   const restart = async (): Promise<Server> => {
     console.log('Postgres has ended and is started again.');
-    for (;;) {
+    for (let failures = 0; ; failures += 1) {
       try {
         return await startServer(cluster, logPath, durable, server.port);
       } catch (error) {
-        console.error(error instanceof Error ? error.message : error);
+        // A disk may be full for hours: what its log says of each attempt is told once.
+        if (failures === 0) {
+          console.error(error instanceof Error ? error.message : error);
+          console.error('It is tried again until it starts.');
+        }
         await sleep(watchMs * 4, undefined, { signal });
       }
     }

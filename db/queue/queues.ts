@@ -44,13 +44,14 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     policy: 'standard',
     notify: true,
     deadLetter: queues.analyticsEventsFailed,
-    // A worker that was killed leaves its jobs claimed until they expire.
     expireInSeconds: 60,
+    // Those of a worker that was killed are free again when it has been silent for so long.
+    heartbeatSeconds: bounds.eventHeartbeatExpiry,
     // About a day of trying: whatever ails the database should have been mended by then.
-    retryLimit: 100,
+    retryLimit: 1_500,
     retryDelay: 1,
     retryBackoff: true,
-    retryDelayMax: 900,
+    retryDelayMax: 60,
     // Clients were told that these are kept, however long no worker runs.
     retentionSeconds: UNTIL_SEEN_TO,
     // What has been stored needs no second copy here.

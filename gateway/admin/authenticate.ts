@@ -46,9 +46,7 @@ export function createAuthenticator(db: Db, log: Logger): Authenticator {
   const tokens = createGatherer<TokenKey, StoredToken | undefined>(
     bounds.maxTokensPerLookUp,
     async (keys) => {
-      const found = await findTokens(db, keys).catch((cause) => {
-        throw new UnavailableError('could not look up tokens', { cause });
-      });
+      const found = await findTokens(db, keys);
       const byKey = new Map(found.map((token) => [keyOf(token.tenant_id, token.id), token]));
       return keys.map(({ tenantId, id }) => byKey.get(keyOf(tenantId, id)));
     },
@@ -56,7 +54,9 @@ export function createAuthenticator(db: Db, log: Logger): Authenticator {
   return {
     authenticate: async (tenantId, headers, scope) => {
       const { id, plain } = readBearer(headers.get('authorization') ?? '');
-      const token = await tokens.ask({ tenantId, id });
+      const token = await tokens.ask({ tenantId, id }).catch((cause) => {
+        throw new UnavailableError('could not look up tokens', { cause });
+      });
       if (!token || !timingSafeEqual(token.hash, hashTokenPlain(plain))) {
         throw new UnauthenticatedError();
       }

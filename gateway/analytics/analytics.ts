@@ -18,18 +18,21 @@ export interface Analytics {
 
 export interface AnalyticsOptions {
   db: Database;
+  /** Connections for reports alone: whoever else needs Postgres does not wait behind these. */
+  reportDb: Database;
   /** Started. */
   boss: PgBoss;
   authenticator: Authenticator;
 }
 
-export function createAnalytics({ db, boss, authenticator }: AnalyticsOptions): Analytics {
+export function createAnalytics(options: AnalyticsOptions): Analytics {
+  const { db, reportDb, boss, authenticator } = options;
   const now = Date.now;
   const writer = createEventWriter(boss);
   return {
     routes: [
       createIntakeRoute({ writer, visitors: createVisitors(db, now), now }),
-      ...createReportRoutes({ db, authenticator, now }),
+      ...createReportRoutes({ db: reportDb, authenticator, now }),
     ],
     events: writer.stats,
     stop: writer.stop,

@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import { type AcceptedEvent, toColumns } from '../../db/analytics/event-columns.ts';
 import { bounds } from '../../db/bounds.ts';
+import { inTime } from '../../db/in-time.ts';
 import { queues } from '../../db/queue/queues.ts';
 import { UnavailableError } from '../errors.ts';
 
@@ -9,10 +10,11 @@ export interface EventWriter {
   /**
    * Resolves when the events have been committed.
    *
-   * @throws UnavailableError when there are too many before them, or Postgres does not take them;
-   *   in the latter case they may nevertheless have been kept
+   * @param patience how long they may take for it, in ms, their wait for other commits included
+   * @throws UnavailableError when there are too many before them, or Postgres does not take them in
+   *   time; those that were on their way to it then may nevertheless have been kept
    */
-  write(events: readonly AcceptedEvent[]): Promise<void>;
+  write(events: readonly AcceptedEvent[], patience: number): Promise<void>;
   /** Events that are not yet committed, and those that were since the start. */
   stats(): { pending: number; accepted: number };
   /** Commits what is pending; harmless when repeated. */
@@ -22,7 +24,7 @@ export interface EventWriter {
 interface Waiting {
   events: readonly AcceptedEvent[];
   resolve(): void;
-  reject(error: Error): void;
+  reject(error: unknown): void;
 }
 
 /** The first of `waiting` that fit into one commit; they leave the list. */
@@ -43,17 +45,6 @@ function toJobs(events: readonly AcceptedEvent[]) {
   return jobs;
 }
 
-function inTime(commit: Promise<unknown>): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`no commit within ${bounds.eventCommitTimeout} ms`)),
-      bounds.eventCommitTimeout,
-    );
-  });
-  return Promise.race([commit, late]).finally(() => clearTimeout(timer));
-}
-
 /** @param boss started */
 export function createEventWriter(boss: PgBoss): EventWriter {
   const waiting: Waiting[] = [];
@@ -72,11 +63,10 @@ export function createEventWriter(boss: PgBoss): EventWriter {
     // A statement that is late still holds its events: only its end makes room for others.
     sent.then(release, release);
     try {
-      await inTime(sent);
+      await inTime(bounds.eventPatience, sent);
       accepted += events.length;
       for (const { resolve } of requests) resolve();
-    } catch (cause) {
-      const error = new UnavailableError('could not queue events', { cause });
+    } catch (error) {
       for (const { reject } of requests) reject(error);
     }
   };
@@ -92,15 +82,29 @@ export function createEventWriter(boss: PgBoss): EventWriter {
     return committing;
   };
 
+  const withdraw = (request: Waiting) => {
+    const place = waiting.indexOf(request);
+    if (place === -1) return;
+    waiting.splice(place, 1);
+    pending -= request.events.length;
+  };
+
   return {
-    write: (events) => {
+    write: async (events, patience) => {
       if (pending + events.length > bounds.maxPendingEvents) {
-        return Promise.reject(new UnavailableError('too many events wait to be queued'));
+        throw new UnavailableError('too many events wait to be queued');
       }
       pending += events.length;
-      return new Promise((resolve, reject) => {
-        waiting.push({ events, resolve, reject });
-        timer ??= setTimeout(() => void flush(), bounds.eventLinger);
+      let withdrawOwn = () => {};
+      const kept = new Promise<void>((resolve, reject) => {
+        const request = { events, resolve, reject };
+        waiting.push(request);
+        withdrawOwn = () => withdraw(request);
+      });
+      timer ??= setTimeout(() => void flush(), bounds.eventLinger);
+      await inTime(patience, kept).catch((cause) => {
+        withdrawOwn();
+        throw new UnavailableError('could not queue events', { cause });
       });
     },
     stats: () => ({ pending, accepted }),

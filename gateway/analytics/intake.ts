@@ -93,7 +93,9 @@ export function createIntakeRoute({ writer, visitors, now }: IntakeOptions): Cal
         const time = event.occurred_at ?? now();
         return { event, time, ...localTime(context.tenant.timezone, time) };
       });
-      await writer.write(await acceptAll(context, placed, visitors, turn));
+      const began = performance.now();
+      const accepted = await acceptAll(context, placed, visitors, turn);
+      await writer.write(accepted, bounds.eventPatience - (performance.now() - began));
       return jsonAnswer('202 Accepted', {
         success: true,
         data: { accepted: events.length },

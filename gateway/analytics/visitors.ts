@@ -44,9 +44,7 @@ export function createVisitors(db: Db, now: () => number): Visitors {
           return [keyOf(salt), salt];
         }),
       );
-      const found = await findSalts(db, [...offered.values()]).catch((cause) => {
-        throw new UnavailableError('could not look up the salts of visitors', { cause });
-      });
+      const found = await findSalts(db, [...offered.values()]);
       const byKey = new Map(found.map((salt) => [keyOf(salt), salt]));
       return wanted.map((day) => byKey.get(keyOf(day)) as Salt);
     },
@@ -56,7 +54,9 @@ export function createVisitors(db: Db, now: () => number): Visitors {
     const key = keyOf({ tenantId, day });
     const held = remembered.get(key);
     if (held && !isForgotten(held, now())) return held;
-    const found = await lookUps.ask({ tenantId, day });
+    const found = await lookUps.ask({ tenantId, day }).catch((cause) => {
+      throw new UnavailableError('could not look up the salts of visitors', { cause });
+    });
     remembered.set(key, found);
     return found;
   };

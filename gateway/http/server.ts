@@ -66,6 +66,8 @@ export interface ServerOptions {
   tls: CertificateFiles | undefined;
   hotReads: readonly HotRead[];
   handle: Handler;
+  /** Called for each request that is answered before `handle` hears of it, with its method. */
+  onRefused: (reply: Reply, method: string) => void;
 }
 
 /** Below them requests carry tokens, cookies and bodies. */
@@ -187,6 +189,11 @@ function writeReply(res: HttpResponse, method: string, reply: Reply, close: bool
   else res.endWithoutBody();
 }
 
+function refuse({ onRefused }: ServerOptions, method: string): Reply {
+  onRefused(AMBIGUOUS, method);
+  return AMBIGUOUS;
+}
+
 function createTlsApp(files: CertificateFiles): TemplatedApp {
   assertCertificate(files);
   return uWS.SSLApp({ cert_file_name: files.cert, key_file_name: files.key });
@@ -242,7 +249,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const serve = (res: HttpResponse, req: HttpRequest, origin: Origin) => {
     const method = req.getMethod();
     const request = readRequest(res, req, origin.client, tls !== undefined);
-    const reply = request ? handle(request) : AMBIGUOUS;
+    const reply = request ? handle(request) : refuse(options, method);
     // What follows an ambiguous request may be part of it. The library ends a connection when a
     // second request comes while the first has no answer yet.
     const isLast = !request || origin.isLast;

@@ -24,10 +24,12 @@ function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
   const words = fold(query.search ?? '')
     .split(/\s+/)
     .filter(Boolean);
-  const isWanted = (dish: DishPart) =>
-    (type_id === undefined || dish.typeId === type_id) &&
-    (is_recommended === undefined || dish.recommended === is_recommended) &&
-    words.every((word) => dish.text.includes(word));
+  const isWanted = (dish: DishPart) => {
+    if (type_id !== undefined && dish.typeId !== type_id) return false;
+    if (is_recommended !== undefined && dish.recommended !== is_recommended) return false;
+    for (const word of words) if (!dish.text.includes(word)) return false;
+    return true;
+  };
   const first = (page - 1) * per_page;
   const shown: Buffer[] = [];
   let total = 0;

@@ -64,7 +64,7 @@ async function routeTable(): Promise<string[]> {
   const authenticator = createAuthenticator(db, log);
   const store = createSnapshotStore({ db, log, maxBytes: 1 });
   const admin = createAdmin({ db, boss, store, authenticator, log });
-  const analytics = createAnalytics({ db, boss, authenticator });
+  const analytics = createAnalytics({ db, reportDb: db, boss, authenticator });
   const routes = createApiRoutes({ answers: createDerivedAnswers(1), admin, analytics });
   store.stop();
   admin.stop();

@@ -4,10 +4,9 @@ import { createUser } from '../../db/queries/create-user.ts';
 import { findUser } from '../../db/queries/find-user.ts';
 import { type Scope, scopes } from '../../db/records/scope.ts';
 import type { Running } from '../../db/running.ts';
-import { createTestDatabase } from './database.ts';
-import { startTestGateway, type TestGateway } from './gateway.ts';
 import type { Client, Response } from './http.ts';
-import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from './restaurant.ts';
+import { type MenuService, startMenuService } from './menu-service.ts';
+import { dishOf, restaurantOf, sectionOf } from './restaurant.ts';
 import { startTestWorker } from './worker.ts';
 
 const EMAIL = 'iole@example.com';
@@ -52,21 +51,14 @@ export function createAdminClient(client: Client, token: string): AdminClient {
   return { call, get: (path) => call('GET', path) };
 }
 
-/** A gateway and a worker on a database of their own, with a restaurant to write to. */
-export interface AdminService {
-  databaseUrl: string;
-  db: Database;
-  gateway: TestGateway;
+/** A restaurant to write to, with a worker that does. */
+export interface AdminService extends MenuService {
   /** A test that stops it puts another one in its place. */
   worker: Running;
-  tenantId: number;
   /** Of the restaurant, with all scopes. */
   token: string;
   /** Speaks to the restaurant's admin API with that token. */
   admin: AdminClient;
-  /** Speaks to its public API. */
-  client: Client;
-  stop(): Promise<void>;
 }
 
 /** Two sections of which the first has two dishes, a type and a sub-section, and a wine section. */
@@ -87,26 +79,16 @@ smallRestaurant.wineries = [
 ];
 
 export async function startAdminService(): Promise<AdminService> {
-  const database = await createTestDatabase();
-  const db = await openDatabase(database.url);
-  const tenantId = await plant(db, smallRestaurant);
-  const token = await issueToken(db, tenantId);
-  const gateway = await startTestGateway(database.url, { LIMIT_ADMIN: '100000' });
-  const client = gateway.client(smallRestaurant.slug);
+  const menus = await startMenuService([smallRestaurant]);
+  const token = await issueToken(menus.db, menus.tenantId);
   const service: AdminService = {
-    databaseUrl: database.url,
-    db,
-    gateway,
-    worker: await startTestWorker(database.url),
-    tenantId,
+    ...menus,
+    worker: await startTestWorker(menus.databaseUrl),
     token,
-    admin: createAdminClient(client, token),
-    client,
+    admin: createAdminClient(menus.client, token),
     stop: async () => {
-      await gateway.stop();
       await service.worker.stop();
-      await db.end();
-      await database.drop();
+      await menus.stop();
     },
   };
   return service;

@@ -1,7 +1,11 @@
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { trattoria } from '../../db/demo/trattoria/index.ts';
+import { createTestDatabase } from './database.ts';
 import { freePort } from './gateway.ts';
 import { type Client, createClient } from './http.ts';
 import { startProcess } from './process.ts';
+import { openDatabase, plant } from './restaurant.ts';
 
 /** A gateway as operators run it. */
 export interface GatewayProcess {
@@ -43,5 +47,23 @@ export async function startGatewayProcess(
     },
     log: () => gateway.stdout() + gateway.stderr(),
     stop: gateway.stop,
+  };
+}
+
+/** The trattoria's gateway for clients that do wrong; `stop` asserts that this was no news to it. */
+export async function startProvokedGateway(): Promise<GatewayProcess & { databaseUrl: string }> {
+  const database = await createTestDatabase();
+  const db = await openDatabase(database.url);
+  await plant(db, trattoria);
+  await db.end();
+  const gateway = await startGatewayProcess(database.url);
+  return {
+    ...gateway,
+    databaseUrl: database.url,
+    stop: async () => {
+      await gateway.stop();
+      assert.doesNotMatch(gateway.log(), /"level":[456]0/);
+      await database.drop();
+    },
   };
 }

@@ -31,6 +31,7 @@ const WORK = {
   transactional: true,
   batchSize: bounds.eventJobsPerBatch,
   burstWhenBatchFull: true,
+  heartbeatRefreshSeconds: bounds.eventHeartbeat,
   pollingIntervalSeconds: bounds.workerPoll,
   notifyPollingIntervalSeconds: bounds.workerPoll,
 } as const;

@@ -18,6 +18,8 @@ export interface Turn {
   /** How often it has been tried before, and what went wrong the last time. */
   failures: number;
   lastFailure: string | null;
+  /** Whether it is not tried again: what it comes to is a fault. */
+  isLost: boolean;
 }
 
 async function takeTurn(db: Db, turn: Turn): Promise<readonly Write[]> {
@@ -60,7 +62,7 @@ async function applyAll(
  * and one rebuild. Everything happens in the transaction in which the queue completes the job.
  */
 export async function settleWrites(db: Db, turn: Turn, menus: KnownMenus): Promise<Settled> {
-  const { tenantId, failures, lastFailure } = turn;
+  const { tenantId, lastFailure, isLost } = turn;
   // Sent together, and one after the other in Postgres: it looks for writes with the lock held.
   const [tenant, writes] = await together(lockTenant(db, tenantId), takeTurn(db, turn));
   if (!tenant || writes.length === 0) return { writeIds: [], changed: false };
@@ -68,7 +70,6 @@ export async function settleWrites(db: Db, turn: Turn, menus: KnownMenus): Promi
   const remembered = menus.get(tenantId);
   const known = remembered?.stamp === tenant.stamp ? remembered : undefined;
   const menu = createWorkingMenu(db, tenantId, known?.menu);
-  const isLost = failures >= bounds.maxWriteAttempts;
   const outcomes = await applyAll(db, writes, menu, isLost);
   const changed = outcomes.some(({ change }) => change.kind !== 'none');
   const version = changed ? tenant.version + 1 : tenant.version;

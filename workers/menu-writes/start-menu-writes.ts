@@ -1,5 +1,6 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import { bounds } from '../../db/bounds.ts';
+import { isOutage } from '../../db/outage.ts';
 import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
 import { queues, type WriteJob } from '../../db/queue/queues.ts';
 import type { Compressor } from './compressor.ts';
@@ -20,6 +21,8 @@ function turnOf(job: JobWithMetadata<WriteJob>) {
     tenantId: job.data.tenant_id,
     writeId: job.id,
     failures: job.retryCount,
+    // While Postgres takes no work, a full disk for one, a write waits for however long it takes.
+    isLost: job.retryCount >= bounds.maxWriteAttempts && !isOutage(job.output),
     lastFailure: job.output === null ? null : JSON.stringify(job.output),
   };
 }

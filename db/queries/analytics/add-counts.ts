@@ -1,5 +1,6 @@
 import type { Count, Visit } from '../../analytics/roll-up.ts';
 import { type Db, sql } from '../../connection.ts';
+import { LOCALES } from '../../records/locale.ts';
 
 function columns(counts: readonly Count[]) {
   return sql.fragment`
@@ -51,11 +52,22 @@ function visitColumns(visits: readonly Visit[]) {
   `;
 }
 
+const position = LOCALES.map((_, index) => sql.fragment`[${index + 1}::int]`);
+const comma = sql.fragment`, `;
+const summedByLocale = sql.join(
+  position.map((at) => sql.fragment`sum(views_by_locale${at})`),
+  comma,
+);
+const addedByLocale = sql.join(
+  position.map((at) => sql.fragment`counted.views_by_locale${at} + excluded.views_by_locale${at}`),
+  comma,
+);
+
 /**
- * Adds to the roll-ups. A visitor counts once in a cell, whichever worker saw it first: each row of
- * visits lists its cells in the order in which they were first seen, and returns those that this
- * statement appended. Rows are locked in the order of their keys, the visits before the counts:
- * workers that meet wait for each other and never in a circle.
+ * Adds to the roll-ups; what belongs to a dish goes to its month too. A visitor counts once in a cell,
+ * whichever worker saw it first: each row of visits lists its cells in the order in which they were
+ * first seen, and returns those that this statement appended. Rows are locked in the order of their
+ * keys, the visits before the counts: workers that meet wait for each other and never in a circle.
  *
  * One row a visitor, rather than one for each of its cells, takes a quarter of the time.
  */
@@ -80,25 +92,28 @@ export async function addCounts(
     ), newcomers as (
       select tenant_id, day, cell, count(*) as visitors
       from seen, unnest(cells) as cell group by tenant_id, day, cell
+    ), cells as (
+      select n.tenant_id, n.scope, n.day, n.key, n.events,
+        coalesce(newcomers.visitors, 0) as visitors, n.by_locale::int[] as views_by_locale
+      from unnest(${columns(counts)}) as n (tenant_id, scope, day, key, events, by_locale)
+      join tenants on tenants.id = n.tenant_id
+      left join newcomers
+        on newcomers.tenant_id = n.tenant_id and newcomers.day = n.day
+        and newcomers.cell = n.scope || '/' || n.key
     )
     insert into analytics_counts as counted
-      (tenant_id, scope, day, key, events, visitors, by_locale)
-    select n.tenant_id, n.scope, n.day, n.key, n.events, coalesce(newcomers.visitors, 0),
-      n.by_locale::int[]
-    from unnest(${columns(counts)}) as n (tenant_id, scope, day, key, events, by_locale)
-    join tenants on tenants.id = n.tenant_id
-    left join newcomers
-      on newcomers.tenant_id = n.tenant_id and newcomers.day = n.day
-      and newcomers.cell = n.scope || '/' || n.key
-    order by n.tenant_id, n.scope, n.day, n.key
+      (tenant_id, scope, day, key, events, visitors, views_by_locale)
+    select tenant_id, scope, day, key, events, visitors, views_by_locale from cells
+    union all
+    select tenant_id, 'item_month', date_trunc('month', day::timestamp)::date as month, key,
+      sum(events), sum(visitors), array[${summedByLocale}]::int[]
+    from cells where scope = 'item' group by tenant_id, month, key
+    order by tenant_id, scope, day, key
     on conflict (tenant_id, scope, day, key) do update set
       events = counted.events + excluded.events,
       visitors = counted.visitors + excluded.visitors,
-      by_locale = case when excluded.by_locale is not null then array(
-        select old.events + new.events
-        from unnest(counted.by_locale) with ordinality as old (events, position)
-        join unnest(excluded.by_locale) with ordinality as new (events, position) using (position)
-        order by position
-      ) end
+      views_by_locale = case when excluded.views_by_locale is not null
+        then array[${addedByLocale}]
+      end
   `);
 }

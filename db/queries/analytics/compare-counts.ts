@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Scope } from '../../analytics/roll-up.ts';
 import { type Db, sql } from '../../connection.ts';
+import { cellsOf } from './cells-of.ts';
 
 /** A report's days, both ends included, and as many days before them; `YYYY-MM-DD`. */
 export interface Period {
@@ -15,7 +16,6 @@ const comparedSchema = v.object({
   events: v.number(),
   visitors: v.number(),
   previous_events: v.number(),
-  previous_visitors: v.number(),
 });
 
 /**
@@ -35,12 +35,12 @@ export function compareCounts(
     select key,
       coalesce(sum(events) filter (where day >= ${period.from}::date), 0)::int8 as events,
       coalesce(sum(visitors) filter (where day >= ${period.from}::date), 0)::int8 as visitors,
-      coalesce(sum(events) filter (where day < ${period.from}::date), 0)::int8 as previous_events,
-      coalesce(sum(visitors) filter (where day < ${period.from}::date), 0)::int8
-        as previous_visitors
-    from analytics_counts
-    where tenant_id = ${tenantId} and scope = ${scope}
-      and day between ${period.previousFrom}::date and ${period.to}::date
+      coalesce(sum(events) filter (where day < ${period.from}::date), 0)::int8 as previous_events
+    from (
+      ${cellsOf(tenantId, scope, period.previousFrom, period.previousTo)}
+      union all
+      ${cellsOf(tenantId, scope, period.from, period.to)}
+    ) as cell
     group by key
   `);
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Scope } from '../../analytics/roll-up.ts';
 import { type Db, sql } from '../../connection.ts';
+import { cellsOf } from './cells-of.ts';
 import type { Period } from './compare-counts.ts';
 
 const summedSchema = v.object({ key: v.string(), events: v.number(), visitors: v.number() });
@@ -15,9 +16,7 @@ export function sumCounts(
 ): Promise<readonly Summed[]> {
   return db.any(sql.type(summedSchema)`
     select key, sum(events)::int8 as events, sum(visitors)::int8 as visitors
-    from analytics_counts
-    where tenant_id = ${tenantId} and scope = ${scope}
-      and day between ${period.from}::date and ${period.to}::date
+    from (${cellsOf(tenantId, scope, period.from, period.to)}) as cell
     group by key
   `);
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../../connection.ts';
 import { LOCALES } from '../../records/locale.ts';
+import { cellsOf } from './cells-of.ts';
 import type { Period } from './compare-counts.ts';
 
 const readersSchema = v.object({ item_id: v.number(), views: v.array(v.number()) });
@@ -15,13 +16,11 @@ export function sumItemLocales(
   period: Period,
 ): Promise<readonly Readers[]> {
   const sums = LOCALES.map(
-    (_, index) => sql.fragment`coalesce(sum(by_locale[${index + 1}::int]), 0)`,
+    (_, index) => sql.fragment`coalesce(sum(views_by_locale[${index + 1}::int]), 0)`,
   );
   return db.any(sql.type(readersSchema)`
     select key::int as item_id, json_build_array(${sql.join(sums, sql.fragment`, `)}) as views
-    from analytics_counts
-    where tenant_id = ${tenantId} and scope = 'item'
-      and day between ${period.from}::date and ${period.to}::date
+    from (${cellsOf(tenantId, 'item', period.from, period.to)}) as cell
     group by key
   `);
 }

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { bounds } from '../db/bounds.ts';
+import { createGatherer } from '../db/gatherer.ts';
+import { OverdueError } from '../db/outage.ts';
+
+/** Lets everything run that only waits for promises and for its turn. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** An operation under way, which the test ends. */
+interface Operation {
+  items: readonly number[];
+  answer(results: readonly number[]): void;
+}
+
+let operations: Operation[];
+let ask: (item: number) => Promise<number>;
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  operations = [];
+  ({ ask } = createGatherer<number, number>(
+    2,
+    (items) => new Promise((answer) => operations.push({ items, answer })),
+  ));
+});
+afterEach(() => mock.timers.reset());
+
+const asked = () => operations.map(({ items }) => items);
+
+test('those that come together share an operation, those that come later the next one', async () => {
+  const first = [ask(1), ask(2), ask(3)];
+  await settle();
+  const late = ask(4);
+  await settle();
+  assert.deepEqual(asked(), [[1, 2]]);
+  operations[0]?.answer([10, 20]);
+  await settle();
+  assert.deepEqual(asked(), [
+    [1, 2],
+    [3, 4],
+  ]);
+  operations[1]?.answer([30, 40]);
+  assert.deepEqual(await Promise.all([...first, late]), [10, 20, 30, 40]);
+});
+
+test('nobody waits longer than the bound, whatever is ahead; what was not sent by then never is', async () => {
+  const stuck = assert.rejects(ask(1), OverdueError);
+  await settle();
+  mock.timers.tick(bounds.readPatience - 10);
+  const last = ask(3);
+  mock.timers.tick(10);
+  await stuck;
+  const behind = assert.rejects(ask(2), OverdueError);
+  mock.timers.tick(bounds.readPatience - 10);
+  await assert.rejects(last, OverdueError);
+  mock.timers.tick(10);
+  await behind;
+  operations[0]?.answer([0]);
+  await settle();
+  const next = ask(5);
+  await settle();
+  assert.deepEqual(asked(), [[1], [5]]);
+  operations[1]?.answer([50]);
+  assert.equal(await next, 50);
+});

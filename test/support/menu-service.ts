@@ -1,0 +1,42 @@
+import type { Database } from '../../db/connection.ts';
+import type { DemoRestaurant } from '../../db/demo/restaurant.ts';
+import { createTestDatabase } from './database.ts';
+import { startTestGateway, type TestGateway } from './gateway.ts';
+import type { Client } from './http.ts';
+import { openDatabase, plant } from './restaurant.ts';
+
+/** A gateway on a database of its own in which restaurants have been planted. */
+export interface MenuService {
+  databaseUrl: string;
+  db: Database;
+  gateway: TestGateway;
+  /** Of the first restaurant. */
+  tenantId: number;
+  /** Speaks to it. */
+  client: Client;
+  stop(): Promise<void>;
+}
+
+/** @param env as for `startTestGateway` */
+export async function startMenuService(
+  [first, ...others]: readonly [DemoRestaurant, ...DemoRestaurant[]],
+  env: Record<string, string> = {},
+): Promise<MenuService> {
+  const database = await createTestDatabase();
+  const db = await openDatabase(database.url);
+  const tenantId = await plant(db, first);
+  for (const restaurant of others) await plant(db, restaurant);
+  const gateway = await startTestGateway(database.url, env);
+  return {
+    databaseUrl: database.url,
+    db,
+    gateway,
+    tenantId,
+    client: gateway.client(first.slug),
+    stop: async () => {
+      await gateway.stop();
+      await db.end();
+      await database.drop();
+    },
+  };
+}

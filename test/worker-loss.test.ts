@@ -1,0 +1,89 @@
+// Workers that are killed, or lose their connections without a word, hold work up for seconds only.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type AdminService, startAdminService } from './support/admin.ts';
+import { createDatabaseLink } from './support/database-link.ts';
+import { freePort } from './support/gateway.ts';
+import { startProcess, type TestProcess } from './support/process.ts';
+import { runSql } from './support/sql.ts';
+import { startTestWorker } from './support/worker.ts';
+
+/** Twice what it takes, for a busy machine; a job of events may run for a minute. */
+const BOUND_MS = 40_000;
+
+let service: AdminService;
+
+before(async () => {
+  service = await startAdminService();
+});
+after(() => service.stop());
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const bound = Date.now() + BOUND_MS;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < bound, what);
+    await sleep(20);
+  }
+}
+
+async function sendEvent(): Promise<void> {
+  const { status } = await service.client.send('/api/v1/analytics/events', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ type: 'menu_view', visitor_id: 'table 1' }),
+  });
+  assert.equal(status, 202);
+}
+
+async function countEvents(): Promise<number> {
+  const { json } = await service.admin.get('/analytics/overview');
+  return json.data.totals.events;
+}
+
+async function startKillable(databaseUrl: string): Promise<TestProcess> {
+  const worker = startProcess('workers/main.ts', {
+    env: { DATABASE_URL: databaseUrl, OPS_PORT: String(await freePort()) },
+  });
+  await worker.waitFor(/started/);
+  return worker;
+}
+
+async function kill(worker: TestProcess): Promise<void> {
+  process.kill(worker.pid, 'SIGKILL');
+  await worker.ended;
+}
+
+test('events that a killed worker had taken are counted by another', async () => {
+  await service.worker.stop();
+  const worker = await startKillable(service.databaseUrl);
+  const holder = new pg.Client({ connectionString: service.databaseUrl });
+  await holder.connect();
+  await holder.query('begin; lock table analytics_events');
+  await sendEvent();
+  await until('no worker took the job', async () => {
+    const waiting = `select from pg_locks
+      where not granted and relation = 'analytics_events'::regclass`;
+    return (await runSql(service.databaseUrl, waiting)).length > 0;
+  });
+  await kill(worker);
+  await holder.end();
+  service.worker = await startTestWorker(service.databaseUrl);
+  await until('the events were not counted', async () => (await countEvents()) === 1);
+});
+
+test('a worker whose connections have died without a word goes on with new ones', async () => {
+  await service.worker.stop();
+  const link = await createDatabaseLink(service.databaseUrl);
+  const worker = await startKillable(link.url);
+  const write = () => service.admin.call('PATCH', '/items/1', { price: 3 });
+  assert.equal((await write()).status, 200);
+  link.lose();
+  await sendEvent();
+  await until('the write was not done', async () => (await write()).status === 200);
+  await until('the events were not counted', async () => (await countEvents()) === 2);
+  await kill(worker);
+  await link.stop();
+  service.worker = await startTestWorker(service.databaseUrl);
+});
