@@ -36,9 +36,8 @@ test('where a transaction cannot begin, nothing is done outside it', async () =>
   await assert.rejects(client.query('select 1 / 0'), { code: '22012' });
   // A BEGIN fails in a transaction that has failed.
   await client.query('BEGIN');
-  const after = client.query('select');
-  await assert.rejects(after);
-  await assert.rejects(client.query(`insert into tenants (slug) values ('sola')`), /not queryable/);
+  await assert.rejects(client.query('select'));
+  await assert.rejects(client.query(`insert into tenants (slug) values ('sola')`));
   assert.deepEqual(await runSql(database.url, 'select slug from tenants'), []);
   await client.end();
   await database.drop();
