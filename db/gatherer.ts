@@ -12,6 +12,8 @@ export interface Gatherer<T, R> {
 
 interface Waiting<T, R> {
   item: T;
+  /** Whether the caller waits no more. */
+  isGone: boolean;
   resolve(result: R): void;
   reject(error: unknown): void;
 }
@@ -21,11 +23,12 @@ interface Waiting<T, R> {
  * waits for a timer, and there is never more than one operation at a time.
  *
  * @param maxItems bound of one operation
- * @param operate gives one result for each item, in their order
+ * @param operate gives one result for each item, in their order; `isOverdue` says whether one of those
+ *   who asked has been told that it failed, so that nothing should be done any more
  */
 export function createGatherer<T, R>(
   maxItems: number,
-  operate: (items: readonly T[]) => Promise<readonly R[]>,
+  operate: (items: readonly T[], isOverdue: () => boolean) => Promise<readonly R[]>,
 ): Gatherer<T, R> {
   let waiting: Waiting<T, R>[] = [];
   let busy = false;
@@ -36,7 +39,8 @@ export function createGatherer<T, R>(
       const batch = waiting.slice(0, maxItems);
       waiting = waiting.slice(maxItems);
       try {
-        const results = await operate(batch.map(({ item }) => item));
+        const items = batch.map(({ item }) => item);
+        const results = await operate(items, () => batch.some(({ isGone }) => isGone));
         batch.forEach(({ resolve }, index) => {
           resolve(results[index] as R);
         });
@@ -48,6 +52,7 @@ export function createGatherer<T, R>(
   };
 
   const withdraw = (one: Waiting<T, R>) => {
+    one.isGone = true;
     const place = waiting.indexOf(one);
     if (place !== -1) waiting.splice(place, 1);
   };
@@ -56,7 +61,7 @@ export function createGatherer<T, R>(
     ask: async (item) => {
       let withdrawOwn = () => {};
       const answer = new Promise<R>((resolve, reject) => {
-        const one = { item, resolve, reject };
+        const one = { item, isGone: false, resolve, reject };
         waiting.push(one);
         withdrawOwn = () => withdraw(one);
       });

@@ -10,6 +10,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 /** An operation under way, which the test ends. */
 interface Operation {
   items: readonly number[];
+  isOverdue(): boolean;
   answer(results: readonly number[]): void;
 }
 
@@ -21,7 +22,7 @@ beforeEach(() => {
   operations = [];
   ({ ask } = createGatherer<number, number>(
     2,
-    (items) => new Promise((answer) => operations.push({ items, answer })),
+    (items, isOverdue) => new Promise((answer) => operations.push({ items, isOverdue, answer })),
   ));
 });
 afterEach(() => mock.timers.reset());
@@ -49,8 +50,10 @@ test('nobody waits longer than the bound, whatever is ahead; what was not sent b
   await settle();
   mock.timers.tick(bounds.readPatience - 10);
   const last = ask(3);
+  assert.equal(operations[0]?.isOverdue(), false);
   mock.timers.tick(10);
   await stuck;
+  assert.equal(operations[0]?.isOverdue(), true);
   const behind = assert.rejects(ask(2), OverdueError);
   mock.timers.tick(bounds.readPatience - 10);
   await assert.rejects(last, OverdueError);

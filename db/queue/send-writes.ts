@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import { bounds } from '../bounds.ts';
+import { OverdueError } from '../outage.ts';
 import { type Submitted, submitWrites } from '../queries/submit-writes.ts';
 import type { NewWrite } from '../records/write.ts';
 import { together } from '../together.ts';
@@ -11,12 +12,15 @@ import { queues } from './queues.ts';
  * and an idempotency key is never taken by a write that was not sent. Says of each, in their order,
  * whether it was.
  *
+ * Nothing is kept when `isOverdue` by the time that all is sent: those who sent it have been told so.
+ *
  * The jobs leave before it is known which writes were recorded. Nearly always all of them were, and
  * the jobs of the others are deleted before anybody sees them.
  */
 export async function sendWrites(
   boss: PgBoss,
   writes: readonly NewWrite[],
+  isOverdue: () => boolean,
 ): Promise<readonly Submitted[]> {
   const begin = boss.getDb().beginTransaction;
   if (!begin) throw new Error('the queue has no transactions on this database');
@@ -35,6 +39,7 @@ export async function sendWrites(
     const byId = new Map(submitted.map((one) => [one.id, one]));
     const refused = submitted.filter(({ inserted }) => !inserted).map(({ id }) => id);
     if (refused.length > 0) await boss.deleteJob(queues.menuWrites, refused, { db });
+    if (isOverdue()) throw new OverdueError('Postgres took the writes too late');
     // Only now: what is sent to a Postgres that is silent must not be done when it wakes up.
     await commit();
     return writes.map(({ id }) => byId.get(id) as Submitted);

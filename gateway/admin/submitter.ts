@@ -21,8 +21,9 @@ export interface Submitter {
 }
 
 export function createSubmitter(boss: PgBoss, db: Db): Submitter {
-  const sender = createGatherer<NewWrite, Submitted>(bounds.maxWritesPerSubmit, (writes) =>
-    sendWrites(boss, writes),
+  const sender = createGatherer<NewWrite, Submitted>(
+    bounds.maxWritesPerSubmit,
+    (writes, isOverdue) => sendWrites(boss, writes, isOverdue),
   );
   const away = (cause: unknown) => {
     throw new UnavailableError('could not hand a write to the queue', { cause });
