@@ -124,6 +124,8 @@ export const bounds = {
 
   /** Share of SNAPSHOT_CACHE_MB that answers joined on demand may take; snapshots have the rest. */
   derivedCacheShare: 1 / 8,
+  /** Such answers that were asked for once and are kept when they are asked for again, in entries. */
+  maxAskedOnce: 2_000,
   /** Hosts that do not exist and are remembered as such, in entries, and for how long, in ms. */
   maxUnknownHosts: 10_000,
   unknownHostTtl: 5_000,

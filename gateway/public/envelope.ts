@@ -2,16 +2,23 @@ import type { Body } from '../../db/snapshot/snapshot.ts';
 import { entityTag } from '../http/resource.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 
-const COMMA = Buffer.from(',');
+const COMMA = 44;
 
-/** Finished elements with the commas between them. */
-function listed(fragments: readonly Buffer[]): Buffer[] {
-  const pieces: Buffer[] = [];
-  for (const json of fragments) {
-    if (pieces.length > 0) pieces.push(COMMA);
-    pieces.push(json);
+/** `fragments` with commas between them, behind `head` and before `tail`: Buffer.concat takes longer. */
+function join(head: string, fragments: readonly Buffer[], tail: string): Buffer {
+  const before = Buffer.byteLength(head);
+  let length = before + Buffer.byteLength(tail) + Math.max(0, fragments.length - 1);
+  for (const fragment of fragments) length += fragment.length;
+  const joined = Buffer.allocUnsafe(length);
+  joined.write(head);
+  let end = before;
+  for (const fragment of fragments) {
+    if (end > before) joined[end++] = COMMA;
+    joined.set(fragment, end);
+    end += fragment.length;
   }
-  return pieces;
+  joined.write(tail, end);
+  return joined;
 }
 
 /**
@@ -27,15 +34,10 @@ export function wrapFragments(
   meta: Record<string, unknown>,
   name: string,
 ): Body {
-  const isList = !Buffer.isBuffer(data);
-  const fragments = isList ? listed(data) : [data];
-  const head = `{"success":true,"data":${isList ? '[' : ''}`;
-  const tail = JSON.stringify({ generated_at: snapshot.generatedAt, ...meta });
-  const identity = Buffer.concat([
-    Buffer.from(head),
-    ...fragments,
-    Buffer.from(`${isList ? ']' : ''},"meta":${tail}}`),
-  ]);
+  const json = JSON.stringify({ generated_at: snapshot.generatedAt, ...meta });
+  const identity = Buffer.isBuffer(data)
+    ? join('{"success":true,"data":', [data], `,"meta":${json}}`)
+    : join('{"success":true,"data":[', data, `],"meta":${json}}`);
   const menu = snapshot.served().bodies.menu?.etag ?? '';
   return { identity, etag: entityTag(menu, name) };
 }

@@ -18,27 +18,28 @@ function readQuery(query: string): ItemsQuery {
   throw new InvalidError(v.flatten(result.issues).nested as FieldErrors);
 }
 
+function isWanted(dish: DishPart, query: ItemsQuery, words: readonly string[]): boolean {
+  const { type_id, is_recommended } = query;
+  if (type_id !== undefined && dish.typeId !== type_id) return false;
+  if (is_recommended !== undefined && dish.recommended !== is_recommended) return false;
+  for (const word of words) if (!dish.text.includes(word)) return false;
+  return true;
+}
+
 /** The JSON of the dishes of the wanted page, and how many there are on all pages. */
 function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
-  const { category_id, type_id, is_recommended, page, per_page } = query;
+  const { category_id, page, per_page } = query;
   const words = fold(query.search ?? '')
     .split(/\s+/)
     .filter(Boolean);
-  const isWanted = (dish: DishPart) => {
-    if (type_id !== undefined && dish.typeId !== type_id) return false;
-    if (is_recommended !== undefined && dish.recommended !== is_recommended) return false;
-    for (const word of words) if (!dish.text.includes(word)) return false;
-    return true;
-  };
-  const first = (page - 1) * per_page;
+  const [first, end] = [(page - 1) * per_page, page * per_page];
   const shown: Buffer[] = [];
   let total = 0;
   for (const { id, json, dishes } of snapshot.served().sections) {
     if (category_id !== undefined && category_id !== id) continue;
     for (const dish of dishes) {
-      if (!isWanted(dish)) continue;
-      if (total >= first && shown.length < per_page)
-        shown.push(json.subarray(dish.start, dish.end));
+      if (!isWanted(dish, query, words)) continue;
+      if (total >= first && total < end) shown.push(json.subarray(dish.start, dish.end));
       total += 1;
     }
   }

@@ -1,9 +1,14 @@
 import { LRUCache } from 'lru-cache';
+import { bounds } from '../../db/bounds.ts';
 import type { Body } from '../../db/snapshot/snapshot.ts';
 import { prepareResource, type Resource } from '../http/resource.ts';
 import type { LoadedSnapshot } from './loaded-snapshot.ts';
 
-/** Answers that are joined from a snapshot on demand, remembered within a bound of their own. */
+/**
+ * Answers that are joined from a snapshot on demand, remembered within a bound of their own when they
+ * are asked for again: searches that nobody repeats would push out those that are, and cost more to
+ * keep than to make.
+ */
 export interface DerivedAnswers {
   /**
    * The answer that `name` stands for within the snapshot's version, made by `make` when it is not
@@ -24,13 +29,17 @@ export function createDerivedAnswers(maxBytes: number): DerivedAnswers {
     sizeCalculation: ({ identity, overhead }, key) =>
       (identity.full.body?.length ?? 0) + overhead + key.length * 2 + BYTES_PER_ENTRY,
   });
+  /** What was asked for once of late. */
+  const asked = new Set<string>();
   return {
     derive: (snapshot, name, make) => {
       const key = `${snapshot.key}/${snapshot.version}/${name}`;
       const known = cache.get(key);
       if (known) return known;
       const resource = prepareResource(make());
-      cache.set(key, resource);
+      if (asked.delete(key)) cache.set(key, resource);
+      else if (asked.size < bounds.maxAskedOnce) asked.add(key);
+      else asked.clear();
       return resource;
     },
     bytes: () => cache.calculatedSize,
