@@ -48,8 +48,8 @@ function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
 
 /** Most queries name no locale, which a look at the text tells sooner than taking it apart. */
 function requestedLocale(query: string): Locale | null {
-  // A percent sign may hide any letter.
-  const requested = /locale|%/.test(query) ? parseQuery(query).get('locale') : undefined;
+  // Its letters may be hidden behind percent signs: all of them begin with a 6 then.
+  const requested = /locale|%6/.test(query) ? parseQuery(query).get('locale') : undefined;
   if (requested === undefined) return null;
   return isLocale(requested) ? requested : FALLBACK_LOCALE;
 }
