@@ -2,12 +2,12 @@
 // full disk. `bench/steady.ts outage full` fills a real one.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { bounds } from '../db/bounds.ts';
 import { queues } from '../db/queue/queues.ts';
 import { type AdminService, startAdminService } from './support/admin.ts';
 import type { Response } from './support/http.ts';
 import { runSql } from './support/sql.ts';
+import { createUntil } from './support/until.ts';
 
 const BOUND_MS = 30_000;
 
@@ -38,13 +38,7 @@ async function withoutRoom<T>(tables: readonly string[], work: () => Promise<T>)
   }
 }
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const bound = Date.now() + BOUND_MS;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < bound, what);
-    await sleep(20);
-  }
-}
+const until = createUntil(BOUND_MS);
 
 const sendWrite = (name: string, headers: Record<string, string> = {}) =>
   service.admin.call('POST', '/items', { category_id: sectionId, name: { it: name } }, headers);

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/connection.ts';
 import { createDatabase } from '../db/connection.ts';
 import { createFaultLog } from '../db/fault-log.ts';
@@ -22,6 +21,7 @@ import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { createClient, type Response } from './support/http.ts';
 import { openDatabase, plant, restaurantOf } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
+import { createUntil } from './support/until.ts';
 import { startTestWorker } from './support/worker.ts';
 
 const BOUND_MS = 30_000;
@@ -59,13 +59,7 @@ after(async () => {
   await database.drop();
 });
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const bound = Date.now() + BOUND_MS;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < bound, what);
-    await sleep(20);
-  }
-}
+const until = createUntil(BOUND_MS);
 
 const readName = async () =>
   (await gateway.client(SLUG).get('/menu')).json.data.settings.name as string;

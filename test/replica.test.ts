@@ -1,7 +1,6 @@
 // Gateways read from a standby, which lags, goes away and is promoted.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, type Database } from '../db/connection.ts';
 import { examine } from '../db/doctor/examine.ts';
 import { migrate } from '../db/migrate.ts';
@@ -14,6 +13,7 @@ import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { plant, restaurantOf } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
 import { type Pair, startPair } from './support/standby.ts';
+import { createUntil } from './support/until.ts';
 import { startTestWorker } from './support/worker.ts';
 
 const BOUND_MS = 30_000;
@@ -46,13 +46,7 @@ after(async () => {
   await pair.stop();
 });
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const bound = Date.now() + BOUND_MS;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < bound, what);
-    await sleep(20);
-  }
-}
+const until = createUntil(BOUND_MS);
 
 /** Resolves when the standby has everything that the primary has. */
 async function untilReplayed(): Promise<void> {

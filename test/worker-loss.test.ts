@@ -1,13 +1,13 @@
 // Workers that are killed, or lose their connections without a word, hold work up for seconds only.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type AdminService, startAdminService } from './support/admin.ts';
 import { createDatabaseLink } from './support/database-link.ts';
 import { freePort } from './support/gateway.ts';
 import { startProcess, type TestProcess } from './support/process.ts';
 import { runSql } from './support/sql.ts';
+import { createUntil } from './support/until.ts';
 import { startTestWorker } from './support/worker.ts';
 
 /** Twice what it takes, for a busy machine; a job of events may run for a minute. */
@@ -20,13 +20,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const bound = Date.now() + BOUND_MS;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < bound, what);
-    await sleep(20);
-  }
-}
+const until = createUntil(BOUND_MS);
 
 async function sendEvent(): Promise<void> {
   const { status } = await service.client.send('/api/v1/analytics/events', {
