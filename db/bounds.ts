@@ -94,8 +94,10 @@ export const bounds = {
   queueMaintenanceInterval: 60,
   /** Longest that a worker sleeps without looking for jobs, should a notification be lost, in s. */
   workerPoll: 2,
-  /** Tenants whose writes one worker does at the same time; each new job wakes as many look-ups. */
+  /** Tenants whose writes one worker does at the same time, on either of the two ways. */
   writesInParallel: 2,
+  /** Pause before a worker looks again for writes of a tenant at which others were, in ms. */
+  lockedTenantPause: 100,
 
   /** Menus that a worker remembers between writes, in bytes. */
   knownMenuBytes: 64 * 1_048_576,
@@ -275,7 +277,7 @@ export function assertBounds(): void {
   }
   // Each running write and batch of events holds a connection of the queue, which needs others to
   // fetch and to settle.
-  const held = bounds.writesInParallel + bounds.eventBatchesAtOnce;
+  const held = 2 * bounds.writesInParallel + bounds.eventBatchesAtOnce;
   if (held >= bounds.workerQueueConnections) {
     throw new Error('running jobs leave the queue no connection');
   }

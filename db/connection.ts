@@ -26,6 +26,9 @@ pg.types.setTypeParser(pg.types.builtins.DATE, String);
 /** `sql.type(schema)` for statements with rows, `sql.typeAlias('nothing')` for those without. */
 export const sql = createSqlTag({ typeAliases: { nothing: v.strictObject({}) } });
 
+/** A statement without rows, ready to be run. */
+export type Statement = QuerySqlToken;
+
 type Schema = QuerySqlToken['parser'];
 type Row<S extends Schema> = NonNullable<S['~standard']['types']>['output'];
 

@@ -13,8 +13,10 @@ import { startTestWorker } from './support/worker.ts';
 
 const TENANTS = 4;
 const KILLS = 3;
-/** Between two looks at the tables. */
+/** Between two looks at what happens. */
 const PAUSE_MS = 5;
+/** Statements of a worker's transaction, in the middle of a write. */
+const CHANGES_MENU = '(from writes where|insert into (dishes|snapshot)|update writes)';
 
 let database: TestDatabase;
 let db: Database;
@@ -96,15 +98,15 @@ test('a worker killed in the middle of its work loses nothing and does nothing t
   let killing = true;
   const writing = writeAll(gateway.port, 'Operaio', () => killing);
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const [{ started }] = await runSql(database.url, 'select now() as started');
     const worker = await startKillable('workers/main.ts');
-    // It is killed as soon as it has something in hand.
+    // It is killed as soon as it has something in hand: a transaction that changes the menu.
     for (let busy = false; !busy; ) {
       const [row] = await runSql(
         database.url,
-        `select exists (select from pgboss.job where name = 'menu-writes' and state = 'active'
-           and started_on > $1) as busy`,
-        [started],
+        `select exists (select from pg_stat_activity
+           where datname = current_database() and application_name = 'lavagna queue'
+             and backend_xid is not null and query ~* $1) as busy`,
+        [CHANGES_MENU],
       );
       busy = row.busy;
       await sleep(PAUSE_MS);

@@ -150,7 +150,7 @@ describe('order', () => {
     const other = createAdminClient(gateway.client('altrove'), await issueToken(db, id));
     let held: Promise<Response> | undefined;
     await db.transaction(async (tx) => {
-      await lockTenant(tx, service.tenantId);
+      await lockTenant(tx, service.tenantId, 'wait');
       held = service.admin.call('PUT', '/theme', { footer_text: 'dopo' });
       const free = await other.call('PUT', '/theme', { footer_text: 'prima' });
       assert.equal(free.status, 200);

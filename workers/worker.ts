@@ -38,7 +38,8 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   await startSnapshotRebuilds(db, boss);
   const menuHousekeeping = startMenuHousekeeping(db, log);
   const compressor = createCompressor(db, log);
-  await startMenuWrites(boss, compressor);
+  const { databaseUrl } = config;
+  const menuWrites = await startMenuWrites({ databaseUrl, boss, compressor, log });
   const { analyticsRetentionDays } = config;
   const eventHousekeeping = await startAnalyticsHousekeeping(db, analyticsRetentionDays, log);
   await startEventWork(db, boss, log);
@@ -48,6 +49,7 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   const ops = await startOpsServer({ port: config.opsPort, metrics, unready: () => unready });
   return runningUntil(async () => {
     unready = 'stopping';
+    await menuWrites.stop();
     await boss.stop({ graceful: true, timeout: bounds.stopTimeout });
     await compressor.stop();
     await menuHousekeeping.stop();

@@ -14,13 +14,20 @@ const lockedSchema = v.object({
 });
 export type LockedTenant = v.InferOutput<typeof lockedSchema>;
 
+const whenLocked = { wait: sql.fragment``, skip: sql.fragment`skip locked` };
+
 /**
  * Locks a tenant's row until the transaction ends: nobody else changes its menu. Rows that refer to
- * the tenant, such as further writes, can be inserted all the same. Null: no such tenant.
+ * the tenant, such as further writes, can be inserted all the same. Null: no such tenant, or
+ * somebody else has locked it and it was not to be waited for.
  */
-export function lockTenant(db: Db, tenantId: number): Promise<LockedTenant | null> {
+export function lockTenant(
+  db: Db,
+  tenantId: number,
+  ifLocked: keyof typeof whenLocked,
+): Promise<LockedTenant | null> {
   return db.maybeOne(sql.type(lockedSchema)`
     select slug, version, xmin::text as stamp, pg_current_xact_id()::xid::text as own_stamp
-    from tenants where id = ${tenantId} for no key update
+    from tenants where id = ${tenantId} for no key update ${whenLocked[ifLocked]}
   `);
 }

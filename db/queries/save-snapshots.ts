@@ -1,4 +1,4 @@
-import { type Db, sql } from '../connection.ts';
+import { type Statement, sql } from '../connection.ts';
 import { type VersionNotice, versionsChannel } from '../notices.ts';
 import type { Locale } from '../records/locale.ts';
 import { SNAPSHOT_FORMAT, TEXT_SEPARATOR } from '../snapshot/parts.ts';
@@ -19,10 +19,10 @@ export interface SnapshotChange {
 }
 
 /**
- * Brings a tenant and its stored snapshots to a version, which is announced when the transaction
- * commits; compressed answers of the version before go.
+ * The statement that brings a tenant and its stored snapshots to a version, which is announced when
+ * the transaction commits; compressed answers of the version before go.
  */
-export async function saveSnapshots(db: Db, change: SnapshotChange): Promise<void> {
+export function saveSnapshotsStatement(change: SnapshotChange): Statement {
   const { notice, heads, parts, sectionIds } = change;
   const { tenant_id: tenantId, version } = notice;
   const texts = (values: readonly string[]) => sql.array([...values], 'text');
@@ -42,7 +42,7 @@ export async function saveSnapshots(db: Db, change: SnapshotChange): Promise<voi
             or section_id <> all (${sql.array([...sectionIds], 'int4')}))
       ),`
     : sql.fragment``;
-  await db.run(sql.typeAlias('nothing')`
+  return sql.typeAlias('nothing')`
     with bumped as (
       update tenants set version = ${version} where id = ${tenantId} and version <> ${version}
     ), ${gone} saved_parts as (
@@ -68,5 +68,5 @@ export async function saveSnapshots(db: Db, change: SnapshotChange): Promise<voi
           encodings = null, saved_at = now()
     )
     select from pg_notify(${versionsChannel}, ${JSON.stringify(notice)})
-  `);
+  `;
 }

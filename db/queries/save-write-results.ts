@@ -1,4 +1,4 @@
-import { type Db, sql } from '../connection.ts';
+import { type Statement, sql } from '../connection.ts';
 import { MAX_NOTICE_BYTES, type WriteNotice, writesChannel } from '../notices.ts';
 import type { WriteResult } from '../records/write.ts';
 
@@ -7,17 +7,16 @@ export interface FinishedWrite extends WriteResult {
   error: string | null;
 }
 
-/** Finishes writes of a tenant and tells the gateways, when the transaction commits. */
-export async function saveWriteResults(
-  db: Db,
+/** The statement that finishes writes of a tenant, and tells the gateways when it is committed. */
+export function saveResultsStatement(
   tenantId: number,
   results: readonly FinishedWrite[],
-): Promise<void> {
+): Statement {
   const version = Math.max(...results.map((result) => result.version));
   const notice: WriteNotice = { tenant_id: tenantId, ids: results.map(({ id }) => id), version };
   const whole = JSON.stringify({ ...notice, results: results.map(({ error, ...shown }) => shown) });
   const payload = Buffer.byteLength(whole) > MAX_NOTICE_BYTES ? JSON.stringify(notice) : whole;
-  await db.run(sql.typeAlias('nothing')`
+  return sql.typeAlias('nothing')`
     with finished as (
       update writes w set finished_at = now(), record_id = n.record_id, status = n.status,
         body = n.body, etag = n.etag, version = n.version, error = n.error
@@ -26,5 +25,5 @@ export async function saveWriteResults(
       where w.tenant_id = ${tenantId} and w.id = n.id
     )
     select from pg_notify(${writesChannel}, ${payload})
-  `);
+  `;
 }

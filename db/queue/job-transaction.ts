@@ -1,4 +1,4 @@
-import type { Db as BossTransaction } from 'pg-boss';
+import type { Db as BossTransaction, PgBoss } from 'pg-boss';
 import { checkRow, type Db } from '../connection.ts';
 
 /** pg's placeholders for those that slonik's tag writes and its driver would translate. */
@@ -43,4 +43,40 @@ export function bindJobTransaction(transaction: BossTransaction, signal?: AbortS
       return (result as { rowCount?: number }).rowCount ?? 0;
     },
   };
+}
+
+/** A transaction on a connection of the queue. */
+export type QueueTransaction = Awaited<ReturnType<typeof beginTransaction>>;
+
+/** Begins a transaction in which jobs can be sent and completed, and data changed beside them. */
+export function beginTransaction(boss: PgBoss) {
+  const db = boss.getDb();
+  if (!db.beginTransaction) throw new Error('the queue has no transactions on this database');
+  return db.beginTransaction();
+}
+
+/**
+ * Completes jobs, those too that the queue has not handed out yet, and commits. The COMMIT leaves
+ * right behind the last statement: one round trip for both. Where that statement or one before it
+ * has failed, Postgres does nothing of the transaction and lets the COMMIT pass, so whoever sent the
+ * others must look at their results.
+ */
+export async function completeAndCommit(
+  boss: PgBoss,
+  queue: string,
+  ids: string[],
+  { db, commit }: QueueTransaction,
+): Promise<void> {
+  let committed: Promise<void> | undefined;
+  const last: BossTransaction = {
+    executeSql: (text, values) => {
+      const completed = db.executeSql(text, values);
+      committed = commit();
+      // Should both fail, then the first says why.
+      committed.catch(() => undefined);
+      return completed;
+    },
+  };
+  await boss.complete(queue, ids, null, { db: last, includeQueued: true });
+  await committed;
 }

@@ -59,7 +59,8 @@ const options: Record<string, Omit<Queue, 'name'>> = {
   },
   [queues.menuWrites]: {
     policy: 'key_strict_fifo',
-    notify: true,
+    // Workers hear of writes by a notice that names the tenants: see `announceSentWrites`.
+    notify: false,
     // A job that failed for good would block its tenant, so none does: after `maxWriteAttempts`
     // the handler writes down a result instead.
     retryLimit: 1_000_000,

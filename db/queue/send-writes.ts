@@ -1,10 +1,11 @@
 import type { PgBoss } from 'pg-boss';
 import { bounds } from '../bounds.ts';
 import { OverdueError } from '../outage.ts';
+import { announceSentWrites } from '../queries/announce-sent-writes.ts';
 import { type Submitted, submitWrites } from '../queries/submit-writes.ts';
 import type { NewWrite } from '../records/write.ts';
 import { together } from '../together.ts';
-import { bindJobTransaction } from './job-transaction.ts';
+import { beginTransaction, bindJobTransaction } from './job-transaction.ts';
 import { queues } from './queues.ts';
 
 /**
@@ -22,19 +23,20 @@ export async function sendWrites(
   writes: readonly NewWrite[],
   isOverdue: () => boolean,
 ): Promise<readonly Submitted[]> {
-  const begin = boss.getDb().beginTransaction;
-  if (!begin) throw new Error('the queue has no transactions on this database');
-  const { db, commit, rollback } = await begin.call(boss.getDb());
+  const { db, commit, rollback } = await beginTransaction(boss);
   const jobs = writes.map(({ id, tenant_id }) => ({
     id,
     data: { tenant_id },
     singletonKey: String(tenant_id),
   }));
+  const tenantIds = new Set(writes.map(({ tenant_id }) => tenant_id));
   const { maxWaitingWrites, resultHours } = bounds;
+  const tx = bindJobTransaction(db);
   try {
     const [submitted] = await together(
-      submitWrites(bindJobTransaction(db), writes, maxWaitingWrites, resultHours),
+      submitWrites(tx, writes, maxWaitingWrites, resultHours),
       boss.insert(queues.menuWrites, jobs, { db }),
+      announceSentWrites(tx, [...tenantIds]),
     );
     const byId = new Map(submitted.map((one) => [one.id, one]));
     const refused = submitted.filter(({ inserted }) => !inserted).map(({ id }) => id);

@@ -1,9 +1,9 @@
-import type { Db } from '../connection.ts';
+import type { Db, Statement } from '../connection.ts';
 import type { VersionNotice } from '../notices.ts';
 import { announceVersion } from '../queries/announce-version.ts';
 import { loadMenu, type StoredMenu } from '../queries/load-menu.ts';
 import { saveEncodings } from '../queries/save-encodings.ts';
-import { saveSnapshots } from '../queries/save-snapshots.ts';
+import { saveSnapshotsStatement } from '../queries/save-snapshots.ts';
 import type { Locale } from '../records/locale.ts';
 import { assembleSnapshot } from './assemble.ts';
 import { type BuiltMenu, buildMenu } from './build.ts';
@@ -15,16 +15,22 @@ function shapeOf(built: BuiltMenu): string {
   return JSON.stringify([...built].map(([locale, { sections }]) => [locale, ...sections.keys()]));
 }
 
+/** The snapshots of a menu, and the statement that stores them. */
+export interface Rebuild {
+  built: BuiltMenu;
+  statement: Statement;
+}
+
 /**
- * Builds the snapshots of a menu, saves what of them has changed, gives the tenant the menu's
- * version and announces it. It belongs in the transaction that changed the menu: then a version and
- * its snapshots appear together or not at all, and no tenant is ever without snapshots. The
- * compressed answers are the caller's to add.
+ * Builds the snapshots of a menu. The statement saves what of them has changed, gives the tenant the
+ * menu's version and announces it. It belongs in the transaction that changed the menu: then a
+ * version and its snapshots appear together or not at all, and no tenant is ever without snapshots.
+ * The compressed answers are the caller's to add.
  *
  * @param menu as the tables hold it; its version is the one that the tenant gets
  * @param before what is stored, if the caller knows it
  */
-export async function saveMenu(db: Db, menu: StoredMenu, before?: BuiltMenu): Promise<BuiltMenu> {
+export function rebuildMenu(menu: StoredMenu, before?: BuiltMenu): Rebuild {
   const built = buildMenu(menu, new Date(), before);
   const parts = [...built].flatMap(([locale, { sections }]) =>
     [...sections]
@@ -33,13 +39,13 @@ export async function saveMenu(db: Db, menu: StoredMenu, before?: BuiltMenu): Pr
   );
   const isSameShape = before !== undefined && shapeOf(before) === shapeOf(built);
   const { version, settings } = menu;
-  await saveSnapshots(db, {
+  const statement = saveSnapshotsStatement({
     notice: { tenant_id: settings.id, slug: settings.slug, version, encoded: false },
     heads: [...built].map(([locale, { head }]) => ({ locale, head: JSON.stringify(head) })),
     parts,
     sectionIds: isSameShape ? null : ([...built.values()][0]?.head.order ?? []),
   });
-  return built;
+  return { built, statement };
 }
 
 /** Compresses the answers of what was built, one locale after the other. */
@@ -58,7 +64,8 @@ export async function encodeMenu(built: BuiltMenu): Promise<Map<Locale, Buffer>>
  */
 export async function rebuildSnapshots(db: Db, tenantId: number): Promise<number> {
   const menu = await loadMenu(db, tenantId);
-  const built = await saveMenu(db, menu);
+  const { built, statement } = rebuildMenu(menu);
+  await db.run(statement);
   const { version } = menu;
   const notice: VersionNotice = {
     tenant_id: tenantId,

@@ -1,18 +1,17 @@
 import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/connection.ts';
 import { lockTenant } from '../../db/queries/lock-tenant.ts';
-import { saveWriteResults } from '../../db/queries/save-write-results.ts';
+import { saveResultsStatement } from '../../db/queries/save-write-results.ts';
 import { takeWrite, takeWrites } from '../../db/queries/take-writes.ts';
 import type { Write } from '../../db/records/write.ts';
-import { saveMenu } from '../../db/snapshot/rebuild.ts';
+import { rebuildMenu } from '../../db/snapshot/rebuild.ts';
 import { together } from '../../db/together.ts';
 import { applyWrite } from './apply-write.ts';
 import { fault, type Outcome } from './outcome.ts';
 import { createWorkingMenu, type KnownMenus, type WorkingMenu } from './working-menu.ts';
 
 /** A job of the queue, as far as its writes are concerned. */
-export interface Turn {
-  tenantId: number;
+export interface Attempt {
   /** The write that the job was sent for. */
   writeId: string;
   /** How often it has been tried before, and what went wrong the last time. */
@@ -22,10 +21,22 @@ export interface Turn {
   isLost: boolean;
 }
 
-async function takeTurn(db: Db, turn: Turn): Promise<readonly Write[]> {
-  const { tenantId, writeId, failures } = turn;
+/** A time to do the writes of one tenant. */
+export interface Turn {
+  db: Db;
+  tenantId: number;
+  /** The job that the queue has handed out; null when it was not asked. */
+  attempt: Attempt | null;
+  /** Sends what settles the writes' jobs, behind everything else: nothing follows it. */
+  complete(writeIds: string[]): Promise<void>;
+}
+
+async function takeTurn({ db, tenantId, attempt }: Turn): Promise<readonly Write[]> {
+  const take = () => takeWrites(db, tenantId, bounds.maxWritesPerRebuild);
+  if (!attempt) return take();
+  const { writeId, failures } = attempt;
   // After a failure each write is tried by itself, so that one cannot drag others along.
-  const waiting = failures === 0 ? await takeWrites(db, tenantId, bounds.maxWritesPerRebuild) : [];
+  const waiting = failures === 0 ? await take() : [];
   if (waiting.some(({ id }) => id === writeId)) return waiting;
   const own = await takeWrite(db, tenantId, writeId);
   return own ? [...waiting, own] : waiting;
@@ -58,32 +69,45 @@ async function applyAll(
 }
 
 /**
- * Does a write, and with it those of the same tenant that wait behind it: they share one version
- * and one rebuild. Everything happens in the transaction in which the queue completes the job.
+ * Does the waiting writes of a tenant: they share one version and one rebuild. Everything happens in
+ * the transaction in which their jobs are completed. Null: there is no such tenant, or others are
+ * at its writes and there is no job to wait with.
  */
-export async function settleWrites(db: Db, turn: Turn, menus: KnownMenus): Promise<Settled> {
-  const { tenantId, lastFailure, isLost } = turn;
+export async function settleWrites(turn: Turn, menus: KnownMenus): Promise<Settled | null> {
+  const { db, tenantId, attempt } = turn;
   // Sent together, and one after the other in Postgres: it looks for writes with the lock held.
-  const [tenant, writes] = await together(lockTenant(db, tenantId), takeTurn(db, turn));
-  if (!tenant || writes.length === 0) return { writeIds: [], changed: false };
+  const [tenant, writes] = await together(
+    lockTenant(db, tenantId, attempt ? 'wait' : 'skip'),
+    takeTurn(turn),
+  );
+  if (!tenant) return null;
+  if (writes.length === 0) return { writeIds: [], changed: false };
 
   const remembered = menus.get(tenantId);
   const known = remembered?.stamp === tenant.stamp ? remembered : undefined;
   const menu = createWorkingMenu(db, tenantId, known?.menu);
+  const isLost = attempt?.isLost ?? false;
   const outcomes = await applyAll(db, writes, menu, isLost);
   const changed = outcomes.some(({ change }) => change.kind !== 'none');
   const version = changed ? tenant.version + 1 : tenant.version;
   const results = writes.map(({ id, resource }, index) => {
     const { recordId, change: _done, ...outcome } = outcomes[index] as Outcome;
-    const error = isLost ? lastFailure : null;
+    const error = isLost ? (attempt?.lastFailure ?? null) : null;
     return { id, resource, record_id: recordId, ...outcome, version, error };
   });
   const next = changed ? { ...(await menu.read()), version } : undefined;
-  const [built] = await together(
-    next && saveMenu(db, next, known?.built),
-    saveWriteResults(db, tenantId, results),
+  // All of it is made before anything is sent: what fails here must not leave a part behind.
+  const rebuild = next && rebuildMenu(next, known?.built);
+  const saveResults = saveResultsStatement(tenantId, results);
+  const writeIds = writes.map(({ id }) => id);
+  await together(
+    rebuild && db.run(rebuild.statement),
+    db.run(saveResults),
+    turn.complete(writeIds),
   );
   // Should this transaction not commit, then the stamp is nobody's.
-  if (next && built) menus.set(tenantId, { stamp: tenant.own_stamp, menu: next, built });
-  return { writeIds: writes.map(({ id }) => id), changed };
+  if (next && rebuild) {
+    menus.set(tenantId, { stamp: tenant.own_stamp, menu: next, built: rebuild.built });
+  }
+  return { writeIds, changed };
 }

@@ -1,11 +1,19 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
+import { createListener } from '../../db/listener.ts';
+import { parseSentWrites, sentWritesChannel } from '../../db/notices.ts';
 import { isOutage } from '../../db/outage.ts';
-import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
+import {
+  beginTransaction,
+  bindJobTransaction,
+  completeAndCommit,
+} from '../../db/queue/job-transaction.ts';
 import { queues, type WriteJob } from '../../db/queue/queues.ts';
 import type { Compressor } from './compressor.ts';
-import { settleWrites } from './settle-writes.ts';
-import { createKnownMenus } from './working-menu.ts';
+import { createPromptTurns, type Rest } from './prompt-turns.ts';
+import { type Attempt, settleWrites } from './settle-writes.ts';
+import { createKnownMenus, type KnownMenus } from './working-menu.ts';
 
 const options = {
   transactional: true,
@@ -13,12 +21,29 @@ const options = {
   // The queue's connections have their bounds already; setting them here is a slow statement a job.
   transactionTimeoutSeconds: 0,
   pollingIntervalSeconds: bounds.workerPoll,
-  notifyPollingIntervalSeconds: bounds.workerPoll,
 } as const;
 
-function turnOf(job: JobWithMetadata<WriteJob>) {
+/** What both ways of doing writes need. */
+interface Workshop {
+  boss: PgBoss;
+  compressor: Compressor;
+  menus: KnownMenus;
+}
+
+export interface MenuWritesOptions {
+  databaseUrl: string;
+  boss: PgBoss;
+  compressor: Compressor;
+  log: Logger;
+}
+
+export interface MenuWrites {
+  /** Takes no more announced writes and waits for those under way; the queue's end with the queue. */
+  stop(): Promise<void>;
+}
+
+function attemptOf(job: JobWithMetadata<WriteJob>): Attempt {
   return {
-    tenantId: job.data.tenant_id,
     writeId: job.id,
     failures: job.retryCount,
     // While Postgres takes no work, a full disk for one, a write waits for however long it takes.
@@ -27,31 +52,80 @@ function turnOf(job: JobWithMetadata<WriteJob>) {
   };
 }
 
+/** Does the writes of a tenant before the queue has handed out their jobs. */
+async function takePromptTurn(workshop: Workshop, tenantId: number): Promise<Rest> {
+  const { boss, compressor, menus } = workshop;
+  const transaction = await beginTransaction(boss);
+  const db = bindJobTransaction(transaction.db);
+  const complete = (ids: string[]) => completeAndCommit(boss, queues.menuWrites, ids, transaction);
+  try {
+    const settled = await settleWrites({ db, tenantId, attempt: null, complete }, menus);
+    if (!settled) return 'locked';
+    if (settled.changed) compressor.onWrite(tenantId);
+    return settled.writeIds.length === bounds.maxWritesPerRebuild ? 'more' : 'none';
+  } finally {
+    // Of what has not been committed; after that it does nothing.
+    await transaction.rollback();
+  }
+}
+
+/** Takes jobs from the queue; returns the name under which it can be woken. */
+async function takeJobs({ boss, compressor, menus }: Workshop): Promise<string> {
+  const workId = await boss.work<WriteJob, void, typeof options>(
+    queues.menuWrites,
+    options,
+    async ([job], transaction) => {
+      if (!job) return;
+      const db = bindJobTransaction(transaction, job.signal);
+      const tenantId = job.data.tenant_id;
+      // Its own job is completed by the queue.
+      const complete = async (ids: string[]) => {
+        const others = ids.filter((id) => id !== job.id);
+        if (others.length === 0) return;
+        job.signal.throwIfAborted();
+        const queued = { db: transaction, includeQueued: true };
+        await boss.complete(queues.menuWrites, others, null, queued);
+      };
+      const turn = { db, tenantId, attempt: attemptOf(job), complete };
+      const settled = await settleWrites(turn, menus);
+      if (settled?.changed) compressor.onWrite(tenantId);
+      // There may be more of this tenant's.
+      boss.notifyWorker(workId);
+    },
+  );
+  return workId;
+}
+
 /**
  * Does the writes of the admin API: for each tenant in the order in which they were sent, for
- * several tenants at the same time.
+ * several tenants at the same time. Announced writes are done at once; those of which nobody has
+ * heard, and those that have failed, as the queue hands out their jobs.
  */
-export async function startMenuWrites(boss: PgBoss, compressor: Compressor): Promise<void> {
-  const menus = createKnownMenus();
-  const take = async () => {
-    const workId = await boss.work<WriteJob, void, typeof options>(
-      queues.menuWrites,
-      options,
-      async ([job], transaction) => {
-        if (!job) return;
-        const tx = bindJobTransaction(transaction, job.signal);
-        const { writeIds, changed } = await settleWrites(tx, turnOf(job), menus);
-        const others = writeIds.filter((id) => id !== job.id);
-        if (others.length > 0) {
-          job.signal.throwIfAborted();
-          const queued = { db: transaction, includeQueued: true };
-          await boss.complete(queues.menuWrites, others, null, queued);
-        }
-        if (changed) compressor.onWrite(job.data.tenant_id);
-        // The queue wakes its workers for new jobs only: there may be more of this tenant's.
-        boss.notifyWorker(workId);
-      },
-    );
+export async function startMenuWrites(options: MenuWritesOptions): Promise<MenuWrites> {
+  const { databaseUrl, boss, compressor, log } = options;
+  const workshop: Workshop = { boss, compressor, menus: createKnownMenus() };
+  const workIds: string[] = [];
+  for (let count = 0; count < bounds.writesInParallel; count += 1) {
+    workIds.push(await takeJobs(workshop));
+  }
+  const askQueue = () => {
+    for (const workId of workIds) boss.notifyWorker(workId);
   };
-  for (let count = 0; count < bounds.writesInParallel; count += 1) await take();
+  const turns = createPromptTurns({
+    take: (tenantId) => takePromptTurn(workshop, tenantId),
+    onFailure: askQueue,
+    log,
+  });
+  const listener = createListener({
+    databaseUrl,
+    channels: { [sentWritesChannel]: (payload) => turns.announce(parseSentWrites(payload)) },
+    onListening: askQueue,
+    log,
+  });
+  return {
+    stop: async () => {
+      await listener.stop();
+      await turns.stop();
+    },
+  };
 }

@@ -1,0 +1,8 @@
+import { type Db, sql } from '../connection.ts';
+import { sentWritesChannel } from '../notices.ts';
+
+/** Tells the workers, when the transaction commits, that there are writes of these tenants. */
+export async function announceSentWrites(db: Db, tenantIds: readonly number[]): Promise<void> {
+  const payload = JSON.stringify(tenantIds);
+  await db.run(sql.typeAlias('nothing')`select from pg_notify(${sentWritesChannel}, ${payload})`);
+}
