@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { bounds } from '../db/bounds.ts';
 import { MAX_NOTICE_BYTES } from '../db/notices.ts';
 import { lockTenant } from '../db/queries/lock-tenant.ts';
@@ -45,7 +46,7 @@ async function finished(location: string) {
     const reply = await service.admin.get(path);
     if (reply.headers['x-job-state'] === 'finished') return reply;
     assert.equal(reply.status, 202);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(20);
   }
 }
 
@@ -86,7 +87,7 @@ describe('reading your own write', () => {
       if (reply.headers['content-encoding'] === 'br') break;
       assert.equal(reply.status, 200);
       assert.ok(reply.text.includes('Compresso'));
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await sleep(20);
     }
     const plain = await service.client.get('/menu');
     const { etag = '' } = plain.headers;
@@ -327,6 +328,23 @@ describe('when something is wrong', () => {
     assert.equal((await service.admin.call('POST', '/items', dish('Sordo'))).status, 201);
   });
 
+  test('a write at which no worker could be when it came is done by the queue', async () => {
+    let location = '';
+    await service.db.transaction(async (tx) => {
+      await lockTenant(tx, service.tenantId, 'wait');
+      const headers = { Prefer: 'respond-async' };
+      const sent = await service.admin.call('POST', '/items', dish('Chiuso'), headers);
+      location = sent.headers.location ?? '';
+      // By then workers have given up to do it at once.
+      await sleep(3 * bounds.lockedTenantPause);
+      const [{ unfinished }] = await sql(
+        `select count(*)::int as unfinished from writes where finished_at is null`,
+      );
+      assert.equal(unfinished, 1);
+    });
+    assert.equal((await finished(location)).status, 201);
+  });
+
   test('a client that goes away changes nothing', async () => {
     const body = JSON.stringify(dish('Interrotto'));
     const socket = connect(service.gateway.port, '127.0.0.1');
@@ -341,7 +359,7 @@ describe('when something is wrong', () => {
         `select status from writes where input->'name'->>'it' = 'Interrotto' and status = 201`,
       );
       if (row) break;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await sleep(20);
     }
     socket.destroy();
   });
