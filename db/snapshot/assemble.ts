@@ -1,3 +1,4 @@
+import { measureIndex } from './bigram-index.ts';
 import { createJsonWriter, type Range } from './json-writer.ts';
 import { type Branch, digest, type SectionPart, type SnapshotHead } from './parts.ts';
 import type { Body, Snapshot } from './snapshot.ts';
@@ -6,7 +7,7 @@ type Parts = ReadonlyMap<number, SectionPart>;
 
 /** Memory that the index costs beside the bytes of the bodies: objects, views and map entries. */
 const BYTES_PER_DISH = 160;
-const BYTES_PER_SECTION = 400;
+const BYTES_PER_SECTION = 600;
 const BYTES_PER_SNAPSHOT = 4_096;
 
 /** @param content what decides the bytes: hashing it takes less than hashing them */
@@ -71,7 +72,7 @@ export function measureSnapshot(head: SnapshotHead, parts: Parts): number {
   for (const id of head.order) {
     const { length, dishes } = partOf(parts, id);
     sections += length;
-    index += BYTES_PER_SECTION;
+    index += BYTES_PER_SECTION + measureIndex(dishes.length);
     for (const { text } of dishes) index += text.length * 2 + BYTES_PER_DISH;
   }
   const about = 2 * (head.settings.length + head.theme.length);

@@ -17,9 +17,9 @@ export function createAnswer(
   headers: Record<string, string>,
   body: Uint8Array | null,
 ): Answer {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const head = Buffer.from([status, `Cache-Control: ${cacheControl}`, ...lines].join('\r\n'));
-  return { status, head, body };
+  let lines = `${status}\r\nCache-Control: ${cacheControl}`;
+  for (const name of Object.keys(headers)) lines += `\r\n${name}: ${headers[name]}`;
+  return { status, head: Buffer.from(lines), body };
 }
 
 /** A JSON answer that nobody may store: errors and everything of the admin API. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Body } from '../../db/snapshot/snapshot.ts';
 import { type Answer, createAnswer, JSON_TYPE } from './answer.ts';
 import { type Encoding, preferredEncoding } from './encodings.ts';
@@ -7,7 +7,11 @@ import { type Encoding, preferredEncoding } from './encodings.ts';
 interface Variant {
   etag: string;
   full: Answer;
-  notModified: Answer;
+  /** Made when it is asked for first: most answers that are joined on demand never are. */
+  notModified: Answer | null;
+  /** Of both answers. */
+  cacheControl: string;
+  vary: boolean;
 }
 
 /** Something that can be read: finished answers in every encoding that was prepared. */
@@ -40,40 +44,43 @@ const SUFFIXES: Record<Encoding, string> = { identity: '', gzip: '-gz', br: '-br
 const BYTES_PER_VARIANT = 900;
 
 function prepareVariant(
-  etag: string,
+  body: Body,
   encoding: Encoding,
   bytes: Uint8Array,
-  vary: boolean,
   { cacheControl, headers }: Form,
 ): Variant {
-  const tag = `${etag.slice(0, -1)}${SUFFIXES[encoding]}"`;
-  const shared = { ETag: tag, ...(vary && { Vary: 'Accept-Encoding' }) };
-  const encoded = encoding === 'identity' ? {} : { 'Content-Encoding': encoding };
-  return {
-    etag: tag,
-    full: createAnswer('200 OK', cacheControl, { ...headers, ...shared, ...encoded }, bytes),
-    notModified: createAnswer('304 Not Modified', cacheControl, shared, null),
-  };
+  const vary = body.gzip !== undefined || body.br !== undefined;
+  const etag = `${body.etag.slice(0, -1)}${SUFFIXES[encoding]}"`;
+  const all: Record<string, string> = { ...headers, ETag: etag };
+  if (vary) all.Vary = 'Accept-Encoding';
+  if (encoding !== 'identity') all['Content-Encoding'] = encoding;
+  const full = createAnswer('200 OK', cacheControl, all, bytes);
+  return { etag, full, notModified: null, cacheControl, vary };
 }
 
 /** Makes the answers for a body once, so that each request only picks one. */
 export function prepareResource(body: Body, form: Form = JSON_FORM): Resource {
-  const vary = body.gzip !== undefined || body.br !== undefined;
-  const prepare = (encoding: Encoding, bytes: Buffer | undefined) =>
-    bytes && prepareVariant(body.etag, encoding, bytes, vary, form);
-  const variants = 1 + Number(body.gzip !== undefined) + Number(body.br !== undefined);
+  const { identity, gzip, br } = body;
+  const variants = 1 + Number(gzip !== undefined) + Number(br !== undefined);
   return {
-    identity: prepareVariant(body.etag, 'identity', body.identity, vary, form),
-    gzip: prepare('gzip', body.gzip),
-    br: prepare('br', body.br),
+    identity: prepareVariant(body, 'identity', identity, form),
+    gzip: gzip && prepareVariant(body, 'gzip', gzip, form),
+    br: br && prepareVariant(body, 'br', br, form),
     overhead: variants * BYTES_PER_VARIANT,
   };
 }
 
+function notModified(variant: Variant): Answer {
+  if (variant.notModified) return variant.notModified;
+  const headers: Record<string, string> = { ETag: variant.etag };
+  if (variant.vary) headers.Vary = 'Accept-Encoding';
+  variant.notModified = createAnswer('304 Not Modified', variant.cacheControl, headers, null);
+  return variant.notModified;
+}
+
 /** A strong entity tag for an answer that is a pure function of `parts`. */
 export function entityTag(...parts: readonly string[]): string {
-  const digest = createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, 22);
-  return `"${digest}"`;
+  return `"${hash('sha256', parts.join('\n'), 'base64url').slice(0, 22)}"`;
 }
 
 /** Opaque tags of an If-None-Match list, without their weakness: the comparison is the weak one. */
@@ -103,6 +110,7 @@ export function selectAnswer(resource: Resource, conditions: Conditions): Answer
   const encoding = resource.br ? preferredEncoding(conditions.acceptEncoding) : 'identity';
   const variant = resource[encoding] ?? resource.identity;
   if (ifNoneMatch === '') return variant.full;
-  if (ifNoneMatch === variant.etag) return variant.notModified;
-  return heldVariant(resource, variant, ifNoneMatch)?.notModified ?? variant.full;
+  if (ifNoneMatch === variant.etag) return notModified(variant);
+  const held = heldVariant(resource, variant, ifNoneMatch);
+  return held ? notModified(held) : variant.full;
 }

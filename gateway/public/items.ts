@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import { type ItemsQuery, itemsQuerySchema } from '../../db/parameters/items.ts';
 import { FALLBACK_LOCALE, isLocale, type Locale } from '../../db/records/locale.ts';
+import {
+  type BigramIndex,
+  candidates,
+  indexBigrams,
+  soughtRows,
+} from '../../db/snapshot/bigram-index.ts';
 import { fold } from '../../db/snapshot/fold.ts';
 import type { DishPart } from '../../db/snapshot/parts.ts';
 import type { FieldErrors } from '../../db/validation/messages.ts';
@@ -18,6 +24,17 @@ function readQuery(query: string): ItemsQuery {
   throw new InvalidError(v.flatten(result.issues).nested as FieldErrors);
 }
 
+/** Made when a section is searched first; the versions that share its dishes share them. */
+const indexes = new WeakMap<readonly DishPart[], BigramIndex>();
+
+function indexOf(dishes: readonly DishPart[]): BigramIndex {
+  const known = indexes.get(dishes);
+  if (known) return known;
+  const made = indexBigrams(dishes);
+  indexes.set(dishes, made);
+  return made;
+}
+
 function isWanted(dish: DishPart, query: ItemsQuery, words: readonly string[]): boolean {
   const { type_id, is_recommended } = query;
   if (type_id !== undefined && dish.typeId !== type_id) return false;
@@ -32,12 +49,14 @@ function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
   const words = fold(query.search ?? '')
     .split(/\s+/)
     .filter(Boolean);
+  const rows = soughtRows(words);
   const [first, end] = [(page - 1) * per_page, page * per_page];
   const shown: Buffer[] = [];
   let total = 0;
   for (const { id, json, dishes } of snapshot.served().sections) {
     if (category_id !== undefined && category_id !== id) continue;
-    for (const dish of dishes) {
+    const searched = rows.length > 0 ? candidates(dishes, indexOf(dishes), rows) : dishes;
+    for (const dish of searched) {
       if (!isWanted(dish, query, words)) continue;
       if (total >= first && total < end) shown.push(json.subarray(dish.start, dish.end));
       total += 1;
