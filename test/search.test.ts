@@ -87,9 +87,13 @@ describe('a search', () => {
       '50 %',
       '👩‍🍳',
     ];
-    const section = sectionOf('Odd', { dishes: odd.map((name) => dishOf(name)) });
-    const sections = [...trattoria.sections, section];
-    service = await startMenuService([restaurantOf('search', sections)]);
+    const own = trattoria.sections.flatMap(({ dishes }) => dishes);
+    // One section with enough dishes for an index, and one without.
+    const large = sectionOf('Large', {
+      dishes: own.map(({ name, description }) => ({ ...dishOf(''), name, description })),
+    });
+    const small = sectionOf('Odd', { dishes: odd.map((name) => dishOf(name)) });
+    service = await startMenuService([restaurantOf('search', [large, small])]);
     const { json } = await service.client.get('/menu');
     const dishes: { name: string; description: string }[] = json.data.sections.flatMap(
       ({ items }: { items: [] }) => items,

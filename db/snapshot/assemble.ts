@@ -72,7 +72,7 @@ export function measureSnapshot(head: SnapshotHead, parts: Parts): number {
   for (const id of head.order) {
     const { length, dishes } = partOf(parts, id);
     sections += length;
-    index += BYTES_PER_SECTION + measureIndex(dishes.length);
+    index += BYTES_PER_SECTION + measureIndex(dishes);
     for (const { text } of dishes) index += text.length * 2 + BYTES_PER_DISH;
   }
   const about = 2 * (head.settings.length + head.theme.length);

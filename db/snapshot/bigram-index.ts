@@ -8,9 +8,17 @@ const GROUP = 32;
 /** Which dishes of a section have which pairs of neighbouring letters, a row of bits for each. */
 export type BigramIndex = Int32Array;
 
-/** Memory that the index of a section takes, in bytes. */
-export function measureIndex(dishes: number): number {
-  return ROWS * Math.ceil(dishes / GROUP) * Int32Array.BYTES_PER_ELEMENT;
+/** Dishes of a section from which on an index is worth its memory: fewer are searched as soon. */
+const FEWEST_DISHES = 16;
+
+export function isIndexed(dishes: readonly DishPart[]): boolean {
+  return dishes.length >= FEWEST_DISHES;
+}
+
+/** Memory that the index of a section takes, in bytes; 0 without one. */
+export function measureIndex(dishes: readonly DishPart[]): number {
+  if (!isIndexed(dishes)) return 0;
+  return ROWS * Math.ceil(dishes.length / GROUP) * Int32Array.BYTES_PER_ELEMENT;
 }
 
 /** Pairs share rows: letters of a language lie close together, and an odd factor spreads them. */

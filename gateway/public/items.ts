@@ -5,6 +5,7 @@ import {
   type BigramIndex,
   candidates,
   indexBigrams,
+  isIndexed,
   soughtRows,
 } from '../../db/snapshot/bigram-index.ts';
 import { fold } from '../../db/snapshot/fold.ts';
@@ -35,6 +36,12 @@ function indexOf(dishes: readonly DishPart[]): BigramIndex {
   return made;
 }
 
+/** The dishes that may have the words of `rows`. */
+function sift(dishes: readonly DishPart[], rows: readonly number[]): readonly DishPart[] {
+  if (rows.length === 0 || !isIndexed(dishes)) return dishes;
+  return candidates(dishes, indexOf(dishes), rows);
+}
+
 function isWanted(dish: DishPart, query: ItemsQuery, words: readonly string[]): boolean {
   const { type_id, is_recommended } = query;
   if (type_id !== undefined && dish.typeId !== type_id) return false;
@@ -55,8 +62,7 @@ function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
   let total = 0;
   for (const { id, json, dishes } of snapshot.served().sections) {
     if (category_id !== undefined && category_id !== id) continue;
-    const searched = rows.length > 0 ? candidates(dishes, indexOf(dishes), rows) : dishes;
-    for (const dish of searched) {
+    for (const dish of sift(dishes, rows)) {
       if (!isWanted(dish, query, words)) continue;
       if (total >= first && total < end) shown.push(json.subarray(dish.start, dish.end));
       total += 1;
