@@ -57,20 +57,16 @@ export function createLimitHeads(limits: Record<Limiter, number>, epoch: () => n
     admin: createRemaining('admin'),
     analytics: createRemaining('analytics'),
   };
-  const copy = (limiter: Limiter, count: number, ...lines: readonly string[]) =>
-    Buffer.concat([remaining[limiter](count), ...lines.map((line) => Buffer.from(`\r\n${line}`))]);
   return {
     of: (limiter, { admitted, remaining: count, resetIn }) => {
-      if (admitted) return copy(limiter, count);
+      if (admitted) return Buffer.from(remaining[limiter](count));
       // Rounded up: whoever comes back when the second is over is not refused again.
-      return copy(
-        limiter,
-        0,
-        `Retry-After: ${Math.max(1, Math.ceil(resetIn / 1000))}`,
-        `X-RateLimit-Reset: ${Math.ceil((epoch() + resetIn) / 1000)}`,
-      );
+      const wait = Math.max(1, Math.ceil(resetIn / 1000));
+      const reset = Math.ceil((epoch() + resetIn) / 1000);
+      const again = `\r\nRetry-After: ${wait}\r\nX-RateLimit-Reset: ${reset}`;
+      return Buffer.concat([remaining[limiter](0), Buffer.from(again)]);
     },
     passing: (limiter, count) => remaining[limiter](count),
-    uncounted: (limiter) => copy(limiter, limits[limiter]),
+    uncounted: (limiter) => Buffer.from(remaining[limiter](limits[limiter])),
   };
 }
