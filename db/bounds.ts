@@ -85,8 +85,9 @@ export const bounds = {
   /** Pause before a write is tried again, in s. */
   writeRetryDelay: 1,
   /**
-   * How long a worker may be busy with a tenant's writes, in s. One that was killed holds its
-   * tenant up for this long and one more round of `superviseInterval`.
+   * How long a worker may be busy with a job of a tenant's writes, in s. One that was killed with it
+   * holds its tenant up for this long and one more round of `superviseInterval`; one that was killed
+   * without it, for no longer than `workerPoll`.
    */
   writeExpiry: 5,
   superviseInterval: 1,
