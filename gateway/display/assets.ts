@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { entityTag, prepareResource, type Resource } from '../http/resource.ts';
+import { createForm, entityTag, prepareResource, type Resource } from '../http/resource.ts';
 
 /** Something that the page refers to and browsers may keep for good under the address it has. */
 export interface Asset {
@@ -35,8 +35,8 @@ export function createAsset(version: string, name: string, content: string | Buf
     // The worker looks after the page above its own folder, too.
     ...(name === 'worker.js' && { 'Service-Worker-Allowed': '/' }),
   };
-  const current = prepareResource(body, { cacheControl: FOREVER, headers });
-  const other = prepareResource(body, { cacheControl: 'no-cache', headers });
+  const current = prepareResource(body, createForm(FOREVER, headers));
+  const other = prepareResource(body, createForm('no-cache', headers));
   return { read: (requested) => (requested === version ? current : other) };
 }
 

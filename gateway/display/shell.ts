@@ -1,6 +1,6 @@
 import type { Settings } from '../../db/records/settings.ts';
 import type { Theme } from '../../db/records/theme.ts';
-import { entityTag, prepareResource, type Resource } from '../http/resource.ts';
+import { createForm, entityTag, prepareResource, type Resource } from '../http/resource.ts';
 import { type Html, html } from '../look/html.ts';
 import { shownIn } from '../look/shown.ts';
 import { brandOf } from '../panel/look/brand.ts';
@@ -108,15 +108,12 @@ ${skeleton(settings)}
   const policy = contentSecurityPolicy(theme);
   const page = prepareResource(
     { etag: entityTag(document.text, policy), identity: Buffer.from(document.text) },
-    {
-      cacheControl: 'no-cache',
-      headers: {
-        'Content-Type': 'text/html; charset=utf-8',
-        'Content-Security-Policy': policy,
-        'Referrer-Policy': 'strict-origin-when-cross-origin',
-        'X-Content-Type-Options': 'nosniff',
-      },
-    },
+    createForm('no-cache', {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy,
+      'Referrer-Policy': 'strict-origin-when-cross-origin',
+      'X-Content-Type-Options': 'nosniff',
+    }),
   );
   return { page, theme: createAsset(themeVersion, 'theme.css', css) };
 }

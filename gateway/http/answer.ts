@@ -10,6 +10,21 @@ export interface Answer {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** Cache-Control and other headers as lines. */
+export function headerLines(cacheControl: string, headers: Record<string, string>): string {
+  let lines = `Cache-Control: ${cacheControl}`;
+  for (const name of Object.keys(headers)) lines += `\r\n${name}: ${headers[name]}`;
+  return lines;
+}
+
+/**
+ * @param lines all headers
+ * @param body null where the status allows none
+ */
+export function answerWith(status: string, lines: string, body: Uint8Array | null): Answer {
+  return { status, head: Buffer.from(`${status}\r\n${lines}`), body };
+}
+
 /** @param body null where the status allows none */
 export function createAnswer(
   status: string,
@@ -17,9 +32,7 @@ export function createAnswer(
   headers: Record<string, string>,
   body: Uint8Array | null,
 ): Answer {
-  let lines = `${status}\r\nCache-Control: ${cacheControl}`;
-  for (const name of Object.keys(headers)) lines += `\r\n${name}: ${headers[name]}`;
-  return { status, head: Buffer.from(lines), body };
+  return answerWith(status, headerLines(cacheControl, headers), body);
 }
 
 /** A JSON answer that nobody may store: errors and everything of the admin API. */

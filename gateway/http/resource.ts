@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Body } from '../../db/snapshot/snapshot.ts';
-import { type Answer, createAnswer, JSON_TYPE } from './answer.ts';
+import { type Answer, answerWith, headerLines, JSON_TYPE } from './answer.ts';
 import { type Encoding, preferredEncoding } from './encodings.ts';
 
 /** One form of a resource: the answer with its bytes, and the one that says "you have them". */
@@ -9,9 +9,9 @@ interface Variant {
   full: Answer;
   /** Made when it is asked for first: most answers that are joined on demand never are. */
   notModified: Answer | null;
-  /** Of both answers. */
-  cacheControl: string;
-  vary: boolean;
+  /** The form's lines for it, and the variant's own, which both answers have. */
+  shortLines: string;
+  ownLines: string;
 }
 
 /** Something that can be read: finished answers in every encoding that was prepared. */
@@ -31,14 +31,23 @@ export interface Conditions {
   acceptEncoding: string;
 }
 
-/** What an answer says about its bytes, beside their encoding and entity tag. */
+/** What an answer says about its bytes, beside their encoding and entity tag, as lines. */
 export interface Form {
-  cacheControl: string;
-  headers: Record<string, string>;
+  /** With the bytes. */
+  lines: string;
+  /** Without them. */
+  shortLines: string;
+}
+
+export function createForm(cacheControl: string, headers: Record<string, string>): Form {
+  return {
+    lines: headerLines(cacheControl, headers),
+    shortLines: headerLines(cacheControl, {}),
+  };
 }
 
 /** A display may keep an answer but asks each time whether it is still good. */
-const JSON_FORM: Form = { cacheControl: 'no-cache', headers: { 'Content-Type': JSON_TYPE } };
+const JSON_FORM = createForm('no-cache', { 'Content-Type': JSON_TYPE });
 const SUFFIXES: Record<Encoding, string> = { identity: '', gzip: '-gz', br: '-br' };
 /** Objects and small buffers of one variant, measured on a heap with 10,000 of them. */
 const BYTES_PER_VARIANT = 900;
@@ -47,15 +56,14 @@ function prepareVariant(
   body: Body,
   encoding: Encoding,
   bytes: Uint8Array,
-  { cacheControl, headers }: Form,
+  { lines, shortLines }: Form,
 ): Variant {
-  const vary = body.gzip !== undefined || body.br !== undefined;
   const etag = `${body.etag.slice(0, -1)}${SUFFIXES[encoding]}"`;
-  const all: Record<string, string> = { ...headers, ETag: etag };
-  if (vary) all.Vary = 'Accept-Encoding';
-  if (encoding !== 'identity') all['Content-Encoding'] = encoding;
-  const full = createAnswer('200 OK', cacheControl, all, bytes);
-  return { etag, full, notModified: null, cacheControl, vary };
+  const vary = body.gzip !== undefined || body.br !== undefined;
+  const ownLines = `ETag: ${etag}${vary ? '\r\nVary: Accept-Encoding' : ''}`;
+  const encoded = encoding === 'identity' ? '' : `\r\nContent-Encoding: ${encoding}`;
+  const full = answerWith('200 OK', `${lines}\r\n${ownLines}${encoded}`, bytes);
+  return { etag, full, notModified: null, shortLines, ownLines };
 }
 
 /** Makes the answers for a body once, so that each request only picks one. */
@@ -71,10 +79,8 @@ export function prepareResource(body: Body, form: Form = JSON_FORM): Resource {
 }
 
 function notModified(variant: Variant): Answer {
-  if (variant.notModified) return variant.notModified;
-  const headers: Record<string, string> = { ETag: variant.etag };
-  if (variant.vary) headers.Vary = 'Accept-Encoding';
-  variant.notModified = createAnswer('304 Not Modified', variant.cacheControl, headers, null);
+  const { shortLines, ownLines } = variant;
+  variant.notModified ??= answerWith('304 Not Modified', `${shortLines}\r\n${ownLines}`, null);
   return variant.notModified;
 }
 
