@@ -7,7 +7,7 @@ type Parts = ReadonlyMap<number, SectionPart>;
 
 /** Memory that the index costs beside the bytes of the bodies: objects, views and map entries. */
 const BYTES_PER_DISH = 160;
-const BYTES_PER_SECTION = 600;
+const BYTES_PER_SECTION = 400;
 const BYTES_PER_SNAPSHOT = 4_096;
 
 /** @param content what decides the bytes: hashing it takes less than hashing them */

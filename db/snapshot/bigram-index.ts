@@ -5,6 +5,9 @@ const ROWS = 512;
 /** Dishes that one number of a row stands for, a bit each. */
 const GROUP = 32;
 
+/** What an index costs beside its rows, in bytes: the array and the entry that leads to it. */
+const OVERHEAD = 200;
+
 /** Which dishes of a section have which pairs of neighbouring letters, a row of bits for each. */
 export type BigramIndex = Int32Array;
 
@@ -18,7 +21,7 @@ export function isIndexed(dishes: readonly DishPart[]): boolean {
 /** Memory that the index of a section takes, in bytes; 0 without one. */
 export function measureIndex(dishes: readonly DishPart[]): number {
   if (!isIndexed(dishes)) return 0;
-  return ROWS * Math.ceil(dishes.length / GROUP) * Int32Array.BYTES_PER_ELEMENT;
+  return OVERHEAD + ROWS * Math.ceil(dishes.length / GROUP) * Int32Array.BYTES_PER_ELEMENT;
 }
 
 /** Pairs share rows: letters of a language lie close together, and an odd factor spreads them. */
