@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { trattoria } from '../db/demo/trattoria/index.ts';
-import { candidates, indexBigrams, soughtRows } from '../db/snapshot/bigram-index.ts';
-import { fold } from '../db/snapshot/fold.ts';
-import type { DishPart } from '../db/snapshot/parts.ts';
+import {
+  type BigramIndex,
+  candidates,
+  indexBigrams,
+  soughtRows,
+} from '../gateway/public/search/bigram-index.ts';
+import { fold } from '../gateway/public/search/fold.ts';
 import { type MenuService, startMenuService } from './support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf } from './support/restaurant.ts';
 
@@ -21,30 +25,29 @@ const text = fc
 /** From one letter to more than a text has; a cut may go through a sign of two halves. */
 const cut = fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 12 }));
 
-function partsOf(texts: readonly string[]): DishPart[] {
-  return texts.map((own, id) => ({
-    ...{ id, typeId: null, recommended: false, start: 0, end: 0 },
-    text: own,
-  }));
-}
+test('folding takes case, accents and ligatures away', () => {
+  assert.equal(
+    fold('TIRAMISÙ Crème Straße Œuf Æble Łódź ÎLE'),
+    'tiramisu creme strasse oeuf aeble lodz ile',
+  );
+});
 
 describe('the index of bigrams', () => {
   test('rules out no text that has all the words, and keeps the order', () => {
     fc.assert(
       fc.property(
-        fc.array(text, { minLength: 1, maxLength: 70, size: 'max' }),
+        fc.array(text, { minLength: 16, maxLength: 70, size: 'max' }),
         fc.nat(),
         fc.array(cut, { minLength: 1, maxLength: 4 }),
         fc.array(text, { maxLength: 1 }),
         (texts, number, cuts, others) => {
-          const dishes = partsOf(texts);
-          const index = indexBigrams(dishes);
+          const index = indexBigrams(texts) as BigramIndex;
           const own = texts[number % texts.length] ?? '';
           const words = cuts.map(([from, length]) => own.slice(from, from + length));
           for (const sought of [words, [own], [...words, ...others]]) {
-            const holds = (dish: DishPart) => sought.every((word) => dish.text.includes(word));
-            const left = candidates(dishes, index, soughtRows(sought));
-            assert.deepEqual(left.filter(holds), dishes.filter(holds));
+            const holds = (at: number) => sought.every((word) => texts[at]?.includes(word));
+            const left = candidates(index, texts.length, soughtRows(sought));
+            assert.deepEqual(left.filter(holds), [...texts.keys()].filter(holds));
           }
         },
       ),
@@ -54,16 +57,14 @@ describe('the index of bigrams', () => {
 
   test('rules out most of the texts that lack a word', () => {
     const own = trattoria.sections.flatMap((section) => section.dishes);
-    const dishes = partsOf(
-      own.map(({ name, description }) => fold(`${name.it}\n${description.it}`)),
-    );
-    const index = indexBigrams(dishes);
+    const texts = own.map(({ name, description }) => fold(`${name.it}\n${description.it}`));
+    const index = indexBigrams(texts) as BigramIndex;
     let [lacking, left] = [0, 0];
-    for (const { text: words } of dishes) {
+    for (const words of texts) {
       for (const word of words.match(/\p{L}{4,}/gu) ?? []) {
-        lacking += dishes.filter((dish) => !dish.text.includes(word)).length;
-        const found = candidates(dishes, index, soughtRows([word]));
-        left += found.filter((dish) => !dish.text.includes(word)).length;
+        lacking += texts.filter((one) => !one.includes(word)).length;
+        const found = candidates(index, texts.length, soughtRows([word]));
+        left += found.filter((at) => !texts[at]?.includes(word)).length;
       }
     }
     assert.ok(left < 0.1 * lacking, `${left} of ${lacking}`);

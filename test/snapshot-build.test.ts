@@ -9,9 +9,15 @@ import { LOCALES, type Locale } from '../db/records/locale.ts';
 import { assembleSnapshot } from '../db/snapshot/assemble.ts';
 import { type BuiltMenu, buildMenu } from '../db/snapshot/build.ts';
 import { attachEncodings, encodeBodies } from '../db/snapshot/encodings.ts';
-import { fold } from '../db/snapshot/fold.ts';
-import { decodeParts, encodePart, type SectionPart, TEXT_SEPARATOR } from '../db/snapshot/parts.ts';
+import { headIn } from '../db/snapshot/parts.ts';
 import type { Snapshot } from '../db/snapshot/snapshot.ts';
+import {
+  decodeTemplates,
+  encodeTemplate,
+  type SectionTemplate,
+  type SnapshotSection,
+  TEMPLATE_SEPARATOR,
+} from '../db/snapshot/template.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
 
@@ -31,11 +37,27 @@ after(async () => {
   await database.drop();
 });
 
-/** What a gateway makes of a built locale that has been through the database. */
-function open(built: BuiltMenu, locale: Locale): Snapshot {
-  const { head, sections } = built.get(locale) as NonNullable<ReturnType<BuiltMenu['get']>>;
-  const stored = [...sections.values()].map(({ part }) => encodePart(part)).join(TEXT_SEPARATOR);
-  return assembleSnapshot(head, new Map(decodeParts(stored).map((part) => [part.id, part])));
+/** The templates of sections that have been through the database. */
+function templatesOf(sections: BuiltMenu['sections']): Map<number, SectionTemplate> {
+  const stored = [...sections.values()].map(({ template }) => encodeTemplate(template));
+  const templates = decodeTemplates(stored.join(TEMPLATE_SEPARATOR));
+  return new Map(templates.map((one) => [one.id, one]));
+}
+
+/** What a gateway makes of a built menu. */
+function open({ head, sections }: BuiltMenu, locale: Locale): Snapshot {
+  return assembleSnapshot(headIn(head, locale), templatesOf(sections));
+}
+
+interface ShownDish {
+  id: number;
+  name: string;
+  description: string;
+}
+
+function shownDishes({ bodies }: Snapshot): ShownDish[] {
+  const { data } = JSON.parse(String(bodies.menu?.identity));
+  return data.sections.flatMap(({ items }: { items: ShownDish[] }) => items);
 }
 
 /** Every property of every object, in the opposite order. */
@@ -49,8 +71,8 @@ function reversedKeys<T>(value: T): T {
 test('the same menu, version and time give the same bytes', async () => {
   const first = buildMenu(menu, builtAt);
   const again = buildMenu(await loadMenu(db, menu.settings.id), builtAt);
-  assert.deepEqual([...first.keys()], [...LOCALES]);
-  for (const locale of first.keys()) {
+  assert.deepEqual(first.head.locales, [...LOCALES]);
+  for (const locale of LOCALES) {
     const [one, other] = [open(first, locale), open(again, locale)];
     assert.deepEqual(one.bodies, other.bodies);
     assert.ok((await encodeBodies(one)).equals(await encodeBodies(other)), locale);
@@ -76,18 +98,17 @@ test('the order of stored translations does not matter', () => {
 test('only the served locales are built, and Italian always', async () => {
   const german = await loadMenu(db, await plant(db, pizzeria));
   const only = { ...german.settings, supported_locales: ['de' as const] };
-  assert.deepEqual([...buildMenu({ ...german, settings: only }, builtAt).keys()], ['it', 'de']);
+  assert.deepEqual(buildMenu({ ...german, settings: only }, builtAt).head.locales, ['it', 'de']);
 });
 
 test('a snapshot has dishes and sections that are ranges of its bodies', () => {
   const snapshot = open(buildMenu(menu, builtAt), 'it');
   assert.equal(snapshot.head.version, menu.version);
   const shown = JSON.parse(String(snapshot.bodies.menu?.identity)).data.sections;
-  const items = shown.flatMap((section: { items: unknown[] }) => section.items);
   const dishes = snapshot.sections.flatMap((section) =>
     section.dishes.map(({ start, end }) => JSON.parse(String(section.json.subarray(start, end)))),
   );
-  assert.deepEqual(dishes, items);
+  assert.deepEqual(dishes, shownDishes(snapshot));
   assert.equal(snapshot.branches.size, shown.length);
   for (const [id, json] of snapshot.branches) assert.equal(JSON.parse(String(json)).id, id);
   const buffer = snapshot.bodies.menu?.identity.buffer;
@@ -115,15 +136,11 @@ describe('a version built on the one before', () => {
     assert.ok(changed);
     const dishes = menu.dishes.map((one) => (one === changed ? { ...one, price: 99 } : one));
     const after = buildMenu({ ...menu, version: menu.version + 1, dishes }, builtAt, before);
-    for (const [locale, { sections }] of after) {
-      const built = [...sections].filter(
-        ([id, section]) => before.get(locale)?.sections.get(id) !== section,
-      );
-      assert.deepEqual(
-        built.map(([id]) => id),
-        [changed.category_id],
-      );
-    }
+    const built = [...after.sections].filter(([id, one]) => before.sections.get(id) !== one);
+    assert.deepEqual(
+      built.map(([id]) => id),
+      [changed.category_id],
+    );
   });
 
   test('is the same as one that is built from nothing', () => {
@@ -146,13 +163,14 @@ describe('a version built on the one before', () => {
       const after = buildMenu(step, builtAt, before);
       const fresh = buildMenu(step, builtAt);
       const next = new Map<Locale, Snapshot>();
-      for (const [locale, { head, sections }] of after) {
+      const changed = new Map(
+        [...after.sections].filter(([id, one]) => before.sections.get(id) !== one),
+      );
+      for (const locale of after.head.locales) {
         const known = held.get(locale)?.sections ?? [];
-        const parts = new Map<number, SectionPart>(known.map((part) => [part.id, part]));
-        for (const [id, built] of sections) {
-          if (before.get(locale)?.sections.get(id) !== built) parts.set(id, built.part);
-        }
-        const snapshot = assembleSnapshot(head, parts);
+        const sections = new Map<number, SnapshotSection>(known.map((part) => [part.id, part]));
+        for (const [id, template] of templatesOf(changed)) sections.set(id, template);
+        const snapshot = assembleSnapshot(headIn(after.head, locale), sections);
         assert.deepEqual(snapshot.bodies, open(fresh, locale).bodies);
         next.set(locale, snapshot);
       }
@@ -162,9 +180,21 @@ describe('a version built on the one before', () => {
   });
 });
 
-test('folding takes case, accents and ligatures away', () => {
-  assert.equal(
-    fold('TIRAMISÙ Crème Straße Œuf Æble Łódź ÎLE'),
-    'tiramisu creme strasse oeuf aeble lodz ile',
-  );
+test('texts of every kind come through the gaps as they are', () => {
+  const odd = ['\x1f', '\x1e\x1d\x1c', '"name":"\\u001f"', '\\', '\n', '👩‍🍳', '\u2028', '\ud800'];
+  for (const [index, it] of odd.entries()) {
+    const [en, dish] = [odd[(index + 1) % odd.length] as string, menu.dishes[index]];
+    assert.ok(dish);
+    const texts = { name_translations: { it, en }, description_translations: { en } };
+    const dishes = menu.dishes.map((one) => (one === dish ? { ...one, ...texts } : one));
+    const built = buildMenu({ ...menu, dishes }, builtAt);
+    for (const [locale, name] of Object.entries({ it, en }) as [Locale, string][]) {
+      const items = shownDishes(open(built, locale));
+      const shown: ShownDish | undefined = items.find(({ id }) => id === dish.id);
+      // Half a sign has no place in UTF-8.
+      const sent = (text: string) => Buffer.from(text).toString();
+      assert.equal(sent(shown?.name ?? ''), sent(name));
+      assert.equal(sent(shown?.description ?? ''), sent(en));
+    }
+  }
 });

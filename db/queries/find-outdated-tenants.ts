@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../connection.ts';
-import { SNAPSHOT_FORMAT } from '../snapshot/parts.ts';
+import { SNAPSHOT_FORMAT } from '../snapshot/template.ts';
 
 /** Tenants without snapshots of the present format: after an upgrade, all of them. */
 export async function findOutdatedTenants(db: Db): Promise<readonly number[]> {

@@ -1,30 +1,45 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../connection.ts';
 import { FALLBACK_LOCALE, type Locale, localeSchema } from '../records/locale.ts';
-import { headSchema, SNAPSHOT_FORMAT, TEXT_SEPARATOR } from '../snapshot/parts.ts';
+import { headSchema, SNAPSHOT_FORMAT, TEMPLATE_SEPARATOR } from '../snapshot/template.ts';
 
-const storedSnapshotSchema = v.object({
+const storedMenuFields = {
   tenant_id: v.number(),
   slug: v.string(),
   default_locale: localeSchema,
   supported_locales: v.array(localeSchema),
   timezone: v.string(),
-  locale: localeSchema,
   /** Null while a worker has not yet rebuilt a snapshot of an older format. */
   head: v.nullable(headSchema),
-  /** Those parts that have changed since the version that is held already. */
-  parts: v.nullable(v.string()),
+  /** Those templates of sections that have changed since the version that is held already. */
+  templates: v.nullable(v.string()),
+  /** Whether the compressed answers of this version are there. */
+  encoded: v.boolean(),
+};
+const storedSnapshotSchema = v.object({
+  ...storedMenuFields,
+  locale: localeSchema,
   encodings: v.nullable(v.instance(Buffer)),
 });
+const changedSnapshotSchema = v.object(storedMenuFields);
+
+/** What is stored of a tenant's menu, with the compressed answers in one locale. */
 export type StoredSnapshot = v.InferOutput<typeof storedSnapshotSchema>;
+/** What is stored of a tenant's menu for all its locales. */
+export type ChangedSnapshot = v.InferOutput<typeof changedSnapshotSchema>;
 
 const columns = sql.fragment`
-  t.id as tenant_id, t.slug, s.default_locale, s.supported_locales, s.timezone,
-  wanted.locale, n.head, n.encodings, (
-    select string_agg(p.part, ${TEXT_SEPARATOR}) from snapshot_sections p
-    where p.tenant_id = t.id and p.locale = wanted.locale and p.version > wanted.since
-  ) as parts
+  t.id as tenant_id, t.slug, s.default_locale, s.supported_locales, s.timezone, n.head,
+  coalesce(n.encoded_version = n.version, false) as encoded
 `;
+
+/** @param since whatever was changed later */
+function templates(since: number) {
+  return sql.fragment`(
+    select string_agg(p.template, ${TEMPLATE_SEPARATOR}) from snapshot_sections p
+    where p.tenant_id = t.id and p.version > ${since}
+  ) as templates`;
+}
 
 /**
  * The snapshot from which a request is answered, found by the tenant's slug in one statement: the
@@ -37,47 +52,37 @@ export function findSnapshot(
   requested: Locale | null,
 ): Promise<StoredSnapshot | null> {
   return db.maybeOne(sql.prepared('find-snapshot', storedSnapshotSchema)`
-    select ${columns}
+    select ${columns}, ${templates(-1)}, wanted.locale, e.encodings
     from tenants t
     join settings s on s.tenant_id = t.id
     cross join lateral (
-      select -1 as since, case
+      select case
         when ${requested}::text is null then s.default_locale
         when ${requested}::text = any (s.supported_locales) then ${requested}::text
         else ${FALLBACK_LOCALE}
       end as locale
     ) wanted
-    left join snapshots n
-      on n.tenant_id = t.id and n.locale = wanted.locale and n.format = ${SNAPSHOT_FORMAT}
+    left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
+    left join snapshot_encodings e
+      on e.tenant_id = t.id and e.locale = wanted.locale and e.version = n.version
     where t.slug = ${slug}
   `);
 }
 
-/** A snapshot that is held in some version. */
-export interface HeldVersion {
-  locale: Locale;
-  version: number;
-}
-
 /**
- * The tenant's present snapshots in those locales that it still has, each with the parts that have
- * changed since the version that is held of it.
+ * A tenant's present snapshot with the templates that have changed since a version; null when there
+ * is none of the present format.
  */
-export function findSnapshots(
+export function findChangedSnapshot(
   db: Db,
   tenantId: number,
-  held: readonly HeldVersion[],
-): Promise<readonly StoredSnapshot[]> {
-  const locales = held.map(({ locale }) => locale);
-  const versions = held.map(({ version }) => version);
-  return db.any(sql.prepared('find-snapshots', storedSnapshotSchema)`
-    select ${columns}
+  since: number,
+): Promise<ChangedSnapshot | null> {
+  return db.maybeOne(sql.prepared('find-changed-snapshot', changedSnapshotSchema)`
+    select ${columns}, ${templates(since)}
     from tenants t
     join settings s on s.tenant_id = t.id
-    cross join unnest(${sql.array(locales, 'text')}, ${sql.array(versions, 'int8')})
-      as wanted (locale, since)
-    join snapshots n
-      on n.tenant_id = t.id and n.locale = wanted.locale and n.format = ${SNAPSHOT_FORMAT}
+    join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
     where t.id = ${tenantId}
   `);
 }

@@ -13,8 +13,8 @@ export function findTenantVersion(
   slug: string,
 ): Promise<v.InferOutput<typeof presentSchema> | null> {
   return db.maybeOne(sql.type(presentSchema)`
-    select version, not exists (
-      select from snapshots n where n.tenant_id = t.id and n.encodings is null
+    select version, exists (
+      select from snapshots n where n.tenant_id = t.id and n.encoded_version = t.version
     ) as encoded
     from tenants t where slug = ${slug}
   `);

@@ -11,8 +11,9 @@ export async function findUncompressedTenants(
   limit: number,
 ): Promise<readonly number[]> {
   const rows = await db.any(sql.type(v.object({ tenant_id: v.number() }))`
-    select distinct tenant_id from snapshots
-    where encodings is null and saved_at < now() - make_interval(secs => ${seconds})
+    select tenant_id from snapshots
+    where encoded_version is distinct from version
+      and saved_at < now() - make_interval(secs => ${seconds})
     limit ${limit}
   `);
   return rows.map(({ tenant_id }) => tenant_id);

@@ -15,8 +15,8 @@ export async function findVersions(
   tenantIds: readonly number[],
 ): Promise<Map<number, PresentVersion>> {
   const rows = await db.any(sql.type(presentSchema)`
-    select id, version, not exists (
-      select from snapshots n where n.tenant_id = t.id and n.encodings is null
+    select id, version, exists (
+      select from snapshots n where n.tenant_id = t.id and n.encoded_version = t.version
     ) as encoded
     from tenants t where id = any (${sql.array([...tenantIds], 'int4')})
   `);

@@ -10,7 +10,7 @@ import {
 } from '../queries/record-sources.ts';
 import { type Reader, viewDish, viewSection, viewType, viewWinery } from '../snapshot/view.ts';
 import { dishSchema } from './dish.ts';
-import type { Locale } from './locale.ts';
+import { type Locale, localize } from './locale.ts';
 import type { Resource } from './resource.ts';
 import { sectionSchema } from './section.ts';
 import { typeSchema } from './type.ts';
@@ -52,15 +52,15 @@ function tagOf(data: unknown): string {
 
 function viewer<R extends Stamps>(
   schema: v.GenericSchema<unknown, R>,
-  view: (row: R, reader: Reader) => object,
+  view: (row: R, read: Reader) => object,
 ): Viewer {
   return {
     schema,
     view: (checked) => {
       const row = checked as R;
       const { id, created_at, updated_at, deleted_at, deletion, default_locale } = row;
-      const reader = { locale: default_locale, defaultLocale: default_locale };
-      const data = { ...view(row, reader), created_at, updated_at, deleted_at };
+      const read: Reader = (texts) => localize(texts, default_locale, default_locale);
+      const data = { ...view(row, read), created_at, updated_at, deleted_at };
       return { id, deletedAt: deleted_at, deletion, etag: tagOf(data), data, row };
     },
   };
@@ -81,7 +81,7 @@ function singletonViewer<R extends { id: number }>(schema: v.GenericSchema<unkno
 /** Records as the public API shows them, in the restaurant's own language, with their times. */
 export const viewers: Record<Resource, Viewer> = {
   categories: viewer(sectionRowSchema, viewSection),
-  items: viewer(dishRowSchema, (row, reader) => viewDish(row, row.winery ?? undefined, reader)),
+  items: viewer(dishRowSchema, (row, read) => viewDish(row, row.winery ?? undefined, read)),
   types: viewer(typeRowSchema, viewType),
   wineries: viewer(wineryRowSchema, viewWinery),
   settings: singletonViewer(settingsRowSchema),

@@ -1,14 +1,7 @@
-import { measureIndex } from './bigram-index.ts';
 import { createJsonWriter, type Range } from './json-writer.ts';
 import { type Branch, digest, type SectionPart, type SnapshotHead } from './parts.ts';
 import type { Body, Snapshot } from './snapshot.ts';
-
-type Parts = ReadonlyMap<number, SectionPart>;
-
-/** Memory that the index costs beside the bytes of the bodies: objects, views and map entries. */
-const BYTES_PER_DISH = 160;
-const BYTES_PER_SECTION = 400;
-const BYTES_PER_SNAPSHOT = 4_096;
+import { fillTemplate, isTemplate, type SnapshotSections, sectionOf } from './template.ts';
 
 /** @param content what decides the bytes: hashing it takes less than hashing them */
 function finishBody(identity: Buffer, content: readonly string[]): Body {
@@ -21,36 +14,42 @@ function envelope(data: string, generatedAt: string): Body {
   return finishBody(Buffer.from(text), [text]);
 }
 
-function partOf(parts: Parts, id: number): SectionPart {
-  const part = parts.get(id);
-  if (!part) throw new Error(`a snapshot lacks its section ${id}`);
-  return part;
+function pickParts({ order, locale }: SnapshotHead, sections: SnapshotSections): SectionPart[] {
+  return order.map((id) => {
+    const section = sectionOf(sections, id);
+    return isTemplate(section) ? fillTemplate(section, locale) : section;
+  });
 }
 
-function writeMenu(head: SnapshotHead, parts: Parts) {
+function writeMenu(head: SnapshotHead, parts: readonly SectionPart[]) {
   const writer = createJsonWriter();
   const ranges: Range[] = [];
   const { settings, theme, generatedAt, locale } = head;
   writer.write(`{"success":true,"data":{"settings":${settings},"theme":${theme},"sections":[`);
-  writer.list(head.order, (id) => {
-    ranges.push(writer.write(partOf(parts, id).json));
+  writer.list(parts, ({ json }) => {
+    ranges.push(writer.write(json));
     writer.write('}');
   });
   writer.write(`]},"meta":${JSON.stringify({ generated_at: generatedAt, locale })}}`);
   const identity = writer.bytes();
-  const sections = head.order.map((id, index) => ({
-    ...partOf(parts, id),
+  const sections = parts.map((part, index) => ({
+    ...part,
     json: identity.subarray(...(ranges[index] as Range)),
   }));
   return { identity, sections };
 }
 
-function writeCategories(tree: readonly Branch[], head: SnapshotHead, parts: Parts) {
+function writeCategories(
+  tree: readonly Branch[],
+  { generatedAt }: SnapshotHead,
+  parts: readonly SectionPart[],
+) {
   const writer = createJsonWriter();
   const ranges = new Map<number, Range>();
+  const byId = new Map(parts.map((part) => [part.id, part]));
   const writeBranch = ([id, children]: Branch): void => {
     const range = writer.span(() => {
-      writer.write(partOf(parts, id).json);
+      writer.write((byId.get(id) as SectionPart).json);
       writer.write(',"children":[');
       writer.list(children, writeBranch);
       writer.write(']}');
@@ -59,31 +58,20 @@ function writeCategories(tree: readonly Branch[], head: SnapshotHead, parts: Par
   };
   writer.write('{"success":true,"data":[');
   writer.list(tree, writeBranch);
-  writer.write(`],"meta":${JSON.stringify({ generated_at: head.generatedAt })}}`);
+  writer.write(`],"meta":${JSON.stringify({ generated_at: generatedAt })}}`);
   const identity = writer.bytes();
   const views = [...ranges].map(([id, range]) => [id, identity.subarray(...range)] as const);
   return { identity, branches: new Map(views) };
 }
 
-/** What the snapshot of these parts holds in memory once it is assembled, in bytes. */
-export function measureSnapshot(head: SnapshotHead, parts: Parts): number {
-  let sections = 0;
-  let index = BYTES_PER_SNAPSHOT;
-  for (const id of head.order) {
-    const { length, dishes } = partOf(parts, id);
-    sections += length;
-    index += BYTES_PER_SECTION + measureIndex(dishes);
-    for (const { text } of dishes) index += text.length * 2 + BYTES_PER_DISH;
-  }
-  const about = 2 * (head.settings.length + head.theme.length);
-  return index + about + sections * (head.tree ? 2 : 1);
-}
-
 /**
- * Joins a snapshot's parts into the answers that it serves. Equal heads and parts give equal bytes,
- * whether the parts are text from the database or views of the version before.
+ * Joins a snapshot's sections into the answers that it serves. Equal heads and sections give equal
+ * bytes, whether the sections are templates from the database or views of the version before.
+ *
+ * @throws Error when a section of the head is missing
  */
-export function assembleSnapshot(head: SnapshotHead, parts: Parts): Snapshot {
+export function assembleSnapshot(head: SnapshotHead, sections: SnapshotSections): Snapshot {
+  const parts = pickParts(head, sections);
   const menu = writeMenu(head, parts);
   const { version: _version, ...shown } = head;
   const content = [JSON.stringify(shown), ...menu.sections.map(({ tag }) => tag)];

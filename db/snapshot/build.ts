@@ -1,106 +1,116 @@
+import { randomUUID } from 'node:crypto';
 import type { StoredDish, StoredMenu, StoredType, StoredWinery } from '../queries/load-menu.ts';
 import { timestamp } from '../records/envelope.ts';
-import { FALLBACK_LOCALE, LOCALES, type Locale } from '../records/locale.ts';
-import { arrangeMenu, flattenSections, type SectionNode } from './arrange.ts';
-import { fold } from './fold.ts';
 import {
-  type Branch,
-  type DishPart,
-  digest,
-  type SectionPart,
-  type SnapshotHead,
-} from './parts.ts';
+  FALLBACK_LOCALE,
+  LOCALES,
+  type Locale,
+  localize,
+  type Translations,
+} from '../records/locale.ts';
+import { arrangeMenu, flattenSections, type SectionNode } from './arrange.ts';
+import { type Branch, digest, type MenuHead } from './parts.ts';
+import { DISH, GAP, type SectionTemplate } from './template.ts';
 import { type Reader, viewDish, viewSection, viewType } from './view.ts';
 
-/** A section's part with the records that it was made of: the same records make the same part. */
+/** JSON with gaps, and the texts that stand in them, joined, for each served locale. */
+interface Gapped {
+  json: string;
+  texts: readonly string[];
+}
+
+interface BuiltDish extends Gapped {
+  dish: StoredDish;
+  winery: StoredWinery | undefined;
+}
+
+/** A section's template with the records that it was made of: the same records make the same one. */
 interface BuiltSection {
-  defaultLocale: Locale;
   section: SectionNode['section'];
   types: readonly StoredType[];
   dishes: readonly BuiltDish[];
-  part: SectionPart<string>;
+  template: SectionTemplate;
 }
 
-interface BuiltDish {
-  dish: StoredDish;
-  winery: StoredWinery | undefined;
-  defaultLocale: Locale;
-  /** Folded name and description. */
-  text: string;
-  json: string;
+/** A menu, ready to be saved. */
+export interface BuiltMenu {
+  head: MenuHead;
+  sections: ReadonlyMap<number, BuiltSection>;
+  dishes: ReadonlyMap<number, BuiltDish>;
 }
 
-/** One locale of a menu, ready to be saved. */
-export interface BuiltLocale {
-  head: SnapshotHead;
-  sections: Map<number, BuiltSection>;
-  dishes: Map<number, BuiltDish>;
-}
+type Languages = Pick<MenuHead, 'locales' | 'defaultLocale'>;
 
-export type BuiltMenu = ReadonlyMap<Locale, BuiltLocale>;
-
-/** The records of one version in one language, and what was built for the version before. */
+/** The records of one version, and what was built of the version before in the same languages. */
 interface Work {
-  menu: StoredMenu;
+  languages: Languages;
   wineries: ReadonlyMap<number, StoredWinery>;
-  reader: Reader;
-  before: BuiltLocale | undefined;
+  before: BuiltMenu | undefined;
+}
+
+/** Holds the place of a gap. Nobody can guess it, so that no text of a menu is taken for one. */
+const PLACEHOLDER = randomUUID();
+const PLACEHOLDER_JSON = JSON.stringify(PLACEHOLDER);
+
+function gapped({ languages }: Work, view: (read: Reader) => unknown): Gapped {
+  const gaps: Translations[] = [];
+  const shown = view((texts) => {
+    gaps.push(texts);
+    return PLACEHOLDER;
+  });
+  const { locales, defaultLocale } = languages;
+  const textsIn = (locale: Locale) =>
+    gaps.map((texts) => JSON.stringify(localize(texts, locale, defaultLocale))).join(GAP);
+  return {
+    json: JSON.stringify(shown).replaceAll(PLACEHOLDER_JSON, GAP),
+    texts: locales.map(textsIn),
+  };
 }
 
 function buildDish(work: Work, dish: StoredDish): BuiltDish {
-  const { defaultLocale } = work.reader;
   const winery = dish.winery_id === null ? undefined : work.wineries.get(dish.winery_id);
   const known = work.before?.dishes.get(dish.id);
-  if (known?.dish === dish && known.winery === winery && known.defaultLocale === defaultLocale) {
-    return known;
-  }
-  const shown = viewDish(dish, winery, work.reader);
-  const text = fold(`${shown.name}\n${shown.description}`);
-  return { dish, winery, defaultLocale, text, json: JSON.stringify(shown) };
+  if (known?.dish === dish && known.winery === winery) return known;
+  return { dish, winery, ...gapped(work, (read) => viewDish(dish, winery, read)) };
 }
 
 function isSame<T>(left: readonly T[], right: readonly T[]): boolean {
   return left.length === right.length && left.every((entry, index) => entry === right[index]);
 }
 
-/** Writes a section's JSON and notes where each dish comes to lie. */
 function joinSection(
-  head: string,
-  built: readonly BuiltDish[],
-  types: string,
-): Pick<SectionPart<string>, 'json' | 'length' | 'dishes'> {
-  const dishes: DishPart[] = [];
-  let json = `${head},"items":[`;
-  let length = Buffer.byteLength(json);
-  for (const { dish, text, json: own } of built) {
-    const comma = dishes.length > 0 ? ',' : '';
-    const start = length + comma.length;
-    length = start + Buffer.byteLength(own);
-    json += comma + own;
-    const { id, type_id: typeId, is_recommended: recommended } = dish;
-    dishes.push({ id, typeId, recommended, text, start, end: length });
-  }
-  json += `],"types":${types}`;
-  return { json, length: Buffer.byteLength(json), dishes };
+  work: Work,
+  { section, types }: SectionNode,
+  dishes: readonly BuiltDish[],
+): SectionTemplate {
+  const own = gapped(work, (read) => viewSection(section, read));
+  const shownTypes = gapped(work, (read) => types.map((type) => viewType(type, read)));
+  const head = `${own.json.slice(0, -1)},"items":[`;
+  const tail = `],"types":${shownTypes.json}`;
+  const json = [head, ...dishes.map((dish) => dish.json), tail].join(DISH);
+  const texts = work.languages.locales.map((locale, index) => {
+    const all = [own, ...dishes, shownTypes].map((one) => one.texts[index]);
+    // Where there are no types there are no gaps.
+    return [locale, all.filter(Boolean).join(GAP)] as const;
+  });
+  return {
+    id: section.id,
+    tag: digest([json, ...texts.map(([, own]) => own)]),
+    dishes: dishes.map(({ dish: { id, type_id, is_recommended } }) => {
+      return { id, typeId: type_id, recommended: is_recommended };
+    }),
+    json,
+    texts: new Map(texts),
+  };
 }
 
 function buildSection(work: Work, node: SectionNode, dishes: readonly BuiltDish[]): BuiltSection {
-  const { reader } = work;
   const { section, types } = node;
   const known = work.before?.sections.get(section.id);
-  if (
-    known?.section === section &&
-    known.defaultLocale === reader.defaultLocale &&
-    isSame(known.types, types) &&
-    isSame(known.dishes, dishes)
-  ) {
+  if (known?.section === section && isSame(known.types, types) && isSame(known.dishes, dishes)) {
     return known;
   }
-  const head = JSON.stringify(viewSection(section, reader)).slice(0, -1);
-  const shownTypes = JSON.stringify(types.map((type) => viewType(type, reader)));
-  const joined = joinSection(head, dishes, shownTypes);
-  const part = { id: section.id, tag: digest([joined.json]), ...joined };
-  return { defaultLocale: reader.defaultLocale, section, types, dishes, part };
+  return { section, types, dishes, template: joinSection(work, node, dishes) };
 }
 
 function branchOf({ section, children }: SectionNode): Branch {
@@ -108,43 +118,47 @@ function branchOf({ section, children }: SectionNode): Branch {
 }
 
 /** The locales that a restaurant is served in: its own, and Italian for readers of others. */
-function servedLocales(menu: StoredMenu): Locale[] {
-  const { supported_locales: supported } = menu.settings;
-  return LOCALES.filter((locale) => supported.includes(locale) || locale === FALLBACK_LOCALE);
+function languagesOf({ settings }: StoredMenu): Languages {
+  const { default_locale: defaultLocale, supported_locales: supported } = settings;
+  const isServed = (locale: Locale) => supported.includes(locale) || locale === FALLBACK_LOCALE;
+  return { locales: LOCALES.filter(isServed), defaultLocale };
 }
 
 /**
- * Builds a tenant's snapshots, one for each locale that it is served in. The same menu, version and
- * time give the same parts.
+ * Builds what a tenant's snapshots are made from, in all the locales that it is served in. The same
+ * menu, version and time give the same.
  *
  * @param menu everything of the tenant, `menu.version` included
  * @param builtAt becomes `meta.generated_at` of every answer
- * @param before what an earlier version gave: parts of records that are still the same objects are
- *   taken over from it
+ * @param before what an earlier version gave: what was made of records that are still the same
+ *   objects is taken over from it
  */
 export function buildMenu(menu: StoredMenu, builtAt: Date, before?: BuiltMenu): BuiltMenu {
   const tree = arrangeMenu(menu);
-  const flat = flattenSections(tree);
-  const wineries = new Map(menu.wineries.map((winery) => [winery.id, winery]));
-  const { default_locale: defaultLocale } = menu.settings;
-  const shared = {
+  const languages = languagesOf(menu);
+  const isTranslatedAlike =
+    before?.head.defaultLocale === languages.defaultLocale &&
+    isSame(before.head.locales, languages.locales);
+  const work: Work = {
+    languages,
+    wineries: new Map(menu.wineries.map((winery) => [winery.id, winery])),
+    before: isTranslatedAlike ? before : undefined,
+  };
+  const dishes = new Map<number, BuiltDish>();
+  const sections = new Map<number, BuiltSection>();
+  for (const node of flattenSections(tree)) {
+    const built = node.dishes.map((dish) => buildDish(work, dish));
+    for (const one of built) dishes.set(one.dish.id, one);
+    sections.set(node.section.id, buildSection(work, node, built));
+  }
+  const head: MenuHead = {
     version: menu.version,
     generatedAt: timestamp(builtAt),
     settings: JSON.stringify(menu.settings),
     theme: JSON.stringify(menu.theme),
-    order: flat.map(({ section }) => section.id),
+    order: [...sections.keys()],
+    tree: tree.map(branchOf),
+    ...languages,
   };
-  const build = (locale: Locale): BuiltLocale => {
-    const work = { menu, wineries, reader: { locale, defaultLocale }, before: before?.get(locale) };
-    const dishes = new Map<number, BuiltDish>();
-    const sections = new Map<number, BuiltSection>();
-    for (const node of flat) {
-      const built = node.dishes.map((dish) => buildDish(work, dish));
-      for (const one of built) dishes.set(one.dish.id, one);
-      sections.set(node.section.id, buildSection(work, node, built));
-    }
-    const head = { ...shared, locale, tree: locale === defaultLocale ? tree.map(branchOf) : null };
-    return { head, sections, dishes };
-  };
-  return new Map(servedLocales(menu).map((locale) => [locale, build(locale)]));
+  return { head, sections, dishes };
 }

@@ -1,29 +1,21 @@
 import type { Db } from '../connection.ts';
 import { announceVersion } from '../queries/announce-version.ts';
-import { findSnapshots } from '../queries/find-snapshots.ts';
+import { findChangedSnapshot } from '../queries/find-snapshots.ts';
 import { saveEncodings } from '../queries/save-encodings.ts';
-import { LOCALES, type Locale } from '../records/locale.ts';
-import { assembleSnapshot } from './assemble.ts';
-import { encodeBodies } from './encodings.ts';
-import { decodeParts } from './parts.ts';
+import { encodeMenu } from './encodings.ts';
+import { decodeTemplates } from './template.ts';
 
 /**
  * Adds the compressed answers to a tenant's stored snapshots and announces them; nothing happens
- * when they have them or when a newer version comes in between. One locale is compressed after the
- * other, so that this never takes all cores.
+ * when they have them or when a newer version comes in between.
  */
 export async function compressSnapshots(db: Db, tenantId: number): Promise<void> {
-  const held = LOCALES.map((locale) => ({ locale, version: -1 }));
-  const stored = await findSnapshots(db, tenantId, held);
-  const encodings = new Map<Locale, Buffer>();
-  let notice: { tenant_id: number; slug: string; version: number } | undefined;
-  for (const { locale, slug, head, parts, encodings: done } of stored) {
-    if (!head || done) continue;
-    const byId = new Map(decodeParts(parts ?? '').map((part) => [part.id, part]));
-    encodings.set(locale, await encodeBodies(assembleSnapshot(head, byId)));
-    notice = { tenant_id: tenantId, slug, version: head.version };
-  }
-  if (notice && (await saveEncodings(db, tenantId, notice.version, encodings))) {
-    await announceVersion(db, { ...notice, encoded: true });
+  const stored = await findChangedSnapshot(db, tenantId, -1);
+  if (!stored?.head || stored.encoded) return;
+  const { head, slug, templates } = stored;
+  const encodings = await encodeMenu(head, decodeTemplates(templates ?? ''));
+  if (await saveEncodings(db, tenantId, head.version, encodings)) {
+    const notice = { tenant_id: tenantId, slug, version: head.version, encoded: true };
+    await announceVersion(db, notice);
   }
 }

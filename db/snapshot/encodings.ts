@@ -1,6 +1,10 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Locale } from '../records/locale.ts';
+import { assembleSnapshot } from './assemble.ts';
+import { headIn, type MenuHead } from './parts.ts';
 import type { Body, BodyName, Snapshot } from './snapshot.ts';
+import type { SectionTemplate } from './template.ts';
 
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
@@ -45,6 +49,24 @@ export async function encodeBodies(snapshot: Snapshot): Promise<Buffer> {
     }
   }
   return Buffer.concat(chunks);
+}
+
+/**
+ * Compresses the answers of a menu, one locale after the other, so that this never takes all cores.
+ *
+ * @param templates of all sections
+ */
+export async function encodeMenu(
+  head: MenuHead,
+  templates: readonly SectionTemplate[],
+): Promise<Map<Locale, Buffer>> {
+  const encodings = new Map<Locale, Buffer>();
+  const sections = new Map(templates.map((template) => [template.id, template]));
+  for (const locale of head.locales) {
+    const snapshot = assembleSnapshot(headIn(head, locale), sections);
+    encodings.set(locale, await encodeBodies(snapshot));
+  }
+  return encodings;
 }
 
 /** The snapshot with the compressed forms that `encodeBodies` made of it; nothing is copied. */

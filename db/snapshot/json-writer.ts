@@ -1,12 +1,10 @@
-import type { Json } from './parts.ts';
-
 /** Where bytes lie in a written text. */
 export type Range = [start: number, end: number];
 
 /** JSON written piece by piece, with the place of every piece known. */
 export interface JsonWriter {
   /** Appends JSON that is finished already and tells where it came to lie. */
-  write(json: Json): Range;
+  write(json: string | Buffer): Range;
   /** Appends what `write` writes and tells where it came to lie. */
   span(write: () => void): Range;
   /** Appends the pieces with commas between them. */
@@ -17,7 +15,7 @@ export interface JsonWriter {
 export function createJsonWriter(): JsonWriter {
   const chunks: Buffer[] = [];
   let offset = 0;
-  const write = (json: Json): Range => {
+  const write = (json: string | Buffer): Range => {
     const chunk = typeof json === 'string' ? Buffer.from(json) : json;
     chunks.push(chunk);
     offset += chunk.length;

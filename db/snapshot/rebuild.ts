@@ -4,16 +4,9 @@ import { announceVersion } from '../queries/announce-version.ts';
 import { loadMenu, type StoredMenu } from '../queries/load-menu.ts';
 import { saveEncodings } from '../queries/save-encodings.ts';
 import { saveSnapshotsStatement } from '../queries/save-snapshots.ts';
-import type { Locale } from '../records/locale.ts';
-import { assembleSnapshot } from './assemble.ts';
 import { type BuiltMenu, buildMenu } from './build.ts';
-import { encodeBodies } from './encodings.ts';
-import { encodePart } from './parts.ts';
-
-/** Every locale and section that there are parts of, as one text. */
-function shapeOf(built: BuiltMenu): string {
-  return JSON.stringify([...built].map(([locale, { sections }]) => [locale, ...sections.keys()]));
-}
+import { encodeMenu } from './encodings.ts';
+import { encodeTemplate } from './template.ts';
 
 /** The snapshots of a menu, and the statement that stores them. */
 export interface Rebuild {
@@ -32,35 +25,22 @@ export interface Rebuild {
  */
 export function rebuildMenu(menu: StoredMenu, before?: BuiltMenu): Rebuild {
   const built = buildMenu(menu, new Date(), before);
-  const parts = [...built].flatMap(([locale, { sections }]) =>
-    [...sections]
-      .filter(([id, section]) => before?.get(locale)?.sections.get(id) !== section)
-      .map(([section_id, { part }]) => ({ locale, section_id, part: encodePart(part) })),
-  );
-  const isSameShape = before !== undefined && shapeOf(before) === shapeOf(built);
+  const changed = [...built.sections].filter(([id, one]) => before?.sections.get(id) !== one);
+  const isAnyGone =
+    before === undefined || [...before.sections.keys()].some((id) => !built.sections.has(id));
   const { version, settings } = menu;
   const statement = saveSnapshotsStatement({
     notice: { tenant_id: settings.id, slug: settings.slug, version, encoded: false },
-    heads: [...built].map(([locale, { head }]) => ({ locale, head: JSON.stringify(head) })),
-    parts,
-    sectionIds: isSameShape ? null : ([...built.values()][0]?.head.order ?? []),
+    head: JSON.stringify(built.head),
+    sections: changed.map(([id, { template }]) => ({ id, template: encodeTemplate(template) })),
+    sectionIds: isAnyGone ? built.head.order : null,
   });
   return { built, statement };
 }
 
-/** Compresses the answers of what was built, one locale after the other. */
-export async function encodeMenu(built: BuiltMenu): Promise<Map<Locale, Buffer>> {
-  const encodings = new Map<Locale, Buffer>();
-  for (const [locale, { head, sections }] of built) {
-    const parts = new Map([...sections].map(([id, { part }]) => [id, part]));
-    encodings.set(locale, await encodeBodies(assembleSnapshot(head, parts)));
-  }
-  return encodings;
-}
-
 /**
  * Rebuilds a tenant's snapshots from its tables, compressed answers included, announces them and
- * returns their version; see `saveMenu`.
+ * returns their version; see `rebuildMenu`.
  */
 export async function rebuildSnapshots(db: Db, tenantId: number): Promise<number> {
   const menu = await loadMenu(db, tenantId);
@@ -73,7 +53,8 @@ export async function rebuildSnapshots(db: Db, tenantId: number): Promise<number
     version,
     encoded: true,
   };
-  await saveEncodings(db, tenantId, version, await encodeMenu(built));
+  const templates = [...built.sections.values()].map(({ template }) => template);
+  await saveEncodings(db, tenantId, version, await encodeMenu(built.head, templates));
   await announceVersion(db, notice);
   return version;
 }

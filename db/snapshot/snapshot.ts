@@ -16,7 +16,7 @@ export interface Snapshot {
   head: SnapshotHead;
   bodies: Partial<Record<BodyName, Body>>;
   /** Visible sections in the order of `/items`; their JSON is a view of the menu's body. */
-  sections: readonly SectionPart<Buffer>[];
+  sections: readonly SectionPart[];
   /** Sections with those below them as finished JSON; only in the default locale. */
   branches: ReadonlyMap<number, Buffer>;
 }

@@ -1,15 +1,12 @@
 import type { StoredDish, StoredSection, StoredType, StoredWinery } from '../queries/load-menu.ts';
 import type { Dish } from '../records/dish.ts';
-import { LOCALES, type Locale, localize, type Translations } from '../records/locale.ts';
+import { LOCALES, type Translations } from '../records/locale.ts';
 import type { Section } from '../records/section.ts';
 import type { Type } from '../records/type.ts';
 import type { Winery } from '../records/winery.ts';
 
-/** Which language a reader asked for, and which one the restaurant falls back to. */
-export interface Reader {
-  locale: Locale;
-  defaultLocale: Locale;
-}
+/** Which of a text's translations is read; it is asked in the order in which they are shown. */
+export type Reader = (texts: Translations) => string;
 
 /** Translations in the fixed order of the languages, so that equal data give equal bytes. */
 function ordered(texts: Translations): Translations {
@@ -18,66 +15,55 @@ function ordered(texts: Translations): Translations {
   );
 }
 
-function text(texts: Translations, reader: Reader): string {
-  return localize(texts, reader.locale, reader.defaultLocale);
-}
-
-export function viewWinery(stored: StoredWinery, reader: Reader): Winery {
+export function viewWinery(stored: StoredWinery, read: Reader): Winery {
   return {
     id: stored.id,
     name: stored.name,
     region: stored.region,
     country: stored.country,
     website: stored.website,
-    description: text(stored.description_translations, reader),
+    description: read(stored.description_translations),
     description_translations: ordered(stored.description_translations),
   };
 }
 
-export function viewType(stored: StoredType, reader: Reader): Type {
+export function viewType(stored: StoredType, read: Reader): Type {
   return {
     id: stored.id,
     category_id: stored.category_id,
-    name: text(stored.name_translations, reader),
+    name: read(stored.name_translations),
     name_translations: ordered(stored.name_translations),
     display_order: stored.display_order,
     is_active: stored.is_active,
   };
 }
 
-export function viewDish(
-  stored: StoredDish,
-  winery: StoredWinery | undefined,
-  reader: Reader,
-): Dish {
+export function viewDish(stored: StoredDish, winery: StoredWinery | undefined, read: Reader): Dish {
   return {
     id: stored.id,
     category_id: stored.category_id,
     type_id: stored.type_id,
     winery_id: stored.winery_id,
-    name: text(stored.name_translations, reader),
+    name: read(stored.name_translations),
     name_translations: ordered(stored.name_translations),
-    description: text(stored.description_translations, reader),
+    description: read(stored.description_translations),
     description_translations: ordered(stored.description_translations),
     price: stored.price,
     allergens: stored.allergens,
     is_active: stored.is_active,
     is_recommended: stored.is_recommended,
     display_order: stored.display_order,
-    winery: winery ? viewWinery(winery, reader) : null,
+    winery: winery ? viewWinery(winery, read) : null,
   };
 }
 
 /** The section's own fields; `items`, `types` and `children` are joined to them by the builder. */
-export function viewSection(
-  stored: StoredSection,
-  reader: Reader,
-): Omit<Section, 'items' | 'types'> {
+export function viewSection(stored: StoredSection, read: Reader): Omit<Section, 'items' | 'types'> {
   return {
     id: stored.id,
     parent_id: stored.parent_id,
     menu_type: stored.menu_type,
-    name: text(stored.name_translations, reader),
+    name: read(stored.name_translations),
     name_translations: ordered(stored.name_translations),
     notes: stored.notes,
     display_order: stored.display_order,

@@ -1,14 +1,6 @@
 import * as v from 'valibot';
 import { type ItemsQuery, itemsQuerySchema } from '../../db/parameters/items.ts';
 import { FALLBACK_LOCALE, isLocale, type Locale } from '../../db/records/locale.ts';
-import {
-  type BigramIndex,
-  candidates,
-  indexBigrams,
-  isIndexed,
-  soughtRows,
-} from '../../db/snapshot/bigram-index.ts';
-import { fold } from '../../db/snapshot/fold.ts';
 import type { DishPart } from '../../db/snapshot/parts.ts';
 import type { FieldErrors } from '../../db/validation/messages.ts';
 import { InvalidError } from '../errors.ts';
@@ -18,6 +10,9 @@ import type { ReadRoute } from '../http/route.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { wrapFragments } from './envelope.ts';
+import { soughtRows } from './search/bigram-index.ts';
+import { fold } from './search/fold.ts';
+import { searchSection } from './search/section-search.ts';
 
 function readQuery(query: string): ItemsQuery {
   const result = v.safeParse(itemsQuerySchema, Object.fromEntries(parseQuery(query)));
@@ -25,29 +20,9 @@ function readQuery(query: string): ItemsQuery {
   throw new InvalidError(v.flatten(result.issues).nested as FieldErrors);
 }
 
-/** Made when a section is searched first; the versions that share its dishes share them. */
-const indexes = new WeakMap<readonly DishPart[], BigramIndex>();
-
-function indexOf(dishes: readonly DishPart[]): BigramIndex {
-  const known = indexes.get(dishes);
-  if (known) return known;
-  const made = indexBigrams(dishes);
-  indexes.set(dishes, made);
-  return made;
-}
-
-/** The dishes that may have the words of `rows`. */
-function sift(dishes: readonly DishPart[], rows: readonly number[]): readonly DishPart[] {
-  if (rows.length === 0 || !isIndexed(dishes)) return dishes;
-  return candidates(dishes, indexOf(dishes), rows);
-}
-
-function isWanted(dish: DishPart, query: ItemsQuery, words: readonly string[]): boolean {
-  const { type_id, is_recommended } = query;
+function isWanted(dish: DishPart, { type_id, is_recommended }: ItemsQuery): boolean {
   if (type_id !== undefined && dish.typeId !== type_id) return false;
-  if (is_recommended !== undefined && dish.recommended !== is_recommended) return false;
-  for (const word of words) if (!dish.text.includes(word)) return false;
-  return true;
+  return is_recommended === undefined || dish.recommended === is_recommended;
 }
 
 /** The JSON of the dishes of the wanted page, and how many there are on all pages. */
@@ -60,11 +35,11 @@ function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
   const [first, end] = [(page - 1) * per_page, page * per_page];
   const shown: Buffer[] = [];
   let total = 0;
-  for (const { id, json, dishes } of snapshot.served().sections) {
-    if (category_id !== undefined && category_id !== id) continue;
-    for (const dish of sift(dishes, rows)) {
-      if (!isWanted(dish, query, words)) continue;
-      if (total >= first && total < end) shown.push(json.subarray(dish.start, dish.end));
+  for (const section of snapshot.served().sections) {
+    if (category_id !== undefined && category_id !== section.id) continue;
+    for (const dish of searchSection(section, words, rows)) {
+      if (!isWanted(dish, query)) continue;
+      if (total >= first && total < end) shown.push(section.json.subarray(dish.start, dish.end));
       total += 1;
     }
   }

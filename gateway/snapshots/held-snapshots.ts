@@ -1,8 +1,16 @@
 import { LRUCache } from 'lru-cache';
-import type { StoredSnapshot } from '../../db/queries/find-snapshots.ts';
+import type { ChangedSnapshot, StoredSnapshot } from '../../db/queries/find-snapshots.ts';
 import { FALLBACK_LOCALE, type Locale } from '../../db/records/locale.ts';
+import { headIn } from '../../db/snapshot/parts.ts';
+import { decodeTemplates } from '../../db/snapshot/template.ts';
 import { UnavailableError } from '../errors.ts';
-import { type LoadedSnapshot, loadSnapshot, type Tenant } from './loaded-snapshot.ts';
+import {
+  type LoadedSnapshot,
+  loadSnapshot,
+  renewSnapshot,
+  type Tenant,
+} from './loaded-snapshot.ts';
+import type { Change } from './source.ts';
 
 /** The snapshots in memory, by tenant, the least recently used giving way beyond the bound. */
 export interface HeldSnapshots {
@@ -13,12 +21,12 @@ export interface HeldSnapshots {
   /** Opens a stored snapshot and holds it, unless what is held is newer already. */
   keep(stored: StoredSnapshot): LoadedSnapshot;
   /**
-   * Brings a held snapshot to what is stored of it by now. Nothing happens when it has been given
-   * up meanwhile.
+   * Brings what is held of a tenant to what is stored by now. What has been given up meanwhile stays
+   * so.
    *
-   * @param stored with the parts that have changed since `since`
+   * @param change with what has changed since `since`
    */
-  renew(stored: StoredSnapshot, since: number): void;
+  renew(change: Change, since: number): void;
   forget(snapshot: LoadedSnapshot): void;
   stats(): HeldStats;
   /** When the oldest of them was built, in ms since 1970; not a number when none is held. */
@@ -68,35 +76,41 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
     },
   });
 
-  const hold = (
-    tenant: Tenant,
-    stored: StoredSnapshot,
-    base: LoadedSnapshot | undefined,
-  ): LoadedSnapshot => {
-    if (!stored.head) throw new UnavailableError('the snapshot is being rebuilt');
-    const held = tenant.snapshots.get(stored.locale);
-    if (held && held.version > stored.head.version) return held;
-    const snapshot = loadSnapshot(tenant, stored, stored.head, base);
+  const hold = (tenant: Tenant, stored: ChangedSnapshot, next: LoadedSnapshot): void => {
     tenant.defaultLocale = stored.default_locale;
     tenant.supportedLocales = stored.supported_locales;
     tenant.timezone = stored.timezone;
-    tenant.snapshots.set(snapshot.locale, snapshot);
+    tenant.snapshots.set(next.locale, next);
     tenants.set(tenant.slug, tenant);
-    cache.set(snapshot.key, snapshot);
+    cache.set(next.key, next);
     // One that is larger than the whole bound answers this request and is not held.
-    if (!cache.has(snapshot.key)) detach(snapshot);
-    return snapshot;
+    if (!cache.has(next.key)) detach(next);
   };
 
   const keep = (stored: StoredSnapshot): LoadedSnapshot => {
+    const { head, locale, encodings } = stored;
+    if (!head) throw new UnavailableError('the snapshot is being rebuilt');
     const tenant = tenants.get(stored.slug) ?? newTenant(stored);
-    return hold(tenant, stored, undefined);
+    const held = tenant.snapshots.get(locale);
+    if (held && held.version > head.version) return held;
+    const templates = decodeTemplates(stored.templates ?? '');
+    const snapshot = loadSnapshot(tenant, headIn(head, locale), templates, encodings);
+    hold(tenant, stored, snapshot);
+    return snapshot;
   };
 
-  const renew = (stored: StoredSnapshot, since: number) => {
-    const tenant = tenants.get(stored.slug);
-    const held = tenant?.snapshots.get(stored.locale);
-    if (tenant && held && held.version >= since) hold(tenant, stored, held);
+  const renew = (change: Change, since: number) => {
+    const { head, encodings } = change;
+    const tenant = tenants.get(change.slug);
+    if (!tenant || !head) return;
+    const templates = decodeTemplates(change.templates ?? '');
+    for (const held of [...tenant.snapshots.values()]) {
+      const { locale, version } = held;
+      const isCovered = version >= since && version <= head.version;
+      if (!isCovered || !head.locales.includes(locale)) continue;
+      const own = encodings.get(locale) ?? null;
+      hold(tenant, change, renewSnapshot(held, headIn(head, locale), templates, own));
+    }
   };
 
   return {

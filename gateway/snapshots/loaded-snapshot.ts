@@ -1,10 +1,11 @@
-import type { StoredSnapshot } from '../../db/queries/find-snapshots.ts';
 import type { Locale } from '../../db/records/locale.ts';
-import { assembleSnapshot, measureSnapshot } from '../../db/snapshot/assemble.ts';
+import { assembleSnapshot } from '../../db/snapshot/assemble.ts';
 import { attachEncodings } from '../../db/snapshot/encodings.ts';
-import { decodeParts, type SectionPart, type SnapshotHead } from '../../db/snapshot/parts.ts';
+import type { SnapshotHead } from '../../db/snapshot/parts.ts';
 import type { BodyName, Snapshot } from '../../db/snapshot/snapshot.ts';
+import type { SectionTemplate, SnapshotSections } from '../../db/snapshot/template.ts';
 import { prepareResource, type Resource } from '../http/resource.ts';
+import { measureSections } from './measure-sections.ts';
 
 /** What a snapshot serves, with the answers that are finished ready to be sent. */
 export interface Served extends Snapshot {
@@ -27,7 +28,7 @@ export interface LoadedSnapshot {
   /** Put together when it is asked for first: in a row of writes few versions are read. */
   served(): Served;
   /** What the next version is made from. */
-  parts(): ReadonlyMap<number, SectionPart>;
+  sections(): SnapshotSections;
 }
 
 /** A tenant of which at least one snapshot is in memory. */
@@ -52,38 +53,64 @@ function prepare(snapshot: Snapshot): Served {
   return { ...snapshot, resources };
 }
 
-/**
- * Opens a stored snapshot.
- *
- * @param held the version since which `stored` has the changed parts; undefined: it has them all
- */
-export function loadSnapshot(
+/** @param sections those that are in the menu, and maybe others */
+function load(
   tenant: Tenant,
-  stored: StoredSnapshot,
   head: SnapshotHead,
-  held: LoadedSnapshot | undefined,
+  sections: SnapshotSections,
+  encodings: Buffer | null,
 ): LoadedSnapshot {
-  const { encodings } = stored;
-  const isHeld = held?.version === head.version;
-  if (held && isHeld && (held.encoded || !encodings)) return held;
-  const parts = new Map<number, SectionPart>(held?.parts());
-  if (!isHeld) for (const part of decodeParts(stored.parts ?? '')) parts.set(part.id, part);
+  const { version, locale, generatedAt } = head;
+  let made = sections;
   let served: Served | undefined;
   const serve = (): Served => {
     if (served) return served;
-    const plain = assembleSnapshot(head, parts);
+    const plain = assembleSnapshot(head, made);
     served = prepare(encodings ? attachEncodings(plain, encodings) : plain);
-    // From here on the parts are views of the new bodies, and the texts and old bodies can go.
-    parts.clear();
-    for (const section of served.sections) parts.set(section.id, section);
+    // From here on they are views of the new bodies: the templates and the old bodies can go.
+    made = new Map(served.sections.map((part) => [part.id, part]));
     return served;
   };
-  const { version, locale, generatedAt } = head;
   return {
     ...{ tenant, key: `${tenant.slug}/${locale}`, version, locale, generatedAt, head },
     encoded: encodings !== null,
-    bytes: measureSnapshot(head, parts) + (encodings?.length ?? 0) + RESOURCE_BYTES,
+    bytes: measureSections(head, sections) + (encodings?.length ?? 0) + RESOURCE_BYTES,
     served: serve,
-    parts: () => parts,
+    sections: () => made,
   };
+}
+
+function byId(templates: readonly SectionTemplate[]): SnapshotSections {
+  return new Map(templates.map((template) => [template.id, template]));
+}
+
+/**
+ * Opens a stored snapshot.
+ *
+ * @param templates of all sections
+ */
+export function loadSnapshot(
+  tenant: Tenant,
+  head: SnapshotHead,
+  templates: readonly SectionTemplate[],
+  encodings: Buffer | null,
+): LoadedSnapshot {
+  return load(tenant, head, byId(templates), encodings);
+}
+
+/**
+ * The version that follows one in memory, or the same one with its compressed answers.
+ *
+ * @param templates of the sections that have changed since
+ */
+export function renewSnapshot(
+  held: LoadedSnapshot,
+  head: SnapshotHead,
+  templates: readonly SectionTemplate[],
+  encodings: Buffer | null,
+): LoadedSnapshot {
+  const isSame = held.version === head.version;
+  if (isSame && (held.encoded || !encodings)) return held;
+  const changed = byId(isSame ? [] : templates);
+  return load(held.tenant, head, new Map([...held.sections(), ...changed]), encodings);
 }

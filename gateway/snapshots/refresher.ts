@@ -4,7 +4,7 @@ import type { Db } from '../../db/connection.ts';
 import { findVersions } from '../../db/queries/find-versions.ts';
 import type { HeldSnapshots } from './held-snapshots.ts';
 import type { Tenant } from './loaded-snapshot.ts';
-import type { SnapshotSource } from './source.ts';
+import type { HeldVersion, SnapshotSource } from './source.ts';
 import { stageOf } from './stage.ts';
 import { createVersionWaiters } from './version-waiters.ts';
 
@@ -31,10 +31,14 @@ async function refresh(
   stage: number,
 ): Promise<void> {
   const before = [...tenant.snapshots.values()];
-  const since = new Map(before.map(({ locale, version }) => [locale, version]));
-  const found = await source.findChanged(tenant.id, before, stage);
-  for (const stored of found) held.renew(stored, since.get(stored.locale) ?? 0);
-  const present = new Set(found.map(({ locale }) => locale));
+  const since: HeldVersion = {
+    tenantId: tenant.id,
+    version: Math.min(...before.map(({ version }) => version)),
+    locales: before.map(({ locale }) => locale),
+  };
+  const change = await source.findChange(since, stage);
+  if (change) held.renew(change, since.version);
+  const present = new Set(change?.head?.locales);
   for (const snapshot of before) if (!present.has(snapshot.locale)) held.forget(snapshot);
 }
 

@@ -2,10 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/connection.ts';
+import { findEncodings } from '../../db/queries/find-encodings.ts';
 import {
+  type ChangedSnapshot,
+  findChangedSnapshot,
   findSnapshot,
-  findSnapshots,
-  type HeldVersion,
   type StoredSnapshot,
 } from '../../db/queries/find-snapshots.ts';
 import { findTenantVersion } from '../../db/queries/find-tenant-version.ts';
@@ -18,18 +19,38 @@ export interface Reading {
   isSure: boolean;
 }
 
+/** What is held of a tenant. */
+export interface HeldVersion {
+  tenantId: number;
+  /** The oldest that is held. */
+  version: number;
+  locales: readonly Locale[];
+}
+
+/** What has changed since, and what compressed answers there are in the held locales. */
+export interface Change extends ChangedSnapshot {
+  encodings: ReadonlyMap<Locale, Buffer>;
+}
+
 /** Where stored snapshots are read. */
 export interface SnapshotSource {
   /** As `findSnapshot`, and never behind what has been announced. */
   find(slug: string, requested: Locale | null): Promise<Reading>;
-  /** As `findSnapshots`; what is read has come as far as `stage`, unless nothing has yet. */
-  findChanged(
-    tenantId: number,
-    held: readonly HeldVersion[],
-    stage: number,
-  ): Promise<readonly StoredSnapshot[]>;
+  /**
+   * What has changed of what is held; it has come as far as `stage`, unless nothing has yet. Null
+   * when there is nothing of the tenant any more.
+   */
+  findChange(held: HeldVersion, stage: number): Promise<Change | null>;
   /** A stage of a tenant has been announced. */
   announce(slug: string, stage: number): void;
+}
+
+async function readChange(db: Db, held: HeldVersion): Promise<Change | null> {
+  const { tenantId, version, locales } = held;
+  const stored = await findChangedSnapshot(db, tenantId, version);
+  if (!stored?.head || !stored.encoded) return stored && { ...stored, encodings: new Map() };
+  const encodings = await findEncodings(db, tenantId, stored.head.version, locales);
+  return { ...stored, encodings };
 }
 
 /** Reads everything from the primary. */
@@ -39,13 +60,13 @@ export function createPrimarySource(db: Db): SnapshotSource {
       stored: await findSnapshot(db, slug, requested),
       isSure: true,
     }),
-    findChanged: (tenantId, held) => findSnapshots(db, tenantId, held),
+    findChange: (held) => readChange(db, held),
     announce: () => {},
   };
 }
 
-function reached({ head, encodings }: StoredSnapshot): number {
-  return head ? stageOf({ version: head.version, encoded: encodings !== null }) : -1;
+function reached({ head, encoded }: ChangedSnapshot): number {
+  return head ? stageOf({ version: head.version, encoded }) : -1;
 }
 
 /** A replica that is left alone for a while after it failed, so that nobody waits for it twice. */
@@ -91,11 +112,10 @@ export function createReplicaSource(primary: Db, replica: Db, log: Logger): Snap
       if (stored && reached(stored) >= known) return { stored, isSure: false };
       throw present.reason;
     },
-    findChanged: async (tenantId, held, stage) => {
-      const copy = await ask(() => findSnapshots(replica, tenantId, held));
-      const isCurrent = copy?.found.length === held.length;
-      if (isCurrent && copy.found.every((stored) => reached(stored) >= stage)) return copy.found;
-      return findSnapshots(primary, tenantId, held);
+    findChange: async (held, stage) => {
+      const copy = await ask(() => readChange(replica, held));
+      if (copy?.found && reached(copy.found) >= stage) return copy.found;
+      return readChange(primary, held);
     },
     announce: (slug, stage) => {
       announced.set(slug, Math.max(stage, announced.get(slug) ?? 0));

@@ -25,13 +25,14 @@ export interface KnownMenu {
 
 export type KnownMenus = LRUCache<number, KnownMenu>;
 
-/** The records, their parts and the text of the parts: each about as long as the last. */
+/** The records, what was made of them, and the templates: each about as long as the last. */
 const COPIES = 3;
 
 function sizeOf({ built }: KnownMenu): number {
   let length = 1;
-  for (const { sections } of built.values()) {
-    for (const { part } of sections.values()) length += part.length;
+  for (const { template } of built.sections.values()) {
+    length += template.json.length;
+    for (const text of template.texts.values()) length += text.length;
   }
   return length * COPIES;
 }

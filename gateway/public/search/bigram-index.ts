@@ -1,5 +1,3 @@
-import type { DishPart } from './parts.ts';
-
 /** Rows of an index: the bigrams of a dish's text fill about an eighth of them. */
 const ROWS = 512;
 /** Dishes that one number of a row stands for, a bit each. */
@@ -14,14 +12,10 @@ export type BigramIndex = Int32Array;
 /** Dishes of a section from which on an index is worth its memory: fewer are searched as soon. */
 const FEWEST_DISHES = 16;
 
-export function isIndexed(dishes: readonly DishPart[]): boolean {
-  return dishes.length >= FEWEST_DISHES;
-}
-
-/** Memory that the index of a section takes, in bytes; 0 without one. */
-export function measureIndex(dishes: readonly DishPart[]): number {
-  if (!isIndexed(dishes)) return 0;
-  return OVERHEAD + ROWS * Math.ceil(dishes.length / GROUP) * Int32Array.BYTES_PER_ELEMENT;
+/** Memory that the index of a section with so many dishes takes, in bytes; 0 without one. */
+export function measureIndex(dishes: number): number {
+  if (dishes < FEWEST_DISHES) return 0;
+  return OVERHEAD + ROWS * Math.ceil(dishes / GROUP) * Int32Array.BYTES_PER_ELEMENT;
 }
 
 /** Pairs share rows: letters of a language lie close together, and an odd factor spreads them. */
@@ -29,10 +23,12 @@ function rowOf(text: string, at: number): number {
   return (text.charCodeAt(at) * 23 + text.charCodeAt(at + 1)) & (ROWS - 1);
 }
 
-export function indexBigrams(dishes: readonly DishPart[]): BigramIndex {
-  const groups = Math.ceil(dishes.length / GROUP);
+/** @param texts folded, of a section's dishes; undefined when they are too few for an index */
+export function indexBigrams(texts: readonly string[]): BigramIndex | undefined {
+  if (texts.length < FEWEST_DISHES) return undefined;
+  const groups = Math.ceil(texts.length / GROUP);
   const index = new Int32Array(ROWS * groups);
-  for (const [number, { text }] of dishes.entries()) {
+  for (const [number, text] of texts.entries()) {
     const group = Math.floor(number / GROUP);
     const bit = 1 << (number % GROUP);
     for (let at = 0; at < text.length - 1; at += 1) {
@@ -57,24 +53,20 @@ export function soughtRows(words: readonly string[]): number[] {
 }
 
 /**
- * The dishes whose texts may have the words of `rows`, in their order: none that has them is
- * missing. For most words a tenth is left, whose texts alone have to be searched.
+ * The numbers of the texts that may have the words of `rows`, in their order: none that has them is
+ * missing. For most words a tenth is left, which alone have to be searched.
  */
-export function candidates(
-  dishes: readonly DishPart[],
-  index: BigramIndex,
-  rows: readonly number[],
-): DishPart[] {
-  const groups = Math.ceil(dishes.length / GROUP);
-  const found: DishPart[] = [];
+export function candidates(index: BigramIndex, texts: number, rows: readonly number[]): number[] {
+  const groups = Math.ceil(texts / GROUP);
+  const found: number[] = [];
   for (let group = 0; group < groups; group += 1) {
-    const count = Math.min(GROUP, dishes.length - group * GROUP);
+    const count = Math.min(GROUP, texts - group * GROUP);
     let bits = -1 >>> (GROUP - count);
     for (const row of rows) bits &= index[row * groups + group] ?? 0;
     while (bits !== 0) {
       const lowest = bits & -bits;
       bits ^= lowest;
-      found.push(dishes[group * GROUP + 31 - Math.clz32(lowest)] as DishPart);
+      found.push(group * GROUP + 31 - Math.clz32(lowest));
     }
   }
   return found;

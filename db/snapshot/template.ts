@@ -1,0 +1,119 @@
+import * as v from 'valibot';
+import type { Locale } from '../records/locale.ts';
+import type { DishKey, DishPart, MenuHead, SectionPart } from './parts.ts';
+
+/** Raised whenever what an earlier build stored could not be read or would answer differently. */
+export const SNAPSHOT_FORMAT = 4;
+
+/**
+ * A section in all the locales of its restaurant. They differ in a few texts only, for all
+ * translations are shown in each: it is stored and sent once, with gaps where these texts stand.
+ */
+export interface SectionTemplate {
+  id: number;
+  /** Digest of all that follows. */
+  tag: string;
+  dishes: readonly DishKey[];
+  /** JSON of the section as far as it goes without the dishes, of each dish, and of the rest. */
+  json: string;
+  /** What stands in the gaps, one after the other, as JSON. */
+  texts: ReadonlyMap<Locale, string>;
+}
+
+/*
+ * JSON has no raw control characters: they keep texts apart that travel together, and none of them
+ * has to be escaped. Those of US-ASCII from the largest unit to the smallest.
+ */
+
+/** Between templates. */
+export const TEMPLATE_SEPARATOR = '\x1c';
+/** Between what a template consists of. */
+const FIELD = '\x1d';
+/** Before each dish and behind the last. */
+export const DISH = '\x1e';
+/** In JSON where a text of the locale stands, and between these texts. */
+export const GAP = '\x1f';
+
+export function encodeTemplate({ json, texts, ...fields }: SectionTemplate): string {
+  const about = JSON.stringify({ ...fields, locales: [...texts.keys()] });
+  return [about, json, ...texts.values()].join(FIELD);
+}
+
+export function decodeTemplates(stored: string): SectionTemplate[] {
+  if (stored === '') return [];
+  return stored.split(TEMPLATE_SEPARATOR).map((encoded) => {
+    const [about = '', json = '', ...texts] = encoded.split(FIELD);
+    const { locales, ...fields } = JSON.parse(about) as { locales: Locale[] } & Omit<
+      SectionTemplate,
+      'json' | 'texts'
+    >;
+    const byLocale = locales.map((locale, index) => [locale, texts[index] ?? ''] as const);
+    return { ...fields, json, texts: new Map(byLocale) };
+  });
+}
+
+function textsIn({ id, texts }: SectionTemplate, locale: Locale): string {
+  const own = texts.get(locale);
+  if (own === undefined) throw new Error(`section ${id} was not built in ${locale}`);
+  return own;
+}
+
+/** About what the section in a locale will be, without making it. */
+export function measureTemplate(
+  template: SectionTemplate,
+  locale: Locale,
+): { bytes: number; textLength: number } {
+  const own = textsIn(template, locale);
+  const bytes = Buffer.byteLength(template.json) + Buffer.byteLength(own);
+  return { bytes, textLength: own.length };
+}
+
+/** The section in a locale. */
+export function fillTemplate(template: SectionTemplate, locale: Locale): SectionPart {
+  const { id, tag, json } = template;
+  const { bytes, textLength } = measureTemplate(template, locale);
+  const filled = Buffer.allocUnsafe(bytes);
+  const fillings = textsIn(template, locale).split(GAP).values();
+  let length = 0;
+  const write = (text: string) => {
+    length += filled.write(text, length);
+  };
+  const fill = (gapped: string) => {
+    for (const [index, piece] of gapped.split(GAP).entries()) {
+      if (index > 0) write(fillings.next().value ?? '');
+      write(piece);
+    }
+  };
+  const [head = '', ...pieces] = json.split(DISH);
+  const tail = pieces.pop() ?? '';
+  fill(head);
+  const dishes = template.dishes.map((dish, index): DishPart => {
+    if (index > 0) write(',');
+    const start = length;
+    fill(pieces[index] ?? '');
+    return { ...dish, start, end: length };
+  });
+  fill(tail);
+  return { id, tag, textLength, json: filled.subarray(0, length), dishes };
+}
+
+/** A section of a snapshot: made for its locale, or to be made from its template. */
+export type SnapshotSection = SectionPart | SectionTemplate;
+export type SnapshotSections = ReadonlyMap<number, SnapshotSection>;
+
+/** @throws Error when it is missing */
+export function sectionOf(sections: SnapshotSections, id: number): SnapshotSection {
+  const section = sections.get(id);
+  if (!section) throw new Error(`a snapshot lacks its section ${id}`);
+  return section;
+}
+
+export function isTemplate(section: SnapshotSection): section is SectionTemplate {
+  return 'texts' in section;
+}
+
+/** Heads are written by our own build of the same format: what JSON gives is what was put in. */
+export const headSchema = v.pipe(
+  v.string(),
+  v.transform((text) => JSON.parse(text) as MenuHead),
+);
