@@ -1,8 +1,14 @@
 import { type Db, sql } from '../connection.ts';
 import { sentWritesChannel } from '../notices.ts';
 
-/** Tells the workers, when the transaction commits, that there are writes of these tenants. */
+/**
+ * Tells the workers, when the transaction commits, that there are writes of these tenants. The commit
+ * does not wait for the disk: see `sendWrites`.
+ */
 export async function announceSentWrites(db: Db, tenantIds: readonly number[]): Promise<void> {
   const payload = JSON.stringify(tenantIds);
-  await db.run(sql.typeAlias('nothing')`select from pg_notify(${sentWritesChannel}, ${payload})`);
+  await db.run(sql.typeAlias('nothing')`
+    select from pg_notify(${sentWritesChannel}, ${payload}),
+      set_config('synchronous_commit', 'off', true)
+  `);
 }

@@ -3,6 +3,7 @@ import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/connection.ts';
 import { createGatherer } from '../../db/gatherer.ts';
 import { findWriteByKey } from '../../db/queries/find-write-by-key.ts';
+import { flushCommits } from '../../db/queries/flush-commits.ts';
 import type { Submitted } from '../../db/queries/submit-writes.ts';
 import { sendWrites } from '../../db/queue/send-writes.ts';
 import type { NewWrite } from '../../db/records/write.ts';
@@ -18,6 +19,12 @@ export interface Submitter {
    * @throws InvalidError when the idempotency key was used for another request
    */
   submit(write: NewWrite): Promise<string>;
+  /**
+   * Resolves when the writes that were handed over before are safe, whatever happens to Postgres.
+   *
+   * @throws UnavailableError when Postgres does not answer
+   */
+  secure(): Promise<void>;
 }
 
 export function createSubmitter(boss: PgBoss, db: Db): Submitter {
@@ -25,6 +32,10 @@ export function createSubmitter(boss: PgBoss, db: Db): Submitter {
     bounds.maxWritesPerSubmit,
     (writes, isOverdue) => sendWrites(boss, writes, isOverdue),
   );
+  const flusher = createGatherer<null, void>(bounds.maxWritesPerSubmit, async (asked) => {
+    await flushCommits(db);
+    return asked.map(() => undefined);
+  });
   const away = (cause: unknown) => {
     throw new UnavailableError('could not hand a write to the queue', { cause });
   };
@@ -40,5 +51,6 @@ export function createSubmitter(boss: PgBoss, db: Db): Submitter {
       }
       return earlier.id;
     },
+    secure: () => flusher.ask(null).catch(away),
   };
 }
