@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bounds } from './bounds.ts';
 import { inTime } from './in-time.ts';
 
@@ -17,6 +18,12 @@ interface Waiting<T, R> {
   resolve(result: R): void;
   reject(error: unknown): void;
 }
+
+/**
+ * Callers that go on in one turn of the event loop: were hundreds to do so, whoever asks for no more
+ * than a menu would wait for all of them.
+ */
+const CALLERS_PER_TURN = 4;
 
 /**
  * While one operation is under way, whoever comes next is gathered for the following one: nobody
@@ -41,9 +48,10 @@ export function createGatherer<T, R>(
       try {
         const items = batch.map(({ item }) => item);
         const results = await operate(items, () => batch.some(({ isGone }) => isGone));
-        batch.forEach(({ resolve }, index) => {
+        for (const [index, { resolve }] of batch.entries()) {
+          if (index > 0 && index % CALLERS_PER_TURN === 0) await nextTurn();
           resolve(results[index] as R);
-        });
+        }
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }

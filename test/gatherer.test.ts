@@ -45,6 +45,24 @@ test('those that come together share an operation, those that come later the nex
   assert.deepEqual(await Promise.all([...first, late]), [10, 20, 30, 40]);
 });
 
+test('those that an operation answered go on a few at a time, and others in between', async () => {
+  const { ask: askMany } = createGatherer<number, number>(100, async (items) => items);
+  let turns = 0;
+  const turnsWaited = Array.from({ length: 40 }, (_, item) => askMany(item).then(() => turns));
+  let isOver = false;
+  const all = Promise.all(turnsWaited).finally(() => {
+    isOver = true;
+  });
+  for (; !isOver; turns += 1) await settle();
+  const waited = await all;
+  assert.deepEqual(
+    waited,
+    waited.toSorted((one, other) => one - other),
+  );
+  const atOnce = Math.max(...waited.map((turn) => waited.filter((one) => one === turn).length));
+  assert.ok(atOnce <= 8, `${atOnce} of 40 in one turn`);
+});
+
 test('nobody waits longer than the bound, whatever is ahead; what was not sent by then never is', async () => {
   const stuck = assert.rejects(ask(1), OverdueError);
   await settle();
