@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
@@ -191,6 +201,15 @@ test('a server that ends by itself is started again, for the same users', async 
   const pid = await serverPid(folder);
   await service.stop();
   assert.equal(await isRunning(pid), false);
+});
+
+test('a log that has become long is put aside', async (t) => {
+  const folder = await makeUsedFolder(t);
+  const log = join(folder, 'postgres.log');
+  await truncate(log, 10 * 1_048_576);
+  await start(folder);
+  assert.equal((await stat(`${log}.1`)).size, 10 * 1_048_576);
+  assert.match(await readFile(log, 'utf8'), /ready to accept connections/);
 });
 
 test('a leftover pid file that names a stranger does not deceive it', async (t) => {

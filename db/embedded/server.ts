@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +16,8 @@ const startBoundMs = 60_000;
 const fastStopBoundMs = 20_000;
 const immediateStopBoundMs = 5_000;
 const pollMs = 20;
+/** From here on a log is put aside when the next server starts. */
+const longLogBytes = 10 * 1_048_576;
 /** Another program may take the free port between its choice and the server's bind. */
 const portAttempts = 3;
 
@@ -58,6 +60,12 @@ export async function findServer(cluster: Cluster): Promise<Server | undefined> 
   }
 }
 
+/** Puts a log that has become long in the place of the one that was put aside before. */
+async function shortenLog(logPath: string): Promise<void> {
+  const { size } = await stat(logPath).catch(() => ({ size: 0 }));
+  if (size >= longLogBytes) await rename(logPath, `${logPath}.1`);
+}
+
 /**
  * Starts a server on the cluster; `logPath` receives what it has to say.
  *
@@ -69,6 +77,7 @@ export async function startServer(
   durable: boolean,
   port?: number,
 ): Promise<Server> {
+  await shortenLog(logPath);
   for (let attempt = 1; ; attempt += 1) {
     const log = await open(logPath, 'a+', 0o600);
     try {
