@@ -73,25 +73,26 @@ export function fillTemplate(template: SectionTemplate, locale: Locale): Section
   const { id, tag, json } = template;
   const { bytes, textLength } = measureTemplate(template, locale);
   const filled = Buffer.allocUnsafe(bytes);
-  const fillings = textsIn(template, locale).split(GAP).values();
+  const fillings = textsIn(template, locale).split(GAP);
+  let used = 0;
   let length = 0;
-  const write = (text: string) => {
+  const fill = (gapped = '') => {
+    const [first = '', ...others] = gapped.split(GAP);
+    let text = first;
+    for (const piece of others) {
+      text += fillings[used] + piece;
+      used += 1;
+    }
     length += filled.write(text, length);
   };
-  const fill = (gapped: string) => {
-    for (const [index, piece] of gapped.split(GAP).entries()) {
-      if (index > 0) write(fillings.next().value ?? '');
-      write(piece);
-    }
-  };
-  const [head = '', ...pieces] = json.split(DISH);
-  const tail = pieces.pop() ?? '';
+  const [head, ...pieces] = json.split(DISH);
+  const tail = pieces.pop();
   fill(head);
-  const dishes = template.dishes.map((dish, index): DishPart => {
-    if (index > 0) write(',');
+  const dishes = template.dishes.map(({ id: dishId, typeId, recommended }, index): DishPart => {
+    if (index > 0) length += filled.write(',', length);
     const start = length;
-    fill(pieces[index] ?? '');
-    return { ...dish, start, end: length };
+    fill(pieces[index]);
+    return { id: dishId, typeId, recommended, start, end: length };
   });
   fill(tail);
   return { id, tag, textLength, json: filled.subarray(0, length), dishes };
