@@ -1,9 +1,5 @@
-import { Agent, request } from 'node:http';
-
-export interface Answer {
-  status: number;
-  text: string;
-}
+import { Agent } from 'node:http';
+import { exchange } from '../load/exchange.ts';
 
 /** Speaks HTTP to gateways of this machine; a connection that breaks rejects. */
 export function createClient(host: string, maxSockets = 64) {
@@ -12,34 +8,11 @@ export function createClient(host: string, maxSockets = 64) {
     port: number,
     method: string,
     path: string,
-    options: { body?: string; token?: string } = {},
-  ) =>
-    new Promise<Answer>((resolve, reject) => {
-      const { body, token } = options;
-      const outgoing = request(
-        {
-          ...{ agent, host: '127.0.0.1', port, method, path: `/api/v1${path}` },
-          headers: {
-            Host: host,
-            ...(body !== undefined && {
-              'Content-Type': 'application/json',
-              'Content-Length': String(Buffer.byteLength(body)),
-            }),
-            ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-          },
-        },
-        (incoming) => {
-          const chunks: Buffer[] = [];
-          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-          incoming.on('error', reject);
-          incoming.on('end', () => {
-            resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
-          });
-        },
-      );
-      outgoing.on('error', reject);
-      outgoing.end(body);
-    });
+    { body, token }: { body?: string; token?: string } = {},
+  ) => {
+    const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+    return exchange({ agent, port, host }, { method, path, headers, body });
+  };
   return { send, close: () => agent.destroy() };
 }
 export type Client = ReturnType<typeof createClient>;

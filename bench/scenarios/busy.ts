@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Reply } from '../load/exchange.ts';
 import { type CannonJob, cannon } from '../load/job.ts';
 import { sample } from '../measure/contest.ts';
 import { type Figure, figure } from '../measure/figure.ts';
@@ -6,7 +7,7 @@ import { cpuTime } from '../measure/process-accounts.ts';
 import type { Finding, Scenario } from '../scenario.ts';
 import { adminHeaders } from '../stage/admin-token.ts';
 import type { Stage } from '../stage/stage.ts';
-import { type Client, createClient, type Reply } from '../writes/client.ts';
+import { type Client, createClient } from '../writes/client.ts';
 import { describeLatencies } from '../writes/quantiles.ts';
 
 const WRITES = 100;

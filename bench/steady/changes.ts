@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, type Call, createClient } from './client.ts';
+import type { Call, Reply } from '../load/exchange.ts';
+import { createClient } from './client.ts';
 
 export interface ChangeReport {
   /** Requests, repeats included. */
@@ -43,7 +44,7 @@ const PATIENCE = 60_000;
 /** Pause before a repeat, in ms, when nobody says how long it should be. */
 const REPEAT = 200;
 
-function pauseOf({ headers }: Answer): number {
+function pauseOf({ headers }: Reply): number {
   return Number(headers['retry-after'] ?? REPEAT / 1_000) * 1_000;
 }
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reply } from './client.ts';
+import type { Reply } from '../load/exchange.ts';
 import { describeLatencies } from './quantiles.ts';
 import type { Process } from './service.ts';
 import type { Restaurant, Stage } from './stage.ts';

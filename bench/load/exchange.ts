@@ -1,0 +1,83 @@
+import { type Agent, request } from 'node:http';
+
+export interface Call {
+  method?: string;
+  /** Below `/api/v1`. */
+  path: string;
+  headers?: Record<string, string>;
+  /** What is sent as JSON; a text is JSON already. */
+  body?: unknown;
+}
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  /** From the first byte sent to the last one received, in ms. */
+  took: number;
+}
+
+/** Where a call goes, and by which connections. */
+export interface Way {
+  agent: Agent;
+  port: number;
+  /** Of the tenant, as the Host header names it. */
+  host: string;
+  /** Ends a call that nobody waits for any more. */
+  signal?: AbortSignal;
+}
+
+/** A call without a whole reply. */
+export class BrokenExchangeError extends Error {
+  readonly code: string | undefined;
+  /** Whether the connection had carried another call before. */
+  readonly isReused: boolean;
+
+  constructor(cause: NodeJS.ErrnoException, isReused: boolean) {
+    super(cause.message, { cause });
+    this.code = cause.code;
+    this.isReused = isReused;
+  }
+}
+
+/**
+ * Sends one request to a gateway of this machine.
+ *
+ * @throws BrokenExchangeError
+ */
+export function exchange(way: Way, call: Call): Promise<Reply> {
+  const { host, ...route } = way;
+  const { method = 'GET', path, headers = {}, body } = call;
+  // Without a body there is none: JSON has no text for it.
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const content = text !== undefined && {
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(text)),
+  };
+  return new Promise((resolve, reject) => {
+    const startedAt = performance.now();
+    const outgoing = request(
+      {
+        ...{ ...route, host: '127.0.0.1', path: `/api/v1${path}`, method },
+        headers: { Host: host, ...content, ...headers },
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', broken);
+        incoming.on('end', () =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            text: Buffer.concat(chunks).toString(),
+            took: performance.now() - startedAt,
+          }),
+        );
+      },
+    );
+    const broken = (error: NodeJS.ErrnoException) =>
+      reject(new BrokenExchangeError(error, outgoing.reusedSocket));
+    outgoing.on('error', broken);
+    outgoing.end(text);
+  });
+}
