@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ChangedSnapshot, StoredSnapshot } from '../../db/queries/find-snapshots.ts';
 import { FALLBACK_LOCALE, type Locale } from '../../db/records/locale.ts';
-import { headIn } from '../../db/snapshot/parts.ts';
+import { headIn, type MenuHead } from '../../db/snapshot/parts.ts';
 import { decodeTemplates } from '../../db/snapshot/template.ts';
 import { UnavailableError } from '../errors.ts';
 import {
@@ -56,6 +56,11 @@ function servedLocale(tenant: Tenant, requested: Locale | null): Locale {
   return tenant.supportedLocales.includes(requested) ? requested : FALLBACK_LOCALE;
 }
 
+/** Whether what has changed since `since` leads from a snapshot to the version of `head`. */
+function isCovered({ locale, version }: LoadedSnapshot, head: MenuHead, since: number): boolean {
+  return version >= since && version <= head.version && head.locales.includes(locale);
+}
+
 /** @param maxBytes bound of the memory that the snapshots take together */
 export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
   const tenants = new Map<string, Tenant>();
@@ -105,9 +110,10 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
     if (!tenant || !head) return;
     const templates = decodeTemplates(change.templates ?? '');
     for (const held of [...tenant.snapshots.values()]) {
-      const { locale, version } = held;
-      const isCovered = version >= since && version <= head.version;
-      if (!isCovered || !head.locales.includes(locale)) continue;
+      const { locale } = held;
+      // The one before it may have taken its place in memory.
+      const isHeld = tenant.snapshots.get(locale) === held;
+      if (!isHeld || !isCovered(held, head, since)) continue;
       const own = encodings.get(locale) ?? null;
       hold(tenant, change, renewSnapshot(held, headIn(head, locale), templates, own));
     }

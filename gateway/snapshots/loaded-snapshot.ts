@@ -3,7 +3,11 @@ import { assembleSnapshot } from '../../db/snapshot/assemble.ts';
 import { attachEncodings } from '../../db/snapshot/encodings.ts';
 import type { SnapshotHead } from '../../db/snapshot/parts.ts';
 import type { BodyName, Snapshot } from '../../db/snapshot/snapshot.ts';
-import type { SectionTemplate, SnapshotSections } from '../../db/snapshot/template.ts';
+import {
+  type SectionTemplate,
+  type SnapshotSections,
+  sectionOf,
+} from '../../db/snapshot/template.ts';
 import { prepareResource, type Resource } from '../http/resource.ts';
 import { measureSections } from './measure-sections.ts';
 
@@ -53,7 +57,10 @@ function prepare(snapshot: Snapshot): Served {
   return { ...snapshot, resources };
 }
 
-/** @param sections those that are in the menu, and maybe others */
+/**
+ * @param sections those that are in the menu, and maybe others
+ * @throws Error when one is missing
+ */
 function load(
   tenant: Tenant,
   head: SnapshotHead,
@@ -61,7 +68,7 @@ function load(
   encodings: Buffer | null,
 ): LoadedSnapshot {
   const { version, locale, generatedAt } = head;
-  let made = sections;
+  let made: SnapshotSections = new Map(head.order.map((id) => [id, sectionOf(sections, id)]));
   let served: Served | undefined;
   const serve = (): Served => {
     if (served) return served;
@@ -74,7 +81,7 @@ function load(
   return {
     ...{ tenant, key: `${tenant.slug}/${locale}`, version, locale, generatedAt, head },
     encoded: encodings !== null,
-    bytes: measureSections(head, sections) + (encodings?.length ?? 0) + RESOURCE_BYTES,
+    bytes: measureSections(head, made) + (encodings?.length ?? 0) + RESOURCE_BYTES,
     served: serve,
     sections: () => made,
   };

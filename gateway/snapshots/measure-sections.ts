@@ -1,10 +1,5 @@
 import type { SnapshotHead } from '../../db/snapshot/parts.ts';
-import {
-  isTemplate,
-  measureTemplate,
-  type SnapshotSections,
-  sectionOf,
-} from '../../db/snapshot/template.ts';
+import { isTemplate, measureTemplate, type SnapshotSections } from '../../db/snapshot/template.ts';
 import { measureSearchTexts } from '../public/search/section-search.ts';
 
 /** Memory that objects, views and map entries take beside the bytes of the bodies. */
@@ -15,14 +10,11 @@ const BYTES_PER_SNAPSHOT = 4_096;
 /**
  * What the snapshot of these sections holds in memory once it is assembled and has been searched, in
  * bytes.
- *
- * @throws Error when a section of the head is missing
  */
 export function measureSections(head: SnapshotHead, sections: SnapshotSections): number {
   let bodies = 0;
   let beside = BYTES_PER_SNAPSHOT;
-  for (const id of head.order) {
-    const section = sectionOf(sections, id);
+  for (const section of sections.values()) {
     const { bytes, textLength } = isTemplate(section)
       ? measureTemplate(section, head.locale)
       : { bytes: section.json.length, textLength: section.textLength };

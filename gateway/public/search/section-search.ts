@@ -50,14 +50,12 @@ export function searchSection(
 ): readonly DishPart[] {
   if (words.length === 0) return section.dishes;
   const { texts, index } = textsOf(section);
+  const isNarrowed = index !== undefined && rows.length > 0;
+  const numbers = isNarrowed ? candidates(index, texts.length, rows) : texts.keys();
   const found: DishPart[] = [];
-  const look = (number: number) => {
+  for (const number of numbers) {
     const text = texts[number] as string;
-    for (const word of words) if (!text.includes(word)) return;
-    found.push(section.dishes[number] as DishPart);
-  };
-  if (index && rows.length > 0)
-    for (const number of candidates(index, texts.length, rows)) look(number);
-  else for (let number = 0; number < texts.length; number += 1) look(number);
+    if (words.every((word) => text.includes(word))) found.push(section.dishes[number] as DishPart);
+  }
   return found;
 }
