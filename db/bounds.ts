@@ -119,6 +119,8 @@ export const bounds = {
   sendStatementTimeout: 1_500,
   /** How long a gateway waits for a write's result before it answers 202, in ms. */
   writeWait: 5_000,
+  /** When it makes sure that a write without a result is safe, in ms after the write came. */
+  writeSecuredAfter: 1_000,
   /** How often it looks for results whose announcement was lost, in ms. */
   resultPoll: 500,
   /** How long results and idempotency keys are kept, and unexpected errors, in hours. */
@@ -285,6 +287,9 @@ export function assertBounds(): void {
   // Whether a write was sent must be known while its client still waits.
   if (bounds.sendStatementTimeout >= bounds.writeWait) {
     throw new Error('a write could be sent after its client was told that it was not');
+  }
+  if (bounds.writeSecuredAfter + bounds.readPatience >= bounds.writeWait) {
+    throw new Error('a 202 could come later than it should');
   }
   if (bounds.compressAfter > bounds.compressWithin) {
     throw new Error('compressAfter exceeds compressWithin');

@@ -110,30 +110,34 @@ const RESPOND_ASYNC = /(^|[\s,;])respond-async($|[\s,;])/i;
  * answers when this gateway shows it, or with 202 when that takes too long.
  */
 export function createWriteRoutes({ submitter, results, store }: WriteOptions): AdminRoute[] {
-  const accept = async (id: string, headers?: Record<string, string>): Promise<Answer> => {
-    await submitter.secure();
-    return acceptedAnswer(id, headers);
-  };
   const perform = async (write: NewWrite, slug: string, isAsync: boolean): Promise<Answer> => {
     const deadline = createDeadline(bounds.writeWait);
+    const soon = createDeadline(bounds.writeSecuredAfter);
     let expected = results.expect({ tenantId: write.tenant_id, id: write.id });
     try {
       const id = await deadline.within(submitter.submit(write));
       if (id === null) throw new UnavailableError('the queue takes too long to accept a write');
-      if (isAsync) return await accept(id, { 'Preference-Applied': 'respond-async' });
+      if (isAsync) {
+        await submitter.secure();
+        return acceptedAnswer(id, { 'Preference-Applied': 'respond-async' });
+      }
       if (id !== write.id) {
         expected.drop();
         expected = results.expect({ tenantId: write.tenant_id, id });
         // The earlier write may be finished, and nobody will announce it again.
         results.reconcile();
       }
-      const result = await deadline.within(expected.result);
-      if (result === null) return await accept(id);
+      let result = await soon.within(expected.result);
+      // It may come to a 202; and that Postgres does not answer is told sooner than that.
+      result ??= await Promise.race([expected.result, submitter.secure().then(() => null)]);
+      result ??= await deadline.within(expected.result);
+      if (result === null) return acceptedAnswer(id);
       const served = await deadline.within(store.whenServed(slug, result.version));
       return served === null ? acceptedAnswer(id) : resultAnswer(result);
     } finally {
       expected.drop();
       deadline.clear();
+      soon.clear();
     }
   };
 
