@@ -38,10 +38,9 @@ after(async () => {
 });
 
 /** The templates of sections that have been through the database. */
-function templatesOf(sections: BuiltMenu['sections']): Map<number, SectionTemplate> {
+function templatesOf(sections: BuiltMenu['sections']): ReadonlyMap<number, SectionTemplate> {
   const stored = [...sections.values()].map(({ template }) => encodeTemplate(template));
-  const templates = decodeTemplates(stored.join(TEMPLATE_SEPARATOR));
-  return new Map(templates.map((one) => [one.id, one]));
+  return decodeTemplates(stored.join(TEMPLATE_SEPARATOR));
 }
 
 /** What a gateway makes of a built menu. */

@@ -95,7 +95,7 @@ function joinSection(
   });
   return {
     id: section.id,
-    tag: digest([json, ...texts.map(([, own]) => own)]),
+    tag: digest([json, ...texts.map(([, joined]) => joined)]),
     dishes: dishes.map(({ dish: { id, type_id, is_recommended } }) => {
       return { id, typeId: type_id, recommended: is_recommended };
     }),

@@ -4,7 +4,7 @@ import type { Locale } from '../records/locale.ts';
 import { assembleSnapshot } from './assemble.ts';
 import { headIn, type MenuHead } from './parts.ts';
 import type { Body, BodyName, Snapshot } from './snapshot.ts';
-import type { SectionTemplate } from './template.ts';
+import type { SnapshotSections } from './template.ts';
 
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
@@ -58,12 +58,11 @@ export async function encodeBodies(snapshot: Snapshot): Promise<Buffer> {
  */
 export async function encodeMenu(
   head: MenuHead,
-  templates: readonly SectionTemplate[],
+  templates: SnapshotSections,
 ): Promise<Map<Locale, Buffer>> {
   const encodings = new Map<Locale, Buffer>();
-  const sections = new Map(templates.map((template) => [template.id, template]));
   for (const locale of head.locales) {
-    const snapshot = assembleSnapshot(headIn(head, locale), sections);
+    const snapshot = assembleSnapshot(headIn(head, locale), templates);
     encodings.set(locale, await encodeBodies(snapshot));
   }
   return encodings;

@@ -53,7 +53,7 @@ export async function rebuildSnapshots(db: Db, tenantId: number): Promise<number
     version,
     encoded: true,
   };
-  const templates = [...built.sections.values()].map(({ template }) => template);
+  const templates = new Map([...built.sections].map(([id, { template }]) => [id, template]));
   await saveEncodings(db, tenantId, version, await encodeMenu(built.head, templates));
   await announceVersion(db, notice);
   return version;

@@ -39,17 +39,23 @@ export function encodeTemplate({ json, texts, ...fields }: SectionTemplate): str
   return [about, json, ...texts.values()].join(FIELD);
 }
 
-export function decodeTemplates(stored: string): SectionTemplate[] {
-  if (stored === '') return [];
-  return stored.split(TEMPLATE_SEPARATOR).map((encoded) => {
-    const [about = '', json = '', ...texts] = encoded.split(FIELD);
-    const { locales, ...fields } = JSON.parse(about) as { locales: Locale[] } & Omit<
-      SectionTemplate,
-      'json' | 'texts'
-    >;
-    const byLocale = locales.map((locale, index) => [locale, texts[index] ?? ''] as const);
-    return { ...fields, json, texts: new Map(byLocale) };
-  });
+function decodeTemplate(encoded: string): SectionTemplate {
+  const [about = '', json = '', ...texts] = encoded.split(FIELD);
+  const { locales, ...fields } = JSON.parse(about) as { locales: Locale[] } & Omit<
+    SectionTemplate,
+    'json' | 'texts'
+  >;
+  const byLocale = locales.map((locale, index) => [locale, texts[index] ?? ''] as const);
+  return { ...fields, json, texts: new Map(byLocale) };
+}
+
+/**
+ * @param stored encoded templates with the separator between them; empty for none
+ * @returns by section
+ */
+export function decodeTemplates(stored: string): ReadonlyMap<number, SectionTemplate> {
+  const templates = stored === '' ? [] : stored.split(TEMPLATE_SEPARATOR).map(decodeTemplate);
+  return new Map(templates.map((template) => [template.id, template]));
 }
 
 function textsIn({ id, texts }: SectionTemplate, locale: Locale): string {

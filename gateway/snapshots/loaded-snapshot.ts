@@ -3,11 +3,7 @@ import { assembleSnapshot } from '../../db/snapshot/assemble.ts';
 import { attachEncodings } from '../../db/snapshot/encodings.ts';
 import type { SnapshotHead } from '../../db/snapshot/parts.ts';
 import type { BodyName, Snapshot } from '../../db/snapshot/snapshot.ts';
-import {
-  type SectionTemplate,
-  type SnapshotSections,
-  sectionOf,
-} from '../../db/snapshot/template.ts';
+import { type SnapshotSections, sectionOf } from '../../db/snapshot/template.ts';
 import { prepareResource, type Resource } from '../http/resource.ts';
 import { measureSections } from './measure-sections.ts';
 
@@ -58,10 +54,12 @@ function prepare(snapshot: Snapshot): Served {
 }
 
 /**
+ * Opens a stored snapshot.
+ *
  * @param sections those that are in the menu, and maybe others
  * @throws Error when one is missing
  */
-function load(
+export function loadSnapshot(
   tenant: Tenant,
   head: SnapshotHead,
   sections: SnapshotSections,
@@ -87,24 +85,6 @@ function load(
   };
 }
 
-function byId(templates: readonly SectionTemplate[]): SnapshotSections {
-  return new Map(templates.map((template) => [template.id, template]));
-}
-
-/**
- * Opens a stored snapshot.
- *
- * @param templates of all sections
- */
-export function loadSnapshot(
-  tenant: Tenant,
-  head: SnapshotHead,
-  templates: readonly SectionTemplate[],
-  encodings: Buffer | null,
-): LoadedSnapshot {
-  return load(tenant, head, byId(templates), encodings);
-}
-
 /**
  * The version that follows one in memory, or the same one with its compressed answers.
  *
@@ -113,11 +93,11 @@ export function loadSnapshot(
 export function renewSnapshot(
   held: LoadedSnapshot,
   head: SnapshotHead,
-  templates: readonly SectionTemplate[],
+  templates: SnapshotSections,
   encodings: Buffer | null,
 ): LoadedSnapshot {
   const isSame = held.version === head.version;
   if (isSame && (held.encoded || !encodings)) return held;
-  const changed = byId(isSame ? [] : templates);
-  return load(held.tenant, head, new Map([...held.sections(), ...changed]), encodings);
+  const sections = isSame ? held.sections() : new Map([...held.sections(), ...templates]);
+  return loadSnapshot(held.tenant, head, sections, encodings);
 }
