@@ -148,6 +148,46 @@ describe('among others', { concurrency: true }, () => {
     });
   });
 
+  test('an answer that is taken in parts is not mixed with those that overtake it', async () => {
+    const pageOf = (size: number, visit: string) => `/items?per_page=${size}&visit=${visit}`;
+    const sizes = Array.from({ length: 100 }, (_, index) => index + 1);
+    const pages = await Promise.all(
+      sizes.map(async (size) => (await client.get(pageOf(size, 'known'))).text),
+    );
+    // The nth asks n times: for one of them the system's buffers are full in the middle of its last
+    // answer. Those that ask once more are let go.
+    const deaf = await openMany(80, false);
+    for (let asked = 0; asked < deaf.length; asked += 1) {
+      for (const [index, { socket }] of deaf.entries()) {
+        const path = `/api/v1${pageOf(100 - (asked % 10), `deaf-${index}-${asked}`)}`;
+        if (asked <= index && !socket.destroyed) socket.write(ask(path));
+      }
+      await sleep(5);
+    }
+    await Promise.all(sizes.map((size) => client.get(pageOf(size, 'overtaking'))));
+    const received = await Promise.all(
+      deaf.map(async ({ socket, closed }, index) => {
+        let text = '';
+        const whole = new Promise<void>((resolve) => {
+          socket.on('data', (chunk) => {
+            text += chunk.toString('latin1');
+            if (text.endsWith('}}') && readAnswers(text).length === index + 1) resolve();
+          });
+        });
+        await Promise.race([whole, closed]);
+        socket.destroy();
+        return readAnswers(text);
+      }),
+    );
+    assert.ok(received.some((answers, index) => answers.length === index + 1));
+    assert.ok(received.some((answers, index) => answers.length < index + 1));
+    for (const answers of received) {
+      for (const [asked, { body }] of answers.entries()) {
+        assert.ok(body === pages[99 - (asked % 10)], `answer ${asked}`);
+      }
+    }
+  });
+
   describe('clients that go', () => {
     test('after half-closing get the answer to what they had asked', async () => {
       for (const path of ['/api/v1/menu', '/', '/nothing']) {

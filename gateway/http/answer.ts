@@ -1,3 +1,5 @@
+import type { Pieces } from './pieces.ts';
+
 /** A finished HTTP answer: what is left to add are the headers that depend on the client. */
 export interface Answer {
   /** Code and reason, as the status line has them. */
@@ -5,8 +7,11 @@ export interface Answer {
   /** The status and all header lines, joined by CRLF: one crossing into the HTTP library. */
   head: Buffer;
   /** Null where the status allows no body. */
-  body: Uint8Array | null;
+  body: Content | null;
 }
+
+/** The bytes of a body, or what they are joined of when it is sent. */
+export type Content = Uint8Array | Pieces;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -21,7 +26,7 @@ export function headerLines(cacheControl: string, headers: Record<string, string
  * @param lines all headers
  * @param body null where the status allows none
  */
-export function answerWith(status: string, lines: string, body: Uint8Array | null): Answer {
+export function answerWith(status: string, lines: string, body: Content | null): Answer {
   return { status, head: Buffer.from(`${status}\r\n${lines}`), body };
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Body } from '../../db/snapshot/snapshot.ts';
-import { type Answer, answerWith, headerLines, JSON_TYPE } from './answer.ts';
+import { type Answer, answerWith, type Content, headerLines, JSON_TYPE } from './answer.ts';
 import { type Encoding, preferredEncoding } from './encodings.ts';
 
 /** One form of a resource: the answer with its bytes, and the one that says "you have them". */
@@ -22,6 +22,9 @@ export interface Resource {
   /** Memory that the answers hold beside the body's bytes, in bytes. */
   overhead: number;
 }
+
+/** A body whose bytes may still lie apart. */
+type Preparable = Omit<Body, 'identity'> & { identity: Content };
 
 /** What a client said about the copy that it has and the forms that it reads. */
 export interface Conditions {
@@ -53,9 +56,9 @@ const SUFFIXES: Record<Encoding, string> = { identity: '', gzip: '-gz', br: '-br
 const BYTES_PER_VARIANT = 900;
 
 function prepareVariant(
-  body: Body,
+  body: Preparable,
   encoding: Encoding,
-  bytes: Uint8Array,
+  bytes: Content,
   { lines, shortLines }: Form,
 ): Variant {
   const etag = `${body.etag.slice(0, -1)}${SUFFIXES[encoding]}"`;
@@ -67,7 +70,7 @@ function prepareVariant(
 }
 
 /** Makes the answers for a body once, so that each request only picks one. */
-export function prepareResource(body: Body, form: Form = JSON_FORM): Resource {
+export function prepareResource(body: Preparable, form: Form = JSON_FORM): Resource {
   const { identity, gzip, br } = body;
   const variants = 1 + Number(gzip !== undefined) + Number(br !== undefined);
   return {

@@ -10,10 +10,11 @@ import { assertCertificate, type CertificateFiles } from '../../db/certificate.t
 import { OperatorError } from '../../db/operator-error.ts';
 import { type Running, runningUntil } from '../../db/running.ts';
 import { TooLargeError } from '../errors.ts';
-import type { Answer } from './answer.ts';
+import type { Answer, Content } from './answer.ts';
 import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
 import { BAD_REQUEST } from './failures.ts';
 import type { HotRead } from './hot-reads.ts';
+import { Pieces } from './pieces.ts';
 import { readHeaders } from './request-headers.ts';
 
 /** What a request says, copied out of the HTTP library, whose object lives only for a moment. */
@@ -153,9 +154,11 @@ function readRequest(
  * that nobody reads, as many as are asked for. It closes a connection that takes nothing for ten
  * seconds, and one that sends its next request before it has taken this answer.
  */
-function endWithBody(res: HttpResponse, body: Uint8Array): void {
-  const isDone = res.tryEnd(body, body.length)[1];
+function endWithBody(res: HttpResponse, content: Content): void {
+  const bytes = content instanceof Pieces ? content.joinForNow() : content;
+  const isDone = res.tryEnd(bytes, bytes.length)[1];
   if (isDone) return;
+  const body = content instanceof Pieces ? content.join() : content;
   // The library insists on knowing what to do when the client goes: nothing.
   res.onAborted(() => undefined);
   res.onWritable((offset) => res.tryEnd(body.subarray(offset), body.length)[0]);
@@ -175,8 +178,9 @@ function writeReply(res: HttpResponse, method: string, reply: Reply, close: bool
   res.writeStatus(answer.head);
   if (limitHead) res.writeHeader(RATE_LIMIT, limitHead);
   if (answer.body !== null && method !== 'head') {
-    if (close) res.end(answer.body, true);
-    else endWithBody(res, answer.body);
+    const { body } = answer;
+    if (close) res.end(body instanceof Pieces ? body.joinForNow() : body, true);
+    else endWithBody(res, body);
     return;
   }
   if (close) {

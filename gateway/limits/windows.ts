@@ -63,7 +63,8 @@ export class Windows {
     const admitted = admittedIn(window);
     const remaining = this.#limits[limiter] - admitted - 1;
     if (remaining < 0 || !this.#mayPass(window, admitted, now)) return -1;
-    this.#due.add(window);
+    // One with a debt is due already.
+    if (window.debt <= 0) this.#due.add(window);
     window.debt += 1;
     return remaining;
   }

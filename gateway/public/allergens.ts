@@ -1,5 +1,6 @@
 import { allergenDictionary } from '../../db/records/allergen.ts';
 import { FALLBACK_LOCALE, isLocale } from '../../db/records/locale.ts';
+import { wholeOf } from '../http/pieces.ts';
 import { parseQuery } from '../http/query.ts';
 import type { ReadRoute } from '../http/route.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
@@ -21,7 +22,7 @@ export function createAllergensRoute(answers: DerivedAnswers): ReadRoute {
       const name = `allergens/${locale}`;
       return answers.derive(snapshot, name, () => {
         const json = Buffer.from(JSON.stringify(allergenDictionary(locale)));
-        return wrapFragments(snapshot, json, {}, name);
+        return wrapFragments(snapshot, wholeOf(json), {}, name);
       });
     },
   };

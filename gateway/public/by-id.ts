@@ -1,4 +1,5 @@
 import { NotFoundError } from '../errors.ts';
+import { type Run, wholeOf } from '../http/pieces.ts';
 import type { ReadContext, ReadRoute } from '../http/route.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
@@ -11,19 +12,24 @@ function parseId(param: string): number {
   return id;
 }
 
-function findDish(snapshot: LoadedSnapshot, id: number): Buffer | undefined {
+function findDish(snapshot: LoadedSnapshot, id: number): Run | undefined {
   for (const { json, dishes } of snapshot.served().sections) {
     const dish = dishes.find((one) => one.id === id);
-    if (dish) return json.subarray(dish.start, dish.end);
+    if (dish) return { source: json, start: dish.start, end: dish.end };
   }
   return undefined;
+}
+
+function findBranch(snapshot: LoadedSnapshot, id: number): Run | undefined {
+  const branch = snapshot.served().branches.get(id);
+  return branch && wholeOf(branch);
 }
 
 /** The two endpoints that show one record by its id, active ones only. */
 export function createByIdRoutes(answers: DerivedAnswers): ReadRoute[] {
   const one = (
     kind: string,
-    fragmentOf: (snapshot: LoadedSnapshot, id: number) => Buffer | undefined,
+    fragmentOf: (snapshot: LoadedSnapshot, id: number) => Run | undefined,
   ) => ({
     kind: 'read' as const,
     method: 'GET' as const,
@@ -37,8 +43,5 @@ export function createByIdRoutes(answers: DerivedAnswers): ReadRoute[] {
       return answers.derive(snapshot, name, () => wrapFragments(snapshot, fragment, {}, name));
     },
   });
-  return [
-    one('categories', (snapshot, id) => snapshot.served().branches.get(id)),
-    one('items', findDish),
-  ];
+  return [one('categories', findBranch), one('items', findDish)];
 }

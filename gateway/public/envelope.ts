@@ -1,25 +1,7 @@
-import type { Body } from '../../db/snapshot/snapshot.ts';
+import { Pieces, type Run } from '../http/pieces.ts';
 import { entityTag } from '../http/resource.ts';
+import type { Derived } from '../snapshots/derived-answers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
-
-const COMMA = 44;
-
-/** `fragments` with commas between them, behind `head` and before `tail`: Buffer.concat takes longer. */
-function join(head: string, fragments: readonly Buffer[], tail: string): Buffer {
-  const before = Buffer.byteLength(head);
-  let length = before + Buffer.byteLength(tail) + Math.max(0, fragments.length - 1);
-  for (const fragment of fragments) length += fragment.length;
-  const joined = Buffer.allocUnsafe(length);
-  joined.write(head);
-  let end = before;
-  for (const fragment of fragments) {
-    if (end > before) joined[end++] = COMMA;
-    joined.set(fragment, end);
-    end += fragment.length;
-  }
-  joined.write(tail, end);
-  return joined;
-}
 
 /**
  * Wraps finished JSON into the success envelope with the snapshot's `generated_at` (SPEC,
@@ -30,14 +12,15 @@ function join(head: string, fragments: readonly Buffer[], tail: string): Buffer 
  */
 export function wrapFragments(
   snapshot: LoadedSnapshot,
-  data: Buffer | readonly Buffer[],
+  data: Run | readonly Run[],
   meta: Record<string, unknown>,
   name: string,
-): Body {
+): Derived {
   const json = JSON.stringify({ generated_at: snapshot.generatedAt, ...meta });
-  const identity = Buffer.isBuffer(data)
-    ? join('{"success":true,"data":', [data], `,"meta":${json}}`)
-    : join('{"success":true,"data":[', data, `],"meta":${json}}`);
+  const pieces =
+    'source' in data
+      ? new Pieces('{"success":true,"data":', [data], `,"meta":${json}}`)
+      : new Pieces('{"success":true,"data":[', data, `],"meta":${json}}`);
   const menu = snapshot.served().bodies.menu?.etag ?? '';
-  return { identity, etag: entityTag(menu, name) };
+  return { pieces, etag: entityTag(menu, name) };
 }

@@ -5,6 +5,7 @@ import type { DishPart } from '../../db/snapshot/parts.ts';
 import type { FieldErrors } from '../../db/validation/messages.ts';
 import { InvalidError } from '../errors.ts';
 import { pagingMeta } from '../http/paging.ts';
+import type { Run } from '../http/pieces.ts';
 import { parseQuery } from '../http/query.ts';
 import type { ReadRoute } from '../http/route.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
@@ -25,6 +26,13 @@ function isWanted(dish: DishPart, { type_id, is_recommended }: ItemsQuery): bool
   return is_recommended === undefined || dish.recommended === is_recommended;
 }
 
+/** Adds a dish; in a section's JSON there is just a comma between it and the one before. */
+function show(shown: Run[], source: Buffer, { start, end }: DishPart): void {
+  const last = shown.at(-1);
+  if (last?.source === source && last.end + 1 === start) last.end = end;
+  else shown.push({ source, start, end });
+}
+
 /** The JSON of the dishes of the wanted page, and how many there are on all pages. */
 function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
   const { category_id, page, per_page } = query;
@@ -33,13 +41,13 @@ function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
     .filter(Boolean);
   const rows = soughtRows(words);
   const [first, end] = [(page - 1) * per_page, page * per_page];
-  const shown: Buffer[] = [];
+  const shown: Run[] = [];
   let total = 0;
   for (const section of snapshot.served().sections) {
     if (category_id !== undefined && category_id !== section.id) continue;
     for (const dish of searchSection(section, words, rows)) {
       if (!isWanted(dish, query)) continue;
-      if (total >= first && total < end) shown.push(section.json.subarray(dish.start, dish.end));
+      if (total >= first && total < end) show(shown, section.json, dish);
       total += 1;
     }
   }

@@ -1,8 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import { bounds } from '../../db/bounds.ts';
-import type { Body } from '../../db/snapshot/snapshot.ts';
+import type { Pieces } from '../http/pieces.ts';
 import { prepareResource, type Resource } from '../http/resource.ts';
 import type { LoadedSnapshot } from './loaded-snapshot.ts';
+
+/** What is made of a snapshot for one request. */
+export interface Derived {
+  /** Quotes included. */
+  etag: string;
+  pieces: Pieces;
+}
 
 /**
  * Answers that are joined from a snapshot on demand, remembered within a bound of their own when they
@@ -14,7 +21,7 @@ export interface DerivedAnswers {
    * The answer that `name` stands for within the snapshot's version, made by `make` when it is not
    * remembered.
    */
-  derive(snapshot: LoadedSnapshot, name: string, make: () => Body): Resource;
+  derive(snapshot: LoadedSnapshot, name: string, make: () => Derived): Resource;
   /** Bytes held now. */
   bytes(): number;
 }
@@ -29,18 +36,22 @@ export function createDerivedAnswers(maxBytes: number): DerivedAnswers {
     sizeCalculation: ({ identity, overhead }, key) =>
       (identity.full.body?.length ?? 0) + overhead + key.length * 2 + BYTES_PER_ENTRY,
   });
-  /** What was asked for once of late. */
+  /** Entity tags of what was asked for once of late. */
   const asked = new Set<string>();
   return {
     derive: (snapshot, name, make) => {
       const key = `${snapshot.key}/${snapshot.version}/${name}`;
       const known = cache.get(key);
       if (known) return known;
-      const resource = prepareResource(make());
-      if (asked.delete(key)) cache.set(key, resource);
-      else if (asked.size < bounds.maxAskedOnce) asked.add(key);
+      const { etag, pieces } = make();
+      if (asked.delete(etag)) {
+        const resource = prepareResource({ etag, identity: pieces.join() });
+        cache.set(key, resource);
+        return resource;
+      }
+      if (asked.size < bounds.maxAskedOnce) asked.add(etag);
       else asked.clear();
-      return resource;
+      return prepareResource({ etag, identity: pieces });
     },
     bytes: () => cache.calculatedSize,
   };
