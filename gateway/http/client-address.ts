@@ -13,13 +13,20 @@ const UNSPECIFIED = 0;
 const IPV4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?::\d+)?$/;
 const BRACKETED = /^\[([^\]]*)\](?::\d+)?$/;
 
+/** By hand: making a DataView leaves the compiled code, and takes longer than all of this. */
+function int32At(bytes: Uint8Array, at: number): number {
+  const [a = 0, b = 0, c = 0, d = 0] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
+  return (a << 24) | (b << 16) | (c << 8) | d;
+}
+
 /** The key of an address of 4 or 16 bytes in network order. */
 export function addressOfBytes(buffer: ArrayBuffer): ClientAddress {
-  const bytes = new DataView(buffer);
-  if (buffer.byteLength === 4) return bytes.getInt32(0);
-  if (buffer.byteLength !== 16) return UNSPECIFIED;
-  const mapped = bytes.getInt32(8) === 0xffff && bytes.getInt32(0) === 0 && bytes.getInt32(4) === 0;
-  return mapped ? bytes.getInt32(12) : Buffer.from(buffer).toString('latin1');
+  const bytes = new Uint8Array(buffer);
+  if (bytes.length === 4) return int32At(bytes, 0);
+  if (bytes.length !== 16) return UNSPECIFIED;
+  const isMapped =
+    int32At(bytes, 8) === 0xffff && int32At(bytes, 0) === 0 && int32At(bytes, 4) === 0;
+  return isMapped ? int32At(bytes, 12) : Buffer.from(buffer).toString('latin1');
 }
 
 /** The key of an address as a proxy writes it, with or without a port; undefined for other text. */
