@@ -5,14 +5,15 @@ export interface Run {
   end: number;
 }
 
-export function wholeOf(source: Buffer): Run {
-  return { source, start: 0, end: source.length };
-}
-
 const COMMA = 44;
 /** Longer answers are rare: 100 dishes of a usual menu take half of it. */
 const SHARED_BYTES = 256 * 1024;
 const shared = Buffer.allocUnsafeSlow(SHARED_BYTES);
+
+/** All of it. */
+export function wholeOf(source: Buffer): Run {
+  return { source, start: 0, end: source.length };
+}
 
 /**
  * A body in pieces, to be joined when it is sent. Most answers that are made for one request are
@@ -40,7 +41,7 @@ export class Pieces {
     return this.#writeTo(Buffer.allocUnsafeSlow(this.length));
   }
 
-  /** Good only until the next call for any body, where it fits into what all of them share. */
+  /** In bytes that the next call, for whatever body, uses again: to be sent at once, or not at all. */
   joinForNow(): Buffer {
     return this.length > SHARED_BYTES ? this.join() : this.#writeTo(shared);
   }

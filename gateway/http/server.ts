@@ -153,7 +153,7 @@ function readRequest(
  * an array to say what became of it: 1.2 of the 24.8 µs of a hot read.
  */
 const SHORT_BODY = 32 * 1024;
-/** In which one of so many short answers the client must have taken those before. */
+/** One of so many short answers is not, so that it is seen whether the client has taken the others. */
 const CHECKED_ONE_IN = 8;
 
 /**
@@ -162,8 +162,8 @@ const CHECKED_ONE_IN = 8;
  * that nobody reads, as many as are asked for. It closes a connection that takes nothing for ten
  * seconds, and one that sends its next request before it has taken this answer.
  *
- * Short answers are checked by chance: a client that reads none has some eight of them kept for it
- * until it is found out, a tenth of what the system's own buffers have taken by then.
+ * Of short answers one in a few is sent so, by chance: a client that reads none has some eight kept
+ * for it until it is found out, a tenth of what the system's own buffers have taken by then.
  */
 function endWithBody(res: HttpResponse, content: Content): void {
   const bytes = content instanceof Pieces ? content.joinForNow() : content;

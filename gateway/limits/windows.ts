@@ -63,7 +63,7 @@ export class Windows {
     const admitted = admittedIn(window);
     const remaining = this.#limits[limiter] - admitted - 1;
     if (remaining < 0 || !this.#mayPass(window, admitted, now)) return -1;
-    // One with a debt is due already.
+    // One with a debt is due already: a look at it is shorter than one into the set.
     if (window.debt <= 0) this.#due.add(window);
     window.debt += 1;
     return remaining;
