@@ -53,6 +53,11 @@ function prepare(snapshot: Snapshot): Served {
   return { ...snapshot, resources };
 }
 
+/** A function of its own: what it is given must not live as long as the snapshot's own functions. */
+function sectionsIn({ order }: SnapshotHead, sections: SnapshotSections): SnapshotSections {
+  return new Map(order.map((id) => [id, sectionOf(sections, id)]));
+}
+
 /**
  * Opens a stored snapshot.
  *
@@ -66,7 +71,7 @@ export function loadSnapshot(
   encodings: Buffer | null,
 ): LoadedSnapshot {
   const { version, locale, generatedAt } = head;
-  let made: SnapshotSections = new Map(head.order.map((id) => [id, sectionOf(sections, id)]));
+  let made = sectionsIn(head, sections);
   let served: Served | undefined;
   const serve = (): Served => {
     if (served) return served;
