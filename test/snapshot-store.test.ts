@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { pino } from 'pino';
 import type { Database, Db } from '../db/connection.ts';
 import { generateRestaurant } from '../db/demo/generator.ts';
@@ -66,6 +69,15 @@ async function write(slug: string): Promise<VersionNotice> {
     return rebuildSnapshots(tx, tenant_id);
   });
   return { tenant_id, slug, version, encoded: true };
+}
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+async function collectGarbage(): Promise<void> {
+  // What a weak reference was made of or gave lives until the turn is over.
+  await nextTurn();
+  collect();
 }
 
 /** Resolves when `condition` holds; it is looked at after each turn of the event loop. */
@@ -139,6 +151,34 @@ describe('memory', () => {
     );
     assert.ok((snapshot?.bytes ?? 0) >= held);
     assert.equal(store.stats().bytes, snapshot?.bytes);
+    store.stop();
+  });
+
+  test('keeps of a snapshot neither what it was made of nor the version before', async () => {
+    const { store } = createStore();
+    // Whatever this function held itself could not be collected.
+    const templates = await (async () => {
+      const snapshot = await store.find(slug, null);
+      const sections = [...(snapshot?.sections().values() ?? [])];
+      snapshot?.served();
+      return sections.map((section) => new WeakRef<object>(section));
+    })();
+    const body = () => {
+      const { menu } = store.held(slug, null)?.served().bodies ?? {};
+      return new WeakRef<object>(menu?.identity.buffer ?? {});
+    };
+    const before = body();
+    assert.ok(templates.length > 0);
+    await collectGarbage();
+    assert.ok(templates.every((template) => template.deref() === undefined));
+    assert.ok(before.deref());
+    const notice = await write(slug);
+    store.onVersion(notice);
+    await until(() => store.held(slug, null)?.version === notice.version);
+    const next = body();
+    await collectGarbage();
+    assert.equal(before.deref(), undefined);
+    assert.ok(next.deref());
     store.stop();
   });
 
