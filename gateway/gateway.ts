@@ -19,6 +19,7 @@ import { createAnalytics } from './analytics/analytics.ts';
 import { createApiRoutes } from './api-routes.ts';
 import { createDisplayRoutes } from './display/display.ts';
 import { createDispatch } from './http/dispatch.ts';
+import { createTenantSlugs } from './http/host.ts';
 import { createHotReads } from './http/hot-reads.ts';
 import { startServer } from './http/server.ts';
 import { createCountedLimits } from './limits/counted-limits.ts';
@@ -114,7 +115,8 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
   const traffic = createTraffic(now);
   const limitHeads = createLimitHeads(limits, Date.now);
   const routes = createApiRoutes({ answers, admin, analytics });
-  const reading = { domain, routes, store, limits: counted, limitHeads };
+  const tenantSlug = createTenantSlugs(domain);
+  const reading = { tenantSlug, routes, store, limits: counted, limitHeads };
   const pages = [
     ...createDisplayRoutes(),
     ...createPanelRoutes({ db, domain, log, now: () => new Date() }),

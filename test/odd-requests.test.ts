@@ -96,10 +96,17 @@ const LINES: Case[] = [
   ['a header of 8 KB', get(THEME, `${HOST}X: ${'a'.repeat(8_000)}\r\n`), [200]],
   ['a header of 200 KB', get(THEME, `${HOST}X: ${'a'.repeat(200_000)}\r\n`), [431, 'closed']],
   ['500 headers', get(THEME, `${HOST}${'X-Header: abcdefgh\r\n'.repeat(500)}`), [431, 'closed']],
+  ['a port of 8 KB', get(THEME, `Host: trattoria.localhost:${'1'.repeat(8_000)}\r\n`), [404]],
   ['a host of 8 KB', get(THEME, `Host: ${'a'.repeat(8_000)}.localhost\r\n`), [404]],
   ['a path that is no UTF-8', get('/api/v1/menu/\u00ff\u00fe'), [200]],
   ['a query that is no UTF-8', get('/api/v1/items?search=\u00ff%ff%00%ed%a0%80%u'), [200]],
   ['a path of slashes', get('/'.repeat(9_000)), [404]],
+  // Quadratic work on them would outlast the client's patience.
+  ['a path of slashes before something', get(`${'/'.repeat(100_000)}a`), [404]],
+  ['slashes after a path', get(`${THEME}////`), [200]],
+  ['an encoded letter in a path', get('/api/v1/%74heme'), [200]],
+  ['an encoded slash in a path', get('/api/v1%2Ftheme'), [404]],
+  ['an encoded admin path', get('/api/v1/%61dmin/items'), [401]],
   [
     'nothing where a path has an id',
     get('/api/v1/admin/items//restore').replace('GET', 'POST'),

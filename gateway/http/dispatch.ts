@@ -6,7 +6,7 @@ import type { SnapshotStore } from '../snapshots/store.ts';
 import { unknownHostAnswer } from '../unknown-host/page.ts';
 import { type Answer, createAnswer, errorAnswer } from './answer.ts';
 import { failureAnswer, isFault, NOT_FOUND, TOO_MANY_ATTEMPTS } from './failures.ts';
-import { createTenantSlugs } from './host.ts';
+import type { TenantSlugs } from './host.ts';
 import { createPages } from './pages.ts';
 import { selectAnswer } from './resource.ts';
 import { API_PREFIX, type PageRoute, type Route } from './route.ts';
@@ -14,7 +14,7 @@ import { createRouter, type Match } from './router.ts';
 import type { Handler, Reply, Request } from './server.ts';
 
 export interface DispatchOptions {
-  domain: string;
+  tenantSlug: TenantSlugs;
   routes: readonly Route[];
   pages: readonly PageRoute[];
   store: SnapshotStore;
@@ -113,8 +113,7 @@ function perform(
  * a promise.
  */
 export function createDispatch(options: DispatchOptions): Handler {
-  const { store, limits, limitHeads, onRefusal, log } = options;
-  const tenantSlug = createTenantSlugs(options.domain);
+  const { tenantSlug, store, limits, limitHeads, onRefusal, log } = options;
   const router = createRouter(API_PREFIX, nameRoutes(API_PREFIX, options.routes));
   const pages = createPages(options.pages);
 

@@ -1,7 +1,9 @@
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** How many different Accept-Encoding headers are remembered; browsers share a dozen. */
+/** How many different Accept-Encoding headers are remembered, and how long they may be, in
+ * characters; browsers share a dozen. */
 const MAX_REMEMBERED = 256;
+const MAX_LENGTH = 256;
 const remembered = new Map<string, Encoding>();
 
 function weightOf(parameters: readonly string[]): number {
@@ -33,8 +35,9 @@ export function preferredEncoding(acceptEncoding: string): Encoding {
   if (acceptEncoding === '') return 'identity';
   const known = remembered.get(acceptEncoding);
   if (known !== undefined) return known;
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   const encoding = negotiate(acceptEncoding);
+  if (acceptEncoding.length > MAX_LENGTH) return encoding;
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   remembered.set(acceptEncoding, encoding);
   return encoding;
 }

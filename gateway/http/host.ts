@@ -16,15 +16,25 @@ export function tenantSlug(host: string, domain: string): string | null {
   return SLUG.test(slug) ? slug : null;
 }
 
+/** `tenantSlug` of one domain. */
+export type TenantSlugs = (host: string) => string | null;
+
+/** What may stand beside slug and domain: two dots, and a port behind its colon. */
+const MAX_REST = '..:65535'.length;
+const MAX_SLUG = 63;
+
 /**
  * Makes `tenantSlug` for one domain, with the Host headers that led to a tenant remembered: taking
- * one apart costs more than all other look-ups of a hot read together.
+ * one apart costs more than all other look-ups of a hot read together. What is longer than any host
+ * of ours is none: remembered, it would fill the memory.
  */
-export function createTenantSlugs(domain: string): (host: string) => string | null {
+export function createTenantSlugs(domain: string): TenantSlugs {
   const remembered = new Map<string, string>();
+  const longest = MAX_SLUG + domain.length + MAX_REST;
   return (host) => {
     const known = remembered.get(host);
     if (known !== undefined) return known;
+    if (host.length > longest) return null;
     const slug = tenantSlug(host, domain);
     if (slug === null) return null;
     if (remembered.size >= bounds.maxRememberedHosts) remembered.clear();

@@ -4,7 +4,7 @@ import type { Limits } from '../limits/limits.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Traffic } from '../traffic.ts';
 import type { ClientAddress } from './client-address.ts';
-import { createTenantSlugs } from './host.ts';
+import type { TenantSlugs } from './host.ts';
 import { type Conditions, selectAnswer } from './resource.ts';
 import { API_PREFIX, type FinishedRoute, type Route } from './route.ts';
 import type { Reply } from './server.ts';
@@ -22,7 +22,7 @@ export interface HotRead {
 }
 
 export interface HotReadOptions {
-  domain: string;
+  tenantSlug: TenantSlugs;
   routes: readonly Route[];
   store: SnapshotStore;
   limits: Limits;
@@ -47,8 +47,7 @@ function pathOf(pattern: string, param: string): string {
  * is left to find is the tenant, its snapshot and the client's window.
  */
 export function createHotReads(options: HotReadOptions): HotRead[] {
-  const { store, limits, limitHeads, traffic, now } = options;
-  const tenantSlug = createTenantSlugs(options.domain);
+  const { tenantSlug, store, limits, limitHeads, traffic, now } = options;
   const finished = options.routes.filter((route): route is FinishedRoute => 'body' in route);
 
   const create = (route: FinishedRoute, param: string): HotRead => {

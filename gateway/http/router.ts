@@ -42,6 +42,13 @@ function walk<R>(root: Node<R>, path: string): Match<R> | undefined {
   return node.routes.size > 0 ? { routes: node.routes, param } : undefined;
 }
 
+/** Slash by slash: a pattern for them would look at a long run again from each of its slashes. */
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length;
+  while (end > 0 && path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}
+
 /**
  * Finds routes by path. Paths without a parameter take one look-up; the others are walked segment by
  * segment, with at most one parameter a path.
@@ -72,7 +79,6 @@ export function createRouter<R extends { method: string; path: string }>(
     if (match) exact.set(path, match);
   }
   return {
-    match: (path) =>
-      exact.get(path) ?? walk(root, path.length > 1 ? path.replace(/\/+$/, '') : path),
+    match: (path) => exact.get(path) ?? walk(root, withoutTrailingSlashes(path)),
   };
 }

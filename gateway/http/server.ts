@@ -9,11 +9,13 @@ import { bounds } from '../../db/bounds.ts';
 import { assertCertificate, type CertificateFiles } from '../../db/certificate.ts';
 import { OperatorError } from '../../db/operator-error.ts';
 import { type Running, runningUntil } from '../../db/running.ts';
+import { within } from '../../db/within.ts';
 import { TooLargeError } from '../errors.ts';
 import type { Answer, Content } from './answer.ts';
 import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
 import { BAD_REQUEST } from './failures.ts';
 import type { HotRead } from './hot-reads.ts';
+import { normalPath } from './normal-path.ts';
 import { Pieces } from './pieces.ts';
 import { readHeaders } from './request-headers.ts';
 
@@ -128,7 +130,7 @@ function readRequest(
   secure: boolean,
 ): Request | null {
   const method = req.getMethod();
-  const path = req.getUrl();
+  const path = normalPath(req.getUrl());
   const isRead = method === 'get' || method === 'head';
   const isPublic = !path.startsWith(ADMIN_PREFIX) && !path.startsWith(PAGES_PREFIX);
   const headers = isRead && isPublic ? NO_HEADERS : readHeaders((take) => req.forEach(take));
@@ -156,17 +158,22 @@ const SHORT_BODY = 32 * 1024;
 /** One of so many short answers is not, so that it is seen whether the client has taken the others. */
 const CHECKED_ONE_IN = 8;
 
+/** Good until the next answer is sent. */
+function bytesForNow(content: Content): Uint8Array {
+  return content instanceof Pieces ? content.joinForNow() : content;
+}
+
 /**
  * Ends an answer with its body. What the client does not take at once stays in the bytes that all
  * answers share and follows as the client reads: the library's own way keeps a copy for every answer
  * that nobody reads, as many as are asked for. It closes a connection that takes nothing for ten
  * seconds, and one that sends its next request before it has taken this answer.
  *
- * Of short answers one in a few is sent so, by chance: a client that reads none has some eight kept
- * for it until it is found out, a tenth of what the system's own buffers have taken by then.
+ * Of short answers one in a few is sent so, by chance: a client that never reads costs us about
+ * eight copies before one of these finds it, a tenth of what the system's own buffers hold by then.
  */
 function endWithBody(res: HttpResponse, content: Content): void {
-  const bytes = content instanceof Pieces ? content.joinForNow() : content;
+  const bytes = bytesForNow(content);
   if (bytes.length <= SHORT_BODY && Math.random() * CHECKED_ONE_IN > 1) {
     res.end(bytes);
     return;
@@ -194,7 +201,7 @@ function writeReply(res: HttpResponse, method: string, reply: Reply, close: bool
   if (limitHead) res.writeHeader(RATE_LIMIT, limitHead);
   if (answer.body !== null && method !== 'head') {
     const { body } = answer;
-    if (close) res.end(body instanceof Pieces ? body.joinForNow() : body, true);
+    if (close) res.end(bytesForNow(body), true);
     else endWithBody(res, body);
     return;
   }
@@ -309,12 +316,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
   const running = runningUntil(async () => {
     retire();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise((resolve) => {
-      timer = setTimeout(resolve, bounds.stopTimeout);
-    });
-    await Promise.race([Promise.all(waiting), late]);
-    clearTimeout(timer);
+    await within(bounds.stopTimeout, Promise.all(waiting));
     app.close();
   });
   return { ...running, retire };

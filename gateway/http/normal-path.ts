@@ -1,0 +1,15 @@
+const ENCODED = /%[0-9a-f]{2}/gi;
+/** What RFC 3986 calls unreserved. */
+const UNRESERVED = /[\w.~-]/;
+
+/**
+ * A path with every character decoded that means the same decoded (RFC 3986, 6.2.2.2): `/menu/%65n`
+ * is `/menu/en`. A slash stays encoded: it would part what belongs together.
+ */
+export function normalPath(path: string): string {
+  if (!path.includes('%')) return path;
+  return path.replace(ENCODED, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return UNRESERVED.test(character) ? character : encoded;
+  });
+}
