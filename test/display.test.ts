@@ -45,6 +45,9 @@ const odd = dressed('odd', {
   font_url: 'javascript:alert(1)',
 });
 
+/** Stored before such an address was refused. */
+const sly = dressed('sly', { ...trattoria.theme, font_url: 'https://x;sandbox/a.css' });
+
 const small = restaurantOf(
   'small',
   [
@@ -58,6 +61,10 @@ const small = restaurantOf(
       time_visibility: { start: '22:00', end: '02:00' },
       dishes: [dishOf('Spaghetti di mezzanotte', { price: 0 })],
     }),
+    sectionOf('Sempre', {
+      time_visibility: { start: '00:00', end: '00:00' },
+      dishes: [dishOf('Acqua', { price: 1 })],
+    }),
   ],
   { supported_locales: ['it'], review_url: 'javascript:alert(1)' },
 );
@@ -65,7 +72,7 @@ const small = restaurantOf(
 let stage: DisplayStage;
 
 before(async () => {
-  stage = await createDisplayStage([trattoria, pizzeria, light, dark, odd, small]);
+  stage = await createDisplayStage([trattoria, pizzeria, light, dark, odd, sly, small]);
 });
 after(() => stage.close());
 
@@ -92,6 +99,13 @@ test('the page is a shell that browsers ask about, with files that they keep for
   }
   const other = await client.send('/display/other/display.js');
   assert.equal(other.headers['cache-control'], 'no-cache');
+});
+
+test('an address in the theme adds nothing to what the page may do', async () => {
+  for (const slug of ['odd', 'sly']) {
+    const { headers } = await stage.client(slug).send('/');
+    assert.match(headers['content-security-policy'] ?? '', /; style-src 'self'; font-src 'self';/);
+  }
 });
 
 test('other paths stay JSON, and hosts that are nobody’s have no menu', async () => {
@@ -199,6 +213,8 @@ test('sections keep to the restaurant’s hours, also past midnight', async () =
   await open.page.clock.fastForward('03:00:00');
   await open.page.waitForSelector('section.closed');
   assert.match(await section(open.page).locator('.hours').innerText(), /ora non disponibile$/);
+  const whole = open.page.locator('section', { hasText: 'Acqua' });
+  assert.doesNotMatch((await whole.getAttribute('class')) ?? '', /closed/);
   await open.context.close();
   const screen = await stage.visit('small', {
     ...night,

@@ -1,25 +1,31 @@
 import * as v from 'valibot';
 import { LOCALES, type Translations } from '../records/locale.ts';
+import { MAX_INTEGER } from '../records/record-id.ts';
+import { maxCharacters } from './characters.ts';
 import { rule } from './rule.ts';
 import { type JsonSchema, shownAs } from './shown-as.ts';
 
 // The fields of which bodies of the admin API are made. A message is the rule that is broken;
 // `checkInput` turns it into Italian when it knows the field.
 
-/** The largest value of Postgres' integer. */
-export const MAX_INTEGER = 2_147_483_647;
-
 /** What Postgres cannot store or JSON cannot carry: NUL, and halves of surrogate pairs. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 const storable = v.check((text: string) => !UNSTORABLE.test(text), 'format');
 
 function longest(max: number) {
-  return v.maxLength<string, number, string>(max, rule('maxLength', max));
+  return maxCharacters(max, rule('maxLength', max));
 }
 
 /** A text that must not be blank. */
 export function requiredText(max: number) {
-  return v.pipe(v.string('string'), v.trim(), v.nonEmpty('required'), storable, longest(max));
+  return v.pipe(
+    v.string('string'),
+    shownAs({ maxLength: max }),
+    v.trim(),
+    v.nonEmpty('required'),
+    storable,
+    longest(max),
+  );
 }
 
 /** A text that may be blank: null is the empty text. */
@@ -46,8 +52,12 @@ export function requiredForm(max: number, form: RegExp, broken: string) {
   return v.pipe(requiredText(max), v.regex(form, broken));
 }
 
+/** A URL's host may hold more than a name may: such as a semicolon, which means something in a header. */
+const HOST = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
+
 function isWebAddress(given: string): boolean {
-  return URL.canParse(given) && /^https?:\/\/[^\s]+$/i.test(given);
+  if (!URL.canParse(given) || !/^https?:\/\/\S+$/i.test(given)) return false;
+  return HOST.test(new URL(given).hostname);
 }
 
 const MAX_URL = 2_048;

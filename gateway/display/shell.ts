@@ -16,11 +16,15 @@ export interface Shell {
 
 const known = new WeakMap<LoadedSnapshot, Shell>();
 
+/** An origin in which nothing stands that means something in a policy. */
+const SECURE_ORIGIN = /^https:\/\/[\w.:[\]-]+$/;
+
 /** Where the theme's font may come from: its stylesheet's server, and whichever that names. */
 function fontSources({ font_url }: Theme): { style: string; font: string } {
-  if (!URL.canParse(font_url)) return { style: '', font: '' };
-  const { protocol, origin } = new URL(font_url);
-  return protocol === 'https:' ? { style: ` ${origin}`, font: ' https:' } : { style: '', font: '' };
+  const origin = URL.canParse(font_url) ? new URL(font_url).origin : '';
+  return SECURE_ORIGIN.test(origin)
+    ? { style: ` ${origin}`, font: ' https:' }
+    : { style: '', font: '' };
 }
 
 /** Nothing but our own files runs in the page; pictures and the font may come from elsewhere. */

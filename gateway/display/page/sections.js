@@ -16,12 +16,12 @@ export function nest(sections) {
   return roots.filter(hasContent);
 }
 
-/** Whether a section is served at `time`, `HH:MM`; hours may pass midnight. */
+/** Whether a section is served at `time`, `HH:MM`; hours may pass midnight, and last for a whole day. */
 export function isOpen({ time_visibility_enabled, time_start, time_end }, time) {
   if (!time_visibility_enabled) return true;
   const start = time_start ?? '00:00';
   const end = time_end ?? '24:00';
-  return start <= end ? start <= time && time < end : time >= start || time < end;
+  return start < end ? start <= time && time < end : time >= start || time < end;
 }
 
 function hours({ time_visibility_enabled, time_start, time_end }, texts) {

@@ -1,0 +1,9 @@
+/** The largest value of Postgres' integer: of ids, and of places in an order. */
+export const MAX_INTEGER = 2_147_483_647;
+
+/** The id that a text is, as addresses hold it; null when no record can have it. */
+export function parseRecordId(text: string): number | null {
+  if (!/^[1-9][0-9]{0,9}$/.test(text)) return null;
+  const id = Number(text);
+  return id <= MAX_INTEGER ? id : null;
+}
