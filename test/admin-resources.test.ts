@@ -111,9 +111,20 @@ describe('changing', () => {
     const type = await create('types', { category_id: id, name: { it: 'T' } });
     const dish = await newDish(id, { type_id: type.id, description: { it: 'D' } });
     const emptied = await data(
-      call('PUT', `/items/${dish.id}`, { type_id: '', description: null, allergens: null }),
+      call('PUT', `/items/${dish.id}`, { type_id: '', description: null, allergens: ' ' }),
     );
     assert.deepEqual([emptied.type_id, emptied.description_translations], [null, {}]);
+    const blank = await data(call('PUT', `/items/${dish.id}`, { description: '' }));
+    assert.deepEqual([blank.description, blank.allergens], ['', []]);
+  });
+
+  test('a name has two hundred characters, whatever they are', async () => {
+    const { id } = await newSection();
+    const it = '🍕'.repeat(200);
+    const dish = await newDish(id, { name: { it } });
+    assert.equal((await publicJson(`/items/${dish.id}`)).name, it);
+    const body = { category_id: id, name: { it: `${it}🍕` } };
+    assert.equal((await call('POST', '/items', body)).status, 422);
   });
 
   test('the settings, in what the public API shows and in what only admins see', async () => {
@@ -231,6 +242,18 @@ describe('deleting and restoring', () => {
     assert.deepEqual([whole.type_id, whole.winery_id], [type.id, winery.id]);
   });
 
+  test('a type that comes back to a section is shown by the dishes that had it', async () => {
+    const [here, there] = [await newSection(), await newSection()];
+    const type = await create('types', { category_id: here.id, name: { it: 'T' } });
+    const dish = await newDish(here.id, { type_id: type.id });
+    await call('DELETE', `/types/${type.id}`);
+    await data(call('PUT', `/items/${dish.id}`, { category_id: there.id }));
+    await data(call('POST', `/types/${type.id}/restore`));
+    await data(call('PUT', `/types/${type.id}`, { category_id: there.id }));
+    const stored = (await service.admin.get(`/items/${dish.id}`)).json.data;
+    assert.equal((await publicJson(`/items/${dish.id}`)).type_id, stored.type_id);
+  });
+
   test('what does not exist or is another restaurant’s is 404', async () => {
     for (const path of ['/items/999999', '/categories/0', '/types/x', '/wineries/99999999999']) {
       assert.equal((await service.admin.get(path)).status, 404, path);
@@ -264,6 +287,9 @@ describe('reading', () => {
     assert.ok(deleted.data[0].deleted_at);
     assert.deepEqual((await page('page=999')).data, []);
     assert.equal((await service.admin.get('/items?deleted=forse')).status, 422);
+    for (const none of ['2147483647', '99999999999', '-1']) {
+      assert.deepEqual((await page(`category_id=${none}`)).data, []);
+    }
   });
 
   test('every kind of record can be read, and HEAD works', async () => {

@@ -77,6 +77,11 @@ const BAD_DISHES: [what: string, body: unknown, errors: Record<string, string>][
     { 'name.it': 'name.it non può contenere più di 200 caratteri.' },
   ],
   [
+    'a name that is an empty text',
+    { ...named, name: '' },
+    { name: nothing.name, 'name.it': nothing['name.it'] },
+  ],
+  [
     'a NUL',
     { ...named, name: { it: 'a\u0000b' } },
     { 'name.it': 'Il formato del campo name.it non è valido.' },
@@ -240,6 +245,7 @@ const BAD_CHANGES: [path: string, body: object, fields: string[]][] = [
   ['/theme', { layout_variant: 'fancy', header_style: '' }, ['layout_variant', 'header_style']],
   ['/theme', { border_radius: '8 px', font_family: 'x}' }, ['font_family', 'border_radius']],
   ['/theme', { font_url: '//evil.example/a.css' }, ['font_url']],
+  ['/theme', { font_url: 'https://x;sandbox/a.css' }, ['font_url']],
   ['/wineries', { name: '', website: 'kante.example' }, ['name', 'website']],
   ['/types', { name: { it: 'x' } }, ['category_id']],
   ['/categories', { name: { it: 'x' }, menu_type: 'beer' }, ['menu_type']],
@@ -290,6 +296,24 @@ describe('rules that look at the menu', () => {
     assert.deepEqual(await errorsOf('PUT', `/categories/${top}`, { parent_id: whole }), [
       'parent_id',
     ]);
+  });
+
+  test('restoring does not nest sections deeper than they may be', async () => {
+    const top = await section();
+    let parent_id = top;
+    for (let level = 2; level <= 5; level += 1) parent_id = await section({ parent_id });
+    const whole = await section();
+    let lowest = whole;
+    for (let level = 2; level <= 4; level += 1) lowest = await section({ parent_id: lowest });
+    const [below] = (await service.admin.get('/categories?per_page=100')).json.data.filter(
+      (one: { parent_id: number }) => one.parent_id === top,
+    );
+    await service.admin.call('DELETE', `/categories/${below.id}`);
+    assert.equal(await errorsOf('PUT', `/categories/${top}`, { parent_id: lowest }), 200);
+    const restore = `/categories/${below.id}/restore`;
+    assert.deepEqual(await errorsOf('POST', restore, {}), ['parent_id']);
+    assert.equal(await errorsOf('PUT', `/categories/${top}`, { parent_id: null }), 200);
+    assert.equal(await errorsOf('POST', restore, {}), 200);
   });
 
   test('a dish’s type is one of its section’s, also when only one of them is sent', async () => {

@@ -119,6 +119,11 @@ test('what breaks a rule is named with its index, in Italian', async () => {
       'events.1.occurred_at non coincide con il formato ISO 8601.',
     ],
     [
+      { ...ok, occurred_at: '2026-11-31T10:00:00Z' },
+      'occurred_at',
+      'events.1.occurred_at non coincide con il formato ISO 8601.',
+    ],
+    [
       { ...ok, occurred_at: 1_700_000_000 },
       'occurred_at',
       'events.1.occurred_at deve essere una stringa.',

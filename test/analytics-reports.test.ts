@@ -106,6 +106,8 @@ test('bad parameters are refused in Italian, by every report', async () => {
       'to',
       'To deve essere una data precedente o uguale al 2023-01-04.',
     ],
+    ['from=1999-12-31', 'from', 'From deve essere una data successiva o uguale al 2000-01-01.'],
+    ['to=1999-12-31', 'to', 'To deve essere una data successiva o uguale al 2000-01-01.'],
     ['limit=x', 'limit', 'Limit deve essere un numero intero.'],
     ['limit=0', 'limit', 'Limit deve essere almeno 1.'],
     ['limit=1001', 'limit', 'Limit non può essere superiore a 1000.'],
@@ -129,6 +131,8 @@ test('the last thirty days of the restaurant’s calendar are the default', asyn
   const single = await report('overview?from=2026-05-03&to=2026-05-03');
   assert.deepEqual(single.previous.from, '2026-05-02');
   assert.deepEqual(single.previous.to, '2026-05-02');
+  const earliest = await report('overview?to=2000-01-15');
+  assert.deepEqual([earliest.from, earliest.by_day.length], ['2000-01-01', 15]);
 });
 
 test('overview: totals, days, hours and languages, beside as many days before', async () => {

@@ -1,38 +1,32 @@
 import * as v from 'valibot';
 import { bounds } from '../bounds.ts';
+import { maxCharacters } from '../validation/characters.ts';
 import { ruleTexts } from '../validation/messages.ts';
 import { shownAs } from '../validation/shown-as.ts';
 import { flagParameter } from './flag.ts';
+import { integerParameter } from './integer.ts';
 import { pagingEntries } from './paging.ts';
 
-function integer(field: string, description: string) {
-  return v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^-?[0-9]{1,15}$/, ruleTexts.integer(field)),
-      shownAs({ type: 'integer', description }),
-      v.transform(Number),
-    ),
-  );
-}
-
+const { maxSearchLength } = bounds;
 const LOCALE =
   'Language of the texts; by default the restaurant’s own, and Italian for one that it does not have.';
 
 /** The parameters of `/items` (SPEC, "`/items` query parameters"). */
 export const itemsQuerySchema = v.object({
-  category_id: integer('category_id', 'Only dishes of this section.'),
-  type_id: integer('type_id', 'Only dishes of this sub-category.'),
+  category_id: integerParameter('category_id', 'Only dishes of this section.'),
+  type_id: integerParameter('type_id', 'Only dishes of this sub-category.'),
   is_recommended: v.optional(
     flagParameter('is_recommended', '1: only recommended dishes; 0: only the others.'),
   ),
   search: v.optional(
     v.pipe(
       v.string(),
-      v.maxLength(bounds.maxSearchLength, ruleTexts.maxLength('search', bounds.maxSearchLength)),
-      v.description(
-        'Every word must occur in name or description; case and accents do not matter.',
-      ),
+      maxCharacters(maxSearchLength, ruleTexts.maxLength('search', maxSearchLength)),
+      shownAs({
+        maxLength: maxSearchLength,
+        description:
+          'Every word must occur in name or description; case and accents do not matter.',
+      }),
     ),
   ),
   locale: v.optional(v.pipe(v.string(), v.description(LOCALE))),

@@ -1,13 +1,10 @@
 import * as v from 'valibot';
 import { bounds } from '../bounds.ts';
+import { isDay } from '../validation/day.ts';
+import { rule } from '../validation/rule.ts';
 import { shownAs } from '../validation/shown-as.ts';
 
-function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
-const FORMAT = 'dateFormat:YYYY-MM-DD';
+const FORMAT = rule('dateFormat', 'YYYY-MM-DD');
 
 function day(description: string) {
   return v.optional(
@@ -39,7 +36,7 @@ export const reportQuerySchema = v.object({
       description: 'Longest list in the report.',
     }),
     v.transform(Number),
-    v.minValue(1, 'min:1'),
-    v.maxValue(maxReportLimit, `max:${maxReportLimit}`),
+    v.minValue(1, rule('min', 1)),
+    v.maxValue(maxReportLimit, rule('max', maxReportLimit)),
   ),
 });

@@ -43,7 +43,9 @@ export async function listRecords(
   const { categoryId, deleted, page, perPage } = options;
   const { schema, view } = viewers[collection];
   const ofSection =
-    categoryId === undefined ? sql.fragment`` : sql.fragment`and r.category_id = ${categoryId}`;
+    categoryId === undefined
+      ? sql.fragment``
+      : sql.fragment`and r.category_id = ${categoryId}::int8`;
   const where = sql.fragment`
     where r.tenant_id = ${tenantId} ${ofSection}
       and r.deleted_at ${deleted ? sql.fragment`is not null` : sql.fragment`is null`}

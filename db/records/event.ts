@@ -1,7 +1,12 @@
 import * as v from 'valibot';
 import { bounds } from '../bounds.ts';
+import { maxCharacters } from '../validation/characters.ts';
+import { isDay } from '../validation/day.ts';
+import { rule } from '../validation/rule.ts';
+import { shownAs } from '../validation/shown-as.ts';
 import { ALLERGEN_KEYS } from './allergen.ts';
 import { LOCALES } from './locale.ts';
+import { MAX_INTEGER } from './record-id.ts';
 
 /** What a display can tell of its guests (DESIGN, "event types"). */
 export const EVENT_TYPES = [
@@ -24,7 +29,6 @@ const SUBJECTS: Partial<Record<EventType, keyof EventFields>> = {
   locale_change: 'locale',
 };
 
-const MAX_ID = 2_147_483_647;
 const DIGITS = /^[0-9]{1,10}$/;
 /** Control characters and halves of characters, which Postgres cannot store. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
@@ -35,7 +39,8 @@ function text(maxLength: number) {
   return v.nullish(
     v.pipe(
       v.string('string'),
-      v.maxLength(maxLength, `maxLength:${maxLength}`),
+      shownAs({ maxLength }),
+      maxCharacters(maxLength, rule('maxLength', maxLength)),
       v.check((value) => !UNSTORABLE.test(value), 'format'),
     ),
   );
@@ -46,10 +51,12 @@ const recordId = v.nullish(
   v.pipe(
     v.union([v.number(), v.pipe(v.string(), v.regex(DIGITS), v.transform(Number))], 'integer'),
     v.integer('integer'),
-    v.minValue(1, 'min:1'),
-    v.maxValue(MAX_ID, `max:${MAX_ID}`),
+    v.minValue(1, rule('min', 1)),
+    v.maxValue(MAX_INTEGER, rule('max', MAX_INTEGER)),
   ),
 );
+
+const ISO_8601 = rule('dateFormat', 'ISO 8601');
 
 /** Seconds are enough to say which bound was passed. */
 function isoSeconds(time: number): string {
@@ -63,16 +70,17 @@ function momentNear(now: () => number) {
   return v.nullish(
     v.pipe(
       v.string('string'),
-      v.regex(TIMESTAMP, 'dateFormat:ISO 8601'),
+      v.regex(TIMESTAMP, ISO_8601),
+      v.check((time) => isDay(time.slice(0, 'YYYY-MM-DD'.length)), ISO_8601),
       v.transform(Date.parse),
-      v.number('dateFormat:ISO 8601'),
+      v.number(ISO_8601),
       v.check(
         (time) => time >= earliest(),
-        () => `notBefore:${isoSeconds(earliest())}`,
+        () => rule('notBefore', isoSeconds(earliest())),
       ),
       v.check(
         (time) => time <= latest(),
-        () => `notAfter:${isoSeconds(latest())}`,
+        () => rule('notAfter', isoSeconds(latest())),
       ),
     ),
   );

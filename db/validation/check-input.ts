@@ -19,13 +19,24 @@ export function explain(field: string, issue: v.BaseIssue<unknown>): string {
   return missing ? ruleTexts.required(field) : sayRule(issue.message, field);
 }
 
+/** What the schema knows of a body. A blank text is null, whatever the field's type. */
+function fieldsOf(schema: InputSchema, body: unknown): Input {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {};
+  const given = Object.keys(schema.entries).filter((field) => Object.hasOwn(body, field));
+  return Object.fromEntries(
+    given.map((field) => {
+      const value: unknown = (body as Input)[field];
+      return [field, typeof value === 'string' && value.trim() === '' ? null : value];
+    }),
+  );
+}
+
 /**
  * Checks the shape of a body and says everything that is wrong with it, one text a field. Fields
  * that the schema does not know are ignored.
  */
 export function checkInput(schema: InputSchema, body: unknown): Checked {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  const result = v.safeParse(schema, isObject ? body : {});
+  const result = v.safeParse(schema, fieldsOf(schema, body));
   if (result.success) return { input: result.output as Input };
   const errors: FieldErrors = {};
   for (const issue of result.issues) {

@@ -48,12 +48,12 @@ export function readPeriod(
   const { from: givenFrom, to: givenTo, limit } = readQuery(query);
   const today = localTime(timezone, now).day;
   const to = givenTo ?? (givenFrom !== undefined && givenFrom > today ? givenFrom : today);
-  const from = givenFrom ?? shiftDay(to, 1 - bounds.defaultReportDays);
   const { earliestReportDay } = bounds;
-  if (from < earliestReportDay) {
-    const field = givenFrom === undefined ? 'to' : 'from';
-    throw new InvalidError({ [field]: [ruleTexts.notBefore(field, earliestReportDay)] });
+  if (givenFrom !== undefined && givenFrom < earliestReportDay) {
+    throw new InvalidError({ from: [ruleTexts.notBefore('from', earliestReportDay)] });
   }
+  const byDefault = shiftDay(to, 1 - bounds.defaultReportDays);
+  const from = givenFrom ?? (byDefault < earliestReportDay ? earliestReportDay : byDefault);
   if (to < from) throw new InvalidError({ to: [ruleTexts.notBefore('to', from)] });
   const days = countDays(from, to);
   if (days > bounds.maxReportDays) {
