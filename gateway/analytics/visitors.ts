@@ -5,7 +5,7 @@ import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/connection.ts';
 import { createGatherer } from '../../db/gatherer.ts';
 import { findSalts } from '../../db/queries/analytics/find-salts.ts';
-import { UnavailableError } from '../errors.ts';
+import { unavailable } from '../errors.ts';
 
 /** Turns what identifies a visitor into a number that means nothing beyond the tenant and the day. */
 export interface Visitors {
@@ -54,18 +54,17 @@ export function createVisitors(db: Db, now: () => number): Visitors {
     const key = keyOf({ tenantId, day });
     const held = remembered.get(key);
     if (held && !isForgotten(held, now())) return held;
-    const found = await lookUps.ask({ tenantId, day }).catch((cause) => {
-      throw new UnavailableError('could not look up the salts of visitors', { cause });
-    });
+    const found = await lookUps
+      .ask({ tenantId, day })
+      .catch(unavailable('could not look up the salts of visitors'));
     remembered.set(key, found);
     return found;
   };
 
   return {
     salts: async (tenantId, days) => {
-      const salts = new Map<string, Buffer>();
-      for (const day of days) salts.set(day, (await find(tenantId, day)).salt);
-      return salts;
+      const found = await Promise.all([...days].map((day) => find(tenantId, day)));
+      return new Map(found.map(({ day, salt }) => [day, salt]));
     },
   };
 }

@@ -9,22 +9,42 @@ const saltSchema = v.object({
   created_at: v.date(),
 });
 
-/**
- * The salts of tenants' days. Where there is none yet the offered one is stored; whoever comes first
- * decides for all gateways.
- */
-export async function findSalts(db: Db, offered: readonly Salt[]): Promise<Salt[]> {
+function saltOf(row: v.InferOutput<typeof saltSchema>): Salt {
+  return { tenantId: row.tenant_id, day: row.day, salt: row.salt, createdAt: row.created_at };
+}
+
+const keyOf = ({ tenantId, day }: Salt) => `${tenantId}/${day}`;
+
+function tenantsOf(salts: readonly Salt[]) {
+  return sql.array(
+    salts.map(({ tenantId }) => tenantId),
+    'int4',
+  );
+}
+
+function daysOf(salts: readonly Salt[]) {
+  return sql.array(
+    salts.map(({ day }) => day),
+    'date',
+  );
+}
+
+async function findStored(db: Db, wanted: readonly Salt[]): Promise<Salt[]> {
+  const rows = await db.any(sql.type(saltSchema)`
+    select tenant_id, day, salt, created_at
+    from unnest(${tenantsOf(wanted)}, ${daysOf(wanted)}) as w (tenant_id, day)
+    join analytics_salts using (tenant_id, day)
+  `);
+  return rows.map(saltOf);
+}
+
+/** Stores what nobody else has stored meanwhile, and returns what is stored. */
+async function store(db: Db, offered: readonly Salt[]): Promise<Salt[]> {
   const rows = await db.any(sql.type(saltSchema)`
     insert into analytics_salts (tenant_id, day, salt, created_at)
     select * from unnest(
-      ${sql.array(
-        offered.map(({ tenantId }) => tenantId),
-        'int4',
-      )},
-      ${sql.array(
-        offered.map(({ day }) => day),
-        'date',
-      )},
+      ${tenantsOf(offered)},
+      ${daysOf(offered)},
       ${sql.array(
         offered.map(({ salt }) => salt),
         'bytea',
@@ -39,10 +59,16 @@ export async function findSalts(db: Db, offered: readonly Salt[]): Promise<Salt[
     on conflict (tenant_id, day) do update set salt = analytics_salts.salt
     returning tenant_id, day, salt, created_at
   `);
-  return rows.map((row) => ({
-    tenantId: row.tenant_id,
-    day: row.day,
-    salt: row.salt,
-    createdAt: row.created_at,
-  }));
+  return rows.map(saltOf);
+}
+
+/**
+ * The salts of tenants' days. Where there is none yet the offered one is stored; whoever comes first
+ * decides for all gateways.
+ */
+export async function findSalts(db: Db, offered: readonly Salt[]): Promise<Salt[]> {
+  const stored = await findStored(db, offered);
+  const known = new Set(stored.map(keyOf));
+  const missing = offered.filter((salt) => !known.has(keyOf(salt)));
+  return missing.length === 0 ? stored : [...stored, ...(await store(db, missing))];
 }
