@@ -21,6 +21,13 @@ export class UnavailableError extends Error {
   override name = 'UnavailableError';
 }
 
+/** Makes of whatever failed that it is unavailable: `.catch(unavailable('could not …'))`. */
+export function unavailable(text: string): (cause: unknown) => never {
+  return (cause) => {
+    throw new UnavailableError(text, { cause });
+  };
+}
+
 /** The request's body is longer than is allowed. */
 export class TooLargeError extends Error {
   override name = 'TooLargeError';

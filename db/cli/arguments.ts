@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { localeSchema } from '../records/locale.ts';
+import { MAX_INTEGER, parseRecordId } from '../records/record-id.ts';
 import { scopeSchema, scopes } from '../records/scope.ts';
 
 const slugPattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-const maxSerial = 2_147_483_647;
 
 /** A tenant's slug: the label of its host name. */
 export const slug = v.pipe(
@@ -40,9 +40,8 @@ export const scopeList = v.pipe(
 /** The id of a record. */
 export const recordId = v.pipe(
   v.string(),
-  v.regex(/^[1-9]\d{0,9}$/, 'must be a positive whole number'),
-  v.transform(Number),
-  v.maxValue(maxSerial, `must be at most ${maxSerial}`),
+  v.transform(parseRecordId),
+  v.number(`must be a whole number from 1 to ${MAX_INTEGER}`),
 );
 
 /** How many of something. */

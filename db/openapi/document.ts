@@ -22,7 +22,7 @@ committed.
 
 **Limits** count requests in windows of a minute, for each restaurant and client address; a
 refused request is not counted. \`X-RateLimit-Limit\` and \`X-RateLimit-Remaining\` are part of
-every answer of a restaurant.
+every answer of a restaurant but 400.
 
 **Refusals** come in this order: 400, unknown host, 429, unknown path or method, 401, 403, 422, and
 then what the write itself came to. Messages about fields are Italian.

@@ -1,7 +1,8 @@
 import type * as v from 'valibot';
 import { bounds } from '../bounds.ts';
 import { LOCALES } from '../records/locale.ts';
-import { MAX_INTEGER } from '../validation/input-fields.ts';
+import { MAX_INTEGER } from '../records/record-id.ts';
+import { IDEMPOTENCY_KEY } from '../records/write.ts';
 import type { JsonSchema } from '../validation/shown-as.ts';
 import { JOB_ID } from './examples.ts';
 import { toComponents } from './json-schema.ts';
@@ -51,8 +52,13 @@ export const parameterComponents = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: `Makes a repetition harmless: the same request under the same key gets the first one’s result for ${bounds.resultHours} hours.`,
-    schema: { type: 'string', maxLength: bounds.maxIdempotencyKeyLength },
+    description: `Makes a repetition harmless: the same request under the same key gets the first one’s result for ${bounds.resultHours} hours. Visible ASCII characters, and spaces between them.`,
+    schema: {
+      type: 'string',
+      pattern: IDEMPOTENCY_KEY.source,
+      minLength: 1,
+      maxLength: bounds.maxIdempotencyKeyLength,
+    },
     example: 'cassa-2026-01-15-0001',
   },
   Prefer: {

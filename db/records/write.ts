@@ -23,6 +23,12 @@ export interface NewWrite extends Write {
   request_hash: Buffer;
 }
 
+/**
+ * An Idempotency-Key: visible ASCII characters, and spaces between them. The HTTP library cuts other
+ * characters off the ends of a header: two keys would be taken for one, and one for none.
+ */
+export const IDEMPOTENCY_KEY = /^[!-~]([ -~]*[!-~])?$/;
+
 /** How a write ended: what its client is answered, whenever it asks. */
 export const writeResultSchema = v.object({
   id: v.string(),

@@ -1,7 +1,5 @@
 import type { StoredToken } from '../../db/queries/find-tokens.ts';
 import type { Scope } from '../../db/records/scope.ts';
-import { MAX_INTEGER } from '../../db/validation/input-fields.ts';
-import { NotFoundError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import type { CallContext, CallRoute } from '../http/route.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -27,15 +25,4 @@ export function guardRoute(authenticator: Authenticator, route: AdminRoute): Cal
       return route.call(context, token);
     },
   };
-}
-
-/**
- * The id in a path; whatever cannot be one names no record.
- *
- * @throws NotFoundError
- */
-export function pathId(param: string): number {
-  const id = /^[1-9][0-9]{0,9}$/.test(param) ? Number(param) : 0;
-  if (id < 1 || id > MAX_INTEGER) throw new NotFoundError();
-  return id;
 }

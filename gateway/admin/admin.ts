@@ -6,7 +6,7 @@ import type { CallRoute } from '../http/route.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { guardRoute } from './admin-route.ts';
 import type { Authenticator } from './authenticate.ts';
-import { createJobRoute } from './job-route.ts';
+import { createJobReader, createJobRoute } from './job-route.ts';
 import { createReadRoutes } from './read-routes.ts';
 import { createResults } from './results.ts';
 import { createSubmitter } from './submitter.ts';
@@ -33,10 +33,11 @@ export interface AdminOptions {
 export function createAdmin({ db, boss, store, authenticator, log }: AdminOptions): Admin {
   const results = createResults(db, log);
   const submitter = createSubmitter(boss, db);
+  const readJob = createJobReader(results, store);
   const routes = [
-    ...createWriteRoutes({ submitter, results, store }),
+    ...createWriteRoutes({ submitter, results, store, readJob }),
     ...createReadRoutes(db),
-    createJobRoute(results, store),
+    createJobRoute(readJob),
   ];
   return {
     routes: routes.map((route) => guardRoute(authenticator, route)),

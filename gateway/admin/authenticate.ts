@@ -4,9 +4,10 @@ import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/connection.ts';
 import { createGatherer } from '../../db/gatherer.ts';
 import { findTokens, type StoredToken, type TokenKey } from '../../db/queries/find-tokens.ts';
+import { parseRecordId } from '../../db/records/record-id.ts';
 import type { Scope } from '../../db/records/scope.ts';
 import { hashTokenPlain } from '../../db/token-value.ts';
-import { ForbiddenError, UnauthenticatedError, UnavailableError } from '../errors.ts';
+import { ForbiddenError, UnauthenticatedError, unavailable } from '../errors.ts';
 import { createTokenUses } from './token-uses.ts';
 
 export interface Authenticator {
@@ -29,15 +30,13 @@ export interface Authenticator {
 }
 
 /** Scheme, id and plain part; what is longer than any token of ours is not worth a look-up. */
-const BEARER = /^bearer +([1-9][0-9]{0,9})\|([A-Za-z0-9]{1,128})$/i;
-const MAX_ID = 2_147_483_647;
+const BEARER = /^bearer +([0-9]{1,10})\|([A-Za-z0-9]{1,128})$/i;
 
 function readBearer(header: string): { id: number; plain: string } {
-  const [, id, plain] = BEARER.exec(header.trim()) ?? [];
-  if (id === undefined || plain === undefined || Number(id) > MAX_ID) {
-    throw new UnauthenticatedError();
-  }
-  return { id: Number(id), plain };
+  const [, digits = '', plain] = BEARER.exec(header.trim()) ?? [];
+  const id = parseRecordId(digits);
+  if (id === null || plain === undefined) throw new UnauthenticatedError();
+  return { id, plain };
 }
 
 export function createAuthenticator(db: Db, log: Logger): Authenticator {
@@ -54,9 +53,9 @@ export function createAuthenticator(db: Db, log: Logger): Authenticator {
   return {
     authenticate: async (tenantId, headers, scope) => {
       const { id, plain } = readBearer(headers.get('authorization') ?? '');
-      const token = await tokens.ask({ tenantId, id }).catch((cause) => {
-        throw new UnavailableError('could not look up tokens', { cause });
-      });
+      const token = await tokens
+        .ask({ tenantId, id })
+        .catch(unavailable('could not look up tokens'));
       if (!token || !timingSafeEqual(token.hash, hashTokenPlain(plain))) {
         throw new UnauthenticatedError();
       }

@@ -1,5 +1,7 @@
 import { bounds } from '../../db/bounds.ts';
-import { NotFoundError, UnavailableError } from '../errors.ts';
+import { NotFoundError, unavailable } from '../errors.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Tenant } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { AdminRoute } from './admin-route.ts';
 import { createDeadline } from './deadline.ts';
@@ -9,29 +11,40 @@ import { acceptedAnswer, resultAnswer } from './write-answer.ts';
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**
- * `GET /admin/jobs/{id}`: 202 while the write waits; then what its own request would have been
- * answered with, marked by `X-Job-State: finished`.
+ * What a write is answered with by now, or null when there is no such write: 202 while it waits, then
+ * what its own request would have been answered with.
+ *
+ * @throws UnavailableError when Postgres does not answer
  */
-export function createJobRoute(
+export type ReadJob = (tenant: Pick<Tenant, 'id' | 'slug'>, id: string) => Promise<Answer | null>;
+
+export function createJobReader(
   results: Results,
   store: Pick<SnapshotStore, 'whenServed'>,
-): AdminRoute {
+): ReadJob {
+  return async (tenant, id) => {
+    const write = await results
+      .find({ tenantId: tenant.id, id })
+      .catch(unavailable('could not look up a job'));
+    if (!write) return null;
+    if (!write.result) return acceptedAnswer(id);
+    const deadline = createDeadline(bounds.writeWait);
+    const served = await deadline.within(store.whenServed(tenant.slug, write.result.version));
+    deadline.clear();
+    return served === null ? acceptedAnswer(id) : resultAnswer(write.result);
+  };
+}
+
+/** `GET /admin/jobs/{id}` */
+export function createJobRoute(readJob: ReadJob): AdminRoute {
   return {
     method: 'GET',
     path: '/jobs/:id',
     scope: 'menu:write',
     call: async ({ tenant, param }) => {
-      if (!UUID.test(param)) throw new NotFoundError();
-      const id = param.toLowerCase();
-      const write = await results.find({ tenantId: tenant.id, id }).catch((cause) => {
-        throw new UnavailableError('could not look up a job', { cause });
-      });
-      if (!write) throw new NotFoundError();
-      if (!write.result) return acceptedAnswer(id);
-      const deadline = createDeadline(bounds.writeWait);
-      const served = await deadline.within(store.whenServed(tenant.slug, write.result.version));
-      deadline.clear();
-      return served === null ? acceptedAnswer(id) : resultAnswer(write.result);
+      const answer = UUID.test(param) ? await readJob(tenant, param.toLowerCase()) : null;
+      if (!answer) throw new NotFoundError();
+      return answer;
     },
   };
 }

@@ -6,11 +6,12 @@ import type { AdminRecord } from '../../db/records/admin-record.ts';
 import { successBody } from '../../db/records/envelope.ts';
 import { COLLECTIONS, type Collection, SINGLETONS } from '../../db/records/resource.ts';
 import type { FieldErrors } from '../../db/validation/messages.ts';
-import { InvalidError, NotFoundError, UnavailableError } from '../errors.ts';
+import { InvalidError, NotFoundError, unavailable } from '../errors.ts';
 import { type Answer, createAnswer, JSON_TYPE } from '../http/answer.ts';
 import { pagingMeta } from '../http/paging.ts';
+import { pathId } from '../http/path-id.ts';
 import { parseQuery } from '../http/query.ts';
-import { type AdminRoute, pathId } from './admin-route.ts';
+import type { AdminRoute } from './admin-route.ts';
 
 function jsonAnswer(body: string, headers: Record<string, string> = {}): Answer {
   const all = { 'Content-Type': JSON_TYPE, ...headers };
@@ -22,9 +23,7 @@ function recordAnswer(record: AdminRecord | null): Answer {
   return jsonAnswer(successBody(record.data), { ETag: record.etag });
 }
 
-function away(cause: unknown): never {
-  throw new UnavailableError('could not read the menu', { cause });
-}
+const away = unavailable('could not read the menu');
 
 async function listAnswer(
   db: Db,

@@ -8,7 +8,7 @@ import type { Submitted } from '../../db/queries/submit-writes.ts';
 import { sendWrites } from '../../db/queue/send-writes.ts';
 import type { NewWrite } from '../../db/records/write.ts';
 import { ruleTexts } from '../../db/validation/messages.ts';
-import { InvalidError, UnavailableError } from '../errors.ts';
+import { InvalidError, UnavailableError, unavailable } from '../errors.ts';
 
 export interface Submitter {
   /**
@@ -36,9 +36,7 @@ export function createSubmitter(boss: PgBoss, db: Db): Submitter {
     await flushCommits(db);
     return asked.map(() => undefined);
   });
-  const away = (cause: unknown) => {
-    throw new UnavailableError('could not hand a write to the queue', { cause });
-  };
+  const away = unavailable('could not hand a write to the queue');
   return {
     submit: async (write) => {
       const submitted = await sender.ask(write).catch(away);

@@ -9,17 +9,19 @@ import {
   type Resource,
   SINGLETONS,
 } from '../../db/records/resource.ts';
-import type { NewWrite } from '../../db/records/write.ts';
+import { IDEMPOTENCY_KEY, type NewWrite } from '../../db/records/write.ts';
 import { makeUuidV7 } from '../../db/uuid-v7.ts';
 import { checkInput, type Input } from '../../db/validation/check-input.ts';
 import { ruleTexts } from '../../db/validation/messages.ts';
 import { InvalidError, UnavailableError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import { parseJsonBody } from '../http/json-body.ts';
+import { pathId } from '../http/path-id.ts';
 import type { CallContext } from '../http/route.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
-import { type AdminRoute, pathId } from './admin-route.ts';
+import type { AdminRoute } from './admin-route.ts';
 import { createDeadline } from './deadline.ts';
+import type { ReadJob } from './job-route.ts';
 import type { Results } from './results.ts';
 import type { Submitter } from './submitter.ts';
 import { acceptedAnswer, resultAnswer } from './write-answer.ts';
@@ -28,6 +30,7 @@ export interface WriteOptions {
   submitter: Submitter;
   results: Results;
   store: Pick<SnapshotStore, 'whenServed'>;
+  readJob: ReadJob;
 }
 
 /** An endpoint that changes something. */
@@ -68,8 +71,11 @@ function readInput({ resource, action }: Target, context: CallContext, body: Buf
 
 /** @throws InvalidError */
 function readIdempotencyKey(headers: ReadonlyMap<string, string>): string | null {
-  const key = headers.get('idempotency-key')?.trim() ?? '';
-  if (key === '') return null;
+  const key = headers.get('idempotency-key')?.trim();
+  if (key === undefined) return null;
+  if (!IDEMPOTENCY_KEY.test(key)) {
+    throw new InvalidError({ idempotency_key: [ruleTexts.format('idempotency_key')] });
+  }
   const longest = bounds.maxIdempotencyKeyLength;
   if (key.length > longest) {
     const text = ruleTexts.maxLength('idempotency_key', longest);
@@ -109,7 +115,8 @@ const RESPOND_ASYNC = /(^|[\s,;])respond-async($|[\s,;])/i;
  * The endpoints that change the menu: each hands its write to the queue, waits for the result and
  * answers when this gateway shows it, or with 202 when that takes too long.
  */
-export function createWriteRoutes({ submitter, results, store }: WriteOptions): AdminRoute[] {
+export function createWriteRoutes(options: WriteOptions): AdminRoute[] {
+  const { submitter, results, store, readJob } = options;
   const perform = async (write: NewWrite, slug: string, isAsync: boolean): Promise<Answer> => {
     const deadline = createDeadline(bounds.writeWait);
     const soon = createDeadline(bounds.writeSecuredAfter);
@@ -117,11 +124,13 @@ export function createWriteRoutes({ submitter, results, store }: WriteOptions): 
     try {
       const id = await deadline.within(submitter.submit(write));
       if (id === null) throw new UnavailableError('the queue takes too long to accept a write');
+      const isRepeated = id !== write.id;
       if (isAsync) {
         await submitter.secure();
-        return acceptedAnswer(id, { 'Preference-Applied': 'respond-async' });
+        const known = isRepeated ? await readJob({ id: write.tenant_id, slug }, id) : null;
+        return known ?? acceptedAnswer(id, { 'Preference-Applied': 'respond-async' });
       }
-      if (id !== write.id) {
+      if (isRepeated) {
         expected.drop();
         expected = results.expect({ tenantId: write.tenant_id, id });
         // The earlier write may be finished, and nobody will announce it again.

@@ -1,16 +1,10 @@
 import { NotFoundError } from '../errors.ts';
+import { pathId } from '../http/path-id.ts';
 import { type Run, wholeOf } from '../http/pieces.ts';
 import type { ReadContext, ReadRoute } from '../http/route.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { wrapFragments } from './envelope.ts';
-
-/** Ids fit Postgres' integer; anything else in a path names no record. */
-function parseId(param: string): number {
-  const id = /^[1-9][0-9]{0,9}$/.test(param) ? Number(param) : Number.NaN;
-  if (!(id <= 2_147_483_647)) throw new NotFoundError();
-  return id;
-}
 
 function findDish(snapshot: LoadedSnapshot, id: number): Run | undefined {
   for (const { json, dishes } of snapshot.served().sections) {
@@ -36,7 +30,7 @@ export function createByIdRoutes(answers: DerivedAnswers): ReadRoute[] {
     path: `/${kind}/:id`,
     locale: () => null,
     read: ({ snapshot, param }: ReadContext) => {
-      const id = parseId(param);
+      const id = pathId(param);
       const fragment = fragmentOf(snapshot, id);
       if (!fragment) throw new NotFoundError();
       const name = `${kind}/${id}`;

@@ -4,7 +4,7 @@ import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/connection.ts';
 import type { VersionNotice } from '../../db/notices.ts';
 import type { Locale } from '../../db/records/locale.ts';
-import { UnavailableError } from '../errors.ts';
+import { unavailable } from '../errors.ts';
 import { createHeldSnapshots, type HeldStats } from './held-snapshots.ts';
 import type { LoadedSnapshot } from './loaded-snapshot.ts';
 import { createRefresher } from './refresher.ts';
@@ -72,9 +72,9 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
   const unknown = createUnknownHosts();
 
   const fetch = async (slug: string, requested: Locale | null, load: Load): Promise<Found> => {
-    const { stored, isSure } = await source.find(slug, requested).catch((cause) => {
-      throw new UnavailableError(`could not load the menu of ${slug}`, { cause });
-    });
+    const { stored, isSure } = await source
+      .find(slug, requested)
+      .catch(unavailable(`could not load the menu of ${slug}`));
     if (!stored) {
       // A tenant that was created since then has been announced, or may have been.
       if (load.announced === 0 && !load.missed) unknown.set(slug, true);

@@ -1,18 +1,19 @@
 import type { Db } from '../../db/connection.ts';
 import { deleteRecord } from '../../db/queries/delete-record.ts';
+import { findDeletedSections } from '../../db/queries/find-deleted-sections.ts';
 import { findRecord } from '../../db/queries/find-records.ts';
 import { insertRecord } from '../../db/queries/insert-record.ts';
 import type { StoredMenu } from '../../db/queries/load-menu.ts';
 import { restoreDeletion } from '../../db/queries/restore-deletion.ts';
 import { updateRecord } from '../../db/queries/update-record.ts';
 import type { AdminRecord } from '../../db/records/admin-record.ts';
+import { MAX_INTEGER } from '../../db/records/record-id.ts';
 import { type Collection, isCollection, type Resource } from '../../db/records/resource.ts';
 import type { Write } from '../../db/records/write.ts';
 import type { Input } from '../../db/validation/check-input.ts';
-import { MAX_INTEGER } from '../../db/validation/input-fields.ts';
 import { ruleTexts } from '../../db/validation/messages.ts';
 import { deleted, done, invalid, notFound, type Outcome, outdated, written } from './outcome.ts';
-import { checkAgainstMenu } from './rules.ts';
+import { checkAgainstMenu, isPlace } from './rules.ts';
 
 const lists = {
   categories: 'sections',
@@ -74,6 +75,8 @@ async function change(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> 
     return done(200, await requireRecord(db, resource, tenant_id, record_id), { kind: 'none' });
   }
   const record = await updateRecord(db, resource, tenant_id, record_id, input);
+  // Dishes of a section that a type comes to may have had it before they were parted.
+  if (resource === 'types' && 'category_id' in input) return done(200, record, { kind: 'many' });
   return written(200, resource, record);
 }
 
@@ -87,6 +90,16 @@ async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Outcome>
   const parentId = record.data[field] ?? null;
   if (parentId !== null && !menu.sections.some(({ id }) => id === parentId)) {
     return invalid({ [field]: [ruleTexts.parentDeleted(field)] }, record_id);
+  }
+  if (resource === 'categories' && parentId !== null && record_id !== null) {
+    const sections = [
+      ...menu.sections,
+      ...(await findDeletedSections(db, tenant_id, record.deletion)),
+    ];
+    // Its parent may stand deeper now than it did when they were parted.
+    if (!isPlace(sections, Number(parentId), record_id)) {
+      return invalid({ parent_id: [ruleTexts.invalid('parent_id')] }, record_id);
+    }
   }
   await restoreDeletion(db, tenant_id, record.deletion);
   return done(200, await requireRecord(db, resource, tenant_id, record_id), { kind: 'many' });

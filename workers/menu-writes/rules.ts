@@ -42,27 +42,34 @@ function checkType(menu: StoredMenu, input: Partial<TypeInput>, id: number | nul
   });
 }
 
+/** A section's place in the tree. */
+type Placed = Pick<StoredSection, 'id' | 'parent_id'>;
+
 /** From a section's parent up to the top; ends where it comes round to `stop`. */
-function ancestors(menu: StoredMenu, parentId: number | null, stop: number | null): number[] {
-  const parents = new Map(menu.sections.map((section) => [section.id, section.parent_id]));
+function ancestors(sections: readonly Placed[], parentId: number, stop: number | null): number[] {
+  const parents = new Map(sections.map((section) => [section.id, section.parent_id]));
   const chain: number[] = [];
-  for (let at = parentId; at !== null; at = parents.get(at) ?? null) {
+  for (let at: number | null = parentId; at !== null; at = parents.get(at) ?? null) {
     chain.push(at);
     if (at === stop) break;
   }
   return chain;
 }
 
-function heightBelow(menu: StoredMenu, id: number | null): number {
-  const children = menu.sections.filter((section) => id !== null && section.parent_id === id);
-  return children.reduce((height, child) => Math.max(height, 1 + heightBelow(menu, child.id)), 0);
+function heightBelow(sections: readonly Placed[], id: number | null): number {
+  const children = sections.filter((section) => id !== null && section.parent_id === id);
+  return children.reduce(
+    (height, child) => Math.max(height, 1 + heightBelow(sections, child.id)),
+    0,
+  );
 }
 
-function isPlace(menu: StoredMenu, parentId: number, id: number | null): boolean {
-  if (!has(menu.sections, parentId)) return false;
-  const chain = ancestors(menu, parentId, id);
+/** Whether a section, with those below it, may stand below `parentId`. */
+export function isPlace(sections: readonly Placed[], parentId: number, id: number | null): boolean {
+  if (!has(sections, parentId)) return false;
+  const chain = ancestors(sections, parentId, id);
   if (id !== null && chain.includes(id)) return false;
-  return chain.length + 1 + heightBelow(menu, id) <= bounds.maxSectionDepth;
+  return chain.length + 1 + heightBelow(sections, id) <= bounds.maxSectionDepth;
 }
 
 type Times = Pick<StoredSection, 'time_visibility_enabled' | 'time_start' | 'time_end'>;
@@ -89,7 +96,7 @@ function checkSection(
   const nothing = { time_visibility_enabled: false, time_start: null, time_end: null };
   const parentId = input.parent_id ?? null;
   return {
-    ...invalidFields({ parent_id: parentId === null || isPlace(menu, parentId, id) }),
+    ...invalidFields({ parent_id: parentId === null || isPlace(menu.sections, parentId, id) }),
     ...checkTimes({ ...nothing, ...current, ...input } as Times),
   };
 }

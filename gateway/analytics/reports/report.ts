@@ -4,7 +4,7 @@ import type { Period } from '../../../db/queries/analytics/compare-counts.ts';
 import { timestamp } from '../../../db/records/envelope.ts';
 import { guardRoute } from '../../admin/admin-route.ts';
 import type { Authenticator } from '../../admin/authenticate.ts';
-import { UnavailableError } from '../../errors.ts';
+import { unavailable } from '../../errors.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import type { CallRoute } from '../../http/route.ts';
 import type { Tenant } from '../../snapshots/loaded-snapshot.ts';
@@ -46,9 +46,7 @@ export function createReportRoute(
       const { period, limit } = readPeriod(query, tenant.timezone, now());
       // Its figures are of one moment, whatever a worker adds meanwhile.
       const made = db.moment((moment) => report({ db: moment, tenant, period, limit }));
-      const figures = await made.catch((cause) => {
-        throw new UnavailableError(`could not make the report ${name}`, { cause });
-      });
+      const figures = await made.catch(unavailable(`could not make the report ${name}`));
       const { from, to } = period;
       const data = { from, to, timezone: tenant.timezone, ...figures };
       return jsonAnswer('200 OK', {

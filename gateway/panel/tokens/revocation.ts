@@ -2,6 +2,7 @@ import type { Database } from '../../../db/connection.ts';
 import { findListedToken, type ListedToken } from '../../../db/queries/list-tokens.ts';
 import { revokeToken } from '../../../db/queries/revoke-token.ts';
 import type { Session } from '../../../db/queries/use-session.ts';
+import { parseRecordId } from '../../../db/records/record-id.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../look/html.ts';
 import { readForm } from '../form.ts';
@@ -9,7 +10,6 @@ import { hiddenFields, notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { pageAnswer, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type Visit } from '../visit.ts';
-import { parseTokenId } from './token-id.ts';
 import { tokenFacts } from './token-list.ts';
 import type { TokensOptions } from './tokens.ts';
 
@@ -41,7 +41,7 @@ function confirmPage(
 }
 
 function findToken(db: Database, visit: Visit): Promise<ListedToken | null> {
-  const id = parseTokenId(visit.context.param);
+  const id = parseRecordId(visit.context.param);
   return id === null ? Promise.resolve(null) : findListedToken(db, visit.tenantId, id);
 }
 

@@ -5,6 +5,7 @@ import { createTokenOfForm } from '../../../db/queries/create-token-of-form.ts';
 import { findListedToken } from '../../../db/queries/list-tokens.ts';
 import { takeSealedToken } from '../../../db/queries/take-sealed-token.ts';
 import type { Session } from '../../../db/queries/use-session.ts';
+import { parseRecordId } from '../../../db/records/record-id.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Content } from '../../look/html.ts';
 import { type Form, readForm } from '../form.ts';
@@ -14,7 +15,6 @@ import { isOwnForm, type Visit } from '../visit.ts';
 import { hashCookie } from '../visit-cookie.ts';
 import { checkNewToken, type NewTokenForm } from './new-token-form.ts';
 import { openValue, sealValue } from './sealed-value.ts';
-import { parseTokenId } from './token-id.ts';
 import { revealBanner, tokensPage } from './tokens-page.ts';
 
 export interface TokensOptions {
@@ -49,9 +49,9 @@ async function noticeOf(db: Database, visit: Visit): Promise<Content> {
   // Asking for the headers only must not use up a value that is shown once.
   if (visit.context.method === 'head') return null;
   const query = new URLSearchParams(visit.context.query);
-  const created = parseTokenId(query.get('created') ?? '');
+  const created = parseRecordId(query.get('created') ?? '');
   if (created !== null) return revealOf(db, visit, created);
-  const revoked = parseTokenId(query.get('revoked') ?? '');
+  const revoked = parseRecordId(query.get('revoked') ?? '');
   const token = revoked === null ? null : await findListedToken(db, visit.tenantId, revoked);
   return token?.revoked_at ? notice('good', visit.texts.revoke.done(token.name)) : null;
 }
