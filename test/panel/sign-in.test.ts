@@ -94,6 +94,15 @@ test('of 50 wrong passwords ten are looked at, and then the right one is refused
   assert.equal(await isSignedIn(visitor), false);
 });
 
+test('an account is one, however its name is spelt', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  const spelt = EMAIL.replace('i', 'İ');
+  assert.notEqual(spelt, EMAIL);
+  const right = await visitor.post('/admin/sign-in', { email: spelt, password: PASSWORD });
+  assert.equal(right.status, 422, 'its attempts would be counted apart');
+});
+
 test('an unknown account is limited just as one that exists', async () => {
   const visitor = visit();
   await visitor.get('/admin/sign-in');

@@ -19,9 +19,10 @@ function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-export function describeAttempt(tenantId: number, email: string, client: ClientAddress): Attempt {
+/** @param account in lower case */
+export function describeAttempt(tenantId: number, account: string, client: ClientAddress): Attempt {
   const network = typeof client === 'string' ? client.slice(0, IPV6_NETWORK_BYTES) : `${client}`;
-  return { tenantId, account: sha256(email.toLowerCase()), address: sha256(network) };
+  return { tenantId, account: sha256(account), address: sha256(network) };
 }
 
 /** Milliseconds until the window is over when this attempt is one too many, else null. */

@@ -63,13 +63,15 @@ async function identify(
 ): Promise<number | Answer> {
   const texts = visit.texts.signIn;
   const { tenantId, now } = visit;
-  const attempt = describeAttempt(tenantId, email, visit.context.client);
+  // Once for both: were each to lower it in its own way, an account could be named in several.
+  const account = email.toLowerCase();
+  const attempt = describeAttempt(tenantId, account, visit.context.client);
   const wait = await admitAttempt(db, attempt, now);
   if (wait !== null) {
     const text = texts.tooMany(Math.ceil(wait / MINUTE));
     return refuse(visit, '429 Too Many Requests', email, text, wait);
   }
-  const user = await findUser(db, tenantId, email);
+  const user = await findUser(db, tenantId, account);
   if (!(await matches(user?.password_hash ?? null, password)) || !user) {
     return refuse(visit, UNPROCESSABLE, email, texts.wrong);
   }
