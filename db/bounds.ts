@@ -2,8 +2,8 @@
 const DAY = 86_400_000;
 
 /**
- * Every bound of the system that an operator does not set, with its unit, in one place.
- * `assertBounds` checks at start how they relate.
+ * The bounds of the system that an operator does not set, with their units, in one place but for
+ * those that concern nobody outside of one module. `assertBounds` checks at start how they relate.
  */
 export const bounds = {
   /** Page size of `/items` when none is asked for, and the largest, in dishes. */
@@ -41,8 +41,8 @@ export const bounds = {
    * may keep the next from being tried, in ms.
    */
   eventPatience: 1_750,
-  /** Salts that a gateway remembers, in entries. */
-  maxRememberedSalts: 10_000,
+  /** Salts that a gateway remembers, in entries: some days of 10,000 restaurants. */
+  maxRememberedSalts: 50_000,
   /** Jobs of events that a worker takes in one transaction, and how many of these run at once. */
   eventJobsPerBatch: 16,
   eventBatchesAtOnce: 2,
@@ -119,7 +119,7 @@ export const bounds = {
   sendStatementTimeout: 1_500,
   /** How long a gateway waits for a write's result before it answers 202, in ms. */
   writeWait: 5_000,
-  /** When it makes sure that a write without a result is safe, in ms after the write came. */
+  /** After so long without a result it flushes the commit, so that a 202 is kept, in ms. */
   writeSecuredAfter: 1_000,
   /** How often it looks for results whose announcement was lost, in ms. */
   resultPoll: 500,
@@ -194,7 +194,7 @@ export const bounds = {
   limitStatementTimeout: 2_000,
   /** Windows that a gateway holds; one takes about 300 bytes. */
   maxLimitWindows: 250_000,
-  /** Of how many requests of a limit all gateways together may admit one beyond it: 5 of 120. */
+  /** All gateways together may admit so many requests too many: the limit ÷ this, 5 for 120. */
   limitLeakOneIn: 24,
   /** Share of a limit from which on a client is near it, where there are several gateways. */
   limitNear: 3 / 4,
@@ -254,14 +254,24 @@ export const bounds = {
    * that ask in this time are told to make a new one, and find it with another gateway.
    */
   farewell: 1_000,
-  /** Longest that a process waits for requests and jobs in flight when it stops, in ms. */
+  /**
+   * Longest that a process waits for requests and jobs in flight when it stops, what is done after
+   * them may take as long as this more, and when `npm start` kills it, in ms.
+   */
   stopTimeout: 10_000,
+  stopReserve: 3_000,
+  stopBound: 15_000,
 } as const;
 
 /** Throws when the bounds contradict each other; every process calls it before it starts. */
 export function assertBounds(): void {
-  const ordered = [bounds.defaultPerPage, bounds.maxPerPage];
-  if ((ordered[0] ?? 0) > (ordered[1] ?? 0)) throw new Error('defaultPerPage exceeds maxPerPage');
+  if (Number(bounds.defaultPerPage) > bounds.maxPerPage) {
+    throw new Error('defaultPerPage exceeds maxPerPage');
+  }
+  const { farewell, stopTimeout, stopReserve, answerGrace } = bounds;
+  if (farewell + stopTimeout + stopReserve + answerGrace >= bounds.stopBound) {
+    throw new Error('a process could be killed while it stops');
+  }
   if (bounds.maxActiveTokens > bounds.maxListedTokens) {
     throw new Error('a restaurant could have active tokens that the panel does not list');
   }

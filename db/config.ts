@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
+import { bounds } from './bounds.ts';
 import { OperatorError } from './operator-error.ts';
 import { readPlaces } from './places.ts';
 
@@ -21,12 +22,12 @@ const maxDomainLength = 253 - 64;
 const hostname = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/;
 
 function integer(byDefault: number, min: number, max = Number.MAX_SAFE_INTEGER) {
-  const bounds = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   return v.pipe(
     v.optional(v.string(), String(byDefault)),
     v.check((text) => {
       return /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max;
-    }, `must be a whole number ${bounds}`),
+    }, `must be a whole number ${range}`),
     v.transform(Number),
   );
 }
@@ -116,7 +117,8 @@ const variables = v.object({
   LIMIT_ADMIN: integer(30, 1),
   LIMIT_ANALYTICS: integer(300, 1),
   SNAPSHOT_CACHE_MB: integer(256, 8),
-  ANALYTICS_RETENTION_DAYS: integer(400, 1, 36_500),
+  // Events may still arrive for days that are as old as this.
+  ANALYTICS_RETENTION_DAYS: integer(400, bounds.eventIdDays, 36_500),
   LOG_LEVEL: v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
   FORMATION: v.pipe(
     v.optional(v.string(), 'gateway=1,worker=1'),

@@ -155,7 +155,8 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
   }
   return {
     ...hurry(methods, bounded),
-    transaction: (work) => pool.transaction((connection) => work(bind(connection)), 0),
+    transaction: (work) =>
+      bounded(() => pool.transaction((connection) => work(bind(connection)), 0)),
     moment: (work) =>
       bounded(() =>
         pool.transaction(async (connection) => {

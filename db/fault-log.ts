@@ -66,7 +66,9 @@ function createOutageTeller(databaseUrl: string, log: () => Logger) {
       if (since !== undefined) return;
       since = lastFailure;
       failures = 1;
-      log().error({ outage: rootOf(error) }, 'Postgres cannot be reached or takes no work');
+      // Not all that the error carries: pg hangs its whole client on some.
+      const { message, code } = rootOf(error) ?? {};
+      log().error({ outage: { message, code } }, 'Postgres cannot be reached or takes no work');
       probeLater();
     },
   };
@@ -118,12 +120,7 @@ export function createFaultLog(options: FaultLogOptions): Logger {
     if (isOutage(error)) return outage.tell(error);
     if (isNew(this, `${message} ${root.message}`, args, method)) method.apply(this, args);
   };
-  const settings: LoggerOptions = {
-    name,
-    level,
-    hooks: { logMethod },
-    serializers: { outage: pino.stdSerializers.err },
-  };
+  const settings: LoggerOptions = { name, level, hooks: { logMethod } };
   const log = destination ? pino(settings, destination) : pino(settings);
   return log;
 }

@@ -4,6 +4,7 @@ import { assertBounds, bounds } from './bounds.ts';
 import { type Config, readConfig } from './config.ts';
 import { createFaultLog } from './fault-log.ts';
 import { OperatorError } from './operator-error.ts';
+import { isOutage, rootOf } from './outage.ts';
 import type { RunningProcess } from './running.ts';
 import { stopOnSignal } from './stop-signals.ts';
 import { within } from './within.ts';
@@ -11,12 +12,16 @@ import { within } from './within.ts';
 /** What a process needs to know: the configuration, with a database for certain. */
 export type ProcessConfig = Config & { databaseUrl: string };
 
-/** Beyond the time that requests and jobs in flight get, for what is done after them, in ms. */
-const STOP_RESERVE = 3_000;
-
 async function stopAndTell(running: RunningProcess, log: Logger): Promise<void> {
   await running.stop();
   log.info('stopped');
+}
+
+/** What an operator can mend, in a sentence; what he cannot, with all that is known. */
+function explain(error: unknown): unknown {
+  if (error instanceof OperatorError) return error.message;
+  if (!isOutage(error)) return error;
+  return `Postgres (DATABASE_URL) cannot be reached or takes no work: ${rootOf(error)?.message}.`;
 }
 
 /**
@@ -44,13 +49,13 @@ export async function runProcess(
         running.retire();
         await sleep(bounds.farewell);
       }
-      await within(bounds.stopTimeout + STOP_RESERVE, stopAndTell(running, log));
+      await within(bounds.stopTimeout + bounds.stopReserve, stopAndTell(running, log));
       // What has not ended by now waits for a Postgres that is silent: its part is rolled back.
       setTimeout(() => process.exit(), bounds.answerGrace).unref();
     });
     log.info('started');
   } catch (error) {
-    console.error(error instanceof OperatorError ? error.message : error);
+    console.error(explain(error));
     process.exit(1);
   }
 }

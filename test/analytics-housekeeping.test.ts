@@ -76,7 +76,7 @@ async function partitions(table: string): Promise<string[]> {
 const compact = (age: number) => dayOf(age).replaceAll('-', '');
 
 test('partitions are there ahead of time, however many workers make them', async () => {
-  await Promise.all(Array.from({ length: 4 }, () => keepAnalytics(db, 400, NOW)));
+  await Promise.all(Array.from({ length: 4 }, () => keepAnalytics(db, 400, NOW, () => true)));
   for (const table of ['analytics_events', 'analytics_visits']) {
     const days = await partitions(table);
     assert.ok(days.includes(compact(0)) && days.includes(compact(-2)) && days.includes(compact(8)));
@@ -85,7 +85,7 @@ test('partitions are there ahead of time, however many workers make them', async
 
 test('raw events go after their retention, roll-ups stay', async () => {
   await createPartitions(db, [dayOf(40), dayOf(31), dayOf(29)]);
-  await keepAnalytics(db, 30, NOW);
+  await keepAnalytics(db, 30, NOW, () => true);
   const days = await partitions('analytics_events');
   assert.ok(!days.includes(compact(40)) && !days.includes(compact(31)));
   assert.ok(days.includes(compact(29)));
@@ -124,11 +124,11 @@ test('ids and visitors are forgotten in bounded steps, but not while jobs wait',
     const [{ count }] = await runSql(url(), 'select count(*) from analytics_event_ids');
     return count;
   };
-  await keepAnalytics(db, 400, NOW);
+  await keepAnalytics(db, 400, NOW, () => true);
   assert.equal(await ids(), old + 1);
   assert.ok((await partitions('analytics_visits')).includes(compact(60)));
   await runSql(url(), 'delete from pgboss.job');
-  await keepAnalytics(db, 400, NOW);
+  await keepAnalytics(db, 400, NOW, () => true);
   assert.equal(await ids(), 1);
   assert.ok(!(await partitions('analytics_visits')).includes(compact(60)));
 });
@@ -144,8 +144,8 @@ test('a job that cannot be ingested fails alone and is kept for the operator', a
   const worker = await startTestWorker(url(), { OPS_PORT: String(opsPort) });
   await queueIsDrained(url(), queues.analyticsEvents);
   const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
-  assert.match(metrics, /^lavagna_event_jobs 0$/m);
-  assert.match(metrics, /^lavagna_event_jobs_failed 1$/m);
+  assert.match(metrics, /^lavagna_queue_jobs\{queue="analytics-events"\} 0$/m);
+  assert.match(metrics, /^lavagna_queue_jobs\{queue="analytics-events-failed"\} 1$/m);
   await worker.stop();
   const stored = await runSql(url(), 'select id from analytics_events order by id');
   assert.deepEqual(stored, [{ id: 'a' }, { id: 'b' }]);

@@ -76,7 +76,7 @@ const bad: [name: string, value: string, allowed: RegExp][] = [
   ['LIMIT_ADMIN', '1.5', /whole number/],
   ['LIMIT_ANALYTICS', '-3', /whole number/],
   ['SNAPSHOT_CACHE_MB', '7', /at least 8/],
-  ['ANALYTICS_RETENTION_DAYS', '0', /from 1 to 36500/],
+  ['ANALYTICS_RETENTION_DAYS', '8', /from 9 to 36500/],
   ['LOG_LEVEL', 'loud', /one of fatal/],
   ['FORMATION', 'gateway', /gateway=2,worker=1/],
   ['FORMATION', 'cook=1', /gateway=2,worker=1/],

@@ -153,6 +153,8 @@ test('a fault is told once, and that Postgres is away and back, however many sta
       () => assert.fail('the link is cut'),
       (cause: unknown) => cause,
     );
+    // pg hangs its client on the error of a connection that breaks.
+    Object.assign(error as Error, { client: { secretKey: 7 } });
     const words = `request ${n}`;
     log.error({ err: new Error('could not answer', { cause: error }) }, words);
   }
@@ -160,6 +162,7 @@ test('a fault is told once, and that Postgres is away and back, however many sta
     lines.map(({ msg }) => msg),
     ['Postgres cannot be reached or takes no work'],
   );
+  assert.ok(!JSON.stringify(lines).includes('secretKey'), 'the connection’s secrets stay secret');
   link.thaw();
   await until('nothing was told', async () => lines.length > 1);
   assert.equal(lines[1]?.msg, 'Postgres is back');

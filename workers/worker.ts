@@ -1,17 +1,41 @@
 import type { Logger } from 'pino';
 import { bounds } from '../db/bounds.ts';
-import { createDatabase } from '../db/connection.ts';
+import { createDatabase, type Database } from '../db/connection.ts';
 import { startOpsServer } from '../db/ops-server.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig } from '../db/run-process.ts';
 import { type Running, runningUntil } from '../db/running.ts';
 import { startEventWork } from './analytics/event-work.ts';
-import { startAnalyticsHousekeeping } from './analytics/housekeeping.ts';
+import { keepAnalytics } from './analytics/housekeeping.ts';
 import { createCompressor } from './menu-writes/compressor.ts';
-import { startMenuHousekeeping } from './menu-writes/housekeeping.ts';
+import { keepHouse } from './menu-writes/housekeeping.ts';
 import { startMenuWrites } from './menu-writes/start-menu-writes.ts';
 import { createMetrics } from './metrics.ts';
+import { startRounds } from './rounds.ts';
 import { startSnapshotRebuilds } from './snapshot-rebuilds.ts';
+
+/** Whatever waits for a worker does not wait for this. */
+function startHousekeeping(db: Database, config: ProcessConfig, log: Logger): Running {
+  const rounds = [
+    startRounds(
+      'the housekeeping of menus',
+      bounds.housekeepingInterval,
+      (goesOn) => keepHouse(db, goesOn),
+      log,
+    ),
+    startRounds(
+      'the housekeeping of events',
+      bounds.analyticsHousekeepingInterval,
+      (goesOn) => keepAnalytics(db, config.analyticsRetentionDays, Date.now(), goesOn),
+      log,
+    ),
+  ];
+  return {
+    stop: async () => {
+      await Promise.all(rounds.map((each) => each.stop()));
+    },
+  };
+}
 
 /** Starts a worker: it takes jobs from the queues when this resolves. */
 export async function startWorker(config: ProcessConfig, log: Logger): Promise<Running> {
@@ -36,13 +60,11 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   });
   await boss.start();
   await startSnapshotRebuilds(db, boss);
-  const menuHousekeeping = startMenuHousekeeping(db, log);
   const compressor = createCompressor(db, log);
   const { databaseUrl } = config;
   const menuWrites = await startMenuWrites({ databaseUrl, boss, compressor, log });
-  const { analyticsRetentionDays } = config;
-  const eventHousekeeping = await startAnalyticsHousekeeping(db, analyticsRetentionDays, log);
   await startEventWork(db, boss, log);
+  const housekeeping = startHousekeeping(db, config, log);
 
   const metrics = createMetrics(db);
   let unready: string | null = null;
@@ -52,8 +74,7 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
     await menuWrites.stop();
     await boss.stop({ graceful: true, timeout: bounds.stopTimeout });
     await compressor.stop();
-    await menuHousekeeping.stop();
-    await eventHousekeeping.stop();
+    await housekeeping.stop();
     await db.end();
     await ops.stop();
   });

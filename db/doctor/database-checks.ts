@@ -4,8 +4,8 @@ import type { Config } from '../config.ts';
 import { findPending } from '../migrate.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 
-/** The oldest Postgres that pg-boss runs on, as `server_version_num` counts. */
-const OLDEST_VERSION = 130_000;
+/** The first Postgres whose `pg_terminate_backend` can wait, as `server_version_num` counts. */
+const OLDEST_VERSION = 140_000;
 /** Connections of a process beside its pools: to listen, to count, to be asked by an operator. */
 const EXTRA_CONNECTIONS = 3;
 /** How far the clocks may be apart, in ms, before reports put events into the wrong hour. */
@@ -21,7 +21,7 @@ export async function checkVersion(client: pg.Client): Promise<Check> {
   const number = Number(await setting(client, 'server_version_num'));
   const found = `Postgres ${version} answers.`;
   if (number >= OLDEST_VERSION) return good('database', found);
-  return bad('database', found, 'The queue needs Postgres 13 or later: upgrade the server.');
+  return bad('database', found, 'Lavagna needs Postgres 14 or later: upgrade the server.');
 }
 
 /** Whether all processes of the formation find room, with as much again for a rolling restart. */

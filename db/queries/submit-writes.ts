@@ -14,12 +14,17 @@ export type Submitted = v.InferOutput<typeof submittedSchema>;
 /** Takes keys of finished writes away that are older than `keyHours`: they may be used again. */
 function freeKeys(db: Db, given: string, keyHours: number): Promise<number> {
   return db.run(sql.typeAlias('nothing')`
+    with old as (
+      select w.tenant_id, w.id
+      from writes w join jsonb_populate_recordset(null::writes, ${given}::jsonb) n
+        on w.tenant_id = n.tenant_id and w.token_id = n.token_id
+        and w.idempotency_key = n.idempotency_key
+      where w.created_at < now() - make_interval(hours => ${keyHours})
+        and w.finished_at is not null
+      order by w.tenant_id, w.token_id, w.idempotency_key for no key update of w
+    )
     update writes w set idempotency_key = null
-    from jsonb_populate_recordset(null::writes, ${given}::jsonb) n
-    where w.tenant_id = n.tenant_id and w.token_id = n.token_id
-      and w.idempotency_key = n.idempotency_key
-      and w.created_at < now() - make_interval(hours => ${keyHours})
-      and w.finished_at is not null
+    from old where w.tenant_id = old.tenant_id and w.id = old.id
   `);
 }
 
@@ -40,7 +45,7 @@ function insertWrites(db: Db, given: string, maxWaiting: number): Promise<readon
         idempotency_key, request_hash)
       select tenant_id, id, token_id, resource, action, record_id, input, if_match,
         idempotency_key, request_hash
-      from placed where not is_full order by id
+      from placed where not is_full order by tenant_id, token_id, idempotency_key
       on conflict (tenant_id, token_id, idempotency_key) where idempotency_key is not null
         do nothing
       returning tenant_id, id
@@ -53,7 +58,8 @@ function insertWrites(db: Db, given: string, maxWaiting: number): Promise<readon
 /**
  * Records writes that are to be done and says of each whether it was: not when the tenant has
  * `maxWaiting` before it, nor when its idempotency key is taken. A key is free again after
- * `keyHours`.
+ * `keyHours`. All gateways take keys in the same order, so that they never wait for each other in a
+ * circle.
  */
 export async function submitWrites(
   db: Db,

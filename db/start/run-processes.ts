@@ -1,4 +1,5 @@
 import { type Command, createConcurrently, Logger, LogOutput } from 'concurrently';
+import { bounds } from '../bounds.ts';
 import type { Config } from '../config.ts';
 import type { Process } from './processes.ts';
 
@@ -6,8 +7,6 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 /** A process that has run this long starts again with the shortest pause when it dies. */
 const healthyAfterSeconds = 60;
-/** How long a process may take to end after SIGTERM. */
-const stopBoundMs = 15_000;
 /** The first descriptor that is not one of the standard streams. */
 const ipcDescriptor = 3;
 
@@ -80,9 +79,12 @@ async function end(command: Command, logger: Logger): Promise<void> {
     command.close.subscribe(() => resolve());
   });
   const bound = setTimeout(() => {
-    logger.logCommandEvent(`did not end within ${stopBoundMs / 1_000} s and is killed`, command);
+    logger.logCommandEvent(
+      `did not end within ${bounds.stopBound / 1_000} s and is killed`,
+      command,
+    );
     command.kill('SIGKILL');
-  }, stopBoundMs);
+  }, bounds.stopBound);
   command.kill('SIGTERM');
   await closed;
   clearTimeout(bound);

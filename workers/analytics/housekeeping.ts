@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
 import type { Database } from '../../db/connection.ts';
 import { createPartitions } from '../../db/queries/analytics/create-partitions.ts';
@@ -6,6 +5,7 @@ import { dropPartitions } from '../../db/queries/analytics/drop-partitions.ts';
 import { findOldestEventJob } from '../../db/queries/analytics/find-oldest-event-job.ts';
 import { forgetEventIds } from '../../db/queries/analytics/forget-event-ids.ts';
 import { forgetSalts } from '../../db/queries/analytics/forget-salts.ts';
+import type { GoesOn } from '../rounds.ts';
 
 /** In ms. */
 const DAY = 86_400_000;
@@ -26,6 +26,7 @@ export async function keepAnalytics(
   db: Database,
   retentionDays: number,
   now: number,
+  goesOn: GoesOn,
 ): Promise<void> {
   const ages = Array.from({ length: bounds.eventIdDays + bounds.partitionDaysAhead }, (_, i) => {
     return bounds.eventIdDays - i;
@@ -39,33 +40,5 @@ export async function keepAnalytics(
   const oldest = await findOldestEventJob(db);
   const settled = dayOf(Math.min(now, oldest?.getTime() ?? now) - bounds.eventIdDays * DAY);
   await dropPartitions(db, 'analytics_visits', settled);
-  while ((await forgetEventIds(db, settled)) === bounds.idsPerDeletion);
-}
-
-export interface Housekeeping {
-  /** Resolves when a round under way has ended; harmless when repeated. */
-  stop(): Promise<void>;
-}
-
-/** Does a round now, and another one every while; resolves after the first. */
-export async function startAnalyticsHousekeeping(
-  db: Database,
-  retentionDays: number,
-  log: Logger,
-): Promise<Housekeeping> {
-  let round: Promise<void> = Promise.resolve();
-  const keep = () => {
-    round = keepAnalytics(db, retentionDays, Date.now()).catch((error) => {
-      log.error({ err: error }, 'the housekeeping of events failed; it will be tried again');
-    });
-    return round;
-  };
-  await keep();
-  const timer = setInterval(() => void keep(), bounds.analyticsHousekeepingInterval);
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await round;
-    },
-  };
+  while (goesOn() && (await forgetEventIds(db, settled)) === bounds.idsPerDeletion);
 }
