@@ -95,7 +95,9 @@ test('the page is a shell that browsers ask about, with files that they keep for
     const asset = await client.send(file ?? '', { headers: { 'Accept-Encoding': 'br' } });
     assert.equal(asset.status, 200, file);
     assert.equal(asset.headers['cache-control'], 'public, max-age=31536000, immutable', file);
-    assert.equal(asset.headers['content-encoding'], 'br', file);
+    // The theme's is short, and made while others wait.
+    const encoding = file?.endsWith('/theme.css') ? undefined : 'br';
+    assert.equal(asset.headers['content-encoding'], encoding, file);
   }
   const other = await client.send('/display/other/display.js');
   assert.equal(other.headers['cache-control'], 'no-cache');

@@ -1,6 +1,7 @@
 import { type Resource, selectAnswer } from '../http/resource.ts';
 import type { PageContext, PageRoute } from '../http/route.ts';
-import { type Asset, pageAssets } from './assets.ts';
+import type { Asset } from '../look/asset.ts';
+import { pageAssets } from './assets.ts';
 import { shellOf } from './shell.ts';
 
 const WORKER = 'worker.js';

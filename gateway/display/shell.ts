@@ -1,11 +1,12 @@
 import type { Settings } from '../../db/records/settings.ts';
 import type { Theme } from '../../db/records/theme.ts';
 import { createForm, entityTag, prepareResource, type Resource } from '../http/resource.ts';
+import { type Asset, createShortAsset, versionOf } from '../look/asset.ts';
 import { type Html, html } from '../look/html.ts';
+import { iconSvg } from '../look/icon.ts';
 import { shownIn } from '../look/shown.ts';
-import { brandOf } from '../panel/look/brand.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
-import { type Asset, createAsset, pageAssets, pageVersion, versionOf } from './assets.ts';
+import { pageAssets, pageVersion } from './assets.ts';
 import { themeCss } from './theme-css.ts';
 
 /** What is served of a restaurant beside its API: the page, and the stylesheet of its theme. */
@@ -52,18 +53,19 @@ function withoutScript({ address, phone }: Settings): Html {
 <p lang="en">This page needs JavaScript to show the menu.</p></noscript>`;
 }
 
-function head(settings: Settings, theme: Theme, icon: string, themeVersion: string): Html {
+function head(settings: Settings, theme: Theme, stylesheet: Asset): Html {
   const sheets = [...pageAssets.keys()].filter((name) => name.endsWith('.css'));
   const modules = [...pageAssets.keys()].filter((name) =>
     /^[\w-]+(?<!worker|slides)\.js$/.test(name),
   );
+  const icon = versionOf(iconSvg(settings.name, theme));
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="theme-color" content="${theme.background_color}">
 <meta name="description" content="${[settings.name, settings.address].filter(Boolean).join(' · ')}">
 <title>${settings.name}</title>
-<link rel="icon" href="${icon}">
-<link rel="stylesheet" href="${at(themeVersion, 'theme.css')}" id="theme">
+<link rel="icon" href="/admin/icon.svg?v=${icon}">
+<link rel="stylesheet" href="${at(stylesheet.version, 'theme.css')}" id="theme">
 ${sheets.map((name) => html`<link rel="stylesheet" href="${at(pageVersion, name)}">\n`)}${modules.map((name) => html`<link rel="modulepreload" href="${at(pageVersion, name)}">\n`)}<script type="module" src="${at(pageVersion, 'display.js')}"></script>`;
 }
 
@@ -94,15 +96,13 @@ function skeleton(settings: Settings): Html {
 
 function buildShell(snapshot: LoadedSnapshot): Shell {
   const { settings, theme } = shownIn(snapshot);
-  const css = themeCss(theme);
-  const themeVersion = versionOf(css);
+  const stylesheet = createShortAsset('text/css', themeCss(theme));
   const locales = settings.supported_locales.join(' ');
-  const { icon } = brandOf(snapshot);
   const { timezone } = snapshot.tenant;
   const document = html`<!doctype html>
 <html lang="${settings.default_locale}" data-locales="${locales}" data-timezone="${timezone}" data-layout="${theme.layout_variant}" data-header="${theme.header_style}">
 <head>
-${head(settings, theme, icon.url, themeVersion)}
+${head(settings, theme, stylesheet)}
 </head>
 <body>
 ${skeleton(settings)}
@@ -119,7 +119,7 @@ ${skeleton(settings)}
       'X-Content-Type-Options': 'nosniff',
     }),
   );
-  return { page, theme: createAsset(themeVersion, 'theme.css', css) };
+  return { page, theme: stylesheet };
 }
 
 /** Reads the restaurant and its theme out of the menu that is in memory, without the database. */

@@ -1,6 +1,5 @@
 import type { Theme } from '../../db/records/theme.ts';
 import {
-  BLACK,
   type Color,
   formatColor,
   luminance,
@@ -28,7 +27,6 @@ function colorsOf(theme: Theme): Record<string, Color> {
   const surface = mix(page, WHITE, luminance(page) < MIDDLE ? 0.06 : 0.55);
   const grounds = [page, surface];
   const ink = readable(parseColor(theme.text_color), grounds, TEXT);
-  const onMasthead = opposite(primary);
   return {
     page,
     surface,
@@ -42,9 +40,7 @@ function colorsOf(theme: Theme): Record<string, Color> {
     accent: readable(accent, grounds, SMALL_TEXT),
     ornament: accent,
     masthead: primary,
-    'on-masthead': onMasthead,
-    'masthead-accent': readable(accent, [primary], SMALL_TEXT),
-    shade: mix(primary, onMasthead === WHITE ? BLACK : WHITE, 0.14),
+    'on-masthead': opposite(primary),
   };
 }
 

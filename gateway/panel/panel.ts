@@ -2,11 +2,12 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/connection.ts';
 import type { Session } from '../../db/queries/use-session.ts';
 import type { Answer } from '../http/answer.ts';
+import { selectAnswer } from '../http/resource.ts';
 import type { PageContext, PageRoute } from '../http/route.ts';
+import type { Asset } from '../look/asset.ts';
 import { copyJs, deskCss, doorCss, panelCss } from './assets.ts';
 import { mistakePage, unavailablePage } from './failure-page.ts';
 import { brandOf } from './look/brand.ts';
-import type { Asset } from './pages/asset.ts';
 import { redirectAnswer } from './pages/page.ts';
 import { createPasswordChecks } from './sign-in/password-checks.ts';
 import { findSession } from './sign-in/sessions.ts';
@@ -26,7 +27,11 @@ type VisitHandler = (visit: Visit) => Promise<Answer>;
 type SessionHandler<O> = (options: O, visit: Visit, session: Session) => Promise<Answer>;
 
 function assetRoute(path: string, find: (context: PageContext) => Asset): PageRoute {
-  return { method: 'GET', path, call: (context) => find(context).answer(context.query) };
+  const call = (context: PageContext) => {
+    const version = new URLSearchParams(context.query).get('v') ?? '';
+    return selectAnswer(find(context).read(version), context);
+  };
+  return { method: 'GET', path, call };
 }
 
 /** The panel's pages: `{tenant_url}/admin/api-tokens` and what belongs to it. */

@@ -349,6 +349,11 @@ test('stylesheets are kept for good under the address that pages give them', asy
     const { status, headers } = await visitor.get(url ?? '');
     assert.equal(status, 200);
     assert.match(headers['cache-control'] ?? '', /immutable/);
+    const known = { 'If-None-Match': headers.etag ?? '' };
+    assert.equal(
+      (await gateway.client('trattoria').send(url ?? '', { headers: known })).status,
+      304,
+    );
     const other = await visitor.get((url ?? '').replace(/v=.*/, 'v=old'));
     assert.equal(other.headers['cache-control'], 'no-cache');
   }

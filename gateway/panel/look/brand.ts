@@ -1,7 +1,7 @@
+import { type Asset, createShortAsset } from '../../look/asset.ts';
+import { iconSvg } from '../../look/icon.ts';
 import { shownIn } from '../../look/shown.ts';
 import type { LoadedSnapshot } from '../../snapshots/loaded-snapshot.ts';
-import { type Asset, createAsset } from '../pages/asset.ts';
-import { iconSvg } from './icon.ts';
 import { themeCss } from './theme-css.ts';
 
 /** What the panel shows of a restaurant. */
@@ -22,8 +22,8 @@ export function brandOf(snapshot: LoadedSnapshot): Brand {
   const { name } = settings;
   const brand = {
     name,
-    stylesheet: createAsset('/admin/theme.css', 'text/css', themeCss(theme)),
-    icon: createAsset('/admin/icon.svg', 'image/svg+xml', iconSvg(name, theme)),
+    stylesheet: createShortAsset('text/css', themeCss(theme)),
+    icon: createShortAsset('image/svg+xml', iconSvg(name, theme)),
   };
   known.set(snapshot, brand);
   return brand;

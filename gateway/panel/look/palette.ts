@@ -22,9 +22,6 @@ export interface ThemeColors {
 /** The panel's colours by the name of their CSS variable, each `#rrggbb`. */
 export interface Palette {
   scheme: 'light' | 'dark';
-  /** The ground of the restaurant's name, and the name on it. */
-  masthead: string;
-  onMasthead: string;
   colors: Record<string, string>;
 }
 
@@ -103,8 +100,6 @@ export function paletteOf(theme: ThemeColors): Palette {
   ];
   return {
     scheme: dark ? 'dark' : 'light',
-    masthead: formatColor(primary),
-    onMasthead: formatColor(onMasthead),
     colors: Object.fromEntries(colors.map(([name, color]) => [name, formatColor(color)])),
   };
 }

@@ -1,7 +1,7 @@
 import { type Answer, createAnswer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../look/html.ts';
+import { monogram } from '../../look/icon.ts';
 import { copyJs, deskCss, doorCss, panelCss } from '../assets.ts';
-import { monogram } from '../look/icon.ts';
 import type { Visit } from '../visit.ts';
 import { setVisitCookie } from '../visit-cookie.ts';
 import { hiddenFields } from './fields.ts';
@@ -59,7 +59,8 @@ function account(visit: Visit, user: string): Content {
 /** The document around a page's content. */
 function layout(visit: Visit, page: Page): Html {
   const { brand, texts } = visit;
-  const [kind, css] = page.user === null ? ['door', doorCss] : ['desk', deskCss];
+  const [kind, css] =
+    page.user === null ? (['door', doorCss] as const) : (['desk', deskCss] as const);
   return html`<!doctype html>
 <html lang="${texts.language}">
 <head>
@@ -67,11 +68,11 @@ function layout(visit: Visit, page: Page): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${page.title} · ${brand.name}</title>
-<link rel="icon" href="${brand.icon.url}">
-<link rel="stylesheet" href="${brand.stylesheet.url}">
-<link rel="stylesheet" href="${panelCss.url}">
-<link rel="stylesheet" href="${css.url}">
-<script src="${copyJs.url}" defer></script>
+<link rel="icon" href="/admin/icon.svg?v=${brand.icon.version}">
+<link rel="stylesheet" href="/admin/theme.css?v=${brand.stylesheet.version}">
+<link rel="stylesheet" href="/admin/panel.css?v=${panelCss.version}">
+<link rel="stylesheet" href="/admin/${kind}.css?v=${css.version}">
+<script src="/admin/copy.js?v=${copyJs.version}" defer></script>
 </head>
 <body class="${kind}">
 <a class="skip" href="#content">${texts.skipToContent}</a>

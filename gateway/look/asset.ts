@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { createForm, entityTag, prepareResource, type Resource } from '../http/resource.ts';
+
+/** Something that pages refer to and browsers may keep for good under the address that it has. */
+export interface Asset {
+  /** Names the content in the address. */
+  version: string;
+  /** @param version that the address names: another version's copy must not be kept as this one */
+  read(version: string): Resource;
+}
+
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** A digest for addresses: equal content has an equal one. */
+export function versionOf(...contents: readonly (string | Buffer)[]): string {
+  const hash = createHash('sha256');
+  for (const content of contents) hash.update(content).update('\0');
+  return hash.digest('base64url').slice(0, 12);
+}
+
+function compress(identity: Buffer) {
+  return {
+    gzip: gzipSync(identity, { level: 9 }),
+    br: brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  };
+}
+
+/** An asset that is made while others wait: it is short, and goes out as it is. */
+export function createShortAsset(type: string, content: string): Asset {
+  const body = { etag: entityTag(type, content), identity: Buffer.from(content) };
+  return prepareAsset(versionOf(content), body, type);
+}
+
+/**
+ * An asset from a file, prepared in every encoding when the process starts.
+ *
+ * @param version by default the file's own
+ */
+export function createFileAsset(
+  type: string,
+  content: Buffer,
+  version = versionOf(content),
+  headers: Record<string, string> = {},
+): Asset {
+  const etag = entityTag(type, content.toString());
+  return prepareAsset(version, { etag, identity: content, ...compress(content) }, type, headers);
+}
+
+function prepareAsset(
+  version: string,
+  body: Parameters<typeof prepareResource>[0],
+  type: string,
+  more: Record<string, string> = {},
+): Asset {
+  const headers = {
+    'Content-Type': `${type}; charset=utf-8`,
+    'X-Content-Type-Options': 'nosniff',
+    ...more,
+  };
+  const current = prepareResource(body, createForm(FOREVER, headers));
+  const other = prepareResource(body, createForm('no-cache', headers));
+  return { version, read: (requested) => (requested === version ? current : other) };
+}
