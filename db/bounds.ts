@@ -1,5 +1,4 @@
-/** In ms. */
-const DAY = 86_400_000;
+import { DAY } from './day.ts';
 
 /**
  * The bounds of the system that an operator does not set, with their units, in one place but for
@@ -217,7 +216,7 @@ export const bounds = {
   maxActiveTokens: 100,
   maxListedTokens: 200,
   /** Age after which a token should be replaced by a new one, in ms. */
-  tokenRotationAge: 90 * 24 * 3_600_000,
+  tokenRotationAge: 90 * DAY,
   /** How long a new token's value waits to be shown, in ms. */
   revealTtl: 120_000,
   /** A panel session ends this long after its last use, and at the latest after its begin, in ms. */

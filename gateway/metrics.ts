@@ -66,8 +66,8 @@ export function createMetrics(sources: MetricSources): Registry {
 
   const counted = limits.stats;
   gauge('lavagna_limit_windows', 'Limit windows in memory.', () => counted().windows);
-  gauge('lavagna_limit_windows_evicted', 'Windows that gave way early.', () => counted().evicted);
-  gauge('lavagna_limit_statements', 'Statements that counted.', () => counted().statements);
+  counter('lavagna_limit_evictions_total', 'Windows that gave way early.', () => counted().evicted);
+  counter('lavagna_limit_statements_total', 'Statements that counted.', () => counted().statements);
   gauge('lavagna_limit_alone', '1 while limits are decided without Postgres.', () =>
     Number(counted().alone),
   );

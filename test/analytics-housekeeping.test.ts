@@ -8,6 +8,7 @@ import { runCommand } from '../db/cli/run-command.ts';
 import type { Database } from '../db/connection.ts';
 import { trattoria } from '../db/demo/trattoria/index.ts';
 import { createPartitions } from '../db/queries/analytics/create-partitions.ts';
+import { findQueueStates } from '../db/queries/find-queue-states.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import { queues } from '../db/queue/queues.ts';
 import { keepAnalytics } from '../workers/analytics/housekeeping.ts';
@@ -131,6 +132,20 @@ test('ids and visitors are forgotten in bounded steps, but not while jobs wait',
   await keepAnalytics(db, 400, NOW, () => true);
   assert.equal(await ids(), 1);
   assert.ok(!(await partitions('analytics_visits')).includes(compact(60)));
+});
+
+test('a job that waits for another try is seen, with the age that it has', async () => {
+  await enqueue([eventOn(dayOf(0))], [eventOn(dayOf(0))]);
+  await runSql(
+    url(),
+    `update pgboss.job set state = 'retry', created_on = now() - interval '10 minutes',
+       start_after = now() + interval '1 hour'
+     where id = (select id from pgboss.job limit 1)`,
+  );
+  const states = await findQueueStates(db);
+  const state = states.find(({ name }) => name === queues.analyticsEvents);
+  assert.equal(state?.waiting, 2);
+  assert.ok(state.oldest >= 600);
 });
 
 test('a job that cannot be ingested fails alone and is kept for the operator', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { countDays, shiftDay } from '../gateway/analytics/reports/period.ts';
+import { shiftDay } from '../db/day.ts';
+import { countDays } from '../gateway/analytics/reports/period.ts';
 import { issueToken } from './support/admin.ts';
 import { startMenuService } from './support/menu-service.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from './support/restaurant.ts';

@@ -123,7 +123,7 @@ describe('the dashboard', () => {
     const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
     const shown = new Set(expressions.flatMap(usesOf).map(({ metric }) => metric));
     const own = [...exposed.keys()].filter((metric) => metric.startsWith('lavagna_'));
-    const parts = /_sum$|_count$|^lavagna_limit_statements$|^lavagna_limit_windows_evicted$/;
+    const parts = /_sum$|_count$|^lavagna_limit_statements_total$|^lavagna_limit_evictions_total$/;
     const isHidden = (metric: string) => parts.test(metric) || metric === 'lavagna_snapshots';
     assert.deepEqual(
       own.filter((metric) => !shown.has(metric) && !isHidden(metric)),

@@ -65,8 +65,9 @@ async function write(slug: string): Promise<VersionNotice> {
   const tenant_id = (await store.find(slug, null))?.tenant.id ?? 0;
   store.stop();
   const version = await db.transaction(async (tx) => {
-    await bumpVersion(tx, tenant_id);
-    return rebuildSnapshots(tx, tenant_id);
+    const version = await bumpVersion(tx, tenant_id);
+    await rebuildSnapshots(tx, tenant_id);
+    return version;
   });
   return { tenant_id, slug, version, encoded: true };
 }

@@ -100,7 +100,9 @@ export async function cost(databaseUrl: string, amount: number): Promise<boolean
           `at ${median(costs.on.map(({ requests }) => requests)).toFixed(0)} requests/s`,
       );
     }
-    console.log(`statements that counted, in all: ${await on.metric('lavagna_limit_statements')}`);
+    console.log(
+      `statements that counted, in all: ${await on.metric('lavagna_limit_statements_total')}`,
+    );
   } finally {
     await postgres.end();
     await on.stop();

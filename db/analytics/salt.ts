@@ -1,5 +1,4 @@
-/** In ms. */
-const DAY = 86_400_000;
+import { DAY, dayOf } from '../day.ts';
 
 /** The secret with which a tenant's visitors of one day are hashed. */
 export interface Salt {
@@ -19,7 +18,7 @@ export interface Salt {
  */
 export function saltHorizon(now: number): { day: string; createdAt: Date } {
   return {
-    day: new Date(now - DAY).toISOString().slice(0, 10),
+    day: dayOf(now - DAY),
     createdAt: new Date(now - DAY),
   };
 }

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { assertCertificate } from '../certificate.ts';
 import type { Config } from '../config.ts';
+import { DAY } from '../day.ts';
 import { OperatorError } from '../operator-error.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 
 const HEALTH_BOUND = 2_000;
-const DAY = 24 * 3_600_000;
 /** How long before its end a certificate should have been renewed, in days. */
 const RENEWAL = 14;
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { ruleTexts } from '../validation/messages.ts';
+import { rule } from '../validation/rule.ts';
 
 /** A truth value as queries write it (DESIGN, "booleans in a query"). */
-export function flagParameter(field: string, description: string) {
+export function flagParameter(description: string) {
   return v.pipe(
-    v.picklist(['0', '1', 'true', 'false'], ruleTexts.boolean(field)),
+    v.picklist(['0', '1', 'true', 'false'], rule('boolean')),
     v.description(description),
     v.transform((text) => text === '1' || text === 'true'),
   );

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
-import { ruleTexts } from '../validation/messages.ts';
+import { rule } from '../validation/rule.ts';
 import { shownAs } from '../validation/shown-as.ts';
 
 /** A parameter that is a whole number or absent; one that no record has finds nothing. */
-export function integerParameter(field: string, description: string) {
+export function integerParameter(description: string) {
   return v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^-?[0-9]{1,15}$/, ruleTexts.integer(field)),
+      v.regex(/^-?[0-9]{1,15}$/, rule('integer')),
       shownAs({ type: 'integer', description }),
       v.transform(Number),
     ),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { bounds } from '../bounds.ts';
 import { maxCharacters } from '../validation/characters.ts';
-import { ruleTexts } from '../validation/messages.ts';
+import { rule } from '../validation/rule.ts';
 import { shownAs } from '../validation/shown-as.ts';
 import { flagParameter } from './flag.ts';
 import { integerParameter } from './integer.ts';
@@ -13,15 +13,13 @@ const LOCALE =
 
 /** The parameters of `/items` (SPEC, "`/items` query parameters"). */
 export const itemsQuerySchema = v.object({
-  category_id: integerParameter('category_id', 'Only dishes of this section.'),
-  type_id: integerParameter('type_id', 'Only dishes of this sub-category.'),
-  is_recommended: v.optional(
-    flagParameter('is_recommended', '1: only recommended dishes; 0: only the others.'),
-  ),
+  category_id: integerParameter('Only dishes of this section.'),
+  type_id: integerParameter('Only dishes of this sub-category.'),
+  is_recommended: v.optional(flagParameter('1: only recommended dishes; 0: only the others.')),
   search: v.optional(
     v.pipe(
       v.string(),
-      maxCharacters(maxSearchLength, ruleTexts.maxLength('search', maxSearchLength)),
+      maxCharacters(maxSearchLength, rule('maxLength', maxSearchLength)),
       shownAs({
         maxLength: maxSearchLength,
         description:

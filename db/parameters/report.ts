@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { bounds } from '../bounds.ts';
-import { isDay } from '../validation/day.ts';
+import { isDay } from '../day.ts';
 import { rule } from '../validation/rule.ts';
 import { shownAs } from '../validation/shown-as.ts';
 

@@ -11,8 +11,6 @@ export interface TokenKey {
 const storedTokenSchema = v.object({
   tenant_id: v.number(),
   id: v.number(),
-  user_id: v.number(),
-  name: v.string(),
   scopes: v.array(scopeSchema),
   /** SHA-256 of the plain part. */
   hash: v.instance(Buffer),
@@ -24,7 +22,7 @@ export function findTokens(db: Db, keys: readonly TokenKey[]): Promise<readonly 
   const tenantIds = keys.map(({ tenantId }) => tenantId);
   const ids = keys.map(({ id }) => id);
   return db.any(sql.prepared('find-tokens', storedTokenSchema)`
-    select tenant_id, id, user_id, name, scopes, hash
+    select tenant_id, id, scopes, hash
     from tokens
     where revoked_at is null and (tenant_id, id) in (
       select * from unnest(${sql.array(tenantIds, 'int4')}, ${sql.array(ids, 'int4')})

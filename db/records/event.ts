@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { bounds } from '../bounds.ts';
+import { isDay } from '../day.ts';
 import { maxCharacters } from '../validation/characters.ts';
-import { isDay } from '../validation/day.ts';
 import { rule } from '../validation/rule.ts';
 import { shownAs } from '../validation/shown-as.ts';
 import { ALLERGEN_KEYS } from './allergen.ts';

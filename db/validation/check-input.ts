@@ -14,9 +14,25 @@ export type Checked = { input: Input } | { errors: FieldErrors };
 const MAX_FIELD_LENGTH = 64;
 
 /** What an issue says to the person who caused it, its message being a rule and its limit. */
-export function explain(field: string, issue: v.BaseIssue<unknown>): string {
+function explain(field: string, issue: v.BaseIssue<unknown>): string {
   const missing = issue.input === undefined || issue.input === null;
   return missing ? ruleTexts.required(field) : sayRule(issue.message, field);
+}
+
+/**
+ * Everything that is wrong, one text a field.
+ *
+ * @param prefix of the fields' names, such as `events.3`
+ */
+export function errorsOf(issues: readonly v.BaseIssue<unknown>[], prefix = ''): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const issue of issues) {
+    // The last key may be the client's invention, of any length.
+    const path = (v.getDotPath(issue) ?? '').slice(0, MAX_FIELD_LENGTH);
+    const field = [prefix, path].filter(Boolean).join('.');
+    errors[field] ??= [explain(field, issue)];
+  }
+  return errors;
 }
 
 /** What the schema knows of a body. A blank text is null, whatever the field's type. */
@@ -38,11 +54,8 @@ function fieldsOf(schema: InputSchema, body: unknown): Input {
 export function checkInput(schema: InputSchema, body: unknown): Checked {
   const result = v.safeParse(schema, fieldsOf(schema, body));
   if (result.success) return { input: result.output as Input };
-  const errors: FieldErrors = {};
-  for (const issue of result.issues) {
-    // The last key may be the client's invention, of any length.
-    const field = (v.getDotPath(issue) ?? '').slice(0, MAX_FIELD_LENGTH);
-    errors[field] ??= [explain(field, issue)];
+  const errors = errorsOf(result.issues);
+  for (const field of Object.keys(errors)) {
     const own = schema.entries[field];
     if (own && isTranslated(own as v.GenericSchema)) {
       errors[`${field}.it`] = [ruleTexts.required(`${field}.it`)];

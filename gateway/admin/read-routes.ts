@@ -1,26 +1,19 @@
-import * as v from 'valibot';
 import type { Db } from '../../db/connection.ts';
 import { recordsQuerySchema } from '../../db/parameters/records.ts';
 import { findRecord, listRecords } from '../../db/queries/find-records.ts';
 import type { AdminRecord } from '../../db/records/admin-record.ts';
 import { successBody } from '../../db/records/envelope.ts';
 import { COLLECTIONS, type Collection, SINGLETONS } from '../../db/records/resource.ts';
-import type { FieldErrors } from '../../db/validation/messages.ts';
-import { InvalidError, NotFoundError, unavailable } from '../errors.ts';
-import { type Answer, createAnswer, JSON_TYPE } from '../http/answer.ts';
+import { NotFoundError, unavailable } from '../errors.ts';
+import { type Answer, jsonAnswer } from '../http/answer.ts';
 import { pagingMeta } from '../http/paging.ts';
 import { pathId } from '../http/path-id.ts';
-import { parseQuery } from '../http/query.ts';
+import { checkQuery } from '../http/query.ts';
 import type { AdminRoute } from './admin-route.ts';
-
-function jsonAnswer(body: string, headers: Record<string, string> = {}): Answer {
-  const all = { 'Content-Type': JSON_TYPE, ...headers };
-  return createAnswer('200 OK', 'no-store', all, Buffer.from(body));
-}
 
 function recordAnswer(record: AdminRecord | null): Answer {
   if (!record || record.deletedAt !== null) throw new NotFoundError();
-  return jsonAnswer(successBody(record.data), { ETag: record.etag });
+  return jsonAnswer('200 OK', successBody(record.data), { ETag: record.etag });
 }
 
 const away = unavailable('could not read the menu');
@@ -31,9 +24,7 @@ async function listAnswer(
   tenantId: number,
   query: string,
 ): Promise<Answer> {
-  const result = v.safeParse(recordsQuerySchema, Object.fromEntries(parseQuery(query)));
-  if (!result.success) throw new InvalidError(v.flatten(result.issues).nested as FieldErrors);
-  const { category_id, deleted, page, per_page } = result.output;
+  const { category_id, deleted, page, per_page } = checkQuery(recordsQuerySchema, query);
   const isOfSection = collection === 'items' || collection === 'types';
   const { records, total } = await listRecords(db, collection, tenantId, {
     categoryId: isOfSection ? category_id : undefined,
@@ -42,7 +33,7 @@ async function listAnswer(
     perPage: per_page,
   }).catch(away);
   const data = records.map((record) => record.data);
-  return jsonAnswer(successBody(data, pagingMeta(total, page, per_page)));
+  return jsonAnswer('200 OK', successBody(data, pagingMeta(total, page, per_page)));
 }
 
 /** The endpoints that show the records as they are stored, inactive ones too. */

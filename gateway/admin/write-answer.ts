@@ -1,7 +1,7 @@
 import { successBody } from '../../db/records/envelope.ts';
 import { isCollection } from '../../db/records/resource.ts';
 import type { AcceptedWrite, WriteResult } from '../../db/records/write.ts';
-import { type Answer, createAnswer, JSON_TYPE } from '../http/answer.ts';
+import { type Answer, createAnswer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
 
 const STATUS_LINES: Record<number, string> = {
   200: '200 OK',
@@ -36,12 +36,10 @@ export function resultAnswer(result: WriteResult): Answer {
 /** A write that is kept and will be done: where its result is going to be found. */
 export function acceptedAnswer(id: string, headers: Record<string, string> = {}): Answer {
   const accepted: AcceptedWrite = { id, state: 'waiting' };
-  const all = {
+  return jsonAnswer('202 Accepted', successBody(accepted), {
     [JOB_STATE]: 'waiting',
-    'Content-Type': JSON_TYPE,
     Location: `${PREFIX}/jobs/${id}`,
     'Retry-After': '1',
     ...headers,
-  };
-  return createAnswer('202 Accepted', 'no-store', all, Buffer.from(successBody(accepted)));
+  });
 }

@@ -1,6 +1,6 @@
 import type { AcceptedEvent } from '../../db/analytics/event-columns.ts';
 import { bounds } from '../../db/bounds.ts';
-import { timestamp } from '../../db/records/envelope.ts';
+import { successBody } from '../../db/records/envelope.ts';
 import { createEventSchema, type Event } from '../../db/records/event.ts';
 import { jsonAnswer } from '../http/answer.ts';
 import { parseJsonBody } from '../http/json-body.ts';
@@ -96,11 +96,7 @@ export function createIntakeRoute({ writer, visitors, now }: IntakeOptions): Cal
       const began = performance.now();
       const accepted = await acceptAll(context, placed, visitors, turn);
       await writer.write(accepted, bounds.eventPatience - (performance.now() - began));
-      return jsonAnswer('202 Accepted', {
-        success: true,
-        data: { accepted: events.length },
-        meta: { generated_at: timestamp(new Date(now())) },
-      });
+      return jsonAnswer('202 Accepted', successBody({ accepted: events.length }));
     },
   };
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { bounds } from '../../db/bounds.ts';
 import type { createEventSchema, Event } from '../../db/records/event.ts';
-import { explain } from '../../db/validation/check-input.ts';
+import { errorsOf } from '../../db/validation/check-input.ts';
 import { type FieldErrors, ruleTexts } from '../../db/validation/messages.ts';
 import { InvalidError } from '../errors.ts';
 import type { Turns } from './turns.ts';
@@ -66,14 +66,8 @@ export async function readEvents(
   for (const [index, given] of events.entries()) {
     if (index > 0 && index % bounds.eventsPerSlice === 0) await turn();
     const result = v.safeParse(schema, tidy(given), { abortPipeEarly: true });
-    if (result.success) {
-      read.push(result.output);
-      continue;
-    }
-    for (const issue of result.issues) {
-      const field = [prefix(index), v.getDotPath(issue)].filter(Boolean).join('.');
-      errors[field] ??= [explain(field, issue)];
-    }
+    if (result.success) read.push(result.output);
+    else Object.assign(errors, errorsOf(result.issues, prefix(index)));
   }
   if (Object.keys(errors).length > 0) throw new InvalidError(errors);
   return read;

@@ -1,3 +1,4 @@
+import { errorBody } from '../../db/records/envelope.ts';
 import type { Pieces } from './pieces.ts';
 
 /** A finished HTTP answer: what is left to add are the headers that depend on the client. */
@@ -13,7 +14,7 @@ export interface Answer {
 /** The bytes of a body, or what they are joined of when it is sent. */
 export type Content = Uint8Array | Pieces;
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Cache-Control and other headers as lines. */
 export function headerLines(cacheControl: string, headers: Record<string, string>): string {
@@ -40,14 +41,18 @@ export function createAnswer(
   return answerWith(status, headerLines(cacheControl, headers), body);
 }
 
-/** A JSON answer that nobody may store: errors and everything of the admin API. */
+/**
+ * A JSON answer that nobody may store: errors and everything of the admin API.
+ *
+ * @param json finished
+ */
 export function jsonAnswer(
   status: string,
-  body: unknown,
+  json: string,
   headers: Record<string, string> = {},
 ): Answer {
-  const bytes = Buffer.from(JSON.stringify(body));
-  return createAnswer(status, 'no-store', { 'Content-Type': JSON_TYPE, ...headers }, bytes);
+  const all = { 'Content-Type': JSON_TYPE, ...headers };
+  return createAnswer(status, 'no-store', all, Buffer.from(json));
 }
 
 /** The error envelope (SPEC, "Errors"). */
@@ -56,7 +61,5 @@ export function errorAnswer(
   message: string,
   headers: Record<string, string> = {},
 ): Answer {
-  return jsonAnswer(status, { success: false, message }, headers);
+  return jsonAnswer(status, errorBody(message), headers);
 }
-
-export { JSON_TYPE };

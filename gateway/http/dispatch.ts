@@ -10,7 +10,7 @@ import type { TenantSlugs } from './host.ts';
 import { createPages } from './pages.ts';
 import { selectAnswer } from './resource.ts';
 import { API_PREFIX, type PageRoute, type Route } from './route.ts';
-import { createRouter, type Match } from './router.ts';
+import { answeredMethods, createRouter, type Match, routedMethod } from './router.ts';
 import type { Handler, Reply, Request } from './server.ts';
 
 export interface DispatchOptions {
@@ -48,17 +48,6 @@ function limiterOf(path: string): Limiter {
   return path.startsWith(ANALYTICS_PREFIX) ? 'analytics' : 'public';
 }
 
-/** The method whose route answers: HEAD works wherever GET does. */
-function routedMethod(method: string): string {
-  return method === 'get' || method === 'head' ? 'GET' : method.toUpperCase();
-}
-
-function allowedMethods(match: Match<Named<Route>>): string {
-  const methods = [...match.routes.keys()];
-  if (match.routes.has('GET')) methods.push('HEAD');
-  return [...methods, 'OPTIONS'].join(', ');
-}
-
 /** What the request's path is counted as: one of few, whatever clients ask for. */
 function patternOf({ match, route }: Errand): string {
   if (route) return route.pattern;
@@ -72,7 +61,7 @@ function nameRoutes<R extends { path: string }>(prefix: string, routes: readonly
 
 /** For a method that no route has: what is allowed, and to browsers on which terms. */
 function answerOtherMethod({ request, limiter }: Errand, match: Match<Named<Route>>): Answer {
-  const allow = allowedMethods(match);
+  const allow = [...answeredMethods(match.routes), 'OPTIONS'].join(', ');
   if (request.method !== 'options') {
     return errorAnswer('405 Method Not Allowed', 'Method Not Allowed', { Allow: allow });
   }

@@ -1,4 +1,4 @@
-import { summarize } from '../../db/validation/messages.ts';
+import { invalidBody } from '../../db/records/envelope.ts';
 import {
   ForbiddenError,
   InvalidError,
@@ -28,35 +28,30 @@ const UNAVAILABLE = errorAnswer('503 Service Unavailable', 'Service Unavailable'
   'Retry-After': '2',
 });
 
-/** The answer for an error that a handler threw; what nobody expected is a 500. */
-export function failureAnswer(error: unknown): Answer {
-  if (error instanceof NotFoundError) return NOT_FOUND;
-  if (error instanceof UnavailableError) return UNAVAILABLE;
-  if (error instanceof UnauthenticatedError) return UNAUTHENTICATED;
-  if (error instanceof ForbiddenError) return FORBIDDEN;
-  if (error instanceof UnsupportedTypeError) return UNSUPPORTED_TYPE;
-  if (error instanceof TooLargeError) return TOO_LARGE;
+type Kind = new (...args: never[]) => Error;
+
+/** What clients get wrong, and what they are answered. */
+const MISTAKES = new Map<Kind, Answer>([
+  [NotFoundError, NOT_FOUND],
+  [UnauthenticatedError, UNAUTHENTICATED],
+  [ForbiddenError, FORBIDDEN],
+  [UnsupportedTypeError, UNSUPPORTED_TYPE],
+  [TooLargeError, TOO_LARGE],
+]);
+
+function mistakeAnswer(error: unknown): Answer | undefined {
   if (error instanceof InvalidError) {
-    const { errors } = error;
-    return jsonAnswer('422 Unprocessable Content', {
-      success: false,
-      message: summarize(errors),
-      errors,
-    });
+    return jsonAnswer('422 Unprocessable Content', invalidBody(error.errors));
   }
-  return SERVER_ERROR;
+  return error instanceof Error ? MISTAKES.get(error.constructor as Kind) : undefined;
 }
 
-const CLIENT_MISTAKES = [
-  NotFoundError,
-  InvalidError,
-  TooLargeError,
-  UnauthenticatedError,
-  ForbiddenError,
-  UnsupportedTypeError,
-];
+/** The answer for an error that a handler threw; what nobody expected is a 500. */
+export function failureAnswer(error: unknown): Answer {
+  return mistakeAnswer(error) ?? (error instanceof UnavailableError ? UNAVAILABLE : SERVER_ERROR);
+}
 
 /** Whether the operator should read of this error: clients' mistakes are no news. */
 export function isFault(error: unknown): boolean {
-  return !CLIENT_MISTAKES.some((kind) => error instanceof kind);
+  return mistakeAnswer(error) === undefined;
 }

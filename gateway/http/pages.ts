@@ -1,7 +1,7 @@
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { type Answer, errorAnswer } from './answer.ts';
 import type { PageRoute } from './route.ts';
-import { createRouter, type Match } from './router.ts';
+import { answeredMethods, createRouter, type Match, routedMethod } from './router.ts';
 import type { Request } from './server.ts';
 
 export interface Pages {
@@ -22,10 +22,9 @@ export function createPages(routes: readonly PageRoute[]): Pages {
   return {
     match: (path) => (path.startsWith(API) ? undefined : router.match(path)),
     open: ({ routes: byMethod, param }, request, snapshot) => {
-      const method = request.method === 'head' ? 'GET' : request.method.toUpperCase();
-      const route = byMethod.get(method);
+      const route = byMethod.get(routedMethod(request.method));
       if (route) return route.call({ ...request, param, snapshot });
-      const allow = [...byMethod.keys(), ...(byMethod.has('GET') ? ['HEAD'] : [])].join(', ');
+      const allow = answeredMethods(byMethod).join(', ');
       return errorAnswer('405 Method Not Allowed', 'Method Not Allowed', { Allow: allow });
     },
   };

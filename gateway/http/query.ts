@@ -1,3 +1,7 @@
+import * as v from 'valibot';
+import { errorsOf } from '../../db/validation/check-input.ts';
+import { InvalidError } from '../errors.ts';
+
 /**
  * The parameters of a query string. A parameter that is given twice counts with its last value, and
  * one that is blank counts as not given. Percent signs that encode nothing stay as they are.
@@ -10,4 +14,16 @@ export function parseQuery(query: string): ReadonlyMap<string, string> {
     else parameters.set(name, text);
   }
   return parameters;
+}
+
+/**
+ * The parameters of a query string as a schema makes them.
+ *
+ * @throws InvalidError which names every parameter that breaks a rule
+ */
+export function checkQuery<S extends v.GenericSchema>(schema: S, query: string): v.InferOutput<S> {
+  const given = Object.fromEntries(parseQuery(query));
+  const result = v.safeParse(schema, given, { abortPipeEarly: true });
+  if (result.success) return result.output;
+  throw new InvalidError(errorsOf(result.issues));
 }

@@ -9,6 +9,16 @@ export interface Router<R> {
   match(path: string): Match<R> | undefined;
 }
 
+/** The method whose route answers: HEAD works wherever GET does. */
+export function routedMethod(method: string): string {
+  return method === 'get' || method === 'head' ? 'GET' : method.toUpperCase();
+}
+
+/** The methods that routes answer, for `Allow`. */
+export function answeredMethods(routes: ReadonlyMap<string, unknown>): string[] {
+  return routes.has('GET') ? [...routes.keys(), 'HEAD'] : [...routes.keys()];
+}
+
 interface Node<R> {
   children: Map<string, Node<R>>;
   parameter: Node<R> | undefined;

@@ -1,12 +1,9 @@
-import * as v from 'valibot';
 import { type ItemsQuery, itemsQuerySchema } from '../../db/parameters/items.ts';
 import { FALLBACK_LOCALE, isLocale, type Locale } from '../../db/records/locale.ts';
 import type { DishPart } from '../../db/snapshot/parts.ts';
-import type { FieldErrors } from '../../db/validation/messages.ts';
-import { InvalidError } from '../errors.ts';
 import { pagingMeta } from '../http/paging.ts';
 import type { Run } from '../http/pieces.ts';
-import { parseQuery } from '../http/query.ts';
+import { checkQuery, parseQuery } from '../http/query.ts';
 import type { ReadRoute } from '../http/route.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
@@ -14,12 +11,6 @@ import { wrapFragments } from './envelope.ts';
 import { soughtRows } from './search/bigram-index.ts';
 import { fold } from './search/fold.ts';
 import { searchSection } from './search/section-search.ts';
-
-function readQuery(query: string): ItemsQuery {
-  const result = v.safeParse(itemsQuerySchema, Object.fromEntries(parseQuery(query)));
-  if (result.success) return result.output;
-  throw new InvalidError(v.flatten(result.issues).nested as FieldErrors);
-}
 
 function isWanted(dish: DishPart, { type_id, is_recommended }: ItemsQuery): boolean {
   if (type_id !== undefined && dish.typeId !== type_id) return false;
@@ -72,7 +63,7 @@ export function createItemsRoute(answers: DerivedAnswers): ReadRoute {
     read: ({ snapshot, query }) => {
       const name = `items?${query}`;
       return answers.derive(snapshot, name, () => {
-        const wanted = readQuery(query);
+        const wanted = checkQuery(itemsQuerySchema, query);
         const { shown, total } = selectDishes(snapshot, wanted);
         const meta = {
           locale: snapshot.locale,

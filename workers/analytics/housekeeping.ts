@@ -1,18 +1,12 @@
 import { bounds } from '../../db/bounds.ts';
 import type { Database } from '../../db/connection.ts';
+import { DAY, dayOf } from '../../db/day.ts';
 import { createPartitions } from '../../db/queries/analytics/create-partitions.ts';
 import { dropPartitions } from '../../db/queries/analytics/drop-partitions.ts';
 import { findOldestEventJob } from '../../db/queries/analytics/find-oldest-event-job.ts';
 import { forgetEventIds } from '../../db/queries/analytics/forget-event-ids.ts';
 import { forgetSalts } from '../../db/queries/analytics/forget-salts.ts';
 import type { GoesOn } from '../rounds.ts';
-
-/** In ms. */
-const DAY = 86_400_000;
-
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
 
 /**
  * One round: makes partitions ahead, drops raw events beyond their retention, and forgets salts, and

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type Database, type Db, sql } from '../../connection.ts';
+import { shiftDay } from '../../day.ts';
 
 /** The tables that have a partition for every day. */
 export const PARTITIONED = ['analytics_events', 'analytics_visits'] as const;
@@ -18,10 +19,6 @@ const FILL: Record<PartitionedTable, number> = { analytics_events: 100, analytic
 
 const nameSchema = v.object({ name: v.string() });
 
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
-}
-
 async function createPartition(tx: Db, table: PartitionedTable, day: string): Promise<void> {
   const parent = sql.identifier([table]);
   const partition = sql.identifier([partitionName(table, day)]);
@@ -32,7 +29,7 @@ async function createPartition(tx: Db, table: PartitionedTable, day: string): Pr
   `);
   await tx.run(sql.typeAlias('nothing')`
     alter table ${parent} attach partition ${partition}
-    for values from (${sql.literalValue(day)}) to (${sql.literalValue(dayAfter(day))})
+    for values from (${sql.literalValue(day)}) to (${sql.literalValue(shiftDay(day, 1))})
   `);
 }
 

@@ -1,3 +1,4 @@
+import { shiftDay } from '../../../db/day.ts';
 import { type Compared, compareCounts } from '../../../db/queries/analytics/compare-counts.ts';
 import {
   type DailyTotal,
@@ -6,7 +7,7 @@ import {
 import { sumCounts } from '../../../db/queries/analytics/sum-counts.ts';
 import { EVENT_TYPES, type EventType } from '../../../db/records/event.ts';
 import { changeOf, shareOf } from './figures.ts';
-import { countDays, shiftDay } from './period.ts';
+import { countDays } from './period.ts';
 import type { Report } from './report.ts';
 
 const HOURS = 24;

@@ -1,7 +1,7 @@
 import type { ReportFigures, ReportName } from '../../../db/analytics/report-schemas.ts';
 import type { Database, Db } from '../../../db/connection.ts';
 import type { Period } from '../../../db/queries/analytics/compare-counts.ts';
-import { timestamp } from '../../../db/records/envelope.ts';
+import { successBody } from '../../../db/records/envelope.ts';
 import { guardRoute } from '../../admin/admin-route.ts';
 import type { Authenticator } from '../../admin/authenticate.ts';
 import { unavailable } from '../../errors.ts';
@@ -49,11 +49,7 @@ export function createReportRoute(
       const figures = await made.catch(unavailable(`could not make the report ${name}`));
       const { from, to } = period;
       const data = { from, to, timezone: tenant.timezone, ...figures };
-      return jsonAnswer('200 OK', {
-        success: true,
-        data,
-        meta: { generated_at: timestamp(new Date(now())) },
-      });
+      return jsonAnswer('200 OK', successBody(data));
     },
   });
 }

@@ -1,4 +1,5 @@
 import type { Figures } from '../../../../db/analytics/report-schemas.ts';
+import { DAY } from '../../../../db/day.ts';
 import type { Locale } from '../../../../db/records/locale.ts';
 
 type Kind = Figures['kind'];
@@ -112,7 +113,6 @@ const es: Texts = {
 const TEXTS: Record<Locale, Texts> = { it, en, fr, de, es };
 /** A Sunday: weekdays are counted from it. */
 const SUNDAY = Date.UTC(2023, 0, 1);
-const DAY = 86_400_000;
 
 function penOf(locale: Locale): Pen {
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
