@@ -5,8 +5,9 @@ import { runFuzz } from './fuzz/run.ts';
 import { signIn, type World } from './fuzz/world.ts';
 import { residentBytes } from './measure/process-accounts.ts';
 import { readAmounts } from './run-named.ts';
+import { issueToken, runCli } from './stage/cli.ts';
 import { withFolder } from './stage/folder.ts';
-import { type Lavagna, runCli, startLavagna } from './stage/lavagna.ts';
+import { type Lavagna, startLavagna } from './stage/lavagna.ts';
 
 const [count = 200_000, seed = Date.now() % 1_000_000] = readAmounts(process.argv.slice(2));
 const WARM_UP = 5_000;
@@ -15,22 +16,18 @@ const GROWTH_BOUND = 150;
 const login = { email: 'fuzz@example.com', password: 'only for fuzzing' };
 
 async function prepareWorld(dataDir: string, lavagna: Lavagna): Promise<World> {
-  const issue = async (slug: string, scopes: string) => {
-    const owner = ['--tenant', slug, '--user', login.email, '--name', 'fuzz'];
-    const args = ['token', 'create', ...owner, '--scopes', scopes];
-    return (await runCli<{ token: string }>(dataDir, ...args)).token;
-  };
+  const env = { DATA_DIR: dataDir };
   for (const slug of ['trattoria', 'pizzeria']) {
     const account = ['--email', login.email, '--password', login.password];
-    await runCli(dataDir, 'user', 'create', '--tenant', slug, ...account);
+    await runCli(env, 'user', 'create', '--tenant', slug, ...account);
   }
   return {
     port: lavagna.gateway.port,
     host: 'trattoria.localhost',
     otherHost: 'pizzeria.localhost',
-    token: await issue('trattoria', 'menu:read,menu:write,analytics:read'),
-    readToken: await issue('trattoria', 'menu:read'),
-    otherToken: await issue('pizzeria', 'menu:read,menu:write,analytics:read'),
+    token: await issueToken(env, 'trattoria', 'menu:read,menu:write,analytics:read'),
+    readToken: await issueToken(env, 'trattoria', 'menu:read'),
+    otherToken: await issueToken(env, 'pizzeria', 'menu:read,menu:write,analytics:read'),
     ...login,
   };
 }

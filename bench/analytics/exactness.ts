@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import type { Member } from '../stage/member.ts';
 import { createClient } from './client.ts';
 import { createEvents, type SentEvent, type World } from './generator.ts';
 import { createRandom } from './random.ts';
 import { readReports } from './read-reports.ts';
 import { recount } from './recount.ts';
-import type { Process, Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 
 const DAY = 86_400_000;
 const SENDERS = 4;
@@ -17,19 +18,19 @@ const DRAIN_BOUND = 300_000;
 
 /** Processes of one kind that are killed at random and replaced. */
 interface Mortals {
-  live: Process[];
+  live: Member[];
   kill(): Promise<void>;
 }
 
-async function createMortals(count: number, start: (port?: number) => Promise<Process>) {
-  const live: Process[] = [];
+async function createMortals(count: number, start: (port?: number) => Promise<Member>) {
+  const live: Member[] = [];
   for (let i = 0; i < count; i += 1) live.push(await start());
   const mortals: Mortals = {
     live,
     kill: async () => {
       const victim = live.shift();
       if (!victim) return;
-      await victim.kill('SIGKILL');
+      await victim.end('SIGKILL');
       live.push(await start(victim.port || undefined));
     },
   };
@@ -145,6 +146,6 @@ export async function exactness(stage: Stage, total: number, seed: number): Prom
   );
   client.close();
   sender.close();
-  for (const process of [...gateways.live, ...workers.live]) await process.kill('SIGTERM');
+  for (const process of [...gateways.live, ...workers.live]) await process.end('SIGTERM');
   return equal;
 }

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Member } from '../stage/member.ts';
 import { priced, residentMemory } from './account.ts';
 import { createClient } from './client.ts';
 import { createEvents } from './generator.ts';
-import type { Process, Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 
 const SECONDS = 8;
 const READS_A_SECOND = 200;
@@ -20,7 +21,7 @@ const BACKLOG = 300_000;
 const GOAL = 20_000;
 
 /** Reads the menu beside whatever else happens, from a process of its own. */
-async function probing<T>(stage: Stage, gateway: Process, work: () => Promise<T>) {
+async function probing<T>(stage: Stage, gateway: Member, work: () => Promise<T>) {
   const file = join(import.meta.dirname, 'probe.ts');
   const args = [String(gateway.port), stage.host, String(READS_A_SECOND)];
   const probe = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
@@ -106,7 +107,7 @@ async function processed(
 }
 
 /** Sends a load to the gateway; says what it cost and how the menu was read beside it. */
-async function loaded(stage: Stage, gateway: Process, batch: number, connections: number) {
+async function loaded(stage: Stage, gateway: Member, batch: number, connections: number) {
   const events = batch === 1 ? 40_000 : BACKLOG;
   const bodies = makeBodies(stage, batch, events, Date.now() % 1_000_000);
   const { result, menu } = await probing(stage, gateway, () =>
@@ -137,7 +138,7 @@ export async function speed(stage: Stage): Promise<boolean> {
   say('processed', { ...result, workerMb: await residentMemory(worker.pid), menu });
   met &&= result.perSecond >= GOAL;
   say('accepted while a worker processes', await loaded(stage, gateway, 20, 128));
-  await worker.kill('SIGTERM');
-  await gateway.kill('SIGTERM');
+  await worker.end('SIGTERM');
+  await gateway.end('SIGTERM');
   return met;
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import pg from 'pg';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import { cpuTime } from '../measure/process-accounts.ts';
+import { type Member, readMetric, startMember } from '../stage/member.ts';
 
 const CLIENTS = 50_000;
 const CONNECTIONS = 40;
 const ROUNDS = 3;
 /** Postgres publishes what a session did at most a second later. */
 const STATISTICS_DELAY = 1_500;
-const OUT_OF_REACH = '1000000000';
 
 /** CPU of the gateway and statements that Postgres saw under one load. */
 interface Cost {
@@ -47,7 +47,7 @@ async function load(port: number, clients: number, amount: number): Promise<numb
 }
 
 async function measure(
-  gateway: GatewayProcess,
+  gateway: Member,
   postgres: pg.Client,
   clients: number,
   amount: number,
@@ -59,12 +59,13 @@ async function measure(
     );
     return Number(rows[0].xact_commit);
   };
-  const [cpu, before, start] = [gateway.cpu(), await transactions(), Date.now()];
+  const cpu = () => cpuTime([gateway.pid]);
+  const [cpuBefore, before, start] = [cpu(), await transactions(), Date.now()];
   await load(gateway.port, clients, amount);
   const after = await transactions();
   const seconds = (Date.now() - start) / 1_000;
   return {
-    cpu: ((gateway.cpu() - cpu) * 1_000) / amount,
+    cpu: (cpu() - cpuBefore) / amount,
     statements: (after - before) / seconds,
     requests: amount / seconds,
   };
@@ -76,9 +77,11 @@ function median(values: number[]): number {
 
 /** The limiter's price: the same gateway with and without it, under the same loads, in turns. */
 export async function cost(databaseUrl: string, amount: number): Promise<boolean> {
-  const env = { DATABASE_URL: databaseUrl, LIMIT_PUBLIC: OUT_OF_REACH };
-  const on = await startGateway(env);
-  const off = await startGateway(env, ['./bench/limits/without-limiter.ts']);
+  // The bench is a proxy that speaks for many clients.
+  const env = { TRUSTED_PROXIES: '127.0.0.1' };
+  const preload = ['./bench/limits/without-limiter.ts'];
+  const on = await startMember('gateway/main.ts', databaseUrl, { env });
+  const off = await startMember('gateway/main.ts', databaseUrl, { env, preload });
   const postgres = new pg.Client({ connectionString: databaseUrl });
   await postgres.connect();
   try {
@@ -101,12 +104,12 @@ export async function cost(databaseUrl: string, amount: number): Promise<boolean
       );
     }
     console.log(
-      `statements that counted, in all: ${await on.metric('lavagna_limit_statements_total')}`,
+      `statements that counted, in all: ${await readMetric(on.opsPort, 'lavagna_limit_statements_total')}`,
     );
   } finally {
     await postgres.end();
-    await on.stop();
-    await off.stop();
+    await on.end('SIGTERM');
+    await off.end('SIGTERM');
   }
   return true;
 }

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../stage/free-port.ts';
-import { startGateway } from './gateway-process.ts';
+import { startMember } from '../stage/member.ts';
 
 const GATEWAYS = 4;
 const LIMIT = 120;
@@ -65,8 +65,10 @@ function perWindow(times: readonly number[]): number[] {
 
 /** Four gateways on one port: what clients beyond their limit are admitted in each window. */
 export async function windows(databaseUrl: string, count: number): Promise<boolean> {
-  const env = { DATABASE_URL: databaseUrl, PORT: String(await freePort()), LOG_LEVEL: 'info' };
-  const gateways = await Promise.all(Array.from({ length: GATEWAYS }, () => startGateway(env)));
+  const port = await freePort();
+  const env = { TRUSTED_PROXIES: '127.0.0.1', LIMIT_PUBLIC: String(LIMIT) };
+  const start = () => startMember('gateway/main.ts', databaseUrl, { port, env });
+  const gateways = await Promise.all(Array.from({ length: GATEWAYS }, start));
   const client = (name: string, n: number, connections: number, keepAlive = true): Hammer => {
     const address = `198.18.${process.pid & 255}.${n}`;
     return { name, address, connections, keepAlive, admitted: [], refused: 0 };
@@ -79,7 +81,6 @@ export async function windows(databaseUrl: string, count: number): Promise<boole
   ];
   // Windows begin when their client asks again: each begins a little after the one before.
   const until = Date.now() + count * WINDOW - PAUSE;
-  const port = gateways[0]?.port ?? 0;
   try {
     await Promise.all(
       hammers.flatMap((hammer) =>
@@ -87,7 +88,7 @@ export async function windows(databaseUrl: string, count: number): Promise<boole
       ),
     );
   } finally {
-    for (const gateway of gateways) await gateway.stop();
+    for (const gateway of gateways) await gateway.end('SIGTERM');
   }
   let isKept = true;
   for (const { name, admitted, refused } of hammers) {

@@ -5,7 +5,7 @@ import { sample } from '../measure/contest.ts';
 import { type Figure, figure } from '../measure/figure.ts';
 import { cpuTime } from '../measure/process-accounts.ts';
 import type { Finding, Scenario } from '../scenario.ts';
-import { adminHeaders } from '../stage/admin-token.ts';
+import { adminHeaders } from '../stage/cli.ts';
 import type { Stage } from '../stage/stage.ts';
 import { type Client, createClient } from '../writes/client.ts';
 import { describeLatencies } from '../writes/quantiles.ts';
@@ -26,7 +26,7 @@ interface Target {
 
 async function prepare({ dataDir, slugs }: Stage, client: Client): Promise<Target> {
   const slug = slugs[0] ?? '';
-  const headers = await adminHeaders(dataDir, slug);
+  const headers = await adminHeaders({ DATA_DIR: dataDir }, slug);
   const { data } = JSON.parse((await client.call(slug, { path: '/items?per_page=1' })).text);
   return { slug, headers, dishId: data[0].id };
 }

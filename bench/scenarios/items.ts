@@ -1,8 +1,7 @@
 import { cannon, type LoadRequest } from '../load/job.ts';
 import { capture } from '../measure/capture.ts';
 import type { Finding, Scenario } from '../scenario.ts';
-import { adminHeaders } from '../stage/admin-token.ts';
-import { runCli } from '../stage/lavagna.ts';
+import { adminHeaders, runCli } from '../stage/cli.ts';
 import type { Stage } from '../stage/stage.ts';
 import { createClient } from '../writes/client.ts';
 
@@ -44,8 +43,9 @@ async function plant(stage: Stage): Promise<void> {
   const { dataDir, slugs, lavagna, progress } = stage;
   if (slugs.includes(SLUG)) return;
   progress(`planting ${SECTIONS * DISHES_PER_SECTION} dishes`);
-  await runCli(dataDir, 'tenant', 'create', SLUG, '--name', 'Osteria Grande');
-  const headers = await adminHeaders(dataDir, SLUG);
+  const env = { DATA_DIR: dataDir };
+  await runCli(env, 'tenant', 'create', SLUG, '--name', 'Osteria Grande');
+  const headers = await adminHeaders(env, SLUG);
   const client = createClient(lavagna.gateway.port);
   const post = async (path: string, body: object): Promise<number> => {
     const { status, text } = await client.call(SLUG, { method: 'POST', path, headers, body });

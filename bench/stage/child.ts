@@ -25,6 +25,8 @@ export interface Child {
   message<T>(): Promise<T>;
   /** Resolves to the exit code, or the signal's name. */
   ended: Promise<number | string>;
+  /** Ends it by a signal, by force should that not do, and resolves as `ended` does. */
+  end(signal: NodeJS.Signals): Promise<number | string>;
   /** Ends it and resolves when it is gone; harmless when repeated. */
   stop(): Promise<void>;
 }
@@ -65,17 +67,22 @@ export async function startChild(
   const ended = once(child, 'close').then(([code, signal]) => code ?? signal);
   await once(child, 'spawn');
   const failure = () => new Error(`${file} ${args.join(' ')} ended:\n${output}`);
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    const late = setTimeout(() => child.kill('SIGKILL'), stopBoundMs);
+    const code = await ended;
+    clearTimeout(late);
+    return code;
+  };
   return {
     pid: child.pid as number,
     output: () => output,
     send: (message) => child.send(message),
     message: () => nextMessage(child, failure),
     ended,
+    end,
     stop: async () => {
-      child.kill('SIGTERM');
-      const late = setTimeout(() => child.kill('SIGKILL'), stopBoundMs);
-      await ended;
-      clearTimeout(late);
+      await end('SIGTERM');
     },
   };
 }

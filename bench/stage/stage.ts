@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type Loader, startLoader } from '../load/loader.ts';
 import { type Contestant, compare, type Row } from '../measure/contest.ts';
 import type { Options } from '../options.ts';
-import { type Lavagna, runCli, startLavagna } from './lavagna.ts';
+import { runCli } from './cli.ts';
+import { type Lavagna, startLavagna } from './lavagna.ts';
 
 /** How much is enough, in full and in quick runs. */
 export interface Size {
@@ -81,8 +82,8 @@ export async function startStage(
   if (options.data === undefined) stops.push(() => rm(dataDir, { recursive: true, force: true }));
   try {
     progress(`planting ${size.tenants} restaurants`);
-    await runCli(dataDir, 'demo', '--tenants', String(size.tenants));
-    const tenants = await runCli<{ slug: string }[]>(dataDir, 'tenant', 'list');
+    await runCli({ DATA_DIR: dataDir }, 'demo', '--tenants', String(size.tenants));
+    const tenants = await runCli<{ slug: string }[]>({ DATA_DIR: dataDir }, 'tenant', 'list');
     progress('starting Lavagna');
     const lavagna = await startLavagna(dataDir);
     stops.push(lavagna.stop);

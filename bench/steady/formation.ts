@@ -1,17 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Child, nodeCommand, startChild } from '../stage/child.ts';
 import { freePort } from '../stage/free-port.ts';
-
-const START_BOUND_MS = 60_000;
-const POLL_MS = 20;
-const OUT_OF_REACH = '1000000000';
-
-/** A gateway or a worker. */
-export interface Member {
-  file: 'gateway/main.ts' | 'workers/main.ts';
-  child: Child;
-  opsPort: number;
-}
+import { type Member, startMember } from '../stage/member.ts';
 
 export interface Formation {
   /** That all gateways listen on. */
@@ -30,55 +18,19 @@ export interface FormationOptions {
   env?: Record<string, string>;
 }
 
-async function isReady(opsPort: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${opsPort}/readyz`).then(
-    async (response) => {
-      await response.arrayBuffer();
-      return response.ok;
-    },
-    // Not listening yet.
-    () => false,
-  );
-}
-
-async function startMember(file: Member['file'], env: Record<string, string>): Promise<Member> {
-  const opsPort = await freePort();
-  const child = await startChild(nodeCommand(file), {
-    env: { ...env, OPS_PORT: String(opsPort) },
-    channel: true,
-  });
-  let ended = false;
-  void child.ended.then(() => {
-    ended = true;
-  });
-  const bound = Date.now() + START_BOUND_MS;
-  while (!(await isReady(opsPort))) {
-    if (ended || Date.now() > bound) {
-      await child.stop();
-      throw new Error(`${file} did not start:\n${child.output()}`);
-    }
-    await sleep(POLL_MS);
-  }
-  return { file, child, opsPort };
-}
-
 /** Ends it as an operator does and says how long that took, in ms. */
-async function end({ file, child }: Member): Promise<number> {
+async function end(member: Member): Promise<number> {
   const startedAt = performance.now();
-  await child.stop();
-  const code = await child.ended;
-  if (code !== 0) throw new Error(`${file} ended with ${code}:\n${child.output()}`);
+  const code = await member.end('SIGTERM');
+  if (code !== 0) throw new Error(`${member.file} ended with ${code}:\n${member.output()}`);
   return performance.now() - startedAt;
 }
 
 /** Starts gateways on one port, and workers; resolves when all of them are ready. */
 export async function startFormation(options: FormationOptions): Promise<Formation> {
   const port = await freePort();
-  const env = {
-    ...{ LIMIT_PUBLIC: OUT_OF_REACH, LIMIT_ADMIN: OUT_OF_REACH, LIMIT_ANALYTICS: OUT_OF_REACH },
-    ...{ LOG_LEVEL: 'info', ...options.env },
-    ...{ DATABASE_URL: options.databaseUrl, PORT: String(port) },
-  };
+  const env = { LOG_LEVEL: 'info', ...options.env };
+  const start = (file: Member['file']) => startMember(file, options.databaseUrl, { port, env });
   const files: Member['file'][] = [
     ...new Array<Member['file']>(options.gateways).fill('gateway/main.ts'),
     ...new Array<Member['file']>(options.workers).fill('workers/main.ts'),
@@ -90,7 +42,7 @@ export async function startFormation(options: FormationOptions): Promise<Formati
     if (failed) throw failed.reason;
   };
   try {
-    const starts = await Promise.allSettled(files.map((file) => startMember(file, env)));
+    const starts = await Promise.allSettled(files.map(start));
     for (const start of starts) if (start.status === 'fulfilled') members.push(start.value);
     const failed = starts.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
     if (failed) throw failed.reason;
@@ -103,7 +55,7 @@ export async function startFormation(options: FormationOptions): Promise<Formati
     members,
     replace: async (member) => {
       const took = await end(member);
-      members[members.indexOf(member)] = await startMember(member.file, env);
+      members[members.indexOf(member)] = await start(member.file);
       return took;
     },
     stop,

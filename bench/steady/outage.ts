@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Member } from '../stage/member.ts';
 import { type ChangeReport, dishRequest, eventRequest, startChanges } from './changes.ts';
 import { createClient } from './client.ts';
-import type { Formation, Member } from './formation.ts';
+import type { Formation } from './formation.ts';
 import type { Mishap, Postgres } from './postgres.ts';
 import { type ReadReport, startReads } from './reads.ts';
 import { countEvents, countKept, type Kept, type Restaurant } from './restaurant.ts';
@@ -73,8 +74,8 @@ async function untilPromised(report: () => number, since: number): Promise<numbe
 }
 
 /** What a process wrote that an operator should read. */
-function warnings({ child }: Member): string[] {
-  return child
+function warnings(member: Member): string[] {
+  return member
     .output()
     .split('\n')
     .filter((line) => /"level":[456]0/.test(line));

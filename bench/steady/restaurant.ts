@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { nodeCommand, repository } from '../stage/child.ts';
+import { issueToken, runCli } from '../stage/cli.ts';
 import { type Client, createClient } from './client.ts';
 
 /** The restaurant to which changes are sent. */
@@ -17,30 +15,17 @@ export interface Restaurant extends Tenant {
 }
 
 const SLUG = 'steady';
-const EMAIL = 'steady@example.com';
-const PASSWORD = 'only for measuring';
 const SCOPES = 'menu:read,menu:write,analytics:read';
 const PER_PAGE = 100;
 const PATIENCE_MS = 60_000;
 const POLL_MS = 200;
 
-/** Runs one of the operators' commands and returns the document that it prints. */
-async function command<T>(databaseUrl: string, ...args: string[]): Promise<T> {
-  const [file = '', ...rest] = nodeCommand('db/cli/main.ts', ...args);
-  const env = { ...process.env, DATABASE_URL: databaseUrl };
-  const { stdout } = await promisify(execFile)(file, rest, { cwd: repository, env });
-  return JSON.parse(stdout) as T;
-}
-
 /** Migrates the database and makes a restaurant without a section, and a token for it. */
 export async function makeRestaurant(databaseUrl: string): Promise<Tenant> {
-  const own = ['--tenant', SLUG];
-  await command(databaseUrl, 'migrate');
-  await command(databaseUrl, 'tenant', 'create', SLUG, '--name', 'Steady');
-  await command(databaseUrl, 'user', 'create', ...own, '--email', EMAIL, '--password', PASSWORD);
-  const grant = ['--user', EMAIL, '--name', 'bench', '--scopes', SCOPES];
-  const made = await command<{ token: string }>(databaseUrl, 'token', 'create', ...own, ...grant);
-  return { host: `${SLUG}.localhost`, token: made.token };
+  const env = { DATABASE_URL: databaseUrl };
+  await runCli(env, 'migrate');
+  await runCli(env, 'tenant', 'create', SLUG, '--name', 'Steady');
+  return { host: `${SLUG}.localhost`, token: await issueToken(env, SLUG, SCOPES) };
 }
 
 const auth = ({ token }: Tenant) => ({ Authorization: `Bearer ${token}` });

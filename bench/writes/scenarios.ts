@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reply } from '../load/exchange.ts';
+import type { Member } from '../stage/member.ts';
 import { describeLatencies } from './quantiles.ts';
-import type { Process } from './service.ts';
 import type { Restaurant, Stage } from './stage.ts';
 
 const WRITES = 500;
@@ -137,7 +137,7 @@ async function order(stage: Stage): Promise<string[]> {
 /** How many writes a second one and two workers do, for one restaurant and for all. */
 async function throughput(stage: Stage): Promise<string[]> {
   const lines: string[] = [];
-  const workers: Process[] = [];
+  const workers: Member[] = [];
   for (const count of [1, 2]) {
     workers.push(await stage.service.startWorker());
     for (const [what, restaurants] of [
@@ -189,7 +189,7 @@ async function countDishes(stage: Stage, restaurant: Restaurant, label: string) 
 async function killAll(
   stage: Stage,
   label: string,
-  startVictim: () => Promise<Process>,
+  startVictim: () => Promise<Member>,
 ): Promise<string> {
   let killing = true;
   let written = 0;
@@ -235,9 +235,7 @@ async function kills(stage: Stage): Promise<string[]> {
 /** Gateways are killed that share a port with one that is spared. */
 async function gatewayKills(stage: Stage): Promise<string[]> {
   const worker = await stage.service.startWorker();
-  const outcome = await killAll(stage, 'Caduto', async () => {
-    return (await stage.service.startGateway(stage.port)).process;
-  });
+  const outcome = await killAll(stage, 'Caduto', () => stage.service.startGateway(stage.port));
   await worker.end('SIGTERM');
   return [`${KILLS} gateways killed: ${outcome}`];
 }

@@ -23,16 +23,7 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-const EMAIL = 'bench@example.com';
 const PARALLEL_COMMANDS = 4;
-
-async function issueToken(service: Service, slug: string): Promise<string> {
-  const user = ['--email', EMAIL, '--password', 'only-for-measuring'];
-  await service.command('user', 'create', '--tenant', slug, ...user);
-  const grant = ['--name', 'bench', '--scopes', 'menu:read,menu:write'];
-  const args = ['token', 'create', '--tenant', slug, '--user', EMAIL, ...grant];
-  return (await service.command<{ token: string }>(...args)).token;
-}
 
 /** Runs `work` for every item, a few at a time. */
 async function inParallel<T, R>(items: T[], work: (item: T) => Promise<R>): Promise<R[]> {
@@ -57,7 +48,7 @@ export async function startStage(databaseUrl: string, count: number): Promise<St
   await service.command('demo', '--tenants', String(count));
   const tenants = await service.command<{ slug: string }[]>('tenant', 'list');
   const slugs = tenants.map(({ slug }) => slug).filter((slug) => slug !== 'pizzeria');
-  const tokens = await inParallel(slugs, (slug) => issueToken(service, slug));
+  const granted = await inParallel(slugs, service.adminHeaders);
   const { port } = await service.startGateway();
   const client = createClient(port);
   const restaurants = await inParallel(slugs, async (slug): Promise<Restaurant> => {
@@ -65,7 +56,7 @@ export async function startStage(databaseUrl: string, count: number): Promise<St
       await client.call(slug, { path: `/menu/${locale}` });
     }
     const { data } = JSON.parse((await client.call(slug, { path: '/items?per_page=1' })).text);
-    const headers = { Authorization: `Bearer ${tokens[slugs.indexOf(slug)]}` };
+    const headers = granted[slugs.indexOf(slug)] as Record<string, string>;
     return { slug, headers, sectionId: data[0].category_id, dishId: data[0].id };
   });
   const [large, ...many] = restaurants;
