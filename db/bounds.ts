@@ -108,6 +108,8 @@ export const bounds = {
   compressSweep: 5,
   compressBatch: 50,
 
+  /** How long after its start a worker does its first rounds of housekeeping, in ms. */
+  firstRoundAfter: 5_000,
   /** After how many days a deleted record is gone for good. */
   purgeDays: 30,
   /** Rows that housekeeping removes in one statement, and the pause between its rounds, in ms. */

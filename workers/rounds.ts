@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
+import { bounds } from '../db/bounds.ts';
 import { type Running, runningUntil } from '../db/running.ts';
 
 /** Asked before each batch of a round: false when the worker stops. */
 export type GoesOn = () => boolean;
 
 /**
- * Does a round of `what` now, and another one whenever `interval` ms have passed since the last. A
- * round that fails is logged, and tried again in its turn. `stop` resolves when none is under way.
+ * Does a round of `what` soon, for a worker that starts has other work first, and another one whenever
+ * `interval` ms have passed since the last. A round that fails is logged, and tried again in its turn.
+ * `stop` resolves when none is under way.
  */
 export function startRounds(
   what: string,
@@ -15,8 +17,7 @@ export function startRounds(
   log: Logger,
 ): Running {
   let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let underWay: Promise<void>;
+  let underWay = Promise.resolve();
   const begin = () => {
     underWay = round(() => !stopped)
       .catch((error) => log.error({ err: error }, `${what} failed; it will be tried again`))
@@ -24,7 +25,7 @@ export function startRounds(
         if (!stopped) timer = setTimeout(begin, interval);
       });
   };
-  begin();
+  let timer = setTimeout(begin, bounds.firstRoundAfter);
   return runningUntil(async () => {
     stopped = true;
     clearTimeout(timer);
