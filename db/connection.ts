@@ -13,9 +13,9 @@ import {
 } from 'slonik';
 import * as v from 'valibot';
 import { bounds } from './bounds.ts';
-import { inTime } from './in-time.ts';
 import { OverdueError } from './outage.ts';
 import { createPgDriver } from './pg-driver.ts';
+import { withTimeout } from './with-timeout.ts';
 
 // Versions, counts and prices stay far below 2^53; a date is a day of the calendar, not a moment.
 // These hold for all connections, those of pg-boss too.
@@ -109,11 +109,11 @@ function createPatience(patience: number): Bounded {
       underWay -= 1;
     };
     answer.then(leave, leave);
-    return inTime(patience, answer);
+    return withTimeout(patience, answer);
   };
 }
 
-function hurry(methods: Db, bounded: Bounded): Db {
+function boundEach(methods: Db, bounded: Bounded): Db {
   return {
     any: (query) => bounded(() => methods.any(query)),
     one: (query) => bounded(() => methods.one(query)),
@@ -154,7 +154,7 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
     });
   }
   return {
-    ...hurry(methods, bounded),
+    ...boundEach(methods, bounded),
     transaction: (work) =>
       bounded(() => pool.transaction((connection) => work(bind(connection)), 0)),
     moment: (work) =>

@@ -7,7 +7,7 @@ import { createPgClient } from './pg-client.ts';
 import { createBoss } from './queue/boss.ts';
 import { createQueues } from './queue/queues.ts';
 
-/** The folder of the migrations `NNN_name.sql`, which apply in the order of their numbers. */
+/** The folder of the migrations `NNN_name.sql`, which apply in the order of their names. */
 const folder = new URL('./migrations/', import.meta.url);
 /** Any number that no other user of the database's advisory locks takes. */
 const lockKey = 4_921_077_310;

@@ -1,8 +1,8 @@
 import type { Admin } from './admin/admin.ts';
 import type { Analytics } from './analytics/analytics.ts';
-import type { Route } from './http/route.ts';
 import { createDocumentRoute } from './public/document.ts';
 import { createPublicRoutes } from './public/public-routes.ts';
+import type { Route } from './routing/route.ts';
 import type { DerivedAnswers } from './snapshots/derived-answers.ts';
 
 /** What the routes of the API are made with. */

@@ -4,7 +4,10 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { type Ask, countRequests } from '../db/queries/count-requests.ts';
-import { createSteadyConnection, type SteadyConnection } from '../db/steady-connection.ts';
+import {
+  createReconnectingConnection,
+  type ReconnectingConnection,
+} from '../db/reconnecting-connection.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { runSql } from './support/sql.ts';
 import { createWindowTable } from './support/window-table.ts';
@@ -14,7 +17,7 @@ const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 console.log(`limit-windows-sql: SEED=${seed}`);
 
 let database: TestDatabase;
-const connections: SteadyConnection[] = [];
+const connections: ReconnectingConnection[] = [];
 
 before(async () => {
   database = await createTestDatabase();
@@ -25,8 +28,8 @@ after(async () => {
   await database.drop();
 });
 
-function connectAs(name: string): Promise<SteadyConnection> {
-  return createSteadyConnection({
+function connectAs(name: string): Promise<ReconnectingConnection> {
+  return createReconnectingConnection({
     databaseUrl: database.url,
     name: `test ${name}`,
     statementTimeout: 30_000,
@@ -59,7 +62,7 @@ const PLANT = `
   from unnest($1::inet[], $2::float8[], $3::int4[]) as w (client, ends_in, count)`;
 
 test('Postgres counts as the model does', async () => {
-  const [connection] = connections as [SteadyConnection];
+  const [connection] = connections as [ReconnectingConnection];
   const batch = fc.array(fc.record({ ask, row }), { minLength: 1, maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(batch, async (entries) => {
@@ -99,7 +102,7 @@ test('gateways that report the same windows at once lose nothing and never deadl
   await runSql(database.url, 'truncate limit_windows');
   const clients = Array.from({ length: 40 }, (_, i) => `203.0.113.${i}`);
   const rounds = 25;
-  const report = async (connection: SteadyConnection, order: string[]) => {
+  const report = async (connection: ReconnectingConnection, order: string[]) => {
     const known = new Map<string, boolean>();
     for (let round = 0; round < rounds; round += 1) {
       const asks = order.map((client) => ({

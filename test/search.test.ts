@@ -7,8 +7,8 @@ import {
   candidates,
   indexBigrams,
   soughtRows,
-} from '../gateway/public/search/bigram-index.ts';
-import { fold } from '../gateway/public/search/fold.ts';
+} from '../gateway/search/bigram-index.ts';
+import { fold } from '../gateway/search/fold.ts';
 import { type MenuService, startMenuService } from './support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf } from './support/restaurant.ts';
 

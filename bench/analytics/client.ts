@@ -15,4 +15,3 @@ export function createClient(host: string, maxSockets = 64) {
   };
   return { send, close: () => agent.destroy() };
 }
-export type Client = ReturnType<typeof createClient>;

@@ -24,7 +24,7 @@ function byType<S extends v.GenericSchema>(figure: S) {
 /** What every report begins with: its days, both ends included, and whose days they are. */
 const period = { from: day, to: day, timezone: v.string() };
 
-export const overviewSchema = v.object({
+const overviewSchema = v.object({
   ...period,
   totals: v.object({ ...counted, by_type: byType(count) }),
   previous: v.object({ from: day, to: day, ...counted, by_type: byType(count) }),
@@ -44,7 +44,7 @@ const comparison = {
 };
 
 /** How often something of the menu was looked at, and its place among its like. */
-export const viewsSchema = v.object({ views: count, previous_views: count, ...comparison });
+const viewsSchema = v.object({ views: count, previous_views: count, ...comparison });
 export type Views = v.InferOutput<typeof viewsSchema>;
 
 const namedDish = {
@@ -55,7 +55,7 @@ const namedDish = {
   is_active: v.boolean(),
 };
 
-export const itemsReportSchema = v.object({
+const itemsReportSchema = v.object({
   ...period,
   total_views: count,
   total_items: count,
@@ -73,7 +73,7 @@ const namedSection = {
   item_views: count,
 };
 
-export const sectionsReportSchema = v.object({
+const sectionsReportSchema = v.object({
   ...period,
   total_views: count,
   total_sections: count,
@@ -82,7 +82,7 @@ export const sectionsReportSchema = v.object({
   never_viewed: v.array(v.object(namedSection)),
 });
 
-export const allergensReportSchema = v.object({
+const allergensReportSchema = v.object({
   ...period,
   total_uses: count,
   visible_dishes: count,
@@ -140,7 +140,7 @@ export type Figures = {
   [K in keyof FigureSchemas]: { kind: K } & v.InferOutput<FigureSchemas[K]>;
 }[keyof FigureSchemas];
 
-export const insightsSchema = v.object({
+const insightsSchema = v.object({
   ...period,
   locale: localeSchema,
   findings: v.array(

@@ -1,4 +1,4 @@
-import type { SteadyConnection } from '../steady-connection.ts';
+import type { ReconnectingConnection } from '../reconnecting-connection.ts';
 
 /** A window is kept a little longer than it lasts: a gateway may still be about to report it. */
 const text = `
@@ -17,7 +17,7 @@ select count(*)::int4 from cleared`;
 
 /** Removes up to `limit` windows that are over and says how many; gateways share the work. */
 export async function clearEndedWindows(
-  connection: SteadyConnection,
+  connection: ReconnectingConnection,
   limit: number,
 ): Promise<number> {
   const rows = await connection.query<[number]>('clear-ended-windows', text, [limit]);

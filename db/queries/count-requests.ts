@@ -1,4 +1,4 @@
-import type { SteadyConnection } from '../steady-connection.ts';
+import type { ReconnectingConnection } from '../reconnecting-connection.ts';
 
 /** What a gateway says about one client's window and asks for it. Times are in milliseconds. */
 export interface Ask {
@@ -107,7 +107,7 @@ function column(asks: readonly Ask[], value: (ask: Ask) => number | string | boo
  * @param window length of a window, in ms
  */
 export async function countRequests(
-  connection: SteadyConnection,
+  connection: ReconnectingConnection,
   asks: readonly Ask[],
   window: number,
 ): Promise<(Count | undefined)[]> {

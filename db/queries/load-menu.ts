@@ -17,7 +17,7 @@ export const storedDishSchema = v.omit(dishSchema, ['name', 'description', 'wine
  * without what is deleted and with what is inactive. Lists come in display order. A dish whose type
  * or winery is deleted has none, until it is restored.
  */
-export const storedMenuSchema = v.object({
+const storedMenuSchema = v.object({
   version: v.number(),
   settings: settingsSchema,
   theme: themeSchema,

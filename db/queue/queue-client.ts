@@ -46,7 +46,10 @@ export class QueueClient extends pg.Client {
     return super.query({ name, text: query, values: given }, done as Callback);
   }
 
-  /** Where it fails, so does what was sent behind it: nothing of it may be done by itself. */
+  /**
+   * When BEGIN fails, the statements that were sent behind it would run outside of a transaction: the
+   * connection is destroyed instead.
+   */
   async #begin(): Promise<void> {
     super.query('BEGIN').catch((error: Error) => this.#socket.destroy(error));
   }

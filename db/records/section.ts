@@ -16,7 +16,7 @@ export const MENU_TYPES = ['standard', 'wine'] as const;
 
 /** `HH:MM` in the restaurant's local time. */
 const TIME_OF_DAY = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
-export const timeOfDaySchema = v.pipe(v.string(), v.regex(TIME_OF_DAY));
+const timeOfDaySchema = v.pipe(v.string(), v.regex(TIME_OF_DAY));
 
 /** A section as `/menu` lists it (SPEC, "Category"). */
 export const sectionSchema = v.object({

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { oneOf, requiredForm, text, urlOrPath } from '../validation/input-fields.ts';
 
-export const LAYOUT_VARIANTS = ['classic', 'grid', 'compact', 'slides'] as const;
-export const HEADER_STYLES = ['centered', 'left', 'banner', 'minimal'] as const;
+const LAYOUT_VARIANTS = ['classic', 'grid', 'compact', 'slides'] as const;
+const HEADER_STYLES = ['centered', 'left', 'banner', 'minimal'] as const;
 
 const COLOR = /^#[0-9A-Fa-f]{6}$/;
-export const colorSchema = v.pipe(v.string(), v.regex(COLOR));
+const colorSchema = v.pipe(v.string(), v.regex(COLOR));
 
 /** How the restaurant's menu looks, as `/theme` and `data.theme` of `/menu` show it (SPEC, "Theme"). */
 export const themeSchema = v.object({
@@ -43,4 +43,3 @@ export const themeInputSchema = v.object({
   header_style: oneOf(HEADER_STYLES),
   footer_text: text(2_000),
 });
-export type ThemeInput = v.InferOutput<typeof themeInputSchema>;

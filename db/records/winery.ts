@@ -22,4 +22,3 @@ export const wineryInputSchema = v.object({
   website: v.optional(nullableUrl()),
   description: v.optional(translations(2_000)),
 });
-export type WineryInput = v.InferOutput<typeof wineryInputSchema>;

@@ -1,7 +1,7 @@
 import type { StoredToken } from '../../db/queries/find-tokens.ts';
 import type { Scope } from '../../db/records/scope.ts';
 import type { Answer } from '../http/answer.ts';
-import type { CallContext, CallRoute } from '../http/route.ts';
+import type { CallContext, CallRoute } from '../routing/route.ts';
 import type { Authenticator } from './authenticate.ts';
 
 export interface AdminRoute {

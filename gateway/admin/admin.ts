@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/connection.ts';
 import type { WriteNotice } from '../../db/notices.ts';
-import type { CallRoute } from '../http/route.ts';
+import type { CallRoute } from '../routing/route.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { guardRoute } from './admin-route.ts';
 import type { Authenticator } from './authenticate.ts';

@@ -2,11 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/connection.ts';
-import { createGatherer } from '../../db/gatherer.ts';
 import { findTokens, type StoredToken, type TokenKey } from '../../db/queries/find-tokens.ts';
 import { parseRecordId } from '../../db/records/record-id.ts';
 import type { Scope } from '../../db/records/scope.ts';
 import { hashTokenPlain } from '../../db/token-value.ts';
+import { createBatcher } from '../batcher.ts';
 import { ForbiddenError, UnauthenticatedError, unavailable } from '../errors.ts';
 import { createTokenUses } from './token-uses.ts';
 
@@ -42,7 +42,7 @@ function readBearer(header: string): { id: number; plain: string } {
 export function createAuthenticator(db: Db, log: Logger): Authenticator {
   const uses = createTokenUses(db, log);
   const keyOf = (tenantId: number, id: number) => `${tenantId}/${id}`;
-  const tokens = createGatherer<TokenKey, StoredToken | undefined>(
+  const tokens = createBatcher<TokenKey, StoredToken | undefined>(
     bounds.maxTokensPerLookUp,
     async (keys) => {
       const found = await findTokens(db, keys);

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/connection.ts';
-import { createGatherer } from '../../db/gatherer.ts';
 import type { WriteNotice } from '../../db/notices.ts';
 import {
   type FoundWrite,
@@ -9,6 +8,7 @@ import {
   type WriteKey,
 } from '../../db/queries/find-write-results.ts';
 import type { WriteResult } from '../../db/records/write.ts';
+import { createBatcher } from '../batcher.ts';
 
 /** Someone who waits for a write's result. */
 export interface Expectation {
@@ -38,7 +38,7 @@ const RESULTS_PER_QUERY = 200;
 
 export function createResults(db: Db, log: Logger): Results {
   const waiting = new Map<string, Waiting>();
-  const results = createGatherer<WriteKey, FoundWrite | undefined>(
+  const results = createBatcher<WriteKey, FoundWrite | undefined>(
     RESULTS_PER_QUERY,
     async (keys) => {
       const found = await findWriteResults(db, keys);

@@ -1,13 +1,13 @@
 import type { PgBoss } from 'pg-boss';
 import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/connection.ts';
-import { createGatherer } from '../../db/gatherer.ts';
 import { findWriteByKey } from '../../db/queries/find-write-by-key.ts';
 import { flushCommits } from '../../db/queries/flush-commits.ts';
 import type { Submitted } from '../../db/queries/submit-writes.ts';
 import { sendWrites } from '../../db/queue/send-writes.ts';
 import type { NewWrite } from '../../db/records/write.ts';
 import { ruleTexts } from '../../db/validation/messages.ts';
+import { createBatcher } from '../batcher.ts';
 import { InvalidError, UnavailableError, unavailable } from '../errors.ts';
 
 export interface Submitter {
@@ -28,11 +28,11 @@ export interface Submitter {
 }
 
 export function createSubmitter(boss: PgBoss, db: Db): Submitter {
-  const sender = createGatherer<NewWrite, Submitted>(
+  const sender = createBatcher<NewWrite, Submitted>(
     bounds.maxWritesPerSubmit,
     (writes, isOverdue) => sendWrites(boss, writes, isOverdue),
   );
-  const flusher = createGatherer<null, void>(bounds.maxWritesPerSubmit, async (asked) => {
+  const flusher = createBatcher<null, void>(bounds.maxWritesPerSubmit, async (asked) => {
     await flushCommits(db);
     return asked.map(() => undefined);
   });

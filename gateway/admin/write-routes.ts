@@ -10,15 +10,15 @@ import {
   SINGLETONS,
 } from '../../db/records/resource.ts';
 import { IDEMPOTENCY_KEY, type NewWrite } from '../../db/records/write.ts';
-import { makeUuidV7 } from '../../db/uuid-v7.ts';
 import { checkInput, type Input } from '../../db/validation/check-input.ts';
 import { ruleTexts } from '../../db/validation/messages.ts';
 import { InvalidError, UnavailableError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { pathId } from '../http/path-id.ts';
-import type { CallContext } from '../http/route.ts';
+import type { CallContext } from '../routing/route.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
+import { makeUuidV7 } from '../uuid-v7.ts';
 import type { AdminRoute } from './admin-route.ts';
 import { createDeadline } from './deadline.ts';
 import type { ReadJob } from './job-route.ts';

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { Database } from '../../db/connection.ts';
 import type { Authenticator } from '../admin/authenticate.ts';
-import type { CallRoute } from '../http/route.ts';
+import type { CallRoute } from '../routing/route.ts';
 import { createEventWriter } from './event-writer.ts';
 import { createIntakeRoute } from './intake.ts';
 import { createReportRoutes } from './reports/routes.ts';

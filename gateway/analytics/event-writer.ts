@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 import { type AcceptedEvent, toColumns } from '../../db/analytics/event-columns.ts';
 import { bounds } from '../../db/bounds.ts';
-import { inTime } from '../../db/in-time.ts';
 import { queues } from '../../db/queue/queues.ts';
+import { withTimeout } from '../../db/with-timeout.ts';
 import { UnavailableError } from '../errors.ts';
 
 /** Puts accepted events into the queue, those of many requests in one commit. */
@@ -63,7 +63,7 @@ export function createEventWriter(boss: PgBoss): EventWriter {
     // A statement that is late still holds its events: only its end makes room for others.
     sent.then(release, release);
     try {
-      await inTime(bounds.eventPatience, sent);
+      await withTimeout(bounds.eventPatience, sent);
       accepted += events.length;
       for (const { resolve } of requests) resolve();
     } catch (error) {
@@ -102,7 +102,7 @@ export function createEventWriter(boss: PgBoss): EventWriter {
         withdrawOwn = () => withdraw(request);
       });
       timer ??= setTimeout(() => void flush(), bounds.eventLinger);
-      await inTime(patience, kept).catch((cause) => {
+      await withTimeout(patience, kept).catch((cause) => {
         withdrawOwn();
         throw new UnavailableError('could not queue events', { cause });
       });

@@ -4,7 +4,7 @@ import { successBody } from '../../db/records/envelope.ts';
 import { createEventSchema, type Event } from '../../db/records/event.ts';
 import { jsonAnswer } from '../http/answer.ts';
 import { parseJsonBody } from '../http/json-body.ts';
-import type { CallContext, CallRoute } from '../http/route.ts';
+import type { CallContext, CallRoute } from '../routing/route.ts';
 import type { EventWriter } from './event-writer.ts';
 import { localTime } from './local-time.ts';
 import { readEvents } from './read-events.ts';

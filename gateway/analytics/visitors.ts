@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { isForgotten, type Salt } from '../../db/analytics/salt.ts';
 import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/connection.ts';
-import { createGatherer } from '../../db/gatherer.ts';
 import { findSalts } from '../../db/queries/analytics/find-salts.ts';
+import { createBatcher } from '../batcher.ts';
 import { unavailable } from '../errors.ts';
 
 /** Turns what identifies a visitor into a number that means nothing beyond the tenant and the day. */
@@ -34,7 +34,7 @@ export function createVisitors(db: Db, now: () => number): Visitors {
   const remembered = new LRUCache<string, Salt>({ max: bounds.maxRememberedSalts });
   const keyOf = ({ tenantId, day }: { tenantId: number; day: string }) => `${tenantId}/${day}`;
 
-  const lookUps = createGatherer<{ tenantId: number; day: string }, Salt>(
+  const lookUps = createBatcher<{ tenantId: number; day: string }, Salt>(
     MAX_PER_LOOK_UP,
     async (wanted) => {
       // The statement may name each of them once.

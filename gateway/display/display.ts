@@ -1,6 +1,6 @@
 import { type Resource, selectAnswer } from '../http/resource.ts';
-import type { PageContext, PageRoute } from '../http/route.ts';
 import type { Asset } from '../look/asset.ts';
+import type { PageContext, PageRoute } from '../routing/route.ts';
 import { pageAssets } from './assets.ts';
 import { shellOf } from './shell.ts';
 

@@ -14,10 +14,10 @@ import { TooLargeError } from '../errors.ts';
 import type { Answer, Content } from './answer.ts';
 import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
 import { BAD_REQUEST } from './failures.ts';
-import type { HotRead } from './hot-reads.ts';
 import { normalPath } from './normal-path.ts';
 import { Pieces } from './pieces.ts';
 import { readHeaders } from './request-headers.ts';
+import type { Conditions } from './resource.ts';
 
 /** What a request says, copied out of the HTTP library, whose object lives only for a moment. */
 export interface Request {
@@ -60,6 +60,18 @@ interface Origin {
 
 /** Answers a request; neither throws nor rejects. */
 export type Handler = (request: Request) => Reply | Promise<Reply>;
+
+/** GET of one path that displays poll. */
+export interface HotRead {
+  /** The whole path, without a parameter. */
+  path: string;
+  /**
+   * Answers from memory; null when anything is out of the ordinary. Then nothing has happened yet,
+   * and `handle` answers from the beginning. The reply must be written at once: the next one shares
+   * its memory.
+   */
+  answer(client: ClientAddress, host: string, conditions: Conditions): Reply | null;
+}
 
 export interface ServerOptions {
   port: number;

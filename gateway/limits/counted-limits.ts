@@ -4,7 +4,7 @@ import { bounds } from '../../db/bounds.ts';
 import { clearEndedWindows } from '../../db/queries/clear-ended-windows.ts';
 import { countConnections } from '../../db/queries/count-connections.ts';
 import { countRequests } from '../../db/queries/count-requests.ts';
-import { createSteadyConnection } from '../../db/steady-connection.ts';
+import { createReconnectingConnection } from '../../db/reconnecting-connection.ts';
 import { createLimitSync } from './limit-sync.ts';
 import type { Limiter, Limits } from './limits.ts';
 import { Windows } from './windows.ts';
@@ -57,7 +57,7 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
     longTrip: bounds.limitWaitBound,
     now: startedAt,
   });
-  const connection = await createSteadyConnection({
+  const connection = await createReconnectingConnection({
     databaseUrl: options.databaseUrl,
     name: `${CONNECTION_PREFIX}${randomUUID()}`,
     statementTimeout: bounds.limitStatementTimeout,

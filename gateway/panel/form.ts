@@ -1,6 +1,6 @@
 import { bounds } from '../../db/bounds.ts';
 import { TooLargeError } from '../errors.ts';
-import type { PageContext } from '../http/route.ts';
+import type { PageContext } from '../routing/route.ts';
 
 /** The fields of a form that was sent. */
 export interface Form {

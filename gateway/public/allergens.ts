@@ -2,7 +2,7 @@ import { allergenDictionary } from '../../db/records/allergen.ts';
 import { FALLBACK_LOCALE, isLocale } from '../../db/records/locale.ts';
 import { wholeOf } from '../http/pieces.ts';
 import { parseQuery } from '../http/query.ts';
-import type { ReadRoute } from '../http/route.ts';
+import type { ReadRoute } from '../routing/route.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import { wrapFragments } from './envelope.ts';
 

@@ -1,7 +1,7 @@
 import { NotFoundError } from '../errors.ts';
 import { pathId } from '../http/path-id.ts';
 import { type Run, wholeOf } from '../http/pieces.ts';
-import type { ReadContext, ReadRoute } from '../http/route.ts';
+import type { ReadContext, ReadRoute } from '../routing/route.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { wrapFragments } from './envelope.ts';

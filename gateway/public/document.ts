@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { entityTag, prepareResource, type Resource, selectAnswer } from '../http/resource.ts';
-import type { CallRoute } from '../http/route.ts';
+import type { CallRoute } from '../routing/route.ts';
 
 /** An eighth larger than the best level, and made in a fiftieth of its time. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };

@@ -1,7 +1,7 @@
 import { FALLBACK_LOCALE, isLocale } from '../../db/records/locale.ts';
 import type { BodyName } from '../../db/snapshot/snapshot.ts';
 import { NotFoundError } from '../errors.ts';
-import type { FinishedRoute, ReadRoute } from '../http/route.ts';
+import type { FinishedRoute, ReadRoute } from '../routing/route.ts';
 
 function createFinishedRoute(
   path: string,

@@ -4,13 +4,13 @@ import type { DishPart } from '../../db/snapshot/parts.ts';
 import { pagingMeta } from '../http/paging.ts';
 import type { Run } from '../http/pieces.ts';
 import { checkQuery, parseQuery } from '../http/query.ts';
-import type { ReadRoute } from '../http/route.ts';
+import type { ReadRoute } from '../routing/route.ts';
+import { soughtRows } from '../search/bigram-index.ts';
+import { fold } from '../search/fold.ts';
+import { searchSection } from '../search/section-search.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { wrapFragments } from './envelope.ts';
-import { soughtRows } from './search/bigram-index.ts';
-import { fold } from './search/fold.ts';
-import { searchSection } from './search/section-search.ts';
 
 function isWanted(dish: DishPart, { type_id, is_recommended }: ItemsQuery): boolean {
   if (type_id !== undefined && dish.typeId !== type_id) return false;

@@ -1,4 +1,4 @@
-import type { ReadRoute } from '../http/route.ts';
+import type { ReadRoute } from '../routing/route.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import { createAllergensRoute } from './allergens.ts';
 import { createByIdRoutes } from './by-id.ts';

@@ -1,6 +1,6 @@
 import type { SnapshotHead } from '../../db/snapshot/parts.ts';
 import { isTemplate, measureTemplate, type SnapshotSections } from '../../db/snapshot/template.ts';
-import { measureSearchTexts } from '../public/search/section-search.ts';
+import { measureSearchTexts } from '../search/section-search.ts';
 
 /** Memory that objects, views and map entries take beside the bytes of the bodies. */
 const BYTES_PER_DISH = 160;

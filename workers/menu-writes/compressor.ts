@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/connection.ts';
 import { findUncompressedTenants } from '../../db/queries/find-uncompressed-tenants.ts';
-import { compressSnapshots } from '../../db/snapshot/compress.ts';
+import { compressSnapshots } from './compress-snapshots.ts';
 
 /** Compresses the answers of tenants while this worker has no writes to do, one after the other. */
 export interface Compressor {

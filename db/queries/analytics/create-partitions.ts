@@ -3,7 +3,7 @@ import { type Database, type Db, sql } from '../../connection.ts';
 import { shiftDay } from '../../day.ts';
 
 /** The tables that have a partition for every day. */
-export const PARTITIONED = ['analytics_events', 'analytics_visits'] as const;
+const PARTITIONED = ['analytics_events', 'analytics_visits'] as const;
 export type PartitionedTable = (typeof PARTITIONED)[number];
 
 /** Serialises those who make or drop partitions; any number that nothing else locks. */

@@ -1,7 +1,7 @@
 import { type AcceptedEvent, toColumns } from '../../analytics/event-columns.ts';
 import { type Db, sql } from '../../connection.ts';
 
-/** Inserts raw events. Their days' partitions must be there (`createEventPartitions`). */
+/** Inserts raw events. Their days' partitions must be there (`createPartitions`). */
 export async function storeEvents(db: Db, events: readonly AcceptedEvent[]): Promise<void> {
   const columns = toColumns(events);
   await db.run(sql.typeAlias('nothing')`

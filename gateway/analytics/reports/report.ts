@@ -6,7 +6,7 @@ import { guardRoute } from '../../admin/admin-route.ts';
 import type { Authenticator } from '../../admin/authenticate.ts';
 import { unavailable } from '../../errors.ts';
 import { jsonAnswer } from '../../http/answer.ts';
-import type { CallRoute } from '../../http/route.ts';
+import type { CallRoute } from '../../routing/route.ts';
 import type { Tenant } from '../../snapshots/loaded-snapshot.ts';
 import { readPeriod } from './period.ts';
 

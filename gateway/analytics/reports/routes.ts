@@ -1,5 +1,5 @@
 import type { ReportName } from '../../../db/analytics/report-schemas.ts';
-import type { CallRoute } from '../../http/route.ts';
+import type { CallRoute } from '../../routing/route.ts';
 import { allergens } from './allergens.ts';
 import { insights } from './insights.ts';
 import { items } from './items.ts';

@@ -1,9 +1,9 @@
 import type { Locale } from '../../db/records/locale.ts';
 import type { BodyName } from '../../db/snapshot/snapshot.ts';
+import type { Answer } from '../http/answer.ts';
+import type { ClientAddress } from '../http/client-address.ts';
+import type { Conditions, Resource } from '../http/resource.ts';
 import type { LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
-import type { Answer } from './answer.ts';
-import type { ClientAddress } from './client-address.ts';
-import type { Conditions, Resource } from './resource.ts';
 
 /** What the path of every endpoint of the API begins with. */
 export const API_PREFIX = '/api/v1';

@@ -1,7 +1,7 @@
 import { OverdueError } from './outage.ts';
 
 /** Resolves with `promise`; rejects when that takes longer than `bound` ms. @throws OverdueError */
-export function inTime<T>(bound: number, promise: Promise<T>): Promise<T> {
+export function withTimeout<T>(bound: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(

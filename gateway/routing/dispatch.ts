@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
+import { type Answer, createAnswer, errorAnswer } from '../http/answer.ts';
+import { failureAnswer, isFault, NOT_FOUND, TOO_MANY_ATTEMPTS } from '../http/failures.ts';
+import type { TenantSlugs } from '../http/host.ts';
+import { selectAnswer } from '../http/resource.ts';
+import type { Handler, Reply, Request } from '../http/server.ts';
 import type { LimitHeads } from '../limits/limit-heads.ts';
 import type { Limiter, Limits, Verdict } from '../limits/limits.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { unknownHostAnswer } from '../unknown-host/page.ts';
-import { type Answer, createAnswer, errorAnswer } from './answer.ts';
-import { failureAnswer, isFault, NOT_FOUND, TOO_MANY_ATTEMPTS } from './failures.ts';
-import type { TenantSlugs } from './host.ts';
 import { createPages } from './pages.ts';
-import { selectAnswer } from './resource.ts';
 import { API_PREFIX, type PageRoute, type Route } from './route.ts';
 import { answeredMethods, createRouter, type Match, routedMethod } from './router.ts';
-import type { Handler, Reply, Request } from './server.ts';
 
 export interface DispatchOptions {
   tenantSlug: TenantSlugs;

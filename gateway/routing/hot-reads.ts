@@ -1,25 +1,12 @@
 import { LOCALES } from '../../db/records/locale.ts';
+import type { TenantSlugs } from '../http/host.ts';
+import { selectAnswer } from '../http/resource.ts';
+import type { HotRead, Reply } from '../http/server.ts';
 import type { LimitHeads } from '../limits/limit-heads.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Traffic } from '../traffic.ts';
-import type { ClientAddress } from './client-address.ts';
-import type { TenantSlugs } from './host.ts';
-import { type Conditions, selectAnswer } from './resource.ts';
 import { API_PREFIX, type FinishedRoute, type Route } from './route.ts';
-import type { Reply } from './server.ts';
-
-/** GET of one path that displays poll. */
-export interface HotRead {
-  /** The whole path, without a parameter. */
-  path: string;
-  /**
-   * Answers from memory; null when anything is out of the ordinary. Then nothing has happened yet,
-   * and the general way, `dispatch.ts`, answers from the beginning. The reply must be written at
-   * once: the next one shares its memory.
-   */
-  answer(client: ClientAddress, host: string, conditions: Conditions): Reply | null;
-}
 
 export interface HotReadOptions {
   tenantSlug: TenantSlugs;

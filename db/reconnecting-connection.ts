@@ -3,7 +3,7 @@ import { bounds } from './bounds.ts';
 import { createPgClient, type PgClient } from './pg-client.ts';
 
 /** One connection for few, frequent statements: made again whenever it breaks. */
-export interface SteadyConnection {
+export interface ReconnectingConnection {
   /** Whether a statement can be sent now. */
   ready(): boolean;
   /**
@@ -15,7 +15,7 @@ export interface SteadyConnection {
   stop(): Promise<void>;
 }
 
-export interface SteadyConnectionOptions {
+export interface ReconnectingConnectionOptions {
   databaseUrl: string;
   /** Names the owner of the connection: no other may have the same. */
   name: string;
@@ -35,9 +35,9 @@ select pg_terminate_backend(pid, 1000) from pg_stat_activity
 where application_name = current_setting('application_name') and pid <> pg_backend_pid()`;
 
 /** Opens the connection; rejects when the first attempt fails. */
-export async function createSteadyConnection(
-  options: SteadyConnectionOptions,
-): Promise<SteadyConnection> {
+export async function createReconnectingConnection(
+  options: ReconnectingConnectionOptions,
+): Promise<ReconnectingConnection> {
   const { log } = options;
   let current: PgClient | undefined;
   let retry: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-import type { DishPart, SectionPart } from '../../../db/snapshot/parts.ts';
+import type { DishPart, SectionPart } from '../../db/snapshot/parts.ts';
 import { type BigramIndex, candidates, indexBigrams, measureIndex } from './bigram-index.ts';
 import { fold } from './fold.ts';
 

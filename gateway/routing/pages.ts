@@ -1,8 +1,8 @@
+import { type Answer, errorAnswer } from '../http/answer.ts';
+import type { Request } from '../http/server.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
-import { type Answer, errorAnswer } from './answer.ts';
 import type { PageRoute } from './route.ts';
 import { answeredMethods, createRouter, type Match, routedMethod } from './router.ts';
-import type { Request } from './server.ts';
 
 export interface Pages {
   /** Finds a page by its path; costs the API next to nothing. */

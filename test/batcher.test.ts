@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { bounds } from '../db/bounds.ts';
-import { createGatherer } from '../db/gatherer.ts';
 import { OverdueError } from '../db/outage.ts';
+import { createBatcher } from '../gateway/batcher.ts';
 
 /** Lets everything run that only waits for promises and for its turn. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -20,7 +20,7 @@ let ask: (item: number) => Promise<number>;
 beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] });
   operations = [];
-  ({ ask } = createGatherer<number, number>(
+  ({ ask } = createBatcher<number, number>(
     2,
     (items, isOverdue) => new Promise((answer) => operations.push({ items, isOverdue, answer })),
   ));
@@ -46,7 +46,7 @@ test('those that come together share an operation, those that come later the nex
 });
 
 test('those that an operation answered go on a few at a time, and others in between', async () => {
-  const { ask: askMany } = createGatherer<number, number>(100, async (items) => items);
+  const { ask: askMany } = createBatcher<number, number>(100, async (items) => items);
   let turns = 0;
   const turnsWaited = Array.from({ length: 40 }, (_, item) => askMany(item).then(() => turns));
   let isOver = false;

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { bounds } from './bounds.ts';
-import { inTime } from './in-time.ts';
+import { bounds } from '../db/bounds.ts';
+import { withTimeout } from '../db/with-timeout.ts';
 
 /** Answers many callers with few operations. */
-export interface Gatherer<T, R> {
+export interface Batcher<T, R> {
   /**
    * Resolves with what the operation gave for `item`; rejects when the operation did, and after
    * `bounds.readPatience` with OverdueError. What is still waiting then is never sent.
@@ -33,10 +33,10 @@ const CALLERS_PER_TURN = 4;
  * @param operate gives one result for each item, in their order; `isOverdue` says whether one of those
  *   who asked has been told that it failed, so that nothing should be done any more
  */
-export function createGatherer<T, R>(
+export function createBatcher<T, R>(
   maxItems: number,
   operate: (items: readonly T[], isOverdue: () => boolean) => Promise<readonly R[]>,
-): Gatherer<T, R> {
+): Batcher<T, R> {
   let waiting: Waiting<T, R>[] = [];
   let busy = false;
 
@@ -78,7 +78,7 @@ export function createGatherer<T, R>(
         busy = true;
         setImmediate(() => void pump());
       }
-      return inTime(bounds.readPatience, answer).catch((error) => {
+      return withTimeout(bounds.readPatience, answer).catch((error) => {
         withdrawOwn();
         throw error;
       });

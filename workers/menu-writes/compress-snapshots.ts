@@ -1,9 +1,9 @@
-import type { Db } from '../connection.ts';
-import { announceVersion } from '../queries/announce-version.ts';
-import { findChangedSnapshot } from '../queries/find-snapshots.ts';
-import { saveEncodings } from '../queries/save-encodings.ts';
-import { encodeMenu } from './encodings.ts';
-import { decodeTemplates } from './template.ts';
+import type { Db } from '../../db/connection.ts';
+import { announceVersion } from '../../db/queries/announce-version.ts';
+import { findChangedSnapshot } from '../../db/queries/find-snapshots.ts';
+import { saveEncodings } from '../../db/queries/save-encodings.ts';
+import { encodeMenu } from '../../db/snapshot/encodings.ts';
+import { decodeTemplates } from '../../db/snapshot/template.ts';
 
 /**
  * Adds the compressed answers to a tenant's stored snapshots and announces them; nothing happens
