@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const length = 40;
@@ -10,7 +10,7 @@ export function makeTokenPlain(): string {
 
 /** What is stored of a plain part. It is random, so a fast hash does not make it guessable. */
 export function hashTokenPlain(plain: string): Buffer {
-  return createHash('sha256').update(plain).digest();
+  return hash('sha256', plain, 'buffer');
 }
 
 /** The value that a client sends: `<id>|<plain>`. */

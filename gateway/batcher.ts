@@ -25,6 +25,9 @@ interface Waiting<T, R> {
  */
 const CALLERS_PER_TURN = 4;
 
+/** Stands for what a promise's own functions replace at once. */
+function notYet(): void {}
+
 /**
  * While one operation is under way, whoever comes next is gathered for the following one: nobody
  * waits for a timer, and there is never more than one operation at a time.
@@ -67,19 +70,19 @@ export function createBatcher<T, R>(
 
   return {
     ask: async (item) => {
-      let withdrawOwn = () => {};
+      const one: Waiting<T, R> = { item, isGone: false, resolve: notYet, reject: notYet };
       const answer = new Promise<R>((resolve, reject) => {
-        const one = { item, isGone: false, resolve, reject };
-        waiting.push(one);
-        withdrawOwn = () => withdraw(one);
+        one.resolve = resolve;
+        one.reject = reject;
       });
+      waiting.push(one);
       // Those that arrive in the same turn of the event loop go together.
       if (!busy) {
         busy = true;
         setImmediate(() => void pump());
       }
       return withTimeout(bounds.readPatience, answer).catch((error) => {
-        withdrawOwn();
+        withdraw(one);
         throw error;
       });
     },

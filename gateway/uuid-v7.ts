@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 const COUNTER_BITS = 12;
 let lastTime = 0;
@@ -21,9 +21,9 @@ export function makeUuidV7(): string {
       counter = 0;
     }
   }
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(lastTime, 0, 6);
-  bytes.writeUInt16BE(0x7000 | counter, 6);
-  bytes[8] = 0x80 | ((bytes[8] as number) & 0x3f);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const time = lastTime.toString(16).padStart(12, '0');
+  // Node has the random bits of many ready, and calls the system for those of one.
+  const variantAndRest = randomUUID().slice('xxxxxxxx-xxxx-4xxx-'.length);
+  const versionAndCounter = (0x7000 | counter).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-${versionAndCounter}-${variantAndRest}`;
 }

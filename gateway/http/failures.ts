@@ -30,7 +30,7 @@ const UNAVAILABLE = errorAnswer('503 Service Unavailable', 'Service Unavailable'
 
 type Kind = new (...args: never[]) => Error;
 
-/** What clients get wrong, and what they are answered. */
+/** What clients get wrong beside the fields of a body, and what they are answered. */
 const MISTAKES = new Map<Kind, Answer>([
   [NotFoundError, NOT_FOUND],
   [UnauthenticatedError, UNAUTHENTICATED],
@@ -39,19 +39,20 @@ const MISTAKES = new Map<Kind, Answer>([
   [TooLargeError, TOO_LARGE],
 ]);
 
-function mistakeAnswer(error: unknown): Answer | undefined {
+/** The answer for an error that a handler threw; what nobody expected is a 500. */
+export function failureAnswer(error: unknown): Answer {
   if (error instanceof InvalidError) {
     return jsonAnswer('422 Unprocessable Content', invalidBody(error.errors));
   }
-  return error instanceof Error ? MISTAKES.get(error.constructor as Kind) : undefined;
+  if (error instanceof UnavailableError) return UNAVAILABLE;
+  return answerOfMistake(error) ?? SERVER_ERROR;
 }
 
-/** The answer for an error that a handler threw; what nobody expected is a 500. */
-export function failureAnswer(error: unknown): Answer {
-  return mistakeAnswer(error) ?? (error instanceof UnavailableError ? UNAVAILABLE : SERVER_ERROR);
+function answerOfMistake(error: unknown): Answer | undefined {
+  return error instanceof Error ? MISTAKES.get(error.constructor as Kind) : undefined;
 }
 
 /** Whether the operator should read of this error: clients' mistakes are no news. */
 export function isFault(error: unknown): boolean {
-  return mistakeAnswer(error) === undefined;
+  return !(error instanceof InvalidError) && answerOfMistake(error) === undefined;
 }
