@@ -48,7 +48,10 @@ export interface Db {
 }
 
 export interface Database extends Db {
-  /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
+  /**
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Where
+   * there is a `patience` this may reject with OverdueError for one that is committed all the same.
+   */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Runs reads that all see the database as it is at one moment. */
   moment<T>(work: (db: Db) => Promise<T>): Promise<T>;
@@ -62,7 +65,7 @@ export interface DatabaseOptions {
   statementTimeout: number;
   /** Milliseconds to wait for a connection. */
   connectionTimeout: number;
-  /** Milliseconds that a statement may take with all its waiting; unbounded by default. */
+  /** Milliseconds that a statement or transaction may take with all its waiting; any by default. */
   patience?: number;
   /** Whether it is opened although Postgres does not answer. */
   mayBeAway?: boolean;

@@ -42,6 +42,12 @@ async function answers(databaseUrl: string): Promise<boolean> {
   }
 }
 
+/** An error as it is logged. pg hangs its whole client on some, with what lets others be it. */
+function shown(error: Error): object {
+  const { client: _client, ...others } = pino.stdSerializers.err(error);
+  return others;
+}
+
 /** Says once that Postgres is away and once that it is back, however many statements fail. */
 function createOutageTeller(databaseUrl: string, log: () => Logger) {
   let since: number | undefined;
@@ -66,7 +72,6 @@ function createOutageTeller(databaseUrl: string, log: () => Logger) {
       if (since !== undefined) return;
       since = lastFailure;
       failures = 1;
-      // Not all that the error carries: pg hangs its whole client on some.
       const { message, code } = rootOf(error) ?? {};
       log().error({ outage: { message, code } }, 'Postgres cannot be reached or takes no work');
       probeLater();
@@ -120,7 +125,12 @@ export function createFaultLog(options: FaultLogOptions): Logger {
     if (isOutage(error)) return outage.tell(error);
     if (isNew(this, `${message} ${root.message}`, args, method)) method.apply(this, args);
   };
-  const settings: LoggerOptions = { name, level, hooks: { logMethod } };
+  const settings: LoggerOptions = {
+    name,
+    level,
+    hooks: { logMethod },
+    serializers: { err: shown },
+  };
   const log = destination ? pino(settings, destination) : pino(settings);
   return log;
 }

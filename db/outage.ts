@@ -1,7 +1,7 @@
 /** Codes of the operating system and of Postgres that say: it is not there, or not for us. */
 const AWAY = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
-  ...['ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EADDRNOTAVAIL'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'],
   // admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections
   ...['57P01', '57P02', '57P03', '53300'],
   // query_canceled by a timeout, disk_full, read_only_sql_transaction
@@ -21,6 +21,7 @@ export class OverdueError extends Error {
 interface Failure {
   message: string;
   code?: unknown;
+  syscall?: unknown;
   cause?: unknown;
 }
 
@@ -43,5 +44,7 @@ export function isOutage(error: unknown): boolean {
   if (root instanceof OverdueError) return true;
   const { code } = root;
   if (typeof code !== 'string') return AWAY_TEXT.test(root.message);
+  // Of a socket in the file system; any other file that is missing is another fault.
+  if (code === 'ENOENT') return root.syscall === 'connect';
   return AWAY.has(code) || (code.length === 5 && code.startsWith(CONNECTION_CLASS));
 }

@@ -8,6 +8,7 @@ import {
 } from './support/admin.ts';
 import { startTestGateway } from './support/gateway.ts';
 import { runSql } from './support/sql.ts';
+import { startTestWorker } from './support/worker.ts';
 
 let service: AdminService;
 let sectionId: number;
@@ -89,6 +90,18 @@ test('repeated with respond-async it gives the first result, if there is one', a
   const again = await service.admin.call('POST', '/items', dish('Fatta'), headers);
   assert.deepEqual([again.status, again.headers['x-job-state']], [201, 'finished']);
   assert.equal(again.text, first.text);
+});
+
+test('repeated with respond-async while the first waits it gives the same job', async () => {
+  await service.worker.stop();
+  const headers = { 'Idempotency-Key': 'chiave-8', Prefer: 'respond-async' };
+  const send = () => service.admin.call('POST', '/items', dish('Attesa'), headers);
+  const [first, again] = [await send(), await send()];
+  service.worker = await startTestWorker(service.databaseUrl);
+  for (const { status, headers: told } of [first, again]) {
+    assert.deepEqual([status, told['preference-applied']], [202, 'respond-async']);
+  }
+  assert.equal(again.headers.location, first.headers.location);
 });
 
 test('one that is too long, blank or no ASCII is refused, and nothing is done', async () => {

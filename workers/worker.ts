@@ -71,10 +71,11 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   const ops = await startOpsServer({ port: config.opsPort, metrics, unready: () => unready });
   return runningUntil(async () => {
     unready = 'stopping';
+    const housekept = housekeeping.stop();
     await menuWrites.stop();
     await boss.stop({ graceful: true, timeout: bounds.stopTimeout });
     await compressor.stop();
-    await housekeeping.stop();
+    await housekept;
     await db.end();
     await ops.stop();
   });

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 const TICKS = 100;
 
 /** The processor time that a process has used, in ms: what it costs, whoever else is busy. */
-export async function processorTime(pid: number): Promise<number> {
+async function processorTime(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS;

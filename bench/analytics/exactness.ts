@@ -30,8 +30,8 @@ async function createMortals(count: number, start: (port?: number) => Promise<Me
     kill: async () => {
       const victim = live.shift();
       if (!victim) return;
-      await victim.end('SIGKILL');
-      live.push(await start(victim.port || undefined));
+      await victim.kill();
+      live.push(await start(victim.port));
     },
   };
   return mortals;
@@ -146,6 +146,6 @@ export async function exactness(stage: Stage, total: number, seed: number): Prom
   );
   client.close();
   sender.close();
-  for (const process of [...gateways.live, ...workers.live]) await process.end('SIGTERM');
+  for (const process of [...gateways.live, ...workers.live]) await process.stop();
   return equal;
 }

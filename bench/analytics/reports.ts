@@ -109,6 +109,6 @@ export async function reports(stage: Stage, perYear: number): Promise<boolean> {
     JSON.stringify({ scenario: 'reports', perYear, ms: times, ...(await sizes(stage)), gatewayMb }),
   );
   client.close();
-  await gateway.end('SIGTERM');
+  await gateway.stop();
   return met;
 }

@@ -138,7 +138,7 @@ export async function speed(stage: Stage): Promise<boolean> {
   say('processed', { ...result, workerMb: await residentMemory(worker.pid), menu });
   met &&= result.perSecond >= GOAL;
   say('accepted while a worker processes', await loaded(stage, gateway, 20, 128));
-  await worker.end('SIGTERM');
-  await gateway.end('SIGTERM');
+  await worker.stop();
+  await gateway.stop();
   return met;
 }

@@ -21,7 +21,7 @@ export interface FuzzAnswer {
 /** Longer than the longest that an answer may take: a write waits for five seconds. */
 export const ANSWER_BOUND_MS = 15_000;
 /** Longer than the longest answer may be, in bytes. */
-export const SIZE_BOUND = 8_000_000;
+const SIZE_BOUND = 8_000_000;
 
 async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];

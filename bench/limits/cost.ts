@@ -108,8 +108,8 @@ export async function cost(databaseUrl: string, amount: number): Promise<boolean
     );
   } finally {
     await postgres.end();
-    await on.end('SIGTERM');
-    await off.end('SIGTERM');
+    await on.stop();
+    await off.stop();
   }
   return true;
 }

@@ -88,7 +88,7 @@ export async function windows(databaseUrl: string, count: number): Promise<boole
       ),
     );
   } finally {
-    for (const gateway of gateways) await gateway.end('SIGTERM');
+    for (const gateway of gateways) await gateway.stop();
   }
   let isKept = true;
   for (const { name, admitted, refused } of hammers) {

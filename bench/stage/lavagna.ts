@@ -72,9 +72,7 @@ export async function startGateway(
   options: GatewayOptions = {},
 ): Promise<Gateway> {
   const { isPinned = true, ...others } = options;
-  const { pid, port, opsPort, end } = await startMember('gateway/main.ts', databaseUrl, others);
+  const { pid, port, opsPort, stop } = await startMember('gateway/main.ts', databaseUrl, others);
   if (isPinned) pinRunning('server', pid);
-  return gatewayOf(name, pid, port, opsPort, async () => {
-    await end('SIGTERM');
-  });
+  return gatewayOf(name, pid, port, opsPort, stop);
 }

@@ -24,8 +24,10 @@ export interface Member {
   opsPort: number;
   /** What it last wrote. */
   output(): string;
-  /** Ends it and resolves to its exit code, or the signal's name, when it is gone. */
-  end(signal: NodeJS.Signals): Promise<number | string>;
+  /** Ends it as an operator does; rejects when it does not end by itself with exit code 0. */
+  stop(): Promise<void>;
+  /** Ends it without a chance to do anything more. */
+  kill(): Promise<void>;
 }
 
 export interface MemberOptions {
@@ -82,7 +84,16 @@ export async function startMember(
   });
   await untilReady(child, opsPort);
   const { pid, output, end } = child;
-  return { file, pid, port, opsPort, output, end };
+  return {
+    ...{ file, pid, port, opsPort, output },
+    stop: async () => {
+      const code = await end('SIGTERM');
+      if (code !== 0) throw new Error(`${file} ended with ${code}:\n${output()}`);
+    },
+    kill: async () => {
+      await end('SIGKILL');
+    },
+  };
 }
 
 /** The value of a metric without labels. */

@@ -36,7 +36,7 @@ async function idle(stage: Stage): Promise<string[]> {
     took.push(reply.took);
     await sleep(25);
   }
-  await worker.end('SIGTERM');
+  await worker.stop();
   return [
     'PUT to 200, idle, 109 dishes in five languages:',
     `  the first of fresh processes: ${describeLatencies(took.slice(0, FIRST_WRITES))}`,
@@ -101,7 +101,7 @@ async function load(stage: Stage): Promise<string[]> {
   const seconds = (performance.now() - started) / 1_000;
   const busy = await displays.take();
   await displays.stop();
-  await worker.end('SIGTERM');
+  await worker.stop();
   return [
     `${WRITES} POSTs at once over ${stage.many.length} restaurants, each 201 read back at once:`,
     `  POST to answer: ${describeLatencies(took)}, all done within ${seconds.toFixed(1)} s,`,
@@ -128,7 +128,7 @@ async function order(stage: Stage): Promise<string[]> {
       }
     }),
   );
-  await worker.end('SIGTERM');
+  await worker.stop();
   return [
     `${stage.many.length} restaurants writing one after the other: ${describeLatencies(took)}`,
   ];
@@ -154,7 +154,7 @@ async function throughput(stage: Stage): Promise<string[]> {
       lines.push(`${count} worker(s), ${what}: ${rate.toFixed(0)} writes/s`);
     }
   }
-  for (const worker of workers) await worker.end('SIGTERM');
+  for (const worker of workers) await worker.stop();
   return lines;
 }
 
@@ -209,7 +209,7 @@ async function killAll(
     const victim = await startVictim();
     const before = written;
     while (written < before + 5) await sleep(1);
-    await victim.end('SIGKILL');
+    await victim.kill();
   }
   killing = false;
   const counts = await Promise.all(writing);
@@ -228,7 +228,7 @@ async function killAll(
 async function kills(stage: Stage): Promise<string[]> {
   const spared = await stage.service.startWorker();
   const outcome = await killAll(stage, 'Ucciso', stage.service.startWorker);
-  await spared.end('SIGTERM');
+  await spared.stop();
   return [`${KILLS} workers killed: ${outcome}`];
 }
 
@@ -236,7 +236,7 @@ async function kills(stage: Stage): Promise<string[]> {
 async function gatewayKills(stage: Stage): Promise<string[]> {
   const worker = await stage.service.startWorker();
   const outcome = await killAll(stage, 'Caduto', () => stage.service.startGateway(stage.port));
-  await worker.end('SIGTERM');
+  await worker.stop();
   return [`${KILLS} gateways killed: ${outcome}`];
 }
 

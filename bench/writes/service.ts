@@ -21,9 +21,13 @@ export function createService(databaseUrl: string): Service {
     const member = await startMember(file, databaseUrl, { port, env: { LOG_LEVEL: 'fatal' } });
     const started: Member = {
       ...member,
-      end: (signal) => {
+      stop: () => {
         running.delete(started);
-        return member.end(signal);
+        return member.stop();
+      },
+      kill: () => {
+        running.delete(started);
+        return member.kill();
       },
     };
     running.add(started);
@@ -35,7 +39,7 @@ export function createService(databaseUrl: string): Service {
     command: (...args) => runCli(env, ...args),
     adminHeaders: (slug) => adminHeaders(env, slug),
     stop: async () => {
-      await Promise.all([...running].map((one) => one.end('SIGTERM')));
+      await Promise.all([...running].map((one) => one.stop()));
     },
   };
 }

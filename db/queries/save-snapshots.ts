@@ -4,7 +4,7 @@ import { SNAPSHOT_FORMAT, TEMPLATE_SEPARATOR } from '../snapshot/template.ts';
 
 /** A version of a tenant's snapshots, as far as it differs from what is stored. */
 export interface SnapshotChange {
-  /** Announced to the gateways; whoever adds compressed answers announces these. */
+  /** For the gateways; `encoded` when compressed answers are added in the same transaction. */
   notice: VersionNotice;
   /** As JSON. */
   head: string;

@@ -6,7 +6,7 @@ import { rule } from './rule.ts';
 import { type JsonSchema, shownAs } from './shown-as.ts';
 
 // The fields of which bodies of the admin API are made. A message is the rule that is broken;
-// `checkInput` turns it into Italian when it knows the field.
+// `checkInput` turns it into Italian when it knows the field, and makes null of blank texts before.
 
 /** What Postgres cannot store or JSON cannot carry: NUL, and halves of surrogate pairs. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
@@ -52,8 +52,8 @@ export function requiredForm(max: number, form: RegExp, broken: string) {
   return v.pipe(requiredText(max), v.regex(form, broken));
 }
 
-/** A URL's host may hold more than a name may: such as a semicolon, which means something in a header. */
-const HOST = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
+/** A URL's host may hold more than a name: a semicolon, say, which means something in a header. */
+const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 
 function isWebAddress(given: string): boolean {
   if (!URL.canParse(given) || !/^https?:\/\/\S+$/i.test(given)) return false;
@@ -89,12 +89,12 @@ export function urlOrPath() {
   );
 }
 
-/** `HH:MM` or null; a blank one is null. */
+/** `HH:MM` or null. */
 export function nullableTime(form: RegExp) {
   return v.pipe(
     v.nullable(v.string('string')),
     shownAs({ pattern: form.source }),
-    v.transform((given) => given?.trim() || null),
+    v.transform((given) => given?.trim() ?? null),
     v.check((given) => given === null || form.test(given), rule('dateFormat', 'HH:MM')),
   );
 }
@@ -126,22 +126,21 @@ export function flag() {
   );
 }
 
-/** A number, or digits that mean one; blank digits are null. */
+/** A number, or digits that mean one. */
 function numberOrDigits(digits: RegExp, broken: string, range: JsonSchema) {
   return v.pipe(
     v.union([v.number(broken), v.pipe(v.string(), v.trim(), v.regex(digits, broken))], broken),
     shownAs(range),
-    v.transform((given) => (given === '' ? null : Number(given))),
+    v.transform(Number),
   );
 }
 
-const WHOLE = /^([+-]?[0-9]{1,15})?$/;
-const DECIMAL = /^([+-]?[0-9]{1,15}(\.[0-9]{1,15})?)?$/;
+const WHOLE = /^[+-]?[0-9]{1,15}$/;
+const DECIMAL = /^[+-]?[0-9]{1,15}(\.[0-9]{1,15})?$/;
 
 export function integer(min: number, max = MAX_INTEGER) {
   return v.pipe(
     numberOrDigits(WHOLE, 'integer', { minimum: min, maximum: max, multipleOf: 1 }),
-    v.number('required'),
     v.integer('integer'),
     v.minValue(min, rule('min', min)),
     v.maxValue(max, rule('max', max)),
@@ -154,7 +153,6 @@ const MAX_PRICE = 99_999_999.99;
 export function price() {
   return v.pipe(
     numberOrDigits(DECIMAL, 'numeric', { minimum: 0, maximum: MAX_PRICE }),
-    v.number('required'),
     v.minValue(0, rule('min', 0)),
     v.maxValue(MAX_PRICE, rule('max', MAX_PRICE)),
     v.check((given) => Number(given.toFixed(2)) === given, rule('decimals', 2)),
@@ -171,13 +169,12 @@ function isReference(id: number): boolean {
 export function reference() {
   return v.pipe(
     numberOrDigits(WHOLE, 'integer', ID_RANGE),
-    v.number('required'),
     v.integer('integer'),
     v.check(isReference, 'invalid'),
   );
 }
 
-/** As `reference`, or null; a blank one is null. */
+/** As `reference`, or null. */
 export function nullableReference() {
   return v.pipe(
     v.nullable(numberOrDigits(WHOLE, 'integer', ID_RANGE)),

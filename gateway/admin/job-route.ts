@@ -14,24 +14,29 @@ const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
  * What a write is answered with by now, or null when there is no such write: 202 while it waits, then
  * what its own request would have been answered with.
  *
+ * @param waiting headers for the 202
  * @throws UnavailableError when Postgres does not answer
  */
-export type ReadJob = (tenant: Pick<Tenant, 'id' | 'slug'>, id: string) => Promise<Answer | null>;
+export type ReadJob = (
+  tenant: Pick<Tenant, 'id' | 'slug'>,
+  id: string,
+  waiting?: Record<string, string>,
+) => Promise<Answer | null>;
 
 export function createJobReader(
   results: Results,
   store: Pick<SnapshotStore, 'whenServed'>,
 ): ReadJob {
-  return async (tenant, id) => {
+  return async (tenant, id, waiting) => {
     const write = await results
       .find({ tenantId: tenant.id, id })
       .catch(unavailable('could not look up a job'));
     if (!write) return null;
-    if (!write.result) return acceptedAnswer(id);
+    if (!write.result) return acceptedAnswer(id, waiting);
     const deadline = createDeadline(bounds.writeWait);
     const served = await deadline.within(store.whenServed(tenant.slug, write.result.version));
     deadline.clear();
-    return served === null ? acceptedAnswer(id) : resultAnswer(write.result);
+    return served === null ? acceptedAnswer(id, waiting) : resultAnswer(write.result);
   };
 }
 

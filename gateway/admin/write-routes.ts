@@ -109,6 +109,7 @@ function readWrite(
   };
 }
 
+const APPLIED = { 'Preference-Applied': 'respond-async' };
 const RESPOND_ASYNC = /(^|[\s,;])respond-async($|[\s,;])/i;
 
 /**
@@ -127,8 +128,9 @@ export function createWriteRoutes(options: WriteOptions): AdminRoute[] {
       const isRepeated = id !== write.id;
       if (isAsync) {
         await submitter.secure();
-        const known = isRepeated ? await readJob({ id: write.tenant_id, slug }, id) : null;
-        return known ?? acceptedAnswer(id, { 'Preference-Applied': 'respond-async' });
+        const tenant = { id: write.tenant_id, slug };
+        const known = isRepeated ? await readJob(tenant, id, APPLIED) : null;
+        return known ?? acceptedAnswer(id, APPLIED);
       }
       if (isRepeated) {
         expected.drop();

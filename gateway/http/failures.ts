@@ -30,7 +30,7 @@ const UNAVAILABLE = errorAnswer('503 Service Unavailable', 'Service Unavailable'
 
 type Kind = new (...args: never[]) => Error;
 
-/** What clients get wrong beside the fields of a body, and what they are answered. */
+/** What clients get wrong beside fields, by the very class of the error, and what they are answered. */
 const MISTAKES = new Map<Kind, Answer>([
   [NotFoundError, NOT_FOUND],
   [UnauthenticatedError, UNAUTHENTICATED],

@@ -167,7 +167,7 @@ describe('the document', () => {
     assert.deepEqual(dish.price, {
       anyOf: [
         { type: 'number' },
-        { type: 'string', pattern: '^([+-]?[0-9]{1,15}(\\.[0-9]{1,15})?)?$' },
+        { type: 'string', pattern: '^[+-]?[0-9]{1,15}(\\.[0-9]{1,15})?$' },
       ],
       minimum: 0,
       maximum: 99_999_999.99,

@@ -15,6 +15,7 @@ import type { GoesOn } from '../rounds.ts';
  *
  * @param retentionDays how long raw events are kept
  * @param now milliseconds since 1970
+ * @param goesOn asked before each batch of what is deleted in batches
  */
 export async function keepAnalytics(
   db: Database,

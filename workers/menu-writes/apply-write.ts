@@ -67,6 +67,13 @@ async function create(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> 
   return written(201, resource, record);
 }
 
+/** Dishes of the section to which a type moves may have had it before they were parted. */
+function isMove(menu: StoredMenu, { resource, record_id, input }: Write): boolean {
+  if (resource !== 'types' || input.category_id === undefined) return false;
+  const before = menu.types.find(({ id }) => id === record_id);
+  return before?.category_id !== input.category_id;
+}
+
 async function change(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
   const { tenant_id, resource, record_id, input } = write;
   const errors = checkAgainstMenu(menu, resource, input, record_id);
@@ -75,9 +82,7 @@ async function change(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> 
     return done(200, await requireRecord(db, resource, tenant_id, record_id), { kind: 'none' });
   }
   const record = await updateRecord(db, resource, tenant_id, record_id, input);
-  // Dishes of a section that a type comes to may have had it before they were parted.
-  if (resource === 'types' && 'category_id' in input) return done(200, record, { kind: 'many' });
-  return written(200, resource, record);
+  return isMove(menu, write) ? done(200, record, { kind: 'many' }) : written(200, resource, record);
 }
 
 async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {

@@ -21,7 +21,7 @@ export function done(status: 200 | 201, record: AdminRecord, change: MenuChange)
   return { status, body: successBody(data), etag, recordId: id, change };
 }
 
-/** The record was created or changed, and no other shows it. */
+/** The record was created or changed, and no other record of the menu with it. */
 export function written(status: 200 | 201, resource: Resource, record: AdminRecord): Outcome {
   return done(status, record, { kind: 'put', resource, row: record.row });
 }
