@@ -11,8 +11,12 @@ export const bounds = {
   /** Longest search text, in characters. */
   maxSearchLength: 200,
 
-  /** Longest body of a request, in bytes. */
+  /** Longest path with its query, in characters, and longest body of a request, in bytes. */
+  maxTargetLength: 16_384,
   maxBodyBytes: 1_048_576,
+  /** Values and names that the JSON of a body may hold, and how deep they may be nested. */
+  maxJsonParts: 40_000,
+  maxJsonDepth: 64,
 
   /** Tokens in one look-up; requests beyond wait for the next. */
   maxTokensPerLookUp: 500,

@@ -320,7 +320,7 @@ describe('optimistic locking', () => {
     assert.equal(late.json.data.price, 2, 'the present record');
     assert.equal(late.headers.etag, first.headers.etag);
     assert.equal((await call('DELETE', path, undefined, { 'If-Match': etag })).status, 412);
-    for (const matching of ['*', `"x", ${first.headers.etag}`]) {
+    for (const matching of ['*', `"x", ${first.headers.etag}`, `W/"x", ${first.headers.etag}`]) {
       assert.equal((await call('PUT', path, {}, { 'If-Match': matching })).status, 200);
     }
     const weak = { 'If-Match': `W/${first.headers.etag}` };

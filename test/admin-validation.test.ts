@@ -28,6 +28,7 @@ const BAD_DISHES: [what: string, body: unknown, errors: Record<string, string>][
   ['a JSON text', '"dish"', nothing],
   ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), nothing],
   ['half a million brackets', '['.repeat(500_000), nothing],
+  ['a hundred thousand values', `{"category_id":[${'1,'.repeat(100_000)}1]}`, nothing],
   ['a deep object', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, nothing],
   ['fields of the prototype', '{"__proto__":{"category_id":1,"name":{"it":"x"}}}', nothing],
   ['no section', { name: { it: 'x' } }, { category_id: required('category id') }],
@@ -136,7 +137,7 @@ const BAD_DISHES: [what: string, body: unknown, errors: Record<string, string>][
   ],
   [
     'more allergens than there are',
-    { ...named, allergens: Array(100_000).fill('latte') },
+    { ...named, allergens: Array(30_000).fill('latte') },
     { allergens: 'Allergens non può contenere più di 14 elementi.' },
   ],
   [

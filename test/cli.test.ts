@@ -172,6 +172,16 @@ const bad: [what: string, args: string[], complaint: RegExp][] = [
     ['token', 'create', '--tenant', 'x', '--user', 'a@b.it', '--name', 'N', '--scopes', 'menu:eat'],
     /--scopes must be .*menu:read, menu:write, analytics:read/,
   ],
+  ['a long name', ['tenant', 'create', 'x', '--name', 'N'.repeat(201)], /--name must have at most/],
+  ['a name with an escape', ['tenant', 'create', 'x', '--name', 'a\u001b[31m'], /--name must not/],
+  [
+    'a long e-mail address',
+    [
+      ...['user', 'create', '--tenant', 'x', '--password', 'p'],
+      ...['--email', `${'a'.repeat(60)}@${`${'b'.repeat(60)}.`.repeat(4)}it`],
+    ],
+    /--email must/,
+  ],
   ['a bad id', ['token', 'revoke', '--tenant', 'x', '--id', '0'], /--id must be/],
 ];
 

@@ -90,6 +90,7 @@ describe('encodings', () => {
       ['deflate, compress', undefined],
       ['br;q=nonsense', 'br'],
       [';;;,,,q=', undefined],
+      [`${'x,'.repeat(200)}br`, undefined],
     ];
     for (const [accepted, encoding] of cases) {
       const { status, headers } = await client.get('/menu', { 'Accept-Encoding': accepted });

@@ -209,6 +209,10 @@ test('locale chooses the language, Italian where it is unknown or not supported'
   assert.equal((await items('?locale=en')).meta.locale, 'en');
   assert.equal((await items('?loc%61le=en')).meta.locale, 'en');
   assert.equal((await items('?locale=xx')).meta.locale, 'it');
+  assert.equal((await items('?page=1&%6C%6f%63%61%6c%65=de&x=locale')).meta.locale, 'de');
+  assert.equal((await items('?locale=xx&locale=en')).meta.locale, 'en');
+  assert.equal((await items('?locale=en&locale=')).meta.locale, 'it');
+  assert.equal((await items('?relocale=en&locales=en')).meta.locale, 'it');
   const { json } = await gateway.client('pizzeria').get('/items');
   assert.equal(json.meta.locale, 'de');
   const french = await gateway.client('pizzeria').get('/items?locale=fr');

@@ -1,7 +1,7 @@
 import type { FuzzAnswer, FuzzRequest } from './exchange.ts';
 
 const EXPECTED = new Set([
-  200, 201, 202, 204, 303, 304, 400, 401, 403, 404, 405, 412, 413, 415, 422, 429,
+  200, 201, 202, 204, 303, 304, 400, 401, 403, 404, 405, 412, 413, 414, 415, 422, 429,
 ]);
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/;
 

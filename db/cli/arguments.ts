@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { bounds } from '../bounds.ts';
 import { localeSchema } from '../records/locale.ts';
 import { MAX_INTEGER, parseRecordId } from '../records/record-id.ts';
 import { scopeSchema, scopes } from '../records/scope.ts';
+import { maxCharacters } from '../validation/characters.ts';
 
 const slugPattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -13,11 +15,30 @@ export const slug = v.pipe(
 );
 
 /** A name that people read. */
-export const label = v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty'));
+export function label(max: number) {
+  return v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1, 'must not be empty'),
+    maxCharacters(max, `must have at most ${max} characters`),
+    v.check((name) => !/\p{Cc}/u.test(name), 'must not hold control characters'),
+  );
+}
 
-export const email = v.pipe(v.string(), v.toLowerCase(), v.email('must be an e-mail address'));
+export const email = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.rfcEmail('must be an e-mail address'),
+  v.maxLength(bounds.maxEmailLength, `must have at most ${bounds.maxEmailLength} characters`),
+);
 
-export const password = v.pipe(v.string(), v.minLength(1, 'must not be empty'));
+/** As long as the form for it can carry, whatever its characters. */
+const MAX_PASSWORD = 1_000;
+export const password = v.pipe(
+  v.string(),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(MAX_PASSWORD, `must have at most ${MAX_PASSWORD} characters`),
+);
 
 export const locale = v.pipe(
   v.string(),

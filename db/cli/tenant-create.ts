@@ -6,12 +6,15 @@ import { label, locale, slug } from './arguments.ts';
 import { defineCommand } from './command.ts';
 
 /** The new tenant's empty menu is served at once: its snapshots come with it. */
+/** In characters, as the admin API has it. */
+const MAX_NAME = 200;
+
 export const tenantCreate = defineCommand({
   name: 'tenant create',
   usage: '<slug> --name N [--locale it]',
   summary: 'create a restaurant with an empty menu',
   positionals: ['slug'],
-  entries: { slug, name: label, locale: v.optional(locale, 'it') },
+  entries: { slug, name: label(MAX_NAME), locale: v.optional(locale, 'it') },
   run: (input, { database }) =>
     database.transaction(async (db) => {
       const id = await createTenant(db, {

@@ -1,3 +1,4 @@
+import { bounds } from '../bounds.ts';
 import { OperatorError } from '../operator-error.ts';
 import { createToken } from '../queries/create-token.ts';
 import { findUser } from '../queries/find-user.ts';
@@ -9,7 +10,7 @@ export const tokenCreate = defineCommand({
   name: 'token create',
   usage: '--tenant S --user E --name N --scopes a,b',
   summary: 'create a token; its value is shown this once',
-  entries: { tenant: slug, user: email, name: label, scopes: scopeList },
+  entries: { tenant: slug, user: email, name: label(bounds.maxTokenNameLength), scopes: scopeList },
   run: async (input, { database }) => {
     const tenantId = await requireTenant(database, input.tenant);
     const user = await findUser(database, tenantId, input.user);

@@ -92,6 +92,11 @@ function failuresOf(audience: Audience): Record<string, Response> {
       { ...own, ...always('Allow') },
     ),
     ...readsBodies,
+    414: failure(
+      'Path and query are longer than any of ours.',
+      'URI Too Long',
+      always('Cache-Control'),
+    ),
     422: invalid(audience, marked),
     429: failure('The client’s limit is used up.', 'Too Many Attempts.', {
       ...own,
@@ -115,6 +120,7 @@ const NAMES: Record<string, string> = {
   404: 'NotFound',
   405: 'MethodNotAllowed',
   413: 'TooLarge',
+  414: 'UriTooLong',
   415: 'UnsupportedType',
   422: 'Invalid',
   429: 'TooManyAttempts',

@@ -1,6 +1,6 @@
 import { type Command, createConcurrently, Logger, LogOutput } from 'concurrently';
 import { bounds } from '../bounds.ts';
-import type { Config } from '../config.ts';
+import type { Config, ProcessKind } from '../config.ts';
 import type { Process } from './processes.ts';
 
 const firstPauseMs = 1_000;
@@ -47,9 +47,14 @@ export function runProcesses(
   result.catch(() => undefined);
 
   const stops = commands.map((command) => keepRunning(command, logger));
+  const stopAll = async (kind: ProcessKind) => {
+    await Promise.all(stops.filter((_, i) => processes[i]?.kind === kind).map((stop) => stop()));
+  };
   return {
     stop: async () => {
-      await Promise.all(stops.map((stop) => stop()));
+      // Gateways wait for what workers do.
+      await stopAll('gateway');
+      await stopAll('worker');
     },
   };
 }

@@ -43,7 +43,8 @@ export function text(max: number) {
 export function formattedText(max: number, form: RegExp, broken: string) {
   return v.pipe(
     text(max),
-    v.check((given) => given === '' || form.test(given), broken),
+    // What is too long is refused for that, and need not be looked through.
+    v.check((given) => given === '' || given.length > 2 * max || form.test(given), broken),
   );
 }
 
@@ -52,15 +53,17 @@ export function requiredForm(max: number, form: RegExp, broken: string) {
   return v.pipe(requiredText(max), v.regex(form, broken));
 }
 
+/** In characters. */
+const MAX_URL = 2_048;
 /** A URL's host may hold more than a name: a semicolon, say, which means something in a header. */
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 
 function isWebAddress(given: string): boolean {
+  // What is too long is refused for that, and has been looked at for long enough.
+  if (given.length > 2 * MAX_URL) return true;
   if (!URL.canParse(given) || !/^https?:\/\/\S+$/i.test(given)) return false;
   return HOST.test(new URL(given).hostname);
 }
-
-const MAX_URL = 2_048;
 
 /** An absolute address of the web, or the empty text. */
 export function url() {

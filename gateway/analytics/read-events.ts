@@ -35,13 +35,12 @@ function unwrap(body: unknown): Given {
   return { events: [isObject(body) ? body : {}], prefix: () => '' };
 }
 
-/** Strings count without the blanks around them, and as missing when nothing is left. */
-function tidy(event: unknown): unknown {
+/** The fields of an event. Strings count without the blanks around them, blank ones as missing. */
+function tidy(event: unknown, fields: readonly string[]): unknown {
   if (!isObject(event)) return event;
   const tidied: Record<string, unknown> = {};
-  for (const field in event) {
-    // Copied, it would give the event fields that it does not have.
-    if (field === '__proto__') continue;
+  for (const field of fields) {
+    if (!Object.hasOwn(event, field)) continue;
     const value = event[field];
     tidied[field] = typeof value === 'string' ? value.trim() || null : value;
   }
@@ -61,11 +60,12 @@ export async function readEvents(
   turn: Turns,
 ): Promise<Event[]> {
   const { events, prefix } = unwrap(body);
+  const fields = Object.keys(schema.pipe[0].entries);
   const read: Event[] = [];
   const errors: FieldErrors = {};
   for (const [index, given] of events.entries()) {
     if (index > 0 && index % bounds.eventsPerSlice === 0) await turn();
-    const result = v.safeParse(schema, tidy(given), { abortPipeEarly: true });
+    const result = v.safeParse(schema, tidy(given, fields), { abortPipeEarly: true });
     if (result.success) read.push(result.output);
     else Object.assign(errors, errorsOf(result.issues, prefix(index)));
   }

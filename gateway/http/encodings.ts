@@ -1,8 +1,8 @@
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** How many different Accept-Encoding headers are remembered, and how long they may be, in
- * characters; browsers share a dozen. */
+/** How many different Accept-Encoding headers are remembered; browsers share a dozen. */
 const MAX_REMEMBERED = 256;
+/** Longer ones, in characters, are nobody's: they get the plain bytes. */
 const MAX_LENGTH = 256;
 const remembered = new Map<string, Encoding>();
 
@@ -32,12 +32,11 @@ function negotiate(header: string): Encoding {
  * plain bytes: an answer that can be read is better than 406.
  */
 export function preferredEncoding(acceptEncoding: string): Encoding {
-  if (acceptEncoding === '') return 'identity';
+  if (acceptEncoding === '' || acceptEncoding.length > MAX_LENGTH) return 'identity';
   const known = remembered.get(acceptEncoding);
   if (known !== undefined) return known;
-  const encoding = negotiate(acceptEncoding);
-  if (acceptEncoding.length > MAX_LENGTH) return encoding;
   if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  const encoding = negotiate(acceptEncoding);
   remembered.set(acceptEncoding, encoding);
   return encoding;
 }

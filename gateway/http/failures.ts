@@ -11,6 +11,7 @@ import {
 import { type Answer, errorAnswer, jsonAnswer } from './answer.ts';
 
 export const BAD_REQUEST = errorAnswer('400 Bad Request', 'Bad Request');
+export const TARGET_TOO_LONG = errorAnswer('414 URI Too Long', 'URI Too Long');
 export const NOT_FOUND = errorAnswer('404 Not Found', 'Resource not found.');
 export const TOO_MANY_ATTEMPTS = errorAnswer('429 Too Many Requests', 'Too Many Attempts.');
 const UNAUTHENTICATED = errorAnswer('401 Unauthorized', 'Unauthenticated.', {

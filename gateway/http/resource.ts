@@ -92,9 +92,12 @@ export function entityTag(...parts: readonly string[]): string {
   return `"${hash('sha256', parts.join('\n'), 'base64url').slice(0, 22)}"`;
 }
 
+/** Of a longer list of tags, in characters, only its beginning is read. */
+const MAX_LIST = 4_096;
+
 /** Opaque tags of an If-None-Match list, without their weakness: the comparison is the weak one. */
 function listedTags(ifNoneMatch: string): Set<string> {
-  return new Set(ifNoneMatch.match(/"[^"]*"/g) ?? []);
+  return new Set(ifNoneMatch.slice(0, MAX_LIST).match(/"[^"]*"/g) ?? []);
 }
 
 function heldVariant(

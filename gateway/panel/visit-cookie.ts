@@ -11,10 +11,16 @@ export interface VisitCookie {
 }
 
 const LENGTH = 32;
-const VALUE = /^[\w-]{43}$/;
 /** The prefix keeps other hosts of the domain from setting the cookie, but needs TLS. */
 const SECURE_NAME = '__Host-lavagna';
 const PLAIN_NAME = 'lavagna';
+
+/** Found in one look at the header, however many others it holds. */
+function pairOf(name: string): RegExp {
+  return new RegExp(`(?:^|;)[ \\t]*${name}=([\\w-]{43})[ \\t]*(?:;|$)`);
+}
+const SECURE_PAIR = pairOf(SECURE_NAME);
+const PLAIN_PAIR = pairOf(PLAIN_NAME);
 
 export function newVisitCookie(): VisitCookie {
   return { value: randomBytes(LENGTH).toString('base64url'), isNew: true };
@@ -27,14 +33,9 @@ export function newVisitCookie(): VisitCookie {
  * @param onlySecure the request came through TLS, so that only the protected cookie counts
  */
 export function readVisitCookie(header: string, onlySecure: boolean): VisitCookie {
-  const cookies = new Map(
-    header.split(';').map((pair) => {
-      const [name = '', value = ''] = pair.split('=', 2);
-      return [name.trim(), value.trim()];
-    }),
-  );
-  const value = cookies.get(SECURE_NAME) ?? (onlySecure ? undefined : cookies.get(PLAIN_NAME));
-  return value !== undefined && VALUE.test(value) ? { value, isNew: false } : newVisitCookie();
+  const found = SECURE_PAIR.exec(header) ?? (onlySecure ? null : PLAIN_PAIR.exec(header));
+  const value = found?.[1];
+  return value === undefined ? newVisitCookie() : { value, isNew: false };
 }
 
 /** The Set-Cookie header; it lasts until the browser is closed, its session perhaps less. */

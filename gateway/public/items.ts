@@ -45,10 +45,14 @@ function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
   return { shown, total };
 }
 
-/** Most queries name no locale, which a look at the text tells sooner than taking it apart. */
+/** The parameter as it may be written: its letters may be hidden behind percent signs. */
+const LOCALE_PAIR =
+  /(?<=^|&)(?:l|%6[Cc])(?:o|%6[Ff])(?:c|%63)(?:a|%61)(?:l|%6[Cc])(?:e|%65)(?:=[^&]*)?(?=&|$)/g;
+
+/** Asked before the limit: whoever is refused must not have made us take his query apart. */
 function requestedLocale(query: string): Locale | null {
-  // Its letters may be hidden behind percent signs: all of them begin with a 6 then.
-  const requested = /locale|%6/.test(query) ? parseQuery(query).get('locale') : undefined;
+  const last = query.match(LOCALE_PAIR)?.at(-1);
+  const requested = last && parseQuery(last).get('locale');
   if (requested === undefined) return null;
   return isLocale(requested) ? requested : FALLBACK_LOCALE;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bounds } from '../../db/bounds.ts';
 import type { Operation, Paths } from '../../db/openapi/parts.ts';
 import { COLLECTIONS, type Collection, SINGLETONS } from '../../db/records/resource.ts';
 import { type Scope, scopes } from '../../db/records/scope.ts';
@@ -154,6 +155,13 @@ describe('every answer is as documented', () => {
     for (const one of [...guarded, ...writes]) {
       const options = { headers: twice };
       await expectStatus(400, ask(service.client, one.method, nowhere(one), options));
+    }
+  });
+
+  test('queries that are longer than any of ours', async () => {
+    const long = `?x=${'x'.repeat(bounds.maxTargetLength)}`;
+    for (const one of operations.filter(({ operation }) => '414' in operation.responses)) {
+      await expectStatus(414, ask(service.client, one.method, nowhere(one) + long));
     }
   });
 

@@ -203,6 +203,20 @@ test('a cookie that somebody planted before sign-in does not become a session', 
   assert.equal(await isSignedIn(attacker), false);
 });
 
+test('other cookies do not hide the panel’s, however many there are', async () => {
+  const visitor = visit();
+  await visitor.signIn();
+  const { cookie } = visitor;
+  for (const around of [`a=1; ${cookie}; b=2`, `${';'.repeat(3_000)}${cookie}`, `${cookie};x`]) {
+    visitor.cookie = around;
+    assert.equal(await isSignedIn(visitor), true);
+  }
+  for (const none of [`x${cookie}`, `${cookie}x`, `a=${cookie}`]) {
+    visitor.cookie = none;
+    assert.equal(await isSignedIn(visitor), false);
+  }
+});
+
 test('signing in again ends the session that the browser had', async () => {
   const visitor = visit();
   await visitor.signIn();

@@ -35,7 +35,7 @@ async function requireRecord(
 
 /** Whether the client has seen the record as it is (RFC 9110, 13.1.1); weak tags match nothing. */
 function isMatch(ifMatch: string, record: AdminRecord): boolean {
-  const tags = new Set<string>(ifMatch.match(/(?<!W\/)"[^"]*"/g));
+  const tags = new Set<string>(ifMatch.match(/(?:W\/)?"[^"]*"/g));
   return ifMatch.trim() === '*' || tags.has(record.etag);
 }
 
