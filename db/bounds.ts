@@ -11,8 +11,8 @@ export const bounds = {
   /** Longest search text, in characters. */
   maxSearchLength: 200,
 
-  /** Longest path with its query, in characters, and longest body of a request, in bytes. */
-  maxTargetLength: 16_384,
+  /** Longest query of a request, in characters, and its longest body, in bytes. */
+  maxQueryLength: 16_384,
   maxBodyBytes: 1_048_576,
   /** Values and names that the JSON of a body may hold, and how deep they may be nested. */
   maxJsonParts: 40_000,

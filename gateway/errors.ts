@@ -33,6 +33,11 @@ export class TooLargeError extends Error {
   override name = 'TooLargeError';
 }
 
+/** The request's query is longer than is allowed. */
+export class TooLongError extends Error {
+  override name = 'TooLongError';
+}
+
 /** The request has no token that is valid for this tenant (SPEC, "Authentication", 7). */
 export class UnauthenticatedError extends Error {
   override name = 'UnauthenticatedError';

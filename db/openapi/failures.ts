@@ -70,6 +70,9 @@ function failuresOf(audience: Audience): Record<string, Response> {
       { ...own, ...always('Accept') },
     ),
   };
+  const takesQueries = audience !== 'Write' && {
+    414: failure('The query is longer than any of ours.', 'URI Too Long', own),
+  };
   const needsToken = audience !== 'Public' && {
     401: failure(
       'No token, or one that is unknown, revoked or of another restaurant.',
@@ -92,11 +95,7 @@ function failuresOf(audience: Audience): Record<string, Response> {
       { ...own, ...always('Allow') },
     ),
     ...readsBodies,
-    414: failure(
-      'Path and query are longer than any of ours.',
-      'URI Too Long',
-      always('Cache-Control'),
-    ),
+    ...takesQueries,
     422: invalid(audience, marked),
     429: failure('The client’s limit is used up.', 'Too Many Attempts.', {
       ...own,

@@ -4,6 +4,7 @@ import {
   InvalidError,
   NotFoundError,
   TooLargeError,
+  TooLongError,
   UnauthenticatedError,
   UnavailableError,
   UnsupportedTypeError,
@@ -11,7 +12,6 @@ import {
 import { type Answer, errorAnswer, jsonAnswer } from './answer.ts';
 
 export const BAD_REQUEST = errorAnswer('400 Bad Request', 'Bad Request');
-export const TARGET_TOO_LONG = errorAnswer('414 URI Too Long', 'URI Too Long');
 export const NOT_FOUND = errorAnswer('404 Not Found', 'Resource not found.');
 export const TOO_MANY_ATTEMPTS = errorAnswer('429 Too Many Requests', 'Too Many Attempts.');
 const UNAUTHENTICATED = errorAnswer('401 Unauthorized', 'Unauthenticated.', {
@@ -21,6 +21,7 @@ const FORBIDDEN = errorAnswer('403 Forbidden', 'Invalid ability provided.');
 const UNSUPPORTED_TYPE = errorAnswer('415 Unsupported Media Type', 'Unsupported Media Type', {
   Accept: 'application/json',
 });
+const TOO_LONG = errorAnswer('414 URI Too Long', 'URI Too Long');
 const TOO_LARGE = errorAnswer('413 Content Too Large', 'Content Too Large');
 const SERVER_ERROR = errorAnswer('500 Internal Server Error', 'Server Error', {
   'Retry-After': '5',
@@ -38,6 +39,7 @@ const MISTAKES = new Map<Kind, Answer>([
   [ForbiddenError, FORBIDDEN],
   [UnsupportedTypeError, UNSUPPORTED_TYPE],
   [TooLargeError, TOO_LARGE],
+  [TooLongError, TOO_LONG],
 ]);
 
 /** The answer for an error that a handler threw; what nobody expected is a 500. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { bounds } from '../../db/bounds.ts';
 import { errorsOf } from '../../db/validation/check-input.ts';
-import { InvalidError } from '../errors.ts';
+import { InvalidError, TooLongError } from '../errors.ts';
 
 /**
  * The parameters of a query string. A parameter that is given twice counts with its last value, and
@@ -20,8 +21,10 @@ export function parseQuery(query: string): ReadonlyMap<string, string> {
  * The parameters of a query string as a schema makes them.
  *
  * @throws InvalidError which names every parameter that breaks a rule
+ * @throws TooLongError for a query that nobody has who asks for what there is
  */
 export function checkQuery<S extends v.GenericSchema>(schema: S, query: string): v.InferOutput<S> {
+  if (query.length > bounds.maxQueryLength) throw new TooLongError();
   const given = Object.fromEntries(parseQuery(query));
   const result = v.safeParse(schema, given, { abortPipeEarly: true });
   if (result.success) return result.output;

@@ -13,7 +13,7 @@ import { within } from '../../db/within.ts';
 import { TooLargeError } from '../errors.ts';
 import type { Answer, Content } from './answer.ts';
 import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
-import { BAD_REQUEST, TARGET_TOO_LONG } from './failures.ts';
+import { BAD_REQUEST } from './failures.ts';
 import { normalPath } from './normal-path.ts';
 import { Pieces } from './pieces.ts';
 import { readHeaders } from './request-headers.ts';
@@ -97,7 +97,6 @@ const ACCEPT_ENCODING = Buffer.from('accept-encoding');
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
 const AMBIGUOUS: Reply = { answer: BAD_REQUEST, route: 'ambiguous', limitHead: null };
-const TOO_LONG: Reply = { answer: TARGET_TOO_LONG, route: 'too long', limitHead: null };
 const NO_BODY = Promise.resolve(Buffer.alloc(0));
 
 /**
@@ -135,30 +134,27 @@ function readForwardedFor(req: HttpRequest): string {
   return hops;
 }
 
-/** The request; or the answer to one that can be read in two ways, or asks for too much reading. */
+/** Null when the request can be read in two ways. */
 function readRequest(
   res: HttpResponse,
   req: HttpRequest,
   client: ClientAddress,
   secure: boolean,
-): Request | Reply {
+): Request | null {
   const method = req.getMethod();
-  const target = req.getUrl();
-  // Undefined without a question mark, whatever the types say.
-  const query = req.getQuery() ?? '';
-  if (target.length + query.length > bounds.maxTargetLength) return TOO_LONG;
-  const path = normalPath(target);
+  const path = normalPath(req.getUrl());
   const isRead = method === 'get' || method === 'head';
   const isPublic = !path.startsWith(ADMIN_PREFIX) && !path.startsWith(PAGES_PREFIX);
   const headers = isRead && isPublic ? NO_HEADERS : readHeaders((take) => req.forEach(take));
-  if (!headers) return AMBIGUOUS;
+  if (!headers) return null;
   return {
     client,
     secure,
     method,
     host: req.getHeader(HOST),
     path,
-    query,
+    // Undefined without a question mark, whatever the types say.
+    query: req.getQuery() ?? '',
     ifNoneMatch: req.getHeader(IF_NONE_MATCH),
     acceptEncoding: req.getHeader(ACCEPT_ENCODING),
     headers,
@@ -231,6 +227,11 @@ function writeReply(res: HttpResponse, method: string, reply: Reply, close: bool
   else res.endWithoutBody();
 }
 
+function refuse({ onRefused }: ServerOptions, method: string): Reply {
+  onRefused(AMBIGUOUS, method);
+  return AMBIGUOUS;
+}
+
 function createTlsApp(files: CertificateFiles): TemplatedApp {
   assertCertificate(files);
   return uWS.SSLApp({ cert_file_name: files.cert, key_file_name: files.key });
@@ -286,12 +287,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const serve = (res: HttpResponse, req: HttpRequest, origin: Origin) => {
     const method = req.getMethod();
     const request = readRequest(res, req, origin.client, tls !== undefined);
-    const isRefused = 'answer' in request;
-    if (isRefused) options.onRefused(request, method);
-    const reply = isRefused ? request : handle(request);
+    const reply = request ? handle(request) : refuse(options, method);
     // What follows an ambiguous request may be part of it. The library ends a connection when a
     // second request comes while the first has no answer yet.
-    const isLast = isRefused || origin.isLast;
+    const isLast = !request || origin.isLast;
     if (reply instanceof Promise || isLast) {
       const pending = isLast ? nextTurn().then(() => reply) : Promise.resolve(reply);
       const sent = sendLater(res, method, pending, isLast).finally(() => waiting.delete(sent));

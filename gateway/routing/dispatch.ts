@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { bounds } from '../../db/bounds.ts';
 import { type Answer, createAnswer, errorAnswer } from '../http/answer.ts';
 import { failureAnswer, isFault, NOT_FOUND, TOO_MANY_ATTEMPTS } from '../http/failures.ts';
 import type { TenantSlugs } from '../http/host.ts';
@@ -142,7 +143,10 @@ export function createDispatch(options: DispatchOptions): Handler {
     try {
       const snapshot = await store.find(slug, null);
       if (!snapshot) return UNKNOWN_HOST;
-      return { answer: await pages.open(page, request, snapshot), route, limitHead: null };
+      // No limit guards pages, and none of ours asks for so much.
+      const query = request.query.length > bounds.maxQueryLength ? '' : request.query;
+      const answer = await pages.open(page, { ...request, query }, snapshot);
+      return { answer, route, limitHead: null };
     } catch (error) {
       return { answer: fail(error, request), route, limitHead: null };
     }

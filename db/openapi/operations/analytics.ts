@@ -52,7 +52,7 @@ const intake: Operation = {
       eventsAcceptedExample,
       always(...audienceHeaders('Public')),
     ),
-    ...failures('Public', 400, 404, 405, 413, 414, 415, 422, 429, 500, 503),
+    ...failures('Public', 400, 404, 405, 413, 415, 422, 429, 500, 503),
   },
 };
 

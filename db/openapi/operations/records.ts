@@ -19,7 +19,7 @@ const READ = always(...audienceHeaders('Admin'));
 const RESULT = always(...audienceHeaders('Write'), 'X-Job-State');
 const TAG = 'Records';
 const CONDITIONAL = [parameter('IfMatch'), parameter('IdempotencyKey'), parameter('Prefer')];
-const REFUSALS = [400, 401, 403, 404, 405, 413, 414, 422, 429, 500, 503];
+const REFUSALS = [400, 401, 403, 404, 405, 413, 422, 429, 500, 503];
 
 /** Plural and singular of a resource in the names of operations. */
 const WORDS: Record<Resource, string> = {
@@ -95,7 +95,7 @@ function show(resource: Resource, isOne: boolean): Operation {
     ...(!isOne && { parameters: [parameter('Id')] }),
     responses: {
       200: shown(resource, 'The record.', { ...READ, ...always('ETag') }),
-      ...failures('Admin', 400, 401, 403, 404, 405, 414, 429, 500, 503),
+      ...failures('Admin', 400, 401, 403, 404, 405, 429, 500, 503),
     },
   };
 }
@@ -193,7 +193,7 @@ const job: Operation = {
       ...RESULT,
       ...always('ETag'),
     }),
-    ...failures('Write', 400, 401, 403, 404, 405, 414, 422, 429, 500, 503),
+    ...failures('Write', 400, 401, 403, 404, 405, 422, 429, 500, 503),
   },
 };
 
