@@ -9,6 +9,11 @@ export interface Salt {
   createdAt: Date;
 }
 
+/** Names the salt of a tenant's day. */
+export function saltKey({ tenantId, day }: Pick<Salt, 'tenantId' | 'day'>): string {
+  return `${tenantId}/${day}`;
+}
+
 /**
  * The moments before which a salt is forgotten: one whose day ended everywhere on earth at least
  * half a day ago, unless events that arrived late brought it into being within the last day. Who

@@ -5,10 +5,10 @@ import { rebuildSnapshots } from '../snapshot/rebuild.ts';
 import { label, locale, slug } from './arguments.ts';
 import { defineCommand } from './command.ts';
 
-/** The new tenant's empty menu is served at once: its snapshots come with it. */
 /** In characters, as the admin API has it. */
 const MAX_NAME = 200;
 
+/** The new tenant's empty menu is served at once: its snapshots come with it. */
 export const tenantCreate = defineCommand({
   name: 'tenant create',
   usage: '<slug> --name N [--locale it]',

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { isForgotten, type Salt } from '../../db/analytics/salt.ts';
+import { isForgotten, type Salt, saltKey } from '../../db/analytics/salt.ts';
 import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/connection.ts';
 import { findSalts } from '../../db/queries/analytics/find-salts.ts';
@@ -32,7 +32,6 @@ export function hashVisitor(salt: Buffer, identity: string): string {
 /** @param now milliseconds since 1970 */
 export function createVisitors(db: Db, now: () => number): Visitors {
   const remembered = new LRUCache<string, Salt>({ max: bounds.maxRememberedSalts });
-  const keyOf = ({ tenantId, day }: { tenantId: number; day: string }) => `${tenantId}/${day}`;
 
   const lookUps = createBatcher<{ tenantId: number; day: string }, Salt>(
     MAX_PER_LOOK_UP,
@@ -41,17 +40,17 @@ export function createVisitors(db: Db, now: () => number): Visitors {
       const offered = new Map(
         wanted.map(({ tenantId, day }) => {
           const salt = { tenantId, day, salt: randomBytes(SALT_BYTES), createdAt: new Date(now()) };
-          return [keyOf(salt), salt];
+          return [saltKey(salt), salt];
         }),
       );
       const found = await findSalts(db, [...offered.values()]);
-      const byKey = new Map(found.map((salt) => [keyOf(salt), salt]));
-      return wanted.map((day) => byKey.get(keyOf(day)) as Salt);
+      const byKey = new Map(found.map((salt) => [saltKey(salt), salt]));
+      return wanted.map((day) => byKey.get(saltKey(day)) as Salt);
     },
   );
 
   const find = async (tenantId: number, day: string): Promise<Salt> => {
-    const key = keyOf({ tenantId, day });
+    const key = saltKey({ tenantId, day });
     const held = remembered.get(key);
     if (held && !isForgotten(held, now())) return held;
     const found = await lookUps

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Salt } from '../../analytics/salt.ts';
+import { type Salt, saltKey } from '../../analytics/salt.ts';
 import { type Db, sql } from '../../connection.ts';
 
 const saltSchema = v.object({
@@ -12,8 +12,6 @@ const saltSchema = v.object({
 function saltOf(row: v.InferOutput<typeof saltSchema>): Salt {
   return { tenantId: row.tenant_id, day: row.day, salt: row.salt, createdAt: row.created_at };
 }
-
-const keyOf = ({ tenantId, day }: Salt) => `${tenantId}/${day}`;
 
 function tenantsOf(salts: readonly Salt[]) {
   return sql.array(
@@ -68,7 +66,7 @@ async function store(db: Db, offered: readonly Salt[]): Promise<Salt[]> {
  */
 export async function findSalts(db: Db, offered: readonly Salt[]): Promise<Salt[]> {
   const stored = await findStored(db, offered);
-  const known = new Set(stored.map(keyOf));
-  const missing = offered.filter((salt) => !known.has(keyOf(salt)));
+  const known = new Set(stored.map(saltKey));
+  const missing = offered.filter((salt) => !known.has(saltKey(salt)));
   return missing.length === 0 ? stored : [...stored, ...(await store(db, missing))];
 }

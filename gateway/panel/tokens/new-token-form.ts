@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { bounds } from '../../../db/bounds.ts';
 import { type Scope, scopeSchema, scopes } from '../../../db/records/scope.ts';
+import { isWithin } from '../../../db/validation/characters.ts';
 import { type Html, html } from '../../look/html.ts';
 import type { Form } from '../form.ts';
 import { fieldError, hiddenFields, textField } from '../pages/fields.ts';
@@ -24,7 +25,7 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Z}]+/gu;
 function nameError(name: string, texts: Texts['form']): string | undefined {
   if (name === '') return texts.nameMissing;
   const max = bounds.maxTokenNameLength;
-  return [...name].length > max ? texts.nameTooLong(max) : undefined;
+  return isWithin(name, max) ? undefined : texts.nameTooLong(max);
 }
 
 /** Reads a form that was sent, and checks it (SPEC, "States": a name and at least one scope). */
