@@ -3,15 +3,14 @@ import { bounds } from '../bounds.ts';
 import { localeSchema } from '../records/locale.ts';
 import { MAX_INTEGER, parseRecordId } from '../records/record-id.ts';
 import { scopeSchema, scopes } from '../records/scope.ts';
+import { isSlug, MAX_SLUG } from '../records/slug.ts';
 import { maxCharacters } from '../validation/characters.ts';
-
-const slugPattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** A tenant's slug: the label of its host name. */
 export const slug = v.pipe(
   v.string(),
   v.toLowerCase(),
-  v.regex(slugPattern, 'must be 1 to 63 letters, digits and inner hyphens'),
+  v.check(isSlug, `must be 1 to ${MAX_SLUG} letters, digits and inner hyphens`),
 );
 
 /** A name that people read. */

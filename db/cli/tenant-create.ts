@@ -1,12 +1,10 @@
 import * as v from 'valibot';
 import { OperatorError } from '../operator-error.ts';
 import { createTenant } from '../queries/create-tenant.ts';
+import { MAX_RESTAURANT_NAME } from '../records/settings.ts';
 import { rebuildSnapshots } from '../snapshot/rebuild.ts';
 import { label, locale, slug } from './arguments.ts';
 import { defineCommand } from './command.ts';
-
-/** In characters, as the admin API has it. */
-const MAX_NAME = 200;
 
 /** The new tenant's empty menu is served at once: its snapshots come with it. */
 export const tenantCreate = defineCommand({
@@ -14,7 +12,7 @@ export const tenantCreate = defineCommand({
   usage: '<slug> --name N [--locale it]',
   summary: 'create a restaurant with an empty menu',
   positionals: ['slug'],
-  entries: { slug, name: label(MAX_NAME), locale: v.optional(locale, 'it') },
+  entries: { slug, name: label(MAX_RESTAURANT_NAME), locale: v.optional(locale, 'it') },
   run: (input, { database }) =>
     database.transaction(async (db) => {
       const id = await createTenant(db, {

@@ -36,9 +36,12 @@ export type Settings = v.InferOutput<typeof settingsSchema>;
 const EMAIL = /^[^\s@<>()[\],;:"]+@[^\s@.]+(\.[^\s@.]+)+$/;
 const TIME_ZONES = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
 
+/** In characters. */
+export const MAX_RESTAURANT_NAME = 200;
+
 /** The settings as the admin API takes them; the slug is the restaurant's address and stays. */
 export const settingsInputSchema = v.object({
-  name: requiredText(200),
+  name: requiredText(MAX_RESTAURANT_NAME),
   logo_url: nullableUrl(),
   cover_image_url: nullableUrl(),
   cover_charge_text: text(500),

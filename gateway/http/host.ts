@@ -1,6 +1,5 @@
 import { bounds } from '../../db/bounds.ts';
-
-const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+import { isSlug, MAX_SLUG } from '../../db/records/slug.ts';
 
 /**
  * Reads the tenant's slug from a Host header: `<tenant>.<domain>`, case-insensitive, port and
@@ -13,7 +12,7 @@ export function tenantSlug(host: string, domain: string): string | null {
   const label = name.length - domain.length - 1;
   if (label < 1 || name[label] !== '.' || !name.endsWith(domain)) return null;
   const slug = name.slice(0, label);
-  return SLUG.test(slug) ? slug : null;
+  return isSlug(slug) ? slug : null;
 }
 
 /** `tenantSlug` of one domain. */
@@ -21,7 +20,6 @@ export type TenantSlugs = (host: string) => string | null;
 
 /** What may stand beside slug and domain: two dots, and a port behind its colon. */
 const MAX_REST = '..:65535'.length;
-const MAX_SLUG = 63;
 
 /**
  * Makes `tenantSlug` for one domain, with the Host headers that led to a tenant remembered: taking
