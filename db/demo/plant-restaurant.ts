@@ -3,6 +3,7 @@ import { createTenant } from '../queries/create-tenant.ts';
 import { insertMenu, type NewMenu } from '../queries/insert-menu.ts';
 import type { StoredDish } from '../queries/load-menu.ts';
 import { type MenuTable, reserveIds } from '../queries/reserve-ids.ts';
+import { updateRecord } from '../queries/update-record.ts';
 import { rebuildSnapshots } from '../snapshot/rebuild.ts';
 import type { DemoDish, DemoRestaurant, DemoSection } from './restaurant.ts';
 
@@ -45,8 +46,7 @@ async function arrange(db: Db, restaurant: DemoRestaurant): Promise<NewMenu> {
     description_translations: description,
   }));
   const wineryIds = new Map(wineries.map(({ id, name }) => [name, id]));
-  const { settings, theme } = restaurant;
-  const menu: NewMenu = { settings, theme, sections: [], types: [], wineries, dishes: [] };
+  const menu: NewMenu = { sections: [], types: [], wineries, dishes: [] };
 
   const addSection = (section: DemoSection, display_order: number, parent_id: number | null) => {
     const id = sectionId();
@@ -104,6 +104,8 @@ export async function plantRestaurant(db: Db, restaurant: DemoRestaurant): Promi
     timezone: restaurant.timezone,
   });
   if (tenantId === null) return null;
+  await updateRecord(db, 'settings', tenantId, null, restaurant.settings);
+  await updateRecord(db, 'theme', tenantId, null, restaurant.theme);
   await insertMenu(db, tenantId, await arrange(db, restaurant));
   await rebuildSnapshots(db, tenantId);
   return tenantId;

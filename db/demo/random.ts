@@ -2,7 +2,6 @@
 export interface Random {
   /** An integer from `least` to `most`, both included. */
   between(least: number, most: number): number;
-  chance(probability: number): boolean;
   pick<T>(choices: readonly T[]): T;
   /** `count` different elements in random order, or all of them when there are fewer. */
   sample<T>(choices: readonly T[], count: number): T[];
@@ -25,7 +24,6 @@ export function seededRandom(seed: number): Random {
 
   return {
     between,
-    chance: (probability) => next() < probability,
     pick(choices) {
       if (choices.length === 0) throw new Error('There is nothing to pick from.');
       return choices[between(0, choices.length - 1)] as (typeof choices)[number];
