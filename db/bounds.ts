@@ -112,6 +112,9 @@ export const bounds = {
   compressSweep: 5,
   compressBatch: 50,
 
+  /** Tenants for whose snapshots one statement asks to be rebuilt. */
+  rebuildsPerBatch: 1_000,
+
   /** How long after its start a worker does its first rounds of housekeeping, in ms. */
   firstRoundAfter: 5_000,
   /** After how many days a deleted record is gone for good. */

@@ -132,15 +132,13 @@ function boundEach(methods: Db, bounded: Bounded): Db {
 export async function createDatabase(url: string, options: DatabaseOptions): Promise<Database> {
   const pool = await createPool(url, {
     maxPoolSize: options.maxConnections,
-    statementTimeout: options.statementTimeout,
-    connectionTimeout: options.connectionTimeout,
     // slonik retries at once, without a pause: the callers know better when to try again.
     connectionRetryLimit: 0,
     idleTimeout: 60_000,
     // Sessions carry no state of ours, so a connection goes back without another round trip.
     resetConnection: async () => {},
     interceptors: [rowCheck],
-    driverFactory: createPgDriver(),
+    driverFactory: createPgDriver(options),
     typeParsers: [],
   });
   // A failing statement rejects for its caller, and an idle connection that breaks is replaced; the

@@ -13,8 +13,11 @@ export interface ListenerOptions {
   databaseUrl: string;
   /** What to do with a notification's payload, by channel. */
   channels: Record<string, (payload: string) => void>;
-  /** Called each time that listening begins: notifications sent before it were not received. */
-  onListening: () => void;
+  /**
+   * Called when notifications may have been missed: each time that listening begins, for those that
+   * were sent before, and after one that could not be handled.
+   */
+  onMissed: () => void;
   log: Logger;
 }
 
@@ -24,7 +27,7 @@ export interface ListenerOptions {
  * heartbeat.
  */
 export function createListener(options: ListenerOptions): Listener {
-  const { channels, log } = options;
+  const { channels, onMissed, log } = options;
   let stopped = false;
   let listening = false;
   let current: PgClient | undefined;
@@ -60,13 +63,21 @@ export function createListener(options: ListenerOptions): Listener {
     current = connection;
     client.on('error', (error) => drop(connection, error));
     client.on('end', () => drop(connection, new Error('the connection ended')));
-    client.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''));
+    client.on('notification', ({ channel, payload }) => {
+      try {
+        channels[channel]?.(payload ?? '');
+      } catch (error) {
+        // Whoever may connect to the database may send one, and an other release other ones.
+        log.error({ err: error, channel }, 'a notification could not be handled');
+        onMissed();
+      }
+    });
     const listen = async () => {
       await client.connect();
       for (const channel of Object.keys(channels)) await client.query(`listen ${channel}`);
       if (current !== connection) return;
       listening = true;
-      options.onListening();
+      onMissed();
       beat(connection);
     };
     listen().catch((error) => drop(connection, error));

@@ -42,6 +42,9 @@ export function createPgClient(databaseUrl: string, config: pg.ClientConfig): Pg
     ...{ ...config, connectionString, stream: () => socket },
     keepAlive: true,
   });
+  // A connection that breaks rejects what is under way on it, and what is asked of it later; the
+  // event repeats that, and without a listener it would end the process.
+  client.on('error', () => undefined);
   const sever = () => {
     socket.destroy();
   };

@@ -1,25 +1,22 @@
 import { createDriverFactory, type DriverCommand, type DriverFactory } from 'slonik';
 import { bounds } from './bounds.ts';
+import type { DatabaseOptions } from './connection.ts';
 import { createPgClient } from './pg-client.ts';
-
-/** slonik's word for no bound. */
-const UNBOUND = 'DISABLE_TIMEOUT';
-
-const bound = (timeout: number | typeof UNBOUND) => (timeout === UNBOUND ? 0 : timeout);
 
 /**
  * slonik on pg, in the place of its own driver, whose statements wait for ever for a server that has
  * gone silent: here one that is not answered in time fails, and its connection is given up. Streams,
  * which nobody uses, are left out.
  */
-export function createPgDriver(): DriverFactory {
+export function createPgDriver({
+  connectionTimeout,
+  statementTimeout,
+}: Pick<DatabaseOptions, 'connectionTimeout' | 'statementTimeout'>): DriverFactory {
   return createDriverFactory(async ({ driverConfiguration }) => ({
     createPoolClient: async ({ clientEventEmitter }) => {
-      const { connectionUri, connectionTimeout, statementTimeout } = driverConfiguration;
-      const timeout = bound(statementTimeout);
-      const { client, sever } = createPgClient(connectionUri, {
-        connectionTimeoutMillis: bound(connectionTimeout),
-        statement_timeout: timeout,
+      const { client, sever } = createPgClient(driverConfiguration.connectionUri, {
+        connectionTimeoutMillis: connectionTimeout,
+        statement_timeout: statementTimeout,
       });
       client.on('error', (error) => clientEventEmitter.emit('error', error));
       return {
@@ -30,7 +27,7 @@ export function createPgDriver(): DriverFactory {
         query: async (text, values, options) => {
           // Postgres itself ends what takes too long; a Postgres that does not answer even then is
           // not there, and neither is this connection.
-          const timer = setTimeout(sever, timeout + bounds.answerGrace);
+          const timer = setTimeout(sever, statementTimeout + bounds.answerGrace);
           try {
             const { command, fields, rowCount, rows } = await client.query({
               name: options?.name,

@@ -78,7 +78,7 @@ function listen(
   log: Logger,
   store: SnapshotStore,
   admin: Admin,
-  onListening: () => void,
+  onMissed: () => void,
 ): Listener {
   return createListener({
     databaseUrl: config.databaseUrl,
@@ -86,8 +86,8 @@ function listen(
       [versionsChannel]: (payload) => store.onVersion(parseVersionNotice(payload)),
       [writesChannel]: (payload) => admin.onWrites(parseWriteNotice(payload)),
     },
-    onListening: () => {
-      onListening();
+    onMissed: () => {
+      onMissed();
       store.reconcile();
       admin.reconcile();
     },

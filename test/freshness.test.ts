@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../db/connection.ts';
 import { pizzeria } from '../db/demo/pizzeria.ts';
+import { versionsChannel, writesChannel } from '../db/notices.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
 import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
@@ -106,6 +107,17 @@ async function untilListening(count: number): Promise<void> {
     assert.ok(Date.now() < bound, 'the gateways did not listen again');
   }
 }
+
+test('a notice that nobody can read ends no gateway, and the next one is heeded', async () => {
+  for (const gateway of gateways) await readName(gateway);
+  for (const channel of [versionsChannel, writesChannel]) {
+    for (const payload of ['', 'x', '{"tenant_id":"one"}']) {
+      await runSql(database.url, 'select pg_notify($1, $2)', [channel, payload]);
+    }
+  }
+  await rename('after the noise');
+  for (const gateway of gateways) await untilShown(gateway, 'after the noise');
+});
 
 test('the operators’ port tells health, readiness and figures', async () => {
   const ops = createClient(gateways[0]?.opsPort ?? 0, 'localhost');

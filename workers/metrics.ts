@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { bounds } from '../db/bounds.ts';
 import type { Db } from '../db/connection.ts';
@@ -7,7 +8,7 @@ import { findQueueStates, type QueueState } from '../db/queries/find-queue-state
 type QueueStates = readonly QueueState[];
 
 /** Reads how far the workers are behind, however often it is asked: once in a while. */
-function createBacklogReader(db: Db): () => Promise<QueueStates> {
+function createBacklogReader(db: Db, log: Logger): () => Promise<QueueStates> {
   let known: Promise<QueueStates> = Promise.resolve([]);
   let readAt = Number.NEGATIVE_INFINITY;
   return () => {
@@ -16,7 +17,11 @@ function createBacklogReader(db: Db): () => Promise<QueueStates> {
       readAt = now;
       // Whoever watches wants an answer, too, while Postgres gives none.
       const late = sleep(bounds.queueStateTimeout, [], { ref: false });
-      known = Promise.race([findQueueStates(db).catch(() => []), late]);
+      const states = findQueueStates(db).catch((error) => {
+        log.warn({ err: error }, 'could not read how far the queues are behind');
+        return [];
+      });
+      known = Promise.race([states, late]);
     }
     return known;
   };
@@ -47,10 +52,10 @@ function describeBacklog(metrics: Registry, read: () => Promise<QueueStates>): v
  * What a worker tells about itself and about the queues, which look the same from every worker, and
  * of which it says nothing while Postgres does not answer.
  */
-export function createMetrics(db: Db): Registry {
+export function createMetrics(db: Db, log: Logger): Registry {
   const metrics = new Registry();
   // Among them the event loop's delay: nodejs_eventloop_lag_p99_seconds.
   collectDefaultMetrics({ register: metrics });
-  describeBacklog(metrics, createBacklogReader(db));
+  describeBacklog(metrics, createBacklogReader(db, log));
   return metrics;
 }

@@ -1,4 +1,5 @@
 import type { PgBoss } from 'pg-boss';
+import { bounds } from '../db/bounds.ts';
 import type { Db } from '../db/connection.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
 import { findOutdatedTenants } from '../db/queries/find-outdated-tenants.ts';
@@ -23,9 +24,15 @@ export async function startSnapshotRebuilds(db: Db, boss: PgBoss): Promise<void>
       boss.notifyWorker(workId);
     },
   );
-  const outdated = await findOutdatedTenants(db);
-  await boss.insert(
-    queues.snapshotRebuilds,
-    outdated.map((tenant_id) => ({ data: { tenant_id }, singletonKey: String(tenant_id) })),
-  );
+  let after = 0;
+  let outdated: readonly number[];
+  do {
+    // After an upgrade they are all tenants.
+    outdated = await findOutdatedTenants(db, after, bounds.rebuildsPerBatch);
+    await boss.insert(
+      queues.snapshotRebuilds,
+      outdated.map((tenant_id) => ({ data: { tenant_id }, singletonKey: String(tenant_id) })),
+    );
+    after = outdated.at(-1) ?? after;
+  } while (outdated.length === bounds.rebuildsPerBatch);
 }

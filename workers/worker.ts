@@ -66,7 +66,7 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   await startEventWork(db, boss, log);
   const housekeeping = startHousekeeping(db, config, log);
 
-  const metrics = createMetrics(db);
+  const metrics = createMetrics(db, log);
   let unready: string | null = null;
   const ops = await startOpsServer({ port: config.opsPort, metrics, unready: () => unready });
   return runningUntil(async () => {

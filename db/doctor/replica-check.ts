@@ -75,8 +75,6 @@ export async function checkReplica(primary: pg.Client, replicaUrl: string): Prom
     connectionTimeoutMillis: bounds.doctorPatience,
     query_timeout: bounds.doctorPatience,
   });
-  // What it says rejects below.
-  client.on('error', () => undefined);
   try {
     await client.connect();
     return await compare(primary, client);

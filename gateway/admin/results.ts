@@ -74,7 +74,7 @@ export function createResults(db: Db, log: Logger): Results {
         one.resolvers.add(resolve);
         drop = () => {
           one.resolvers.delete(resolve);
-          if (one.resolvers.size === 0) waiting.delete(key.id);
+          if (one.resolvers.size === 0 && waiting.get(key.id) === one) waiting.delete(key.id);
         };
       });
       return { result, drop };

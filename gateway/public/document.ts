@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { entityTag, prepareResource, type Resource, selectAnswer } from '../http/resource.ts';
+import { remembered } from '../remembered.ts';
 import type { CallRoute } from '../routing/route.ts';
 
 /** An eighth larger than the best level, and made in a fiftieth of its time. */
@@ -20,14 +21,11 @@ async function prepareDocument(): Promise<Resource> {
 
 /** `GET /openapi.json`: the API's own description, one for all restaurants, made once. */
 export function createDocumentRoute(): CallRoute {
-  let document: Promise<Resource> | undefined;
+  const document = remembered(prepareDocument);
   return {
     kind: 'call',
     method: 'GET',
     path: '/openapi.json',
-    call: async (context) => {
-      document ??= prepareDocument();
-      return selectAnswer(await document, context);
-    },
+    call: async (context) => selectAnswer(await document(), context),
   };
 }

@@ -119,7 +119,7 @@ export async function startMenuWrites(options: MenuWritesOptions): Promise<MenuW
   const listener = createListener({
     databaseUrl,
     channels: { [sentWritesChannel]: (payload) => turns.announce(parseSentWrites(payload)) },
-    onListening: askQueue,
+    onMissed: askQueue,
     log,
   });
   return {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bounds } from '../../../db/bounds.ts';
 import { hashPassword, verifyPassword } from '../../../db/password.ts';
 import { UnavailableError } from '../../errors.ts';
+import { remembered } from '../../remembered.ts';
 
 /** More people are signing in than can be served in time. */
 export class BusyError extends UnavailableError {
@@ -37,11 +38,10 @@ export function createPasswordChecks(): PasswordChecks {
   let admitted = 0;
   let last: Promise<unknown> = Promise.resolve();
   // Made with the same cost as every stored one, of a password that nobody has.
-  let decoy: Promise<string> | undefined;
+  const decoy = remembered(() => hashPassword(randomBytes(16).toString('hex')));
 
   const check: Matches = async (stored, password) => {
-    decoy ??= hashPassword(randomBytes(16).toString('hex'));
-    const other = await decoy;
+    const other = await decoy();
     return (await verifyPassword(stored ?? other, password)) && stored !== null;
   };
   const matches: Matches = (stored, password) => {
