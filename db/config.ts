@@ -17,9 +17,14 @@ export type ProcessKind = (typeof processKinds)[number];
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const maxPort = 65_535;
 const maxProcessesOfAKind = 64;
+/** Requests a minute; a count of them must fit into Postgres's integer with all that it adds. */
+const maxLimit = 1_000_000_000;
 /** DNS allows 253 characters; a tenant's label and its dot need up to 64 of them. */
 const maxDomainLength = 253 - 64;
 const hostname = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/;
+
+/** Of the range in which IPv6 holds the addresses of IPv4, `::ffff:0:0/96`. */
+const MAPPED_BITS = 96;
 
 function integer(byDefault: number, min: number, max = Number.MAX_SAFE_INTEGER) {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
@@ -32,14 +37,22 @@ function integer(byDefault: number, min: number, max = Number.MAX_SAFE_INTEGER) 
   );
 }
 
+/** Only what everybody reads in the same way: short and octal forms name other networks to some. */
 function isAddressOrCidr(text: string): boolean {
-  if (text.includes('/')) return ipaddr.isValidCIDR(text);
+  if (text.includes('/')) {
+    return ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text);
+  }
   return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 }
 
+/** IPv4 addresses that are written as IPv6 ones become what peers are known by. */
 function toCidr(text: string): string {
-  if (text.includes('/')) return text;
-  return `${text}/${ipaddr.parse(text).kind() === 'ipv4' ? 32 : 128}`;
+  const [address = '', length] = text.split('/');
+  const parsed = ipaddr.parse(address);
+  const bits = Number(length ?? parsed.toByteArray().length * 8);
+  const plain = ipaddr.process(address);
+  const isMapped = plain.kind() !== parsed.kind() && bits >= MAPPED_BITS;
+  return isMapped ? `${plain}/${bits - MAPPED_BITS}` : `${address}/${bits}`;
 }
 
 function commaList(text: string): string[] {
@@ -113,9 +126,9 @@ const variables = v.object({
   ),
   TLS_CERT: path,
   TLS_KEY: path,
-  LIMIT_PUBLIC: integer(120, 1),
-  LIMIT_ADMIN: integer(30, 1),
-  LIMIT_ANALYTICS: integer(300, 1),
+  LIMIT_PUBLIC: integer(120, 1, maxLimit),
+  LIMIT_ADMIN: integer(30, 1, maxLimit),
+  LIMIT_ANALYTICS: integer(300, 1, maxLimit),
   SNAPSHOT_CACHE_MB: integer(256, 8),
   // Events may still arrive for days that are as old as this.
   ANALYTICS_RETENTION_DAYS: integer(400, bounds.eventIdDays, 36_500),

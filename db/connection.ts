@@ -15,6 +15,7 @@ import * as v from 'valibot';
 import { bounds } from './bounds.ts';
 import { OverdueError } from './outage.ts';
 import { createPgDriver } from './pg-driver.ts';
+import { runningUntil } from './running.ts';
 import { withTimeout } from './with-timeout.ts';
 
 // Versions, counts and prices stay far below 2^53; a date is a day of the calendar, not a moment.
@@ -25,6 +26,18 @@ pg.types.setTypeParser(pg.types.builtins.DATE, String);
 
 /** `sql.type(schema)` for statements with rows, `sql.typeAlias('nothing')` for those without. */
 export const sql = createSqlTag({ typeAliases: { nothing: v.strictObject({}) } });
+
+/** What a driver can send. */
+type Value = Parameters<typeof sql.array>[0][number];
+
+/** What `pick` finds in each row, as an array of Postgres's `type`: `unnest` makes rows of several. */
+export function column<R>(
+  rows: readonly R[],
+  pick: (row: R) => Value,
+  type: Parameters<typeof sql.array>[1],
+) {
+  return sql.array(rows.map(pick), type);
+}
 
 /** A statement without rows, ready to be run. */
 export type Statement = QuerySqlToken;
@@ -144,7 +157,6 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
   // A failing statement rejects for its caller, and an idle connection that breaks is replaced; the
   // event repeats that, and without a listener it would end the process.
   pool.on('error', () => undefined);
-  let ended: Promise<void> | undefined;
   const methods = bind(pool);
   const { patience } = options;
   const bounded: Bounded = patience === undefined ? (start) => start() : createPatience(patience);
@@ -168,9 +180,6 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
           return work(db);
         }, 0),
       ),
-    end: () => {
-      ended ??= pool.end();
-      return ended;
-    },
+    end: runningUntil(() => pool.end()).stop,
   };
 }

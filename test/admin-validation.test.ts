@@ -241,6 +241,7 @@ const BAD_CHANGES: [path: string, body: object, fields: string[]][] = [
   ['/settings', { default_locale: 'fr', supported_locales: ['it', 'en'] }, ['default_locale']],
   ['/settings', { supported_locales: ['en'] }, ['default_locale']],
   ['/settings', { timezone: 'Europe/Atlantide' }, ['timezone']],
+  ['/settings', { timezone: '+01:00' }, ['timezone']],
   ['/settings', { is_active: null }, ['is_active']],
   ['/theme', { primary_color: 'red', text_color: '#12345' }, ['primary_color', 'text_color']],
   ['/theme', { layout_variant: 'fancy', header_style: '' }, ['layout_variant', 'header_style']],

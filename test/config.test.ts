@@ -33,7 +33,7 @@ test('given values are checked and put in their normal form', () => {
       DOMAIN: 'Menu.Example.COM',
       DATABASE_URL: 'postgresql://me@db/lavagna',
       DATA_DIR: '/var/lib/lavagna',
-      TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7,2001:db8::1',
+      TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7,2001:db8::1,::ffff:10.1.0.0/112',
       FORMATION: 'gateway=4, worker=2',
       LOG_LEVEL: 'debug',
     },
@@ -43,7 +43,8 @@ test('given values are checked and put in their normal form', () => {
   assert.equal(config.domain, 'menu.example.com');
   assert.equal(config.databaseUrl, 'postgresql://me@db/lavagna');
   assert.equal(config.dataDir, '/var/lib/lavagna');
-  assert.deepEqual(config.trustedProxies, ['10.0.0.0/8', '192.0.2.7/32', '2001:db8::1/128']);
+  const proxies = ['10.0.0.0/8', '192.0.2.7/32', '2001:db8::1/128', '10.1.0.0/16'];
+  assert.deepEqual(config.trustedProxies, proxies);
   assert.deepEqual(config.formation, { gateway: 4, worker: 2 });
 });
 
@@ -72,7 +73,11 @@ const bad: [name: string, value: string, allowed: RegExp][] = [
   ['TRUSTED_PROXIES', '10.0.0.0/33', /CIDR/],
   ['TRUSTED_PROXIES', 'proxy', /CIDR/],
   ['TRUSTED_PROXIES', '127', /CIDR/],
-  ['LIMIT_PUBLIC', '0', /at least 1/],
+  ['TRUSTED_PROXIES', '10/8', /CIDR/],
+  ['TRUSTED_PROXIES', '192.168.1/24', /CIDR/],
+  ['TRUSTED_PROXIES', '010.0.0.0/8', /CIDR/],
+  ['LIMIT_PUBLIC', '1000000001', /from 1 to 1000000000/],
+  ['LIMIT_PUBLIC', '0', /from 1 to/],
   ['LIMIT_ADMIN', '1.5', /whole number/],
   ['LIMIT_ANALYTICS', '-3', /whole number/],
   ['SNAPSHOT_CACHE_MB', '7', /at least 8/],

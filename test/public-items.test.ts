@@ -130,6 +130,9 @@ describe('filters', () => {
 
   test('a blank filter is no filter, and of a repeated one the last counts', async () => {
     assert.equal((await items('?category_id=&search=+&type_id=')).meta.total, all.length);
+    for (const none of ['9223372036854775808', '-1', '%2B999999']) {
+      assert.equal((await items(`?category_id=${none}`)).meta.total, 0);
+    }
     const id = all[0]?.category_id;
     const { data } = await items(`?category_id=999&category_id=${id}`);
     assert.equal(data[0]?.id, all[0]?.id);

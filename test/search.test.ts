@@ -30,6 +30,8 @@ test('folding takes case, accents and ligatures away', () => {
     fold('TIRAMISÙ Crème Straße Œuf Æble Łódź ÎLE'),
     'tiramisu creme strasse oeuf aeble lodz ile',
   );
+  assert.equal(fold('ΜΟΥΣΑΚΑΣ'), fold('μουσακάς'));
+  assert.ok(fold('μουσακάς').includes(fold('ΜΟΥΣ')));
 });
 
 describe('the index of bigrams', () => {

@@ -178,7 +178,7 @@ for (const variable of ['PORT', 'OPS_PORT'] as const) {
     t.after(() => other.close());
     const lavagna = startLavagna({ ...ports, DATA_DIR: dataDir });
     assert.equal(await lavagna.ended, 1);
-    const sentence = `${variable} ${ports[variable]} is taken by another program; end that one or choose another ${variable}.`;
+    const sentence = `${variable} ${ports[variable]} is taken by another program; choose another ${variable}.`;
     assert.equal(lavagna.stderr(), `${sentence}\n`);
     await assert.rejects(access(dataDir));
   });

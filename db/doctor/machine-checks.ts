@@ -1,29 +1,14 @@
 import { lookup } from 'node:dns/promises';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { assertCertificate } from '../certificate.ts';
 import type { Config } from '../config.ts';
 import { DAY } from '../day.ts';
 import { OperatorError } from '../operator-error.ts';
+import { portTrouble } from '../port.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 
 const HEALTH_BOUND = 2_000;
 /** How long before its end a certificate should have been renewed, in days. */
 const RENEWAL = 14;
-
-/** Undefined when the port can be listened on, else why it cannot. */
-async function portTrouble(port: number): Promise<string | undefined> {
-  const probe = createServer();
-  try {
-    probe.listen({ port, exclusive: true });
-    await once(probe, 'listening');
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code;
-  }
-  probe.close();
-  await once(probe, 'close');
-  return undefined;
-}
 
 async function isHealthy(opsPort: number): Promise<boolean> {
   try {
@@ -46,8 +31,7 @@ export async function checkPorts(config: Config): Promise<Check> {
   for (const [name, port] of running ? [] : named) {
     const trouble = await portTrouble(port);
     if (trouble === undefined) continue;
-    const reason = trouble === 'EACCES' ? 'is reserved for root' : 'is taken by another program';
-    return bad('ports', `${name} ${port} ${reason}.`, `Choose another ${name}.`);
+    return bad('ports', `${name} ${port} ${trouble}.`, `Choose another ${name}.`);
   }
   const ports = `${config.port} and ${config.opsPort}`;
   return good('ports', running ? `A Lavagna answers on ${ports}.` : `${ports} are free.`);

@@ -1,26 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Running } from '../running.ts';
 import type { Cluster } from './cluster.ts';
 import { isServing, type Server, startServer } from './server.ts';
 
 /** How often it is looked whether the server is still there, in ms. */
 const watchMs = 250;
 
-/** A server that is looked after. */
-export interface KeptServer {
-  /** Looks after it no longer; harmless when repeated. */
-  stop(): Promise<void>;
-}
-
 /**
  * Starts a server again, on the port that its users know, whenever it ends by itself: killed, or out
- * of memory. A restart that fails is tried again.
+ * of memory, until it is stopped. A restart that fails is tried again.
  */
 export function keepServing(
   cluster: Cluster,
   server: Server,
   logPath: string,
   durable: boolean,
-): KeptServer {
+): Running {
   const stopping = new AbortController();
   const { signal } = stopping;
   const restart = async (): Promise<Server> => {

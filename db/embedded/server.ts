@@ -203,16 +203,21 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ESRCH') throw error;
 }
 
-/** Whether the server at `port` takes our password and serves our directory. */
-async function accepts(cluster: Cluster, port: number): Promise<boolean> {
-  const client = new pg.Client({
+/** The server at `port`, for what only its superuser may do. */
+export function createSuperuserClient({ password }: Cluster, port: number): pg.Client {
+  return new pg.Client({
     host: '127.0.0.1',
     port,
     user: superuser,
-    password: cluster.password,
+    password,
     database: 'postgres',
     connectionTimeoutMillis: 5_000,
   });
+}
+
+/** Whether the server at `port` takes our password and serves our directory. */
+async function accepts(cluster: Cluster, port: number): Promise<boolean> {
+  const client = createSuperuserClient(cluster, port);
   try {
     await client.connect();
     const { rows } = await client.query(`SELECT current_setting('data_directory') AS directory`);

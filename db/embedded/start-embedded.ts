@@ -1,21 +1,25 @@
 import { createHmac } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { OperatorError } from '../operator-error.ts';
-import { type Cluster, openCluster, superuser } from './cluster.ts';
-import { type KeptServer, keepServing } from './keep-serving.ts';
+import { type Running, runningUntil } from '../running.ts';
+import { type Cluster, openCluster } from './cluster.ts';
+import { keepServing } from './keep-serving.ts';
 import { withLock } from './lock.ts';
-import { findServer, type Server, startServer, stopServer } from './server.ts';
+import {
+  createSuperuserClient,
+  findServer,
+  type Server,
+  startServer,
+  stopServer,
+} from './server.ts';
 import { newUser, readUsers, type User, writeUsers } from './users.ts';
 
 /** The embedded server as one program uses it. */
-export type Embedded = {
+export interface Embedded extends Running {
   /** The database `lavagna`, by a role that owns it and may create further ones. */
   url: string;
-  /** Leaves the server, and stops it when nobody else uses it. A second call does nothing. */
-  stop: () => Promise<void>;
-};
+}
 
 export type EmbeddedOptions = {
   dataDir: string;
@@ -46,7 +50,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     assertOneService(role, others, dataDir);
     const cluster = await openCluster(dataDir, durable);
     const server = (await findServer(cluster)) ?? (await startServer(cluster, logPath, durable));
-    await createDatabase(cluster, server).catch(async (error) => {
+    await createOwnDatabase(cluster, server).catch(async (error) => {
       if (others.length === 0) await stopServer(server, cluster.directory);
       throw error;
     });
@@ -55,8 +59,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   });
 
   // A call ends soon, and whoever runs for long is there to look after the server.
-  const kept: KeptServer | undefined =
-    role === 'service' ? keepServing(cluster, server, logPath, durable) : undefined;
+  const kept = role === 'service' ? keepServing(cluster, server, logPath, durable) : undefined;
   const leave = async () => {
     await kept?.stop();
     return withLock(lockPath, async () => {
@@ -66,14 +69,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       await writeUsers(usersPath, others);
     });
   };
-  let left: Promise<void> | undefined;
   const authority = `${databaseName}:${rolePassword(cluster)}@127.0.0.1:${server.port}`;
   return {
     url: `postgres://${authority}/${databaseName}`,
-    stop: () => {
-      left ??= leave();
-      return left;
-    },
+    ...runningUntil(leave),
   };
 }
 
@@ -94,15 +93,9 @@ function assertOneService(role: User['role'], others: User[], dataDir: string): 
   );
 }
 
-/** Once per cluster. The program's role is no superuser: it cannot reach the server's files. */
-async function createDatabase(cluster: Cluster, server: Server): Promise<void> {
-  const client = new pg.Client({
-    host: '127.0.0.1',
-    port: server.port,
-    user: superuser,
-    password: cluster.password,
-    database: 'postgres',
-  });
+/** Makes `lavagna`, once per cluster. The program's role is no superuser: it cannot reach the server's files. */
+async function createOwnDatabase(cluster: Cluster, server: Server): Promise<void> {
+  const client = createSuperuserClient(cluster, server.port);
   await client.connect();
   try {
     const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);

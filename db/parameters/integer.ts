@@ -7,7 +7,7 @@ export function integerParameter(description: string) {
   return v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^-?[0-9]{1,15}$/, rule('integer')),
+      v.regex(/^[+-]?[0-9]+$/, rule('integer')),
       shownAs({ type: 'integer', description }),
       v.transform(Number),
     ),

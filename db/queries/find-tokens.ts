@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../connection.ts';
+import { column, type Db, sql } from '../connection.ts';
 import { scopeSchema } from '../records/scope.ts';
 
 /** Names a token; a token of another tenant is another token, whatever its id. */
@@ -19,13 +19,14 @@ export type StoredToken = v.InferOutput<typeof storedTokenSchema>;
 
 /** Those of the tokens that exist and are not revoked, in no particular order. */
 export function findTokens(db: Db, keys: readonly TokenKey[]): Promise<readonly StoredToken[]> {
-  const tenantIds = keys.map(({ tenantId }) => tenantId);
-  const ids = keys.map(({ id }) => id);
   return db.any(sql.prepared('find-tokens', storedTokenSchema)`
     select tenant_id, id, scopes, hash
     from tokens
     where revoked_at is null and (tenant_id, id) in (
-      select * from unnest(${sql.array(tenantIds, 'int4')}, ${sql.array(ids, 'int4')})
+      select * from unnest(
+        ${column(keys, ({ tenantId }) => tenantId, 'int4')},
+        ${column(keys, ({ id }) => id, 'int4')}
+      )
     )
   `);
 }

@@ -7,6 +7,12 @@ const presentSchema = v.object({
   /** Whether the compressed answers of the version are there. */
   encoded: v.boolean(),
 });
+const present = sql.fragment`
+  select id, version, exists (
+    select from snapshots n where n.tenant_id = t.id and n.encoded_version = t.version
+  ) as encoded
+  from tenants t
+`;
 export type PresentVersion = v.InferOutput<typeof presentSchema>;
 
 /** The present versions of tenants, by id; a tenant that is gone is missing. */
@@ -15,10 +21,12 @@ export async function findVersions(
   tenantIds: readonly number[],
 ): Promise<Map<number, PresentVersion>> {
   const rows = await db.any(sql.type(presentSchema)`
-    select id, version, exists (
-      select from snapshots n where n.tenant_id = t.id and n.encoded_version = t.version
-    ) as encoded
-    from tenants t where id = any (${sql.array([...tenantIds], 'int4')})
+    ${present} where id = any (${sql.array([...tenantIds], 'int4')})
   `);
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The present version of the tenant of a slug; null when there is none. */
+export function findVersionOf(db: Db, slug: string): Promise<PresentVersion | null> {
+  return db.maybeOne(sql.type(presentSchema)`${present} where slug = ${slug}`);
 }

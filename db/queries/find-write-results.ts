@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../connection.ts';
+import { column, type Db, sql } from '../connection.ts';
 import { writeResultSchema } from '../records/write.ts';
 
 /** Names a write. */
@@ -21,15 +21,16 @@ export function findWriteResults(
   db: Db,
   keys: readonly WriteKey[],
 ): Promise<readonly FoundWrite[]> {
-  const tenantIds = keys.map(({ tenantId }) => tenantId);
-  const ids = keys.map(({ id }) => id);
   return db.any(sql.prepared('find-write-results', foundSchema)`
     select tenant_id, id, case when finished_at is not null then
       jsonb_build_object('id', id, 'resource', resource, 'record_id', record_id,
         'status', status, 'body', body, 'etag', etag, 'version', version) end as result
     from writes
     where (tenant_id, id) in (
-      select * from unnest(${sql.array(tenantIds, 'int4')}, ${sql.array(ids, 'uuid')})
+      select * from unnest(
+        ${column(keys, ({ tenantId }) => tenantId, 'int4')},
+        ${column(keys, ({ id }) => id, 'uuid')}
+      )
     )
   `);
 }

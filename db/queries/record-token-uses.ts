@@ -1,4 +1,4 @@
-import { type Db, sql } from '../connection.ts';
+import { column, type Db, sql } from '../connection.ts';
 import type { TokenKey } from './find-tokens.ts';
 
 export interface TokenUse extends TokenKey {
@@ -13,18 +13,9 @@ export async function recordTokenUses(db: Db, uses: readonly TokenUse[]): Promis
   await db.run(sql.typeAlias('nothing')`
     with uses as (
       select * from unnest(
-        ${sql.array(
-          uses.map(({ tenantId }) => tenantId),
-          'int4',
-        )},
-        ${sql.array(
-          uses.map(({ id }) => id),
-          'int4',
-        )},
-        ${sql.array(
-          uses.map(({ usedAt }) => usedAt.toISOString()),
-          'timestamptz',
-        )}
+        ${column(uses, ({ tenantId }) => tenantId, 'int4')},
+        ${column(uses, ({ id }) => id, 'int4')},
+        ${column(uses, ({ usedAt }) => usedAt.toISOString(), 'timestamptz')}
       ) as u (tenant_id, id, used_at)
     ), locked as (
       select t.tenant_id, t.id, u.used_at

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { bounds } from '../bounds.ts';
 import { isDay } from '../day.ts';
 import { maxCharacters } from '../validation/characters.ts';
+import { integer } from '../validation/input-fields.ts';
 import { rule } from '../validation/rule.ts';
 import { shownAs } from '../validation/shown-as.ts';
 import { ALLERGEN_KEYS } from './allergen.ts';
 import { LOCALES } from './locale.ts';
-import { MAX_INTEGER } from './record-id.ts';
 
 /** What a display can tell of its guests (DESIGN, "event types"). */
 export const EVENT_TYPES = [
@@ -29,7 +29,6 @@ const SUBJECTS: Partial<Record<EventType, keyof EventFields>> = {
   locale_change: 'locale',
 };
 
-const DIGITS = /^[0-9]{1,10}$/;
 /** Control characters and halves of characters, which Postgres cannot store. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 const TIMESTAMP =
@@ -46,15 +45,7 @@ function text(maxLength: number) {
   );
 }
 
-/** The id of a record; it may come as a string of digits. */
-const recordId = v.nullish(
-  v.pipe(
-    v.union([v.number(), v.pipe(v.string(), v.regex(DIGITS), v.transform(Number))], 'integer'),
-    v.integer('integer'),
-    v.minValue(1, rule('min', 1)),
-    v.maxValue(MAX_INTEGER, rule('max', MAX_INTEGER)),
-  ),
-);
+const recordId = v.nullish(integer(1));
 
 const ISO_8601 = rule('dateFormat', 'ISO 8601');
 

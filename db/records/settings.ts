@@ -34,7 +34,17 @@ export const settingsSchema = v.object({
 export type Settings = v.InferOutput<typeof settingsSchema>;
 
 const EMAIL = /^[^\s@<>()[\],;:"]+@[^\s@.]+(\.[^\s@.]+)+$/;
-const TIME_ZONES = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
+
+/** Whether a name is one of the IANA database, one that was replaced by another among them. */
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    // Later engines take offsets, too, and Postgres reads their sign the other way round.
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}
 
 /** In characters. */
 export const MAX_RESTAURANT_NAME = 200;
@@ -55,10 +65,7 @@ export const settingsInputSchema = v.object({
   email: formattedText(254, EMAIL, 'email'),
   default_locale: oneOf(LOCALES),
   supported_locales: v.pipe(someOf(LOCALES), v.minLength(1, 'required')),
-  timezone: v.pipe(
-    requiredText(64),
-    v.check((name) => TIME_ZONES.has(name), 'invalid'),
-  ),
+  timezone: v.pipe(requiredText(64), v.check(isTimeZone, 'invalid')),
   is_active: flag(),
 });
 export type SettingsInput = v.InferOutput<typeof settingsInputSchema>;

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
+import { portTrouble } from '../port.ts';
 import type { Process } from './processes.ts';
 
 const maxPort = 65_535;
@@ -29,22 +28,8 @@ export async function assertPortsFree(config: Config, processes: Process[]): Pro
 }
 
 async function assertFree(port: number, origin: string, variable: string): Promise<void> {
-  const probe = createServer();
-  try {
-    probe.listen({ port, exclusive: true });
-    await once(probe, 'listening');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES') {
-      throw new OperatorError(
-        `${origin} is reserved for root; choose another ${variable}, of 1024 or more.`,
-      );
-    }
-    if (code !== 'EADDRINUSE') throw error;
-    throw new OperatorError(
-      `${origin} is taken by another program; end that one or choose another ${variable}.`,
-    );
+  const trouble = await portTrouble(port);
+  if (trouble !== undefined) {
+    throw new OperatorError(`${origin} ${trouble}; choose another ${variable}.`);
   }
-  probe.close();
-  await once(probe, 'close');
 }

@@ -1,6 +1,7 @@
 import { type Command, createConcurrently, Logger, LogOutput } from 'concurrently';
 import { bounds } from '../bounds.ts';
 import type { Config, ProcessKind } from '../config.ts';
+import type { Running } from '../running.ts';
 import type { Process } from './processes.ts';
 
 const firstPauseMs = 1_000;
@@ -10,20 +11,12 @@ const healthyAfterSeconds = 60;
 /** The first descriptor that is not one of the standard streams. */
 const ipcDescriptor = 3;
 
-export type RunningProcesses = {
-  /** Ends them all and resolves when they are gone. */
-  stop: () => Promise<void>;
-};
-
 /**
  * Starts the processes and shows their output, each line behind its process's name. One that
- * ends by itself is started again, after a pause that doubles while it keeps dying.
+ * ends by itself is started again, after a pause that doubles while it keeps dying. `stop` ends them
+ * all, gateways before the workers for which they wait.
  */
-export function runProcesses(
-  config: Config,
-  databaseUrl: string,
-  processes: Process[],
-): RunningProcesses {
+export function runProcesses(config: Config, databaseUrl: string, processes: Process[]): Running {
   const logger = new Logger({ prefixFormat: '[{name}]' });
   logger.output.subscribe(({ text }) => process.stdout.write(text));
   const { commands, result } = createConcurrently(
@@ -52,7 +45,6 @@ export function runProcesses(
   };
   return {
     stop: async () => {
-      // Gateways wait for what workers do.
       await stopAll('gateway');
       await stopAll('worker');
     },

@@ -107,10 +107,9 @@ function heldVariant(
 ): Variant | undefined {
   if (ifNoneMatch.trim() === '*') return chosen;
   const tags = listedTags(ifNoneMatch);
-  // A client that has the menu in another encoding has the menu: the 304 names the copy it holds.
-  return [chosen, resource.identity, resource.gzip, resource.br].find(
-    (variant) => variant !== undefined && tags.has(variant.etag),
-  );
+  // Plain bytes are a copy for every client: a menu that was read before it was compressed need not
+  // be sent again. Another encoding's might be passed on to one that cannot read it.
+  return [chosen, resource.identity].find((variant) => tags.has(variant.etag));
 }
 
 /**

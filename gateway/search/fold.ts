@@ -1,9 +1,17 @@
-const LIGATURES: Record<string, string> = { ß: 'ss', œ: 'oe', æ: 'ae', ø: 'o', ł: 'l', ı: 'i' };
+const LIGATURES: Record<string, string> = {
+  ß: 'ss',
+  œ: 'oe',
+  æ: 'ae',
+  ø: 'o',
+  ł: 'l',
+  ı: 'i',
+  ς: 'σ',
+};
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 /**
- * Makes texts comparable for search: lower case, without accents, ligatures spelled out. Both the
- * dishes' texts and the words of a query pass through here.
+ * Makes texts comparable for search: lower case, without accents, ligatures spelled out, a letter in
+ * one form. Both the dishes' texts and the words of a query pass through here.
  */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
@@ -12,5 +20,5 @@ export function fold(text: string): string {
   return lower
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
-    .replace(/[ßœæøłı]/g, (letter) => LIGATURES[letter] ?? letter);
+    .replace(/[ßœæøłıς]/g, (letter) => LIGATURES[letter] ?? letter);
 }

@@ -9,7 +9,7 @@ import {
   findSnapshot,
   type StoredSnapshot,
 } from '../../db/queries/find-snapshots.ts';
-import { findTenantVersion } from '../../db/queries/find-tenant-version.ts';
+import { findVersionOf } from '../../db/queries/find-versions.ts';
 import type { Locale } from '../../db/records/locale.ts';
 import { stageOf } from './stage.ts';
 
@@ -99,7 +99,7 @@ export function createReplicaSource(primary: Db, replica: Db, log: Logger): Snap
     find: async (slug, requested) => {
       const [copy, present] = await Promise.allSettled([
         ask(() => findSnapshot(replica, slug, requested)),
-        findTenantVersion(primary, slug),
+        findVersionOf(primary, slug),
       ]);
       const stored = copy.status === 'fulfilled' ? copy.value?.found : undefined;
       const known = announced.get(slug) ?? 0;

@@ -10,6 +10,7 @@ import {
   completeAndCommit,
 } from '../../db/queue/job-transaction.ts';
 import { queues, type WriteJob } from '../../db/queue/queues.ts';
+import type { Running } from '../../db/running.ts';
 import type { Compressor } from './compressor.ts';
 import { createPromptTurns, type Rest } from './prompt-turns.ts';
 import { type Attempt, settleWrites } from './settle-writes.ts';
@@ -35,11 +36,6 @@ export interface MenuWritesOptions {
   boss: PgBoss;
   compressor: Compressor;
   log: Logger;
-}
-
-export interface MenuWrites {
-  /** Takes no more announced writes and waits for those under way; the queue's end with the queue. */
-  stop(): Promise<void>;
 }
 
 function attemptOf(job: JobWithMetadata<WriteJob>): Attempt {
@@ -99,9 +95,10 @@ async function takeJobs({ boss, compressor, menus }: Workshop): Promise<string> 
 /**
  * Does the writes of the admin API: for each tenant in the order in which they were sent, for
  * several tenants at the same time. Announced writes are done at once; those of which nobody has
- * heard, and those that have failed, as the queue hands out their jobs.
+ * heard, and those that have failed, as the queue hands out their jobs. `stop` takes no more
+ * announced writes and waits for those under way; the queue's end with the queue.
  */
-export async function startMenuWrites(options: MenuWritesOptions): Promise<MenuWrites> {
+export async function startMenuWrites(options: MenuWritesOptions): Promise<Running> {
   const { databaseUrl, boss, compressor, log } = options;
   const workshop: Workshop = { boss, compressor, menus: createKnownMenus() };
   const workIds: string[] = [];

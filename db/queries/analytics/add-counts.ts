@@ -1,54 +1,24 @@
 import type { Count, Visit } from '../../analytics/roll-up.ts';
-import { type Db, sql } from '../../connection.ts';
+import { column, type Db, sql } from '../../connection.ts';
 import { LOCALES } from '../../records/locale.ts';
 
 function columns(counts: readonly Count[]) {
   return sql.fragment`
-    ${sql.array(
-      counts.map(({ tenantId }) => tenantId),
-      'int4',
-    )},
-    ${sql.array(
-      counts.map(({ scope }) => scope),
-      sql.fragment`analytics_scope[]`,
-    )},
-    ${sql.array(
-      counts.map(({ day }) => day),
-      'date',
-    )},
-    ${sql.array(
-      counts.map(({ key }) => key),
-      'text',
-    )},
-    ${sql.array(
-      counts.map(({ events }) => events),
-      'int4',
-    )},
-    ${sql.array(
-      counts.map(({ byLocale }) => byLocale && `{${byLocale}}`),
-      'text',
-    )}
+    ${column(counts, ({ tenantId }) => tenantId, 'int4')},
+    ${column(counts, ({ scope }) => scope, sql.fragment`analytics_scope[]`)},
+    ${column(counts, ({ day }) => day, 'date')},
+    ${column(counts, ({ key }) => key, 'text')},
+    ${column(counts, ({ events }) => events, 'int4')},
+    ${column(counts, ({ byLocale }) => byLocale && `{${byLocale}}`, 'text')}
   `;
 }
 
 function visitColumns(visits: readonly Visit[]) {
   return sql.fragment`
-    ${sql.array(
-      visits.map(({ tenantId }) => tenantId),
-      'int4',
-    )},
-    ${sql.array(
-      visits.map(({ day }) => day),
-      'date',
-    )},
-    ${sql.array(
-      visits.map(({ visitor }) => visitor),
-      'int8',
-    )},
-    ${sql.array(
-      visits.map(({ cells }) => [...cells].join(' ')),
-      'text',
-    )}
+    ${column(visits, ({ tenantId }) => tenantId, 'int4')},
+    ${column(visits, ({ day }) => day, 'date')},
+    ${column(visits, ({ visitor }) => visitor, 'int8')},
+    ${column(visits, ({ cells }) => [...cells].join(' '), 'text')}
   `;
 }
 

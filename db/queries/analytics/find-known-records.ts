@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { AcceptedEvent } from '../../analytics/event-columns.ts';
 import type { KnownRecords } from '../../analytics/roll-up.ts';
-import { type Db, sql } from '../../connection.ts';
+import { column, type Db, sql } from '../../connection.ts';
 
 const keySchema = v.object({ table: v.picklist(['dishes', 'sections']), key: v.string() });
 
@@ -13,14 +13,8 @@ function idsOf(events: readonly AcceptedEvent[], field: 'item_id' | 'category_id
   }
   const pairs = [...ids.values()];
   return sql.fragment`unnest(
-    ${sql.array(
-      pairs.map(([tenantId]) => tenantId),
-      'int4',
-    )},
-    ${sql.array(
-      pairs.map(([, id]) => id),
-      'int4',
-    )}
+    ${column(pairs, ([tenantId]) => tenantId, 'int4')},
+    ${column(pairs, ([, id]) => id, 'int4')}
   ) as named (tenant_id, id)`;
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Salt, saltKey } from '../../analytics/salt.ts';
-import { type Db, sql } from '../../connection.ts';
+import { column, type Db, sql } from '../../connection.ts';
 
 const saltSchema = v.object({
   tenant_id: v.number(),
@@ -14,17 +14,11 @@ function saltOf(row: v.InferOutput<typeof saltSchema>): Salt {
 }
 
 function tenantsOf(salts: readonly Salt[]) {
-  return sql.array(
-    salts.map(({ tenantId }) => tenantId),
-    'int4',
-  );
+  return column(salts, ({ tenantId }) => tenantId, 'int4');
 }
 
 function daysOf(salts: readonly Salt[]) {
-  return sql.array(
-    salts.map(({ day }) => day),
-    'date',
-  );
+  return column(salts, ({ day }) => day, 'date');
 }
 
 async function findStored(db: Db, wanted: readonly Salt[]): Promise<Salt[]> {
@@ -43,14 +37,8 @@ async function store(db: Db, offered: readonly Salt[]): Promise<Salt[]> {
     select * from unnest(
       ${tenantsOf(offered)},
       ${daysOf(offered)},
-      ${sql.array(
-        offered.map(({ salt }) => salt),
-        'bytea',
-      )},
-      ${sql.array(
-        offered.map(({ createdAt }) => createdAt.toISOString()),
-        'timestamptz',
-      )}
+      ${column(offered, ({ salt }) => salt, 'bytea')},
+      ${column(offered, ({ createdAt }) => createdAt.toISOString(), 'timestamptz')}
     )
     order by 1, 2
     -- Writing the row as it is makes Postgres return it.

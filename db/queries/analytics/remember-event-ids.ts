@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../connection.ts';
+import { column, type Db, sql } from '../../connection.ts';
 
 /** An id that a client gave to an event. */
 export interface EventId {
@@ -12,14 +12,14 @@ export interface EventId {
  * They are locked in one order, so that workers that meet wait for each other and never in a circle.
  */
 export async function rememberEventIds(db: Db, ids: readonly EventId[]): Promise<Set<number>> {
-  const tenants = ids.map(({ tenantId }) => tenantId);
-  const texts = ids.map(({ id }) => id);
   const known = await db.any(sql.type(v.object({ position: v.number() }))`
     with given as materialized (
       select tenant_id, substring(sha256(convert_to(id, 'UTF8')) for 16) as id,
         ordinality - 1 as position
-      from unnest(${sql.array(tenants, 'int4')}, ${sql.array(texts, 'text')})
-        with ordinality as given (tenant_id, id, ordinality)
+      from unnest(
+        ${column(ids, ({ tenantId }) => tenantId, 'int4')},
+        ${column(ids, ({ id }) => id, 'text')}
+      ) with ordinality as given (tenant_id, id, ordinality)
     ), remembered as (
       insert into analytics_event_ids (tenant_id, id)
       select tenant_id, id from given order by tenant_id, id

@@ -9,6 +9,7 @@ export interface Evidence {
   menu: MenuFacts;
   /** First day of the period: earlier ones belong to the one before. */
   from: string;
+  /** Those on which there was anything to count, in their order. */
   days: readonly DailyTotal[];
   hours: readonly Summed[];
   items: readonly Compared[];

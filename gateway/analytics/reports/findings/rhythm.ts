@@ -1,5 +1,8 @@
 import type { Figures } from '../../../../db/analytics/report-schemas.ts';
+import { shiftDay } from '../../../../db/day.ts';
+import type { DailyTotal } from '../../../../db/queries/analytics/find-daily-totals.ts';
 import { shareOf } from '../figures.ts';
+import { countDays } from '../period.ts';
 import type { Evidence } from './finding.ts';
 
 /** Fewer visitors than this show no rhythm. */
@@ -10,29 +13,41 @@ const DAYS_PER_WEEK = 7;
 /** How far above the average a weekday must lie. */
 const MIN_EXCESS = 1.2;
 
+function weekdayOf(day: string): number {
+  return new Date(day).getUTCDay();
+}
+
 function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** The hour in which most visitors looked at the menu. */
-export function findBusiestHour({ hours }: Evidence): Figures[] {
-  const total = hours.reduce((sum, { visitors }) => sum + visitors, 0);
+function visitorsOf(days: readonly DailyTotal[]): number {
+  return days.reduce((sum, { visitors }) => sum + visitors, 0);
+}
+
+/** The hour in which most visitors looked at the menu; who stays for two is a visitor of both. */
+export function findBusiestHour({ hours, days, from }: Evidence): Figures[] {
+  const total = visitorsOf(days.filter(({ day }) => day >= from));
   const [busiest] = [...hours].sort((a, b) => b.visitors - a.visitors);
   if (!busiest || total < MIN_VISITORS) return [];
   const { key, visitors } = busiest;
   return [{ kind: 'busiest_hour', hour: Number(key), visitors, share: shareOf(visitors, total) }];
 }
 
-/** The weekday (0 is Sunday) that stands out by its visitors. */
+/** The weekday (0 is Sunday) that stands out by its visitors, days without any among them. */
 export function findBusiestWeekday({ days, from }: Evidence): Figures[] {
   const counted = days.filter(({ day }) => day >= from);
-  const total = counted.reduce((sum, { visitors }) => sum + visitors, 0);
-  if (counted.length < MIN_WEEKS * DAYS_PER_WEEK || total < MIN_VISITORS) return [];
-  const overall = total / counted.length;
+  const total = visitorsOf(counted);
+  const [first, last] = [counted[0], counted.at(-1)];
+  if (!first || !last || total < MIN_VISITORS) return [];
+  const calendar = Array.from({ length: countDays(first.day, last.day) }, (_, index) =>
+    weekdayOf(shiftDay(first.day, index)),
+  );
+  if (calendar.length < MIN_WEEKS * DAYS_PER_WEEK) return [];
+  const overall = total / calendar.length;
   const averages = Array.from({ length: DAYS_PER_WEEK }, (_, weekday) => {
-    const like = counted.filter(({ day }) => new Date(day).getUTCDay() === weekday);
-    const visitors = like.reduce((sum, day) => sum + day.visitors, 0);
-    return { weekday, average: like.length === 0 ? 0 : visitors / like.length };
+    const visitors = visitorsOf(counted.filter(({ day }) => weekdayOf(day) === weekday));
+    return { weekday, average: visitors / calendar.filter((one) => one === weekday).length };
   });
   const [busiest] = averages.sort((a, b) => b.average - a.average);
   if (!busiest || busiest.average < MIN_EXCESS * overall) return [];
