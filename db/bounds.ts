@@ -85,6 +85,8 @@ export const bounds = {
   maxWritesPerRebuild: 50,
   /** How often a write is tried before an unexpected error becomes its result. */
   maxWriteAttempts: 3,
+  /** The same for one whose time ran out, for its worker was killed or others were at its tenant. */
+  maxWriteTimeouts: 30,
   /** Pause before a write is tried again, in s. */
   writeRetryDelay: 1,
   /**

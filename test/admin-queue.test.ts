@@ -252,6 +252,30 @@ describe('when something is wrong', () => {
     assert.equal((await service.admin.call('POST', '/items', dish('Sereno'))).status, 201);
   });
 
+  test('a write whose time ran out is tried again until that must be its own fault', async () => {
+    const afterTimeouts = async (name: string, count: number) => {
+      const location = await withoutWorker(async () => {
+        const headers = { Prefer: 'respond-async' };
+        const sent = await service.admin.call('POST', '/items', dish(name), headers);
+        const { location = '' } = sent.headers;
+        // As the queue writes it down when workers were killed.
+        await sql(
+          `update pgboss.job set state = 'retry', retry_count = $2, start_after = now(),
+             output = '{"value": {"message": "job timed out"}}' where id = $1`,
+          [location.split('/').at(-1), count],
+        );
+        return location;
+      });
+      return (await finished(location)).status;
+    };
+    assert.equal(await afterTimeouts('Sfortunato', bounds.maxWriteTimeouts - 1), 201);
+    assert.equal(await afterTimeouts('Micidiale', bounds.maxWriteTimeouts), 500);
+    const [{ error }] = await sql(
+      `select error from writes where input->'name'->>'it' = 'Micidiale'`,
+    );
+    assert.match(error, /timed out/);
+  });
+
   test('a lost announcement delays an answer and does not lose it', async () => {
     await sql(`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'lavagna listener' and datname = current_database()`);

@@ -244,17 +244,31 @@ describe('deleting and restoring', () => {
     assert.deepEqual([whole.type_id, whole.winery_id], [type.id, winery.id]);
   });
 
-  test('a type that comes back to a section is shown by the dishes that had it', async () => {
+  test('a dish that leaves its section has left a type that is deleted, too', async () => {
     const [here, there] = [await newSection(), await newSection()];
     const type = await create('types', { category_id: here.id, name: { it: 'T' } });
     const dish = await newDish(here.id, { type_id: type.id });
     await call('DELETE', `/types/${type.id}`);
-    await data(call('PUT', `/items/${dish.id}`, { category_id: there.id }));
+    const moved = await data(call('PUT', `/items/${dish.id}`, { category_id: there.id }));
+    assert.equal(moved.type_id, null);
     await data(call('POST', `/types/${type.id}/restore`));
     await data(call('PUT', `/types/${type.id}`, { category_id: there.id }));
-    const stored = (await service.admin.get(`/items/${dish.id}`)).json.data;
-    assert.equal(stored.type_id, type.id);
-    assert.equal((await publicJson(`/items/${dish.id}`)).type_id, type.id);
+    assert.equal((await publicJson(`/items/${dish.id}`)).type_id, null);
+    // Nothing holds the type there.
+    await data(call('PUT', `/types/${type.id}`, { category_id: here.id }));
+  });
+
+  test('a type that leaves its section has left the dishes that are deleted there', async () => {
+    const [here, there] = [await newSection(), await newSection()];
+    const type = await create('types', { category_id: here.id, name: { it: 'T' } });
+    const dish = await newDish(here.id, { type_id: type.id });
+    await call('DELETE', `/items/${dish.id}`);
+    await data(call('PUT', `/types/${type.id}`, { category_id: there.id }));
+    const restored = await data(call('POST', `/items/${dish.id}/restore`));
+    assert.equal(restored.type_id, null);
+    const moved = await data(call('PUT', `/items/${dish.id}`, { category_id: there.id }));
+    assert.equal(moved.type_id, null);
+    assert.equal((await publicJson(`/items/${dish.id}`)).type_id, null);
   });
 
   test('what does not exist or is another restaurant’s is 404', async () => {

@@ -44,6 +44,7 @@ function newTenant(stored: StoredSnapshot): Tenant {
   return {
     id: stored.tenant_id,
     slug: stored.slug,
+    version: 0,
     defaultLocale: stored.default_locale,
     supportedLocales: stored.supported_locales,
     timezone: stored.timezone,
@@ -82,9 +83,12 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
   });
 
   const hold = (tenant: Tenant, stored: ChangedSnapshot, next: LoadedSnapshot): void => {
-    tenant.defaultLocale = stored.default_locale;
-    tenant.supportedLocales = stored.supported_locales;
-    tenant.timezone = stored.timezone;
+    if (next.version >= tenant.version) {
+      tenant.version = next.version;
+      tenant.defaultLocale = stored.default_locale;
+      tenant.supportedLocales = stored.supported_locales;
+      tenant.timezone = stored.timezone;
+    }
     tenant.snapshots.set(next.locale, next);
     tenants.set(tenant.slug, tenant);
     cache.set(next.key, next);

@@ -35,6 +35,8 @@ export interface LoadedSnapshot {
 export interface Tenant {
   id: number;
   slug: string;
+  /** Of the settings that follow; snapshots that are older may join later. */
+  version: number;
   defaultLocale: Locale;
   supportedLocales: readonly Locale[];
   /** IANA name. */

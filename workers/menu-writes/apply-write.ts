@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connection.ts';
 import { deleteRecord } from '../../db/queries/delete-record.ts';
+import { detachDishes } from '../../db/queries/detach-dishes.ts';
 import { findDeletedSections } from '../../db/queries/find-deleted-sections.ts';
 import { findRecord } from '../../db/queries/find-records.ts';
 import { insertRecord } from '../../db/queries/insert-record.ts';
@@ -67,10 +68,11 @@ async function create(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> 
   return written(201, resource, record);
 }
 
-/** Dishes of the section to which a type moves may have had it before they were parted. */
+/** Whether a write puts a dish or a type into another section. */
 function isMove(menu: StoredMenu, { resource, record_id, input }: Write): boolean {
-  if (resource !== 'types' || input.category_id === undefined) return false;
-  const before = menu.types.find(({ id }) => id === record_id);
+  if ((resource !== 'types' && resource !== 'items') || input.category_id === undefined)
+    return false;
+  const before = menu[lists[resource]].find(({ id }) => id === record_id);
   return before?.category_id !== input.category_id;
 }
 
@@ -81,8 +83,16 @@ async function change(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> 
   if (Object.keys(input).length === 0) {
     return done(200, await requireRecord(db, resource, tenant_id, record_id), { kind: 'none' });
   }
-  const record = await updateRecord(db, resource, tenant_id, record_id, input);
-  return isMove(menu, write) ? done(200, record, { kind: 'many' }) : written(200, resource, record);
+  if (!isMove(menu, write)) {
+    return written(200, resource, await updateRecord(db, resource, tenant_id, record_id, input));
+  }
+  // A type belongs to its section. One that a dish has had, and does not show while the type is
+  // deleted, must not come back to it in another.
+  const moved = resource === 'items' ? { type_id: null, ...input } : input;
+  const record = await updateRecord(db, resource, tenant_id, record_id, moved);
+  if (resource === 'items') return written(200, resource, record);
+  await detachDishes(db, tenant_id, Number(record_id), Number(input.category_id));
+  return done(200, record, { kind: 'many' });
 }
 
 async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {

@@ -29,6 +29,7 @@ interface Workshop {
   boss: PgBoss;
   compressor: Compressor;
   menus: KnownMenus;
+  log: Logger;
 }
 
 export interface MenuWritesOptions {
@@ -38,12 +39,26 @@ export interface MenuWritesOptions {
   log: Logger;
 }
 
+/** What pg-boss writes down of a job that was not finished in its time. */
+const TIMEOUT = /job timed out|handler execution exceeded|pg-boss shut down/;
+
+/**
+ * Whether a write is not tried again. While Postgres takes no work, a full disk for one, it waits for
+ * however long it takes; and that time ran out, for a worker was killed or a lock was held, may say
+ * nothing about the write.
+ */
+function isLost({ retryCount, output }: JobWithMetadata<WriteJob>): boolean {
+  if (isOutage(output)) return false;
+  const { maxWriteAttempts, maxWriteTimeouts } = bounds;
+  const isTimeout = TIMEOUT.test(JSON.stringify(output));
+  return retryCount >= (isTimeout ? maxWriteTimeouts : maxWriteAttempts);
+}
+
 function attemptOf(job: JobWithMetadata<WriteJob>): Attempt {
   return {
     writeId: job.id,
     failures: job.retryCount,
-    // While Postgres takes no work, a full disk for one, a write waits for however long it takes.
-    isLost: job.retryCount >= bounds.maxWriteAttempts && !isOutage(job.output),
+    isLost: isLost(job),
     lastFailure: job.output === null ? null : JSON.stringify(job.output),
   };
 }
@@ -66,7 +81,7 @@ async function takePromptTurn(workshop: Workshop, tenantId: number): Promise<Res
 }
 
 /** Takes jobs from the queue; returns the name under which it can be woken. */
-async function takeJobs({ boss, compressor, menus }: Workshop): Promise<string> {
+async function takeJobs({ boss, compressor, menus, log }: Workshop): Promise<string> {
   const workId = await boss.work<WriteJob, void, typeof options>(
     queues.menuWrites,
     options,
@@ -82,7 +97,12 @@ async function takeJobs({ boss, compressor, menus }: Workshop): Promise<string> 
         const queued = { db: transaction, includeQueued: true };
         await boss.complete(queues.menuWrites, others, null, queued);
       };
-      const turn = { db, tenantId, attempt: attemptOf(job), complete };
+      const attempt = attemptOf(job);
+      if (attempt.isLost) {
+        const { writeId, lastFailure } = attempt;
+        log.error({ tenantId, writeId, lastFailure }, 'a write is given up; its result is 500');
+      }
+      const turn = { db, tenantId, attempt, complete };
       const settled = await settleWrites(turn, menus);
       if (settled?.changed) compressor.onWrite(tenantId);
       // There may be more of this tenant's.
@@ -100,7 +120,7 @@ async function takeJobs({ boss, compressor, menus }: Workshop): Promise<string> 
  */
 export async function startMenuWrites(options: MenuWritesOptions): Promise<Running> {
   const { databaseUrl, boss, compressor, log } = options;
-  const workshop: Workshop = { boss, compressor, menus: createKnownMenus() };
+  const workshop: Workshop = { boss, compressor, menus: createKnownMenus(), log };
   const workIds: string[] = [];
   for (let count = 0; count < bounds.writesInParallel; count += 1) {
     workIds.push(await takeJobs(workshop));
