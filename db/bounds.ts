@@ -145,8 +145,10 @@ export const bounds = {
   maxUnknownHosts: 10_000,
   unknownHostTtl: 5_000,
 
-  /** Host headers whose tenant is remembered, in entries. */
+  /** Host headers whose slug is remembered, in entries. */
   maxRememberedHosts: 20_000,
+  /** Tenants whose announced versions a gateway remembers that reads a replica, in entries. */
+  maxRememberedVersions: 20_000,
 
   /** How long Postgres may take over a statement that a public read waits for, in ms. */
   readStatementTimeout: 1_500,

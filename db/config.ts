@@ -144,28 +144,6 @@ const variables = v.object({
   ),
 });
 
-/** Everything the environment decides. Limits are requests a minute, the cache is in MiB. */
-export type Config = {
-  port: number;
-  opsPort: number;
-  domain: string;
-  databaseUrl: string | undefined;
-  /** A standby from which gateways may read snapshots. */
-  databaseReplicaUrl: string | undefined;
-  dataDir: string;
-  trustedProxies: string[];
-  /** The files of the certificate, with its chain, and of its key; undefined for plain HTTP. */
-  tls: { cert: string; key: string } | undefined;
-  limitPublic: number;
-  limitAdmin: number;
-  limitAnalytics: number;
-  snapshotCacheMb: number;
-  /** How long raw events are kept, in days; roll-ups stay. */
-  analyticsRetentionDays: number;
-  logLevel: (typeof logLevels)[number];
-  formation: Record<ProcessKind, number>;
-};
-
 /** A URL may carry a password, so its value is never repeated. */
 function sentence(name: string, value: unknown, allowed: string): string {
   return name.startsWith('DATABASE_')
@@ -174,7 +152,7 @@ function sentence(name: string, value: unknown, allowed: string): string {
 }
 
 /** Both files of TLS, or neither. */
-function pair(cert: string | undefined, key: string | undefined, cwd: string): Config['tls'] {
+function pair(cert: string | undefined, key: string | undefined, cwd: string) {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) {
     const [given, missing] = cert === undefined ? ['TLS_KEY', 'TLS_CERT'] : ['TLS_CERT', 'TLS_KEY'];
@@ -189,7 +167,7 @@ function pair(cert: string | undefined, key: string | undefined, cwd: string): C
  *
  * @throws {ConfigError} naming every bad variable and what it allows.
  */
-export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()): Config {
+export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) {
   const given = Object.fromEntries(
     Object.entries(env)
       .map(([name, value]) => [name, value?.trim()] as const)
@@ -209,16 +187,24 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()):
     opsPort: read.OPS_PORT,
     domain: read.DOMAIN,
     databaseUrl: read.DATABASE_URL,
+    /** A standby from which gateways may read snapshots. */
     databaseReplicaUrl: read.DATABASE_REPLICA_URL,
     dataDir: resolve(cwd, read.DATA_DIR),
     trustedProxies: read.TRUSTED_PROXIES,
+    /** The files of the certificate, with its chain, and of its key; undefined for plain HTTP. */
     tls: pair(read.TLS_CERT, read.TLS_KEY, cwd),
+    /** Requests a minute. */
     limitPublic: read.LIMIT_PUBLIC,
     limitAdmin: read.LIMIT_ADMIN,
     limitAnalytics: read.LIMIT_ANALYTICS,
+    /** In MiB. */
     snapshotCacheMb: read.SNAPSHOT_CACHE_MB,
+    /** How long raw events are kept, in days; roll-ups stay. */
     analyticsRetentionDays: read.ANALYTICS_RETENTION_DAYS,
     logLevel: read.LOG_LEVEL,
     formation: read.FORMATION,
   };
 }
+
+/** Everything the environment decides. */
+export type Config = ReturnType<typeof readConfig>;

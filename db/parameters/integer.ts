@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { rule } from '../validation/rule.ts';
 import { shownAs } from '../validation/shown-as.ts';
 
+const MOST = Number.MAX_SAFE_INTEGER;
+
 /** A parameter that is a whole number or absent; one that no record has finds nothing. */
 export function integerParameter(description: string) {
   return v.optional(
@@ -9,7 +11,8 @@ export function integerParameter(description: string) {
       v.string(),
       v.regex(/^[+-]?[0-9]+$/, rule('integer')),
       shownAs({ type: 'integer', description }),
-      v.transform(Number),
+      // Beyond that one is like another, and Postgres would not read it.
+      v.transform((digits) => Math.max(-MOST, Math.min(Number(digits), MOST))),
     ),
   );
 }

@@ -1,5 +1,8 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../connection.ts';
+import { bossSchema } from '../queue/boss.ts';
+
+const inBoss = (table: string) => sql.identifier([bossSchema, table]);
 
 const queueStateSchema = v.object({
   name: v.string(),
@@ -17,9 +20,9 @@ export function findQueueStates(db: Db): Promise<readonly QueueState[]> {
   return db.any(sql.type(queueStateSchema)`
     select q.name, count(j.id)::int4 as waiting,
       coalesce(extract(epoch from now() - min(j.created_on)), 0)::float8 as oldest
-    from pgboss.queue q
+    from ${inBoss('queue')} q
     -- No job of ours is ever blocked, but only who says so is given the index of those that wait.
-    left join pgboss.job j on j.name = q.name and j.state < 'active' and not j.blocked
+    left join ${inBoss('job')} j on j.name = q.name and j.state < 'active' and not j.blocked
     group by q.name
     order by q.name
   `);

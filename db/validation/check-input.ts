@@ -35,16 +35,22 @@ export function errorsOf(issues: readonly v.BaseIssue<unknown>[], prefix = ''): 
   return errors;
 }
 
-/** What the schema knows of a body. A blank text is null, whatever the field's type. */
-function fieldsOf(schema: InputSchema, body: unknown): Input {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {};
-  const given = Object.keys(schema.entries).filter((field) => Object.hasOwn(body, field));
-  return Object.fromEntries(
-    given.map((field) => {
-      const value: unknown = (body as Input)[field];
-      return [field, typeof value === 'string' && value.trim() === '' ? null : value];
-    }),
-  );
+export function isObject(value: unknown): value is Input {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Those of the fields that a body has. Texts count without the blanks around them, and a blank one is
+ * null, whatever the field's type.
+ */
+export function knownFields(fields: readonly string[], body: Input): Input {
+  const known: Input = {};
+  for (const field of fields) {
+    if (!Object.hasOwn(body, field)) continue;
+    const value = body[field];
+    known[field] = typeof value === 'string' ? value.trim() || null : value;
+  }
+  return known;
 }
 
 /**
@@ -52,7 +58,8 @@ function fieldsOf(schema: InputSchema, body: unknown): Input {
  * that the schema does not know are ignored.
  */
 export function checkInput(schema: InputSchema, body: unknown): Checked {
-  const result = v.safeParse(schema, fieldsOf(schema, body));
+  const fields = isObject(body) ? knownFields(Object.keys(schema.entries), body) : {};
+  const result = v.safeParse(schema, fields);
   if (result.success) return { input: result.output as Input };
   const errors = errorsOf(result.issues);
   for (const field of Object.keys(errors)) {

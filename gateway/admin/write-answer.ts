@@ -2,6 +2,7 @@ import { successBody } from '../../db/records/envelope.ts';
 import { isCollection } from '../../db/records/resource.ts';
 import type { AcceptedWrite, WriteResult } from '../../db/records/write.ts';
 import { type Answer, createAnswer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
+import { ADMIN_PREFIX } from '../routing/route.ts';
 
 const STATUS_LINES: Record<number, string> = {
   200: '200 OK',
@@ -12,8 +13,6 @@ const STATUS_LINES: Record<number, string> = {
   422: '422 Unprocessable Content',
   500: '500 Internal Server Error',
 };
-
-const PREFIX = '/api/v1/admin';
 
 /** Tells a write's own result from an answer about the request for it. */
 const JOB_STATE = 'X-Job-State';
@@ -28,7 +27,7 @@ export function resultAnswer(result: WriteResult): Answer {
     ...(body !== null && { 'Content-Type': JSON_TYPE }),
     ...(etag !== null && { ETag: etag }),
     ...(status === 201 &&
-      isCollection(resource) && { Location: `${PREFIX}/${resource}/${record_id}` }),
+      isCollection(resource) && { Location: `${ADMIN_PREFIX}/${resource}/${record_id}` }),
   };
   return createAnswer(line, 'no-store', headers, body === null ? null : Buffer.from(body));
 }
@@ -38,7 +37,7 @@ export function acceptedAnswer(id: string, headers: Record<string, string> = {})
   const accepted: AcceptedWrite = { id, state: 'waiting' };
   return jsonAnswer('202 Accepted', successBody(accepted), {
     [JOB_STATE]: 'waiting',
-    Location: `${PREFIX}/jobs/${id}`,
+    Location: `${ADMIN_PREFIX}/jobs/${id}`,
     'Retry-After': '1',
     ...headers,
   });

@@ -10,7 +10,7 @@ import {
   SINGLETONS,
 } from '../../db/records/resource.ts';
 import { IDEMPOTENCY_KEY, type NewWrite } from '../../db/records/write.ts';
-import { checkInput, type Input } from '../../db/validation/check-input.ts';
+import { checkInput, type Input, isObject } from '../../db/validation/check-input.ts';
 import { ruleTexts } from '../../db/validation/messages.ts';
 import { InvalidError, UnavailableError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
@@ -63,7 +63,7 @@ function readInput({ resource, action }: Target, context: CallContext, body: Buf
   const checked = checkInput(schemas[resource], value);
   if ('errors' in checked) throw new InvalidError(checked.errors);
   // No field of a change is required, so that nothing else would say that this is not a change.
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new InvalidError({ body: [ruleTexts.format('body')] });
   }
   return checked.input;

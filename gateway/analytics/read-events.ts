@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { bounds } from '../../db/bounds.ts';
 import type { createEventSchema, Event } from '../../db/records/event.ts';
-import { errorsOf } from '../../db/validation/check-input.ts';
+import { errorsOf, isObject, knownFields } from '../../db/validation/check-input.ts';
 import { type FieldErrors, ruleTexts } from '../../db/validation/messages.ts';
 import { InvalidError } from '../errors.ts';
 import type { Turns } from './turns.ts';
@@ -12,10 +12,6 @@ type EventSchema = ReturnType<typeof createEventSchema>;
 interface Given {
   events: readonly unknown[];
   prefix: (index: number) => string;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function fail(field: string, text: string): never {
@@ -33,18 +29,6 @@ function unwrap(body: unknown): Given {
   }
   if (list !== body) fail('events', ruleTexts.array('events'));
   return { events: [isObject(body) ? body : {}], prefix: () => '' };
-}
-
-/** The fields of an event. Strings count without the blanks around them, blank ones as missing. */
-function tidy(event: unknown, fields: readonly string[]): unknown {
-  if (!isObject(event)) return event;
-  const tidied: Record<string, unknown> = {};
-  for (const field of fields) {
-    if (!Object.hasOwn(event, field)) continue;
-    const value = event[field];
-    tidied[field] = typeof value === 'string' ? value.trim() || null : value;
-  }
-  return tidied;
 }
 
 /**
@@ -65,7 +49,8 @@ export async function readEvents(
   const errors: FieldErrors = {};
   for (const [index, given] of events.entries()) {
     if (index > 0 && index % bounds.eventsPerSlice === 0) await turn();
-    const result = v.safeParse(schema, tidy(given, fields), { abortPipeEarly: true });
+    const event = isObject(given) ? knownFields(fields, given) : given;
+    const result = v.safeParse(schema, event, { abortPipeEarly: true });
     if (result.success) read.push(result.output);
     else Object.assign(errors, errorsOf(result.issues, prefix(index)));
   }

@@ -22,7 +22,7 @@ export type TenantSlugs = (host: string) => string | null;
 const MAX_REST = '..:65535'.length;
 
 /**
- * Makes `tenantSlug` for one domain, with the Host headers that led to a tenant remembered: taking
+ * Makes `tenantSlug` for one domain, with the Host headers that may be a tenant's remembered: taking
  * one apart costs more than all other look-ups of a hot read together. What is longer than any host
  * of ours is none: remembered, it would fill the memory.
  */

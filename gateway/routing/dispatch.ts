@@ -11,7 +11,7 @@ import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { unknownHostAnswer } from '../unknown-host/page.ts';
 import { createPages } from './pages.ts';
-import { API_PREFIX, type PageRoute, type Route } from './route.ts';
+import { ADMIN_PREFIX, API_PREFIX, type PageRoute, type Route } from './route.ts';
 import { answeredMethods, createRouter, type Match, routedMethod } from './router.ts';
 
 export interface DispatchOptions {
@@ -37,7 +37,6 @@ interface Errand {
   route: Named<Route> | undefined;
 }
 
-const ADMIN_PREFIX = `${API_PREFIX}/admin`;
 const ANALYTICS_PREFIX = `${API_PREFIX}/analytics`;
 /** How long a browser may remember that it may ask, in seconds. */
 const PREFLIGHT_AGE = 86_400;

@@ -7,6 +7,7 @@ import type { LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
 
 /** What the path of every endpoint of the API begins with. */
 export const API_PREFIX = '/api/v1';
+export const ADMIN_PREFIX = `${API_PREFIX}/admin`;
 
 /** What a public read answers from: plain values, no socket. */
 export interface ReadContext {

@@ -93,7 +93,7 @@ function createReplicaReader(log: Logger) {
  * the primary is away the replica answers alone, but not with less than was announced.
  */
 export function createReplicaSource(primary: Db, replica: Db, log: Logger): SnapshotSource {
-  const announced = new LRUCache<string, number>({ max: bounds.maxRememberedHosts });
+  const announced = new LRUCache<string, number>({ max: bounds.maxRememberedVersions });
   const ask = createReplicaReader(log);
   return {
     find: async (slug, requested) => {
