@@ -11,6 +11,15 @@ import {
   storedTypeSchema,
   storedWinerySchema,
 } from './load-menu.ts';
+import {
+  dishColumns,
+  dishTies,
+  sectionColumns,
+  settingsColumns,
+  themeColumns,
+  typeColumns,
+  wineryColumns,
+} from './record-columns.ts';
 
 // Each resource's records in the form that menus are stored in, with what only admins see.
 
@@ -41,54 +50,28 @@ export const settingsRowSchema = v.object({
 });
 export const themeRowSchema = v.object({ ...themeSchema.entries, updated_at: v.date() });
 
-const sectionSource = (records: FragmentSqlToken) => sql.fragment`
-  select r.id, r.parent_id, r.menu_type, r.name as name_translations, r.notes, r.display_order,
-    r.is_active, r.show_subcategories, r.time_visibility_enabled, r.time_start, r.time_end,
-    ${stampColumns}
-  from ${records} r join settings s on s.tenant_id = r.tenant_id
-`;
-
-const typeSource = (records: FragmentSqlToken) => sql.fragment`
-  select r.id, r.category_id, r.name as name_translations, r.display_order, r.is_active,
-    ${stampColumns}
-  from ${records} r join settings s on s.tenant_id = r.tenant_id
-`;
-
-const winerySource = (records: FragmentSqlToken) => sql.fragment`
-  select r.id, r.name, r.region, r.country, r.website, r.description as description_translations,
-    ${stampColumns}
+const withStamps = (columns: FragmentSqlToken) => (records: FragmentSqlToken) =>
+  sql.fragment`
+  select ${columns}, ${stampColumns}
   from ${records} r join settings s on s.tenant_id = r.tenant_id
 `;
 
 const dishSource = (records: FragmentSqlToken) => sql.fragment`
-  select r.id, r.category_id, y.id as type_id, w.id as winery_id, r.name as name_translations,
-    r.description as description_translations, r.price, r.allergens, r.is_active,
-    r.is_recommended, r.display_order,
+  select ${dishColumns},
     case when w.id is not null then jsonb_build_object('id', w.id, 'name', w.name, 'region',
       w.region, 'country', w.country, 'website', w.website, 'description_translations',
       w.description) end as winery,
     ${stampColumns}
-  from ${records} r
-  join settings s on s.tenant_id = r.tenant_id
-  left join types y
-    on y.tenant_id = r.tenant_id and y.id = r.type_id and y.category_id = r.category_id
-    and y.deleted_at is null
-  left join wineries w
-    on w.tenant_id = r.tenant_id and w.id = r.winery_id and w.deleted_at is null
+  from ${records} r join settings s on s.tenant_id = r.tenant_id ${dishTies}
 `;
 
 const settingsSource = (records: FragmentSqlToken) => sql.fragment`
-  select r.tenant_id as id, r.name, t.slug, r.logo_url, r.cover_image_url, r.cover_charge_text,
-    r.allergen_info, r.review_url, r.recommended_label, r.business_name, r.vat_number, r.address,
-    r.phone, r.email, r.default_locale, r.supported_locales, r.is_active, r.timezone, r.updated_at
+  select ${settingsColumns}, r.timezone, r.updated_at
   from ${records} r join tenants t on t.id = r.tenant_id
 `;
 
 const themeSource = (records: FragmentSqlToken) => sql.fragment`
-  select r.tenant_id as id, r.primary_color, r.secondary_color, r.accent_color,
-    r.background_color, r.text_color, r.font_family, r.font_url, r.border_radius,
-    r.layout_variant, r.header_style, r.footer_text, r.updated_at
-  from ${records} r
+  select ${themeColumns}, r.updated_at from ${records} r
 `;
 
 /** The table that holds a resource's records. */
@@ -106,10 +89,10 @@ export function tableOf(resource: Resource): IdentifierSqlToken {
 }
 
 const sources: Record<Resource, (records: FragmentSqlToken) => FragmentSqlToken> = {
-  categories: sectionSource,
+  categories: withStamps(sectionColumns),
   items: dishSource,
-  types: typeSource,
-  wineries: winerySource,
+  types: withStamps(typeColumns),
+  wineries: withStamps(wineryColumns),
   settings: settingsSource,
   theme: themeSource,
 };
