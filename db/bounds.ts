@@ -1,8 +1,8 @@
 import { DAY } from './day.ts';
 
 /**
- * The bounds of the system that an operator does not set, with their units, in one place but for
- * those that concern nobody outside of one module. `assertBounds` checks at start how they relate.
+ * Every bound of a queue, cache, batch, wait or retry that an operator does not set, with its unit.
+ * `assertBounds` checks at start how they relate.
  */
 export const bounds = {
   /** Page size of `/items` when none is asked for, and the largest, in dishes. */
@@ -20,6 +20,14 @@ export const bounds = {
 
   /** Tokens in one look-up; requests beyond wait for the next. */
   maxTokensPerLookUp: 500,
+  /** Results of writes in one, and salts of restaurants' days. */
+  maxResultsPerLookUp: 200,
+  maxSaltsPerLookUp: 1_000,
+  /**
+   * Callers of a shared statement that go on in one turn of the event loop: were hundreds to do so,
+   * whoever asks for no more than a menu would wait for all of them.
+   */
+  callersPerTurn: 4,
   /** Pause between two statements that note when tokens were last used, in ms. */
   tokenUseInterval: 5_000,
 
@@ -46,8 +54,13 @@ export const bounds = {
   eventPatience: 1_750,
   /** Salts that a gateway remembers, in entries: some days of 10,000 restaurants. */
   maxRememberedSalts: 50_000,
+  /** Time zones in use at once, and in each of them quarters of an hour: a week's and more. */
+  maxZones: 100,
+  maxQuartersPerZone: 1_000,
   /** Jobs of events that a worker takes in one transaction, and how many of these run at once. */
   eventJobsPerBatch: 16,
+  /** Jobs that one statement puts back into their queue. */
+  eventJobsPerRedrive: 1_000,
   eventBatchesAtOnce: 2,
   /**
    * How often a worker says that it is still busy with jobs of events, and after which silence they
@@ -147,6 +160,8 @@ export const bounds = {
 
   /** Host headers whose slug is remembered, in entries. */
   maxRememberedHosts: 20_000,
+  /** Accept-Encoding headers that are remembered, in entries; browsers share a dozen. */
+  maxRememberedEncodings: 256,
   /** Tenants whose announced versions a gateway remembers that reads a replica, in entries. */
   maxRememberedVersions: 20_000,
 
@@ -174,6 +189,8 @@ export const bounds = {
   gatewayReplicaConnections: 4,
   /** Connections through which one gateway hands jobs to the queue. */
   gatewayQueueConnections: 4,
+  /** Different statements of the queue that a connection prepares; there are some dozens. */
+  maxQueueStatements: 200,
   /** Connections of one worker: its own, and those in which the queue runs jobs. */
   workerConnections: 4,
   workerQueueConnections: 8,
@@ -239,6 +256,8 @@ export const bounds = {
   maxAccountFailures: 10,
   maxAddressFailures: 30,
   signInWindow: 15 * 60_000,
+  /** Windows of other accounts and addresses that are over and cleared by an attempt. */
+  attemptsPerClearing: 100,
   /** Sign-ins that a gateway has under way; it checks their passwords one after the other. */
   maxSignIns: 20,
   /** Share of one processor's time that checking passwords may take for long. */
@@ -254,6 +273,8 @@ export const bounds = {
 
   /** How long the same fault is counted before it is told again, in ms. */
   faultRepeat: 60_000,
+  /** Different faults that are counted so at the same time; those beyond are told each time. */
+  maxCountedFaults: 1_000,
   /**
    * Pause between two looks whether Postgres is back, and how long no statement must have failed
    * for it to count as back, in ms: longer than refused clients are told to stay away.

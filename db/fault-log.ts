@@ -20,8 +20,6 @@ interface Told {
 }
 
 const WARN = 40;
-/** Different faults that are told at the same time; those beyond are told each time. */
-const MAX_TOLD = 1_000;
 
 async function answers(databaseUrl: string): Promise<boolean> {
   const { client, close } = createPgClient(databaseUrl, {
@@ -98,7 +96,7 @@ function createRepeatTeller() {
       known.repeats += 1;
       return false;
     }
-    if (told.size < MAX_TOLD) {
+    if (told.size < bounds.maxCountedFaults) {
       told.set(name, { args, method, repeats: 0 });
       setTimeout(tellRepeats, bounds.faultRepeat, name, logger).unref();
     }

@@ -19,12 +19,6 @@ interface Waiting<T, R> {
   reject(error: unknown): void;
 }
 
-/**
- * Callers that go on in one turn of the event loop: were hundreds to do so, whoever asks for no more
- * than a menu would wait for all of them.
- */
-const CALLERS_PER_TURN = 4;
-
 /** Stands for what a promise's own functions replace at once. */
 function notYet(): void {}
 
@@ -52,7 +46,7 @@ export function createBatcher<T, R>(
         const items = batch.map(({ item }) => item);
         const results = await operate(items, () => batch.some(({ isGone }) => isGone));
         for (const [index, { resolve }] of batch.entries()) {
-          if (index > 0 && index % CALLERS_PER_TURN === 0) await nextTurn();
+          if (index > 0 && index % bounds.callersPerTurn === 0) await nextTurn();
           resolve(results[index] as R);
         }
       } catch (error) {

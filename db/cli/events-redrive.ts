@@ -1,10 +1,8 @@
 import { pino } from 'pino';
+import { bounds } from '../bounds.ts';
 import { createBoss } from '../queue/boss.ts';
 import { queues } from '../queue/queues.ts';
 import { defineCommand } from './command.ts';
-
-/** Jobs that are moved by one statement. */
-const BATCH = 1_000;
 
 export const eventsRedrive = defineCommand({
   name: 'events redrive',
@@ -16,9 +14,10 @@ export const eventsRedrive = defineCommand({
     const boss = createBoss(databaseUrl, { log, max: 1 });
     await boss.start();
     try {
+      const limit: number = bounds.eventJobsPerRedrive;
       let redriven = 0;
-      for (let moved = BATCH; moved === BATCH; redriven += moved) {
-        moved = await boss.redrive(queues.analyticsEventsFailed, { limit: BATCH });
+      for (let moved = limit; moved === limit; redriven += moved) {
+        moved = await boss.redrive(queues.analyticsEventsFailed, { limit });
       }
       return { redriven };
     } finally {

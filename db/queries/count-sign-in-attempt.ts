@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { bounds } from '../bounds.ts';
 import { type Db, sql } from '../connection.ts';
 
 const windowSchema = v.object({ count: v.number(), started_at: v.date() });
@@ -30,7 +31,7 @@ export function countSignInAttempt(
       select tenant_id, kind, key from sign_in_attempts
       where tenant_id = ${tenantId} and started_at <= ${cutoff}
         and not (kind = ${kind} and key = ${sql.binary(key)})
-      limit 100
+      limit ${bounds.attemptsPerClearing}
       for update skip locked
     ), cleared as (
       delete from sign_in_attempts a using over o

@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { bounds } from '../bounds.ts';
 import type { Reach } from '../pg-client.ts';
 
-/** Statements of the queue are few and always the same; more than these are not worth a plan. */
-const MAX_STATEMENTS = 200;
 const names = new Map<string, string>();
 
 /** What Postgres can prepare: one statement, and none of those that begin or end transactions. */
@@ -11,7 +10,8 @@ const PREPARABLE = /^\s*(with|select|insert|update|delete)\b[^;]*$/i;
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
-  if (known !== undefined || names.size >= MAX_STATEMENTS || !PREPARABLE.test(text)) return known;
+  const isFull = names.size >= bounds.maxQueueStatements;
+  if (known !== undefined || isFull || !PREPARABLE.test(text)) return known;
   const name = `queue_${names.size}`;
   names.set(text, name);
   return name;

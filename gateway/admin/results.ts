@@ -34,12 +34,10 @@ interface Waiting {
   resolvers: Set<(result: WriteResult) => void>;
 }
 
-const RESULTS_PER_QUERY = 200;
-
 export function createResults(db: Db, log: Logger): Results {
   const waiting = new Map<string, Waiting>();
   const results = createBatcher<WriteKey, FoundWrite | undefined>(
-    RESULTS_PER_QUERY,
+    bounds.maxResultsPerLookUp,
     async (keys) => {
       const found = await findWriteResults(db, keys);
       const nameOf = (tenantId: number, id: string) => `${tenantId}/${id}`;

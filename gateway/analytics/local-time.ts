@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { bounds } from '../../db/bounds.ts';
 
 /** A moment in a restaurant's calendar: the day as `YYYY-MM-DD`, the hour from 0 to 23. */
 export interface LocalTime {
@@ -8,16 +9,13 @@ export interface LocalTime {
 
 /** Zones differ by multiples of a quarter of an hour, and change at such: in ms. */
 const QUARTER = 15 * 60_000;
-/** Zones in use at once, with the quarters of a week and more of each. */
-const MAX_ZONES = 100;
-const MAX_QUARTERS = 1_000;
 
 interface Zone {
   format: Intl.DateTimeFormat;
   quarters: LRUCache<number, LocalTime>;
 }
 
-const zones = new LRUCache<string, Zone>({ max: MAX_ZONES });
+const zones = new LRUCache<string, Zone>({ max: bounds.maxZones });
 
 function openZone(timezone: string): Zone {
   const format = new Intl.DateTimeFormat('en-CA', {
@@ -30,7 +28,7 @@ function openZone(timezone: string): Zone {
     hour: '2-digit',
     hourCycle: 'h23',
   });
-  return { format, quarters: new LRUCache({ max: MAX_QUARTERS }) };
+  return { format, quarters: new LRUCache({ max: bounds.maxQuartersPerZone }) };
 }
 
 function read(format: Intl.DateTimeFormat, time: number): LocalTime {

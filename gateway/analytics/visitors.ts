@@ -18,8 +18,6 @@ export interface Visitors {
 }
 
 const SALT_BYTES = 32;
-/** Salts in one look-up. */
-const MAX_PER_LOOK_UP = 1_000;
 
 /**
  * The hash of a visitor: 64 bits in decimal. What goes in is forgotten here: neither an address nor
@@ -34,7 +32,7 @@ export function createVisitors(db: Db, now: () => number): Visitors {
   const remembered = new LRUCache<string, Salt>({ max: bounds.maxRememberedSalts });
 
   const lookUps = createBatcher<{ tenantId: number; day: string }, Salt>(
-    MAX_PER_LOOK_UP,
+    bounds.maxSaltsPerLookUp,
     async (wanted) => {
       // The statement may name each of them once.
       const offered = new Map(

@@ -1,7 +1,7 @@
+import { bounds } from '../../db/bounds.ts';
+
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** How many different Accept-Encoding headers are remembered; browsers share a dozen. */
-const MAX_REMEMBERED = 256;
 /** Longer ones, in characters, are nobody's: they get the plain bytes. */
 const MAX_LENGTH = 256;
 const remembered = new Map<string, Encoding>();
@@ -35,7 +35,7 @@ export function preferredEncoding(acceptEncoding: string): Encoding {
   if (acceptEncoding === '' || acceptEncoding.length > MAX_LENGTH) return 'identity';
   const known = remembered.get(acceptEncoding);
   if (known !== undefined) return known;
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  if (remembered.size >= bounds.maxRememberedEncodings) remembered.clear();
   const encoding = negotiate(acceptEncoding);
   remembered.set(acceptEncoding, encoding);
   return encoding;
