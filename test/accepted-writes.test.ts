@@ -24,7 +24,7 @@ let token: string;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lavagna-accepted-'));
   await chmod(folder, 0o755);
-  embedded = await startEmbedded({ dataDir: folder, role: 'call', durable: true });
+  embedded = await startEmbedded({ dataDir: folder, role: 'call' });
   await migrate(embedded.url);
   const db = await openDatabase(embedded.url);
   token = await issueToken(db, await plant(db, restaurantOf('promise', [])));

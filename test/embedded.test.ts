@@ -52,7 +52,7 @@ before(async () => {
 after(() => rm(used, { recursive: true, force: true }));
 
 async function start(dataDir: string, role: 'service' | 'call' = 'call'): Promise<Embedded> {
-  const server = await startEmbedded({ dataDir, role, durable: false });
+  const server = await startEmbedded({ dataDir, role });
   started.push(server);
   return server;
 }

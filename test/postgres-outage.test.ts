@@ -27,7 +27,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lavagna-outage-'));
   await chmod(folder, 0o755);
   // What was promised must survive its end.
-  embedded = await startEmbedded({ dataDir: folder, role: 'call', durable: true });
+  embedded = await startEmbedded({ dataDir: folder, role: 'call' });
   await migrate(embedded.url);
   const db = await openDatabase(embedded.url);
   const tenantId = await plant(db, restaurantOf('steady', []));

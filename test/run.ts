@@ -1,10 +1,11 @@
 // Runs the whole suite, or the test files named as arguments, against one Postgres of its own.
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import pg from 'pg';
 import { startEmbedded } from '../db/embedded/start-embedded.ts';
 import { createTemplate } from './support/database.ts';
 
@@ -32,14 +33,33 @@ async function runFiles(files: string[], signal: AbortSignal): Promise<boolean> 
   return passed && !signal.aborted;
 }
 
+/**
+ * The server is thrown away: what only serves to survive a crash or a long life is off. An autovacuum
+ * worker would also stand in the way of dropping the database that it is in.
+ */
+async function hurry(folder: string, url: string): Promise<void> {
+  const owner = new URL(url);
+  owner.username = 'postgres';
+  owner.password = await readFile(join(folder, 'postgres.password'), 'utf8');
+  owner.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: owner.href });
+  await client.connect();
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum']) {
+    await client.query(`alter system set ${setting} = off`);
+  }
+  await client.query('select pg_reload_conf()');
+  await client.end();
+}
+
 /** Everything that needs the server; the server's folder is gone when this settles. */
 async function withServer(work: (url: string) => Promise<boolean>): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'lavagna-test-'));
   try {
     // The server may run as another account, which has to enter the folder.
     await chmod(folder, 0o755);
-    const server = await startEmbedded({ dataDir: folder, role: 'call', durable: false });
+    const server = await startEmbedded({ dataDir: folder, role: 'call' });
     try {
+      await hurry(folder, server.url);
       return await work(server.url);
     } finally {
       await server.stop();

@@ -21,12 +21,11 @@ export const superuser = 'postgres';
 
 /**
  * Opens the data directory `<dataDir>/postgres`, and creates it when there is none. A new one is
- * made beside its place and renamed, so an interrupted creation leaves nothing half-done. It is
- * `durable` (flushed to disk) but for a server that is thrown away.
+ * made beside its place and renamed, so an interrupted creation leaves nothing half-done.
  *
  * @throws {OperatorError} when it is of another major version or cannot be read.
  */
-export async function openCluster(dataDir: string, durable: boolean): Promise<Cluster> {
+export async function openCluster(dataDir: string): Promise<Cluster> {
   const directory = join(dataDir, 'postgres');
   const passwordFile = join(dataDir, 'postgres.password');
   const binaries = await findBinaries();
@@ -56,7 +55,7 @@ export async function openCluster(dataDir: string, durable: boolean): Promise<Cl
     await chown(passwordFile, account.uid, account.gid);
   }
   const asAccount = commandsOf(account, binaries, unfinished);
-  await initialise(asAccount, binaries.initdb, unfinished, passwordFile, durable);
+  await initialise(asAccount, binaries.initdb, unfinished, passwordFile);
   await rename(unfinished, directory);
   return { binaries, directory, password, account, asAccount };
 }
@@ -87,13 +86,11 @@ async function initialise(
   initdb: string,
   directory: string,
   passwordFile: string,
-  durable: boolean,
 ): Promise<void> {
   const { file, args, options } = asAccount(initdb, [
     ...[`--pgdata=${directory}`, `--username=${superuser}`, `--pwfile=${passwordFile}`],
     ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
     ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    ...(durable ? [] : ['--no-sync']),
   ]);
   // A session of its own keeps Ctrl-C from ending it before we have dealt with the signal.
   const child = spawn(file, args, { ...options, detached: true, stdio: 'pipe' });

@@ -10,19 +10,14 @@ const watchMs = 250;
  * Starts a server again, on the port that its users know, whenever it ends by itself: killed, or out
  * of memory, until it is stopped. A restart that fails is tried again.
  */
-export function keepServing(
-  cluster: Cluster,
-  server: Server,
-  logPath: string,
-  durable: boolean,
-): Running {
+export function keepServing(cluster: Cluster, server: Server, logPath: string): Running {
   const stopping = new AbortController();
   const { signal } = stopping;
   const restart = async (): Promise<Server> => {
     console.log('Postgres has ended and is started again.');
     for (let failures = 0; ; failures += 1) {
       try {
-        return await startServer(cluster, logPath, durable, server.port);
+        return await startServer(cluster, logPath, server.port);
       } catch (error) {
         // A disk may be full for hours: what its log says of each attempt is told once.
         if (failures === 0) {

@@ -30,16 +30,6 @@ const settings = {
   log_timezone: 'UTC',
   log_checkpoints: 'off',
 };
-/**
- * For a server that is thrown away: whatever only serves to survive a crash or a long life is off.
- * An autovacuum worker would also stand in the way of dropping the database that it is in.
- */
-const undurable = {
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
-  autovacuum: 'off',
-};
 
 /**
  * The server that already runs on the cluster, once it accepts our password and says that the
@@ -74,7 +64,6 @@ async function shortenLog(logPath: string): Promise<void> {
 export async function startServer(
   cluster: Cluster,
   logPath: string,
-  durable: boolean,
   port?: number,
 ): Promise<Server> {
   await shortenLog(logPath);
@@ -83,7 +72,7 @@ export async function startServer(
     try {
       if (cluster.account) await log.chown(cluster.account.uid, cluster.account.gid);
       const { size } = await log.stat();
-      const server = await launch(cluster, log, durable, port ?? (await freePort()));
+      const server = await launch(cluster, log, port ?? (await freePort()));
       if (server !== undefined) return server;
       const said = await readFrom(log, size);
       if (said.includes('could not bind') && attempt < portAttempts) continue;
@@ -121,10 +110,9 @@ function notAnswering(pid: number, directory: string): OperatorError {
 async function launch(
   cluster: Cluster,
   log: FileHandle,
-  durable: boolean,
   port: number,
 ): Promise<Server | undefined> {
-  const all = { ...settings, ...(durable ? {} : undurable), port: String(port) };
+  const all = { ...settings, port: String(port) };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const { file, args, options } = cluster.asAccount(cluster.binaries.postgres, [
     ...['-D', cluster.directory],

@@ -25,8 +25,6 @@ export type EmbeddedOptions = {
   dataDir: string;
   /** What this program is: a running Lavagna, one per data directory, or a call that ends soon. */
   role: User['role'];
-  /** False for a server that is thrown away: it need not survive a crash of the machine. */
-  durable?: boolean;
 };
 
 const databaseName = 'lavagna';
@@ -38,7 +36,7 @@ const databaseName = 'lavagna';
  * @throws {OperatorError} when a Lavagna already runs on the directory or the server cannot run.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { role, durable = true } = options;
+  const { role } = options;
   const dataDir = await makeDataDir(options.dataDir);
   const lockPath = join(dataDir, 'postgres.lock');
   const logPath = join(dataDir, 'postgres.log');
@@ -48,8 +46,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const { cluster, server } = await withLock(lockPath, async () => {
     const others = await readUsers(usersPath);
     assertOneService(role, others, dataDir);
-    const cluster = await openCluster(dataDir, durable);
-    const server = (await findServer(cluster)) ?? (await startServer(cluster, logPath, durable));
+    const cluster = await openCluster(dataDir);
+    const server = (await findServer(cluster)) ?? (await startServer(cluster, logPath));
     await createOwnDatabase(cluster, server).catch(async (error) => {
       if (others.length === 0) await stopServer(server, cluster.directory);
       throw error;
@@ -59,7 +57,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   });
 
   // A call ends soon, and whoever runs for long is there to look after the server.
-  const kept = role === 'service' ? keepServing(cluster, server, logPath, durable) : undefined;
+  const kept = role === 'service' ? keepServing(cluster, server, logPath) : undefined;
   const leave = async () => {
     await kept?.stop();
     return withLock(lockPath, async () => {

@@ -3,6 +3,6 @@ import { startEmbedded } from '../../db/embedded/start-embedded.ts';
 
 const [dataDir] = process.argv.slice(2);
 if (dataDir === undefined) throw new Error('which folder?');
-await startEmbedded({ dataDir, role: 'service', durable: false });
+await startEmbedded({ dataDir, role: 'service' });
 console.log('holding');
 process.on('disconnect', () => process.exit());

@@ -24,14 +24,14 @@ interface Member {
 }
 
 async function start(cluster: Cluster, folder: string, name: string): Promise<Member> {
-  return { cluster, server: await startServer(cluster, join(folder, `${name}.log`), false) };
+  return { cluster, server: await startServer(cluster, join(folder, `${name}.log`)) };
 }
 
 /** Makes both from one copy of files, which a server that is stopped makes safe. */
 export async function startPair(): Promise<Pair> {
   const folder = await mkdtemp(join(tmpdir(), 'lavagna-pair-'));
   await chmod(folder, 0o755);
-  const cluster = await openCluster(folder, false);
+  const cluster = await openCluster(folder);
   const address = ({ server }: Member) => `127.0.0.1:${server.port}`;
   const head = `postgres://${superuser}:${cluster.password}@`;
 
