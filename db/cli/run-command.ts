@@ -8,7 +8,6 @@ import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { eventsRedrive } from './events-redrive.ts';
 import { migrateDatabase } from './migrate.ts';
-import { openapi } from './openapi.ts';
 import { tenantCreate } from './tenant-create.ts';
 import { tenantList } from './tenant-list.ts';
 import { tokenCreate } from './token-create.ts';
@@ -20,7 +19,7 @@ const commands: (Command | LoneCommand)[] = [
   ...[tenantCreate, tenantList],
   ...[userCreate, userDelete],
   ...[tokenCreate, tokenRevoke],
-  ...[migrateDatabase, demo, doctor, eventsRedrive, openapi],
+  ...[migrateDatabase, demo, doctor, eventsRedrive],
 ];
 
 const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const;

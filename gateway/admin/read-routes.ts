@@ -1,5 +1,4 @@
 import type { Db } from '../../db/connection.ts';
-import { recordsQuerySchema } from '../../db/parameters/records.ts';
 import { findRecord, listRecords } from '../../db/queries/find-records.ts';
 import type { AdminRecord } from '../../db/records/admin-record.ts';
 import { successBody } from '../../db/records/envelope.ts';
@@ -9,6 +8,7 @@ import { type Answer, jsonAnswer } from '../http/answer.ts';
 import { pagingMeta } from '../http/paging.ts';
 import { pathId } from '../http/path-id.ts';
 import { checkQuery } from '../http/query.ts';
+import { recordsQuerySchema } from '../parameters/records.ts';
 import type { AdminRoute } from './admin-route.ts';
 
 function recordAnswer(record: AdminRecord | null): Answer {

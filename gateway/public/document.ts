@@ -9,7 +9,7 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 async function prepareDocument(): Promise<Resource> {
   // Loaded when it is needed: most gateways are never asked, and all would start later.
-  const { makeDocument } = await import('../../db/openapi/document.ts');
+  const { makeDocument } = await import('../openapi/document.ts');
   const text = JSON.stringify(makeDocument());
   const identity = Buffer.from(text);
   const [zipped, br] = await Promise.all([

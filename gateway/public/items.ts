@@ -1,9 +1,9 @@
-import { type ItemsQuery, itemsQuerySchema } from '../../db/parameters/items.ts';
 import { FALLBACK_LOCALE, isLocale, type Locale } from '../../db/records/locale.ts';
 import type { DishPart } from '../../db/snapshot/parts.ts';
 import { pagingMeta } from '../http/paging.ts';
 import type { Run } from '../http/pieces.ts';
 import { checkQuery, parseQuery } from '../http/query.ts';
+import { type ItemsQuery, itemsQuerySchema } from '../parameters/items.ts';
 import type { ReadRoute } from '../routing/route.ts';
 import { soughtRows } from '../search/bigram-index.ts';
 import { fold } from '../search/fold.ts';

@@ -6,10 +6,6 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
-import { runCommand } from '../../db/cli/run-command.ts';
-import { bodyExamples } from '../../db/openapi/examples.ts';
-import { toComponents } from '../../db/openapi/json-schema.ts';
-import type { Media, Operation, Paths, Response } from '../../db/openapi/parts.ts';
 import { createBoss } from '../../db/queue/boss.ts';
 import {
   COLLECTIONS,
@@ -22,11 +18,15 @@ import { createAdmin } from '../../gateway/admin/admin.ts';
 import { createAuthenticator } from '../../gateway/admin/authenticate.ts';
 import { createAnalytics } from '../../gateway/analytics/analytics.ts';
 import { createApiRoutes } from '../../gateway/api-routes.ts';
+import { bodyExamples } from '../../gateway/openapi/examples.ts';
+import { toComponents } from '../../gateway/openapi/json-schema.ts';
+import type { Media, Operation, Paths, Response } from '../../gateway/openapi/parts.ts';
 import { createDerivedAnswers } from '../../gateway/snapshots/derived-answers.ts';
 import { createSnapshotStore } from '../../gateway/snapshots/store.ts';
 import { checkValue, document, resolveRef } from '../support/contract.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
+import { startProcess } from '../support/process.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -41,19 +41,11 @@ before(async () => {
 });
 after(() => database.drop());
 
-/** What the command of operators prints; it needs no database. */
+/** What `npm run -s openapi` prints; it needs no database. */
 async function printed(): Promise<string> {
-  let stdout = '';
-  const code = await runCommand(['openapi'], {
-    env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
-    out: (text) => {
-      stdout += text;
-    },
-    err: (text) => assert.fail(text),
-    interrupted: new AbortController().signal,
-  });
-  assert.equal(code, 0);
-  return stdout;
+  const program = startProcess('gateway/openapi/print.ts');
+  assert.equal(await program.ended, 0, program.stderr());
+  return program.stdout();
 }
 
 /** The gateway's own route table, in the document's words. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { makeDocument } from '../../db/openapi/document.ts';
-import type { Operation, Paths, Response } from '../../db/openapi/parts.ts';
+import { makeDocument } from '../../gateway/openapi/document.ts';
+import type { Operation, Paths, Response } from '../../gateway/openapi/parts.ts';
 import type { Response as Answer } from './http.ts';
 
 /** The document that answers are held against. */

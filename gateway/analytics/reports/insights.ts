@@ -1,4 +1,3 @@
-import type { Figures } from '../../../db/analytics/report-schemas.ts';
 import { compareCounts } from '../../../db/queries/analytics/compare-counts.ts';
 import { findDailyTotals } from '../../../db/queries/analytics/find-daily-totals.ts';
 import { sumCounts } from '../../../db/queries/analytics/sum-counts.ts';
@@ -10,6 +9,7 @@ import { sayFinding } from './findings/texts.ts';
 import { findTrends, findVisitorsChange } from './findings/trends.ts';
 import { loadMenuFacts } from './menu-facts.ts';
 import type { Report } from './report.ts';
+import type { Figures } from './report-schemas.ts';
 
 /** Everything that is looked for, in the order in which it is told. */
 const SEARCHES: ((evidence: Evidence) => Figures[])[] = [

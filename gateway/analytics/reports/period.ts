@@ -1,10 +1,10 @@
 import { bounds } from '../../../db/bounds.ts';
 import { DAY, shiftDay } from '../../../db/day.ts';
-import { reportQuerySchema } from '../../../db/parameters/report.ts';
 import type { Period } from '../../../db/queries/analytics/compare-counts.ts';
 import { ruleTexts } from '../../../db/validation/messages.ts';
 import { InvalidError } from '../../errors.ts';
 import { checkQuery } from '../../http/query.ts';
+import { reportQuerySchema } from '../../parameters/report.ts';
 import { localTime } from '../local-time.ts';
 
 /** Days of a period, both ends included. */

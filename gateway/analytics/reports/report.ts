@@ -1,4 +1,3 @@
-import type { ReportFigures, ReportName } from '../../../db/analytics/report-schemas.ts';
 import type { Database, Db } from '../../../db/connection.ts';
 import type { Period } from '../../../db/queries/analytics/compare-counts.ts';
 import { successBody } from '../../../db/records/envelope.ts';
@@ -9,6 +8,7 @@ import { jsonAnswer } from '../../http/answer.ts';
 import type { CallRoute } from '../../routing/route.ts';
 import type { Tenant } from '../../snapshots/loaded-snapshot.ts';
 import { readPeriod } from './period.ts';
+import type { ReportFigures, ReportName } from './report-schemas.ts';
 
 /** What a report is made from. */
 export interface ReportContext {

@@ -1,10 +1,10 @@
-import type { ReportName } from '../../../db/analytics/report-schemas.ts';
 import type { CallRoute } from '../../routing/route.ts';
 import { allergens } from './allergens.ts';
 import { insights } from './insights.ts';
 import { items } from './items.ts';
 import { overview } from './overview.ts';
 import { createReportRoute, type Report, type ReportOptions } from './report.ts';
+import type { ReportName } from './report-schemas.ts';
 import { sections } from './sections.ts';
 
 const REPORTS: { [N in ReportName]: Report<N> } = {

@@ -1,6 +1,6 @@
-import type { Views } from '../../../db/analytics/report-schemas.ts';
 import type { Compared } from '../../../db/queries/analytics/compare-counts.ts';
 import { changeOf, rankChange, ranksOf, shareOf } from './figures.ts';
+import type { Views } from './report-schemas.ts';
 
 /**
  * Ranks what was viewed in the period, the most viewed first.

@@ -1,8 +1,8 @@
-import type { Figures } from '../../../../db/analytics/report-schemas.ts';
 import type { StoredDish } from '../../../../db/queries/load-menu.ts';
 import { allergenDictionary } from '../../../../db/records/allergen.ts';
 import { LOCALES, type Locale } from '../../../../db/records/locale.ts';
 import { remainingDishes } from '../allergens.ts';
+import type { Figures } from '../report-schemas.ts';
 import type { Evidence } from './finding.ts';
 
 const MAX_EXAMPLES = 5;

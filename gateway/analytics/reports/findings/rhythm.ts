@@ -1,8 +1,8 @@
-import type { Figures } from '../../../../db/analytics/report-schemas.ts';
 import { shiftDay } from '../../../../db/day.ts';
 import type { DailyTotal } from '../../../../db/queries/analytics/find-daily-totals.ts';
 import { shareOf } from '../figures.ts';
 import { countDays } from '../period.ts';
+import type { Figures } from '../report-schemas.ts';
 import type { Evidence } from './finding.ts';
 
 /** Fewer visitors than this show no rhythm. */

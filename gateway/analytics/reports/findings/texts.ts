@@ -1,6 +1,6 @@
-import type { Figures } from '../../../../db/analytics/report-schemas.ts';
 import { DAY } from '../../../../db/day.ts';
 import type { Locale } from '../../../../db/records/locale.ts';
+import type { Figures } from '../report-schemas.ts';
 
 type Kind = Figures['kind'];
 type Of<K extends Kind> = Extract<Figures, { kind: K }>;

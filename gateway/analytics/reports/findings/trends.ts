@@ -1,5 +1,5 @@
-import type { Figures } from '../../../../db/analytics/report-schemas.ts';
 import { changeOf } from '../figures.ts';
+import type { Figures } from '../report-schemas.ts';
 import type { Evidence } from './finding.ts';
 
 /** Fewer views than this say nothing. */

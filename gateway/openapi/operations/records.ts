@@ -1,5 +1,10 @@
+import {
+  COLLECTIONS,
+  type Collection,
+  type Resource,
+  SINGLETONS,
+} from '../../../db/records/resource.ts';
 import { recordsQuerySchema } from '../../parameters/records.ts';
-import { COLLECTIONS, type Collection, type Resource, SINGLETONS } from '../../records/resource.ts';
 import { acceptedExample, bodyExamples, recordExamples } from '../examples.ts';
 import { answer, audienceHeaders, failures } from '../failures.ts';
 import { always, type Headers, sometimes } from '../headers.ts';

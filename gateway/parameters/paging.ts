@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { bounds } from '../bounds.ts';
-import { shownAs } from '../validation/shown-as.ts';
+import { bounds } from '../../db/bounds.ts';
+import { shownAs } from '../../db/validation/shown-as.ts';
 
 /** A whole number within its range: out of it the nearest end, no number at all the default. */
 function clamped(byDefault: number, min: number, max: number, description: string) {

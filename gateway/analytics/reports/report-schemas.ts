@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { allergenKeySchema, allergenSchema } from '../records/allergen.ts';
-import { EVENT_TYPES } from '../records/event.ts';
-import { localeSchema } from '../records/locale.ts';
-import { MENU_TYPES } from '../records/section.ts';
+import { allergenKeySchema, allergenSchema } from '../../../db/records/allergen.ts';
+import { EVENT_TYPES } from '../../../db/records/event.ts';
+import { localeSchema } from '../../../db/records/locale.ts';
+import { MENU_TYPES } from '../../../db/records/section.ts';
 
 // What the five reports below `/admin/analytics` say.
 

@@ -1,6 +1,6 @@
 import { type ConversionConfig, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import type { JsonSchema } from '../validation/shown-as.ts';
+import type { JsonSchema } from '../../db/validation/shown-as.ts';
 
 type Schemas = Record<string, v.GenericSchema>;
 type OverrideAction = NonNullable<ConversionConfig['overrideAction']>;

@@ -1,4 +1,4 @@
-import type { ReportFigures, ReportName } from '../analytics/report-schemas.ts';
+import type { ReportFigures, ReportName } from '../analytics/reports/report-schemas.ts';
 
 const period = { from: '2026-01-15', to: '2026-01-15', timezone: 'Europe/Rome' };
 const types = {

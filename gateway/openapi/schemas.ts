@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { reportSchemas } from '../analytics/report-schemas.ts';
-import { bounds } from '../bounds.ts';
-import { adminSchemas } from '../records/admin-record.ts';
-import { allergenKeySchema, allergenSchema } from '../records/allergen.ts';
-import { dishSchema } from '../records/dish.ts';
+import { bounds } from '../../db/bounds.ts';
+import { adminSchemas } from '../../db/records/admin-record.ts';
+import { allergenKeySchema, allergenSchema } from '../../db/records/allergen.ts';
+import { dishSchema } from '../../db/records/dish.ts';
 import {
   errorSchema,
   invalidSchema,
@@ -11,16 +10,22 @@ import {
   metaSchema,
   pagingMetaSchema,
   successSchema,
-} from '../records/envelope.ts';
-import { createEventSchema } from '../records/event.ts';
-import { localeSchema, translationsSchema } from '../records/locale.ts';
-import { COLLECTIONS, changeSchemas, inputSchemas, type Resource } from '../records/resource.ts';
-import { sectionSchema, sectionTreeSchema } from '../records/section.ts';
-import { settingsSchema } from '../records/settings.ts';
-import { themeSchema } from '../records/theme.ts';
-import { typeSchema } from '../records/type.ts';
-import { winerySchema } from '../records/winery.ts';
-import { acceptedWriteSchema } from '../records/write.ts';
+} from '../../db/records/envelope.ts';
+import { createEventSchema } from '../../db/records/event.ts';
+import { localeSchema, translationsSchema } from '../../db/records/locale.ts';
+import {
+  COLLECTIONS,
+  changeSchemas,
+  inputSchemas,
+  type Resource,
+} from '../../db/records/resource.ts';
+import { sectionSchema, sectionTreeSchema } from '../../db/records/section.ts';
+import { settingsSchema } from '../../db/records/settings.ts';
+import { themeSchema } from '../../db/records/theme.ts';
+import { typeSchema } from '../../db/records/type.ts';
+import { winerySchema } from '../../db/records/winery.ts';
+import { acceptedWriteSchema } from '../../db/records/write.ts';
+import { reportSchemas } from '../analytics/reports/report-schemas.ts';
 import { toComponents } from './json-schema.ts';
 
 /** What the specification calls one record of each resource. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { bounds } from '../bounds.ts';
-import { maxCharacters } from '../validation/characters.ts';
-import { rule } from '../validation/rule.ts';
-import { shownAs } from '../validation/shown-as.ts';
+import { bounds } from '../../db/bounds.ts';
+import { maxCharacters } from '../../db/validation/characters.ts';
+import { rule } from '../../db/validation/rule.ts';
+import { shownAs } from '../../db/validation/shown-as.ts';
 import { flagParameter } from './flag.ts';
 import { integerParameter } from './integer.ts';
 import { pagingEntries } from './paging.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { bounds } from '../bounds.ts';
-import { isDay } from '../day.ts';
-import { rule } from '../validation/rule.ts';
-import { shownAs } from '../validation/shown-as.ts';
+import { bounds } from '../../db/bounds.ts';
+import { isDay } from '../../db/day.ts';
+import { rule } from '../../db/validation/rule.ts';
+import { shownAs } from '../../db/validation/shown-as.ts';
 
 const FORMAT = rule('dateFormat', 'YYYY-MM-DD');
 

@@ -1,9 +1,9 @@
 import type * as v from 'valibot';
-import { bounds } from '../bounds.ts';
-import { LOCALES } from '../records/locale.ts';
-import { MAX_INTEGER } from '../records/record-id.ts';
-import { IDEMPOTENCY_KEY } from '../records/write.ts';
-import type { JsonSchema } from '../validation/shown-as.ts';
+import { bounds } from '../../db/bounds.ts';
+import { LOCALES } from '../../db/records/locale.ts';
+import { MAX_INTEGER } from '../../db/records/record-id.ts';
+import { IDEMPOTENCY_KEY } from '../../db/records/write.ts';
+import type { JsonSchema } from '../../db/validation/shown-as.ts';
 import { JOB_ID } from './examples.ts';
 import { toComponents } from './json-schema.ts';
 import type { Parameter, Reference } from './parts.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { rule } from '../validation/rule.ts';
-import { shownAs } from '../validation/shown-as.ts';
+import { rule } from '../../db/validation/rule.ts';
+import { shownAs } from '../../db/validation/shown-as.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 

@@ -1,5 +1,5 @@
-import { type ReportName, reportSchemas } from '../../analytics/report-schemas.ts';
-import { bounds } from '../../bounds.ts';
+import { bounds } from '../../../db/bounds.ts';
+import { type ReportName, reportSchemas } from '../../analytics/reports/report-schemas.ts';
 import { reportQuerySchema } from '../../parameters/report.ts';
 import { eventsAcceptedExample, eventsExample } from '../examples.ts';
 import { answer, audienceHeaders, failures } from '../failures.ts';
