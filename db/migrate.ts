@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { pino } from 'pino';
-import { OperatorError } from './operator-error.ts';
-import { createPgClient } from './pg-client.ts';
+import { createPgClient } from './postgres/pg-client.ts';
+import { OperatorError } from './process/operator-error.ts';
 import { createBoss } from './queue/boss.ts';
 import { createQueues } from './queue/queues.ts';
 

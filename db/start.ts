@@ -1,17 +1,17 @@
 // `npm start`: everything that Lavagna needs, from an empty machine to URLs that answer.
 import { once } from 'node:events';
-import { type Config, readConfig } from './config.ts';
-import { createDatabase } from './connection.ts';
 import { plantDemo } from './demo/plant-demo.ts';
 import { migrate } from './migrate.ts';
-import { OperatorError } from './operator-error.ts';
+import { createDatabase } from './postgres/connection.ts';
+import { type Config, readConfig } from './process/config.ts';
+import { OperatorError } from './process/operator-error.ts';
+import { stopOnSignal } from './process/stop-signals.ts';
 import { type ListedTenant, listTenants } from './queries/list-tenants.ts';
 import { addresses, gatewayIsReady } from './start/announce.ts';
 import { assertPortsFree } from './start/ports.ts';
 import { type Process, planProcesses } from './start/processes.ts';
 import { reachDatabase } from './start/reach-database.ts';
 import { runProcesses } from './start/run-processes.ts';
-import { stopOnSignal } from './stop-signals.ts';
 
 /** Tenants whose URLs are printed; an installation may have thousands. */
 const announcedTenants = 5;

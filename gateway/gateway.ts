@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
 import { bounds } from '../db/bounds.ts';
-import { createDatabase, type Database } from '../db/connection.ts';
-import { createListener, type Listener } from '../db/listener.ts';
 import {
   parseVersionNotice,
   parseWriteNotice,
   versionsChannel,
   writesChannel,
 } from '../db/notices.ts';
-import { startOpsServer } from '../db/ops-server.ts';
+import { createDatabase, type Database } from '../db/postgres/connection.ts';
+import { createListener, type Listener } from '../db/postgres/listener.ts';
+import { startOpsServer } from '../db/process/ops-server.ts';
+import type { ProcessConfig } from '../db/process/run-process.ts';
+import { type RunningProcess, runningUntil } from '../db/process/running.ts';
 import { createBoss } from '../db/queue/boss.ts';
-import type { ProcessConfig } from '../db/run-process.ts';
-import { type RunningProcess, runningUntil } from '../db/running.ts';
 import { within } from '../db/within.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { createAuthenticator } from './admin/authenticate.ts';

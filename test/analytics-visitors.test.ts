@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Database } from '../db/connection.ts';
 import { trattoria } from '../db/demo/trattoria/index.ts';
+import type { Database } from '../db/postgres/connection.ts';
 import { forgetSalts } from '../db/queries/analytics/forget-salts.ts';
 import { queues } from '../db/queue/queues.ts';
 import { createVisitors, hashVisitor } from '../gateway/analytics/visitors.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import * as v from 'valibot';
-import { createDatabase, type Database, type Db, sql } from '../db/connection.ts';
+import { createDatabase, type Database, type Db, sql } from '../db/postgres/connection.ts';
 import { createTenant } from '../db/queries/create-tenant.ts';
 import { createToken } from '../db/queries/create-token.ts';
 import { createUser } from '../db/queries/create-user.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { bounds } from '../db/bounds.ts';
-import { OverdueError } from '../db/outage.ts';
+import { OverdueError } from '../db/postgres/outage.ts';
 import { createBatcher } from '../gateway/batcher.ts';
 
 /** Lets everything run that only waits for promises and for its turn. */

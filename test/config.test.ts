@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigError, readConfig } from '../db/config.ts';
+import { ConfigError, readConfig } from '../db/process/config.ts';
 
 test('an empty environment gives the documented defaults', () => {
   assert.deepEqual(readConfig({}, '/srv/lavagna'), {

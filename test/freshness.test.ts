@@ -1,9 +1,9 @@
 // A changed snapshot reaches the gateways, over real connections that break.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Database } from '../db/connection.ts';
 import { pizzeria } from '../db/demo/pizzeria.ts';
 import { versionsChannel, writesChannel } from '../db/notices.ts';
+import type { Database } from '../db/postgres/connection.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
 import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { type Ask, countRequests } from '../db/queries/count-requests.ts';
 import {
   createReconnectingConnection,
   type ReconnectingConnection,
-} from '../db/reconnecting-connection.ts';
+} from '../db/postgres/reconnecting-connection.ts';
+import { type Ask, countRequests } from '../db/queries/count-requests.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { runSql } from './support/sql.ts';
 import { createWindowTable } from './support/window-table.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import type { Database } from '../db/connection.ts';
 import { pizzeria } from '../db/demo/pizzeria.ts';
+import type { Database } from '../db/postgres/connection.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createDatabaseLink } from './support/database-link.ts';
 import { freePort, startTestGateway } from './support/gateway.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as v from 'valibot';
-import { sql } from '../db/connection.ts';
+import { sql } from '../db/postgres/connection.ts';
 import { createTestDatabase } from './support/database.ts';
 import { openDatabase } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
-import type { Database } from '../db/connection.ts';
-import { createDatabase } from '../db/connection.ts';
-import { createFaultLog } from '../db/fault-log.ts';
+import type { Database } from '../db/postgres/connection.ts';
+import { createDatabase } from '../db/postgres/connection.ts';
+import { createFaultLog } from '../db/process/fault-log.ts';
+import type { Running } from '../db/process/running.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
 import { findTenantId } from '../db/queries/find-tenant-id.ts';
-import type { Running } from '../db/running.ts';
 import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
 import {
   type AdminClient,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reach } from '../db/pg-client.ts';
+import { reach } from '../db/postgres/pg-client.ts';
+import { together } from '../db/postgres/together.ts';
 import { QueueClient } from '../db/queue/queue-client.ts';
-import { together } from '../db/together.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { runSql } from './support/sql.ts';
 

@@ -1,11 +1,11 @@
 // Gateways read from a standby, which lags, goes away and is promoted.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createDatabase, type Database } from '../db/connection.ts';
 import { examine } from '../db/doctor/examine.ts';
 import { migrate } from '../db/migrate.ts';
+import { createDatabase, type Database } from '../db/postgres/connection.ts';
+import type { Running } from '../db/process/running.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
-import type { Running } from '../db/running.ts';
 import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
 import { createAdminClient, issueToken, smallRestaurant } from './support/admin.ts';
 import { createTestDatabase } from './support/database.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { Database } from '../db/connection.ts';
 import { pizzeria } from '../db/demo/pizzeria.ts';
 import { trattoria } from '../db/demo/trattoria/index.ts';
+import type { Database } from '../db/postgres/connection.ts';
 import { loadMenu, type StoredMenu } from '../db/queries/load-menu.ts';
 import { LOCALES, type Locale } from '../db/records/locale.ts';
 import { assembleSnapshot } from '../db/snapshot/assemble.ts';

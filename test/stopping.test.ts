@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../db/connection.ts';
+import type { Database } from '../db/postgres/connection.ts';
 import { queues } from '../db/queue/queues.ts';
 import { createAdminClient, issueToken, smallRestaurant } from './support/admin.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { bounds } from '../db/bounds.ts';
-import type { Db } from '../db/connection.ts';
+import type { Db } from '../db/postgres/connection.ts';
 import { findQueueStates, type QueueState } from '../db/queries/find-queue-states.ts';
 
 type QueueStates = readonly QueueState[];

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { bounds } from '../db/bounds.ts';
-import { type Running, runningUntil } from '../db/running.ts';
+import { type Running, runningUntil } from '../db/process/running.ts';
 
 /** Asked before each batch of a round: false when the worker stops. */
 export type GoesOn = () => boolean;

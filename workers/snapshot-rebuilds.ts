@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import { bounds } from '../db/bounds.ts';
-import type { Db } from '../db/connection.ts';
+import type { Db } from '../db/postgres/connection.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
 import { findOutdatedTenants } from '../db/queries/find-outdated-tenants.ts';
 import { bindJobTransaction } from '../db/queue/job-transaction.ts';

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { bounds } from '../db/bounds.ts';
-import { createDatabase, type Database } from '../db/connection.ts';
-import { startOpsServer } from '../db/ops-server.ts';
+import { createDatabase, type Database } from '../db/postgres/connection.ts';
+import { startOpsServer } from '../db/process/ops-server.ts';
+import type { ProcessConfig } from '../db/process/run-process.ts';
+import { type Running, runningUntil } from '../db/process/running.ts';
 import { createBoss } from '../db/queue/boss.ts';
-import type { ProcessConfig } from '../db/run-process.ts';
-import { type Running, runningUntil } from '../db/running.ts';
 import { startEventWork } from './analytics/event-work.ts';
 import { keepAnalytics } from './analytics/housekeeping.ts';
 import { createCompressor } from './menu-writes/compressor.ts';

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import * as v from 'valibot';
-import type { Database } from '../connection.ts';
+import type { Database } from '../postgres/connection.ts';
 
 /** What a command works with. Whatever it has to say on the way goes to `progress`. */
 export type Context = {

@@ -1,5 +1,5 @@
-import type { Db } from '../connection.ts';
-import { OperatorError } from '../operator-error.ts';
+import type { Db } from '../postgres/connection.ts';
+import { OperatorError } from '../process/operator-error.ts';
 import { findTenantId } from '../queries/find-tenant-id.ts';
 
 /** The id of the tenant that a command names. */

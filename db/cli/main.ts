@@ -1,5 +1,5 @@
 // The operators' CLI: one JSON document on stdout, everything else on stderr.
-import { stopOnSignal } from '../stop-signals.ts';
+import { stopOnSignal } from '../process/stop-signals.ts';
 import { runCommand } from './run-command.ts';
 
 const interrupted = new AbortController();

@@ -1,7 +1,7 @@
-import { readConfig } from '../config.ts';
-import { createDatabase } from '../connection.ts';
 import { migrate } from '../migrate.ts';
-import { OperatorError } from '../operator-error.ts';
+import { createDatabase } from '../postgres/connection.ts';
+import { readConfig } from '../process/config.ts';
+import { OperatorError } from '../process/operator-error.ts';
 import { reachDatabase } from '../start/reach-database.ts';
 import { type Command, type Context, type LoneCommand, UsageError } from './command.ts';
 import { demo } from './demo.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../process/operator-error.ts';
 import { createTenant } from '../queries/create-tenant.ts';
 import { MAX_RESTAURANT_NAME } from '../records/settings.ts';
 import { rebuildSnapshots } from '../snapshot/rebuild.ts';

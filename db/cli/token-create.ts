@@ -1,5 +1,5 @@
 import { bounds } from '../bounds.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../process/operator-error.ts';
 import { createToken } from '../queries/create-token.ts';
 import { findUser } from '../queries/find-user.ts';
 import { email, label, scopeList, slug } from './arguments.ts';

@@ -1,4 +1,4 @@
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../process/operator-error.ts';
 import { revokeToken } from '../queries/revoke-token.ts';
 import { recordId, slug } from './arguments.ts';
 import { defineCommand } from './command.ts';

@@ -1,5 +1,5 @@
-import { OperatorError } from '../operator-error.ts';
 import { hashPassword } from '../password.ts';
+import { OperatorError } from '../process/operator-error.ts';
 import { createUser } from '../queries/create-user.ts';
 import { email, password, slug } from './arguments.ts';
 import { defineCommand } from './command.ts';

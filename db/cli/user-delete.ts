@@ -1,4 +1,4 @@
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../process/operator-error.ts';
 import { deleteUser } from '../queries/delete-user.ts';
 import { email, slug } from './arguments.ts';
 import { defineCommand } from './command.ts';

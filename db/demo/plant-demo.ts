@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../connection.ts';
 import { hashPassword } from '../password.ts';
+import type { Database } from '../postgres/connection.ts';
 import { createUser } from '../queries/create-user.ts';
 import { pizzeria } from './pizzeria.ts';
 import { plantRestaurant } from './plant-restaurant.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../connection.ts';
+import type { Database } from '../postgres/connection.ts';
 import { generateRestaurant } from './generator.ts';
 import { plantRestaurant } from './plant-restaurant.ts';
 

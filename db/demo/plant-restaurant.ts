@@ -1,4 +1,4 @@
-import type { Db } from '../connection.ts';
+import type { Db } from '../postgres/connection.ts';
 import { createTenant } from '../queries/create-tenant.ts';
 import { insertMenu, type NewMenu } from '../queries/insert-menu.ts';
 import type { StoredDish } from '../queries/load-menu.ts';

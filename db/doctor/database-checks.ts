@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { bounds } from '../bounds.ts';
-import type { Config } from '../config.ts';
 import { findPending } from '../migrate.ts';
+import type { Config } from '../process/config.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 
 /** The first Postgres whose `pg_terminate_backend` can wait, as `server_version_num` counts. */

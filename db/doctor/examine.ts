@@ -1,7 +1,7 @@
-import { type Config, ConfigError, readConfig } from '../config.ts';
-import { createDatabase } from '../connection.ts';
-import { OperatorError } from '../operator-error.ts';
-import { createPgClient } from '../pg-client.ts';
+import { createDatabase } from '../postgres/connection.ts';
+import { createPgClient } from '../postgres/pg-client.ts';
+import { type Config, ConfigError, readConfig } from '../process/config.ts';
+import { OperatorError } from '../process/operator-error.ts';
 import { listTenants } from '../queries/list-tenants.ts';
 import { reachDatabase } from '../start/reach-database.ts';
 import { bad, type Check, good } from './check.ts';

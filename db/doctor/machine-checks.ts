@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
-import { assertCertificate } from '../certificate.ts';
-import type { Config } from '../config.ts';
 import { DAY } from '../day.ts';
-import { OperatorError } from '../operator-error.ts';
-import { portTrouble } from '../port.ts';
+import { assertCertificate } from '../process/certificate.ts';
+import type { Config } from '../process/config.ts';
+import { OperatorError } from '../process/operator-error.ts';
+import { portTrouble } from '../process/port.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 
 const HEALTH_BOUND = 2_000;

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { bounds } from '../bounds.ts';
 import { findPending } from '../migrate.ts';
-import { createPgClient } from '../pg-client.ts';
-import { describePlaces } from '../places.ts';
+import { createPgClient } from '../postgres/pg-client.ts';
+import { describePlaces } from '../postgres/places.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 
 const NAME = 'replica';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { bounds } from '../bounds.ts';
-import type { Database } from '../connection.ts';
-import { createPgClient } from '../pg-client.ts';
+import type { Database } from '../postgres/connection.ts';
+import { createPgClient } from '../postgres/pg-client.ts';
 import { findOutdatedTenants } from '../queries/find-outdated-tenants.ts';
 import { findQueueStates } from '../queries/find-queue-states.ts';
 import { queues } from '../queue/queues.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { stat } from 'node:fs/promises';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../process/operator-error.ts';
 import { type Binaries, catalogFile } from './binaries.ts';
 
 /** The account that the server runs as; undefined is the one that we run as. */

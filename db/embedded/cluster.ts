@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../process/operator-error.ts';
 import { type Account, type AsAccount, chooseAccount, commandsOf } from './account.ts';
 import { type Binaries, findBinaries, postgresMajor } from './binaries.ts';
 

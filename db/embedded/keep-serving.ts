@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Running } from '../running.ts';
+import type { Running } from '../process/running.ts';
 import type { Cluster } from './cluster.ts';
 import { isServing, type Server, startServer } from './server.ts';
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError } from '../operator-error.ts';
-import { type Running, runningUntil } from '../running.ts';
+import { OperatorError } from '../process/operator-error.ts';
+import { type Running, runningUntil } from '../process/running.ts';
 import { type Cluster, openCluster } from './cluster.ts';
 import { keepServing } from './keep-serving.ts';
 import { withLock } from './lock.ts';

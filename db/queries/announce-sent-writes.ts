@@ -1,5 +1,5 @@
-import { type Db, sql } from '../connection.ts';
 import { sentWritesChannel } from '../notices.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 
 /**
  * Tells the workers, when the transaction commits, that there are writes of these tenants. The commit

@@ -1,5 +1,5 @@
-import { type Db, sql } from '../connection.ts';
 import { type VersionNotice, versionsChannel } from '../notices.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 
 /** Tells every gateway, when the transaction commits, that a tenant has a new version. */
 export async function announceVersion(db: Db, notice: VersionNotice): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ReconnectingConnection } from '../reconnecting-connection.ts';
+import type { ReconnectingConnection } from '../postgres/reconnecting-connection.ts';
 
 /** A window is kept a little longer than it lasts: a gateway may still be about to report it. */
 const text = `

@@ -1,4 +1,4 @@
-import type { ReconnectingConnection } from '../reconnecting-connection.ts';
+import type { ReconnectingConnection } from '../postgres/reconnecting-connection.ts';
 
 const text = `
 select count(distinct application_name)::int4 from pg_stat_activity

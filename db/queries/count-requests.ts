@@ -1,4 +1,4 @@
-import type { ReconnectingConnection } from '../reconnecting-connection.ts';
+import type { ReconnectingConnection } from '../postgres/reconnecting-connection.ts';
 
 /** What a gateway says about one client's window and asks for it. Times are in milliseconds. */
 export interface Ask {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { bounds } from '../bounds.ts';
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 
 const windowSchema = v.object({ count: v.number(), started_at: v.date() });
 export type AttemptWindow = v.InferOutput<typeof windowSchema>;

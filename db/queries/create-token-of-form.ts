@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Database, type Db, sql } from '../connection.ts';
+import { type Database, type Db, sql } from '../postgres/connection.ts';
 import { createToken, type NewToken } from './create-token.ts';
 
 /** The form of a session that asks for a token. */

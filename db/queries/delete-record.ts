@@ -1,4 +1,4 @@
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 import type { Collection } from '../records/resource.ts';
 import { tableOf } from './record-sources.ts';
 

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 
 /** Ends the tenant's session with this hash; harmless when there is none. */
 export async function deleteSession(db: Db, tenantId: number, hash: Buffer): Promise<void> {

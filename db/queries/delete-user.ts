@@ -1,4 +1,4 @@
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 
 /** Deletes a panel user and with it its tokens; false when the tenant has no such user. */
 export async function deleteUser(db: Db, tenantId: number, email: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 
 /**
  * Takes a type from those dishes of other sections that have it and do not show it: they are

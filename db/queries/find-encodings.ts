@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 import { type Locale, localeSchema } from '../records/locale.ts';
 
 const encodingsSchema = v.object({ locale: localeSchema, encodings: v.instance(Buffer) });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 import { type AdminRecord, viewers } from '../records/admin-record.ts';
 import { type Collection, isCollection, type Resource } from '../records/resource.ts';
 import { selectRecords, tableOf } from './record-sources.ts';

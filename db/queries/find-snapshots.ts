@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 import { FALLBACK_LOCALE, type Locale, localeSchema } from '../records/locale.ts';
 import { headSchema, SNAPSHOT_FORMAT, TEMPLATE_SEPARATOR } from '../snapshot/template.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 
 /**
  * Tenants whose snapshots have been waiting for their compressed answers for more than `seconds`,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { column, type Db, sql } from '../connection.ts';
+import { column, type Db, sql } from '../postgres/connection.ts';
 import { writeResultSchema } from '../records/write.ts';
 
 /** Names a write. */

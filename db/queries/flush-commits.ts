@@ -1,4 +1,4 @@
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 
 /**
  * Resolves when everything is on disk that has been committed so far, that too whose commit did not

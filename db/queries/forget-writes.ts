@@ -1,4 +1,4 @@
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 
 /**
  * Forgets finished writes, and with them their results and idempotency keys: those that ended in an

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 
 /**
  * After a sign-in that succeeded: the account's attempts are forgotten, and the address gets back

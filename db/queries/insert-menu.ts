@@ -1,4 +1,4 @@
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 import type { StoredDish, StoredSection, StoredType, StoredWinery } from './load-menu.ts';
 
 /** All records of a menu, ids chosen by the caller (`reserveIds`). */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 import { dishSchema } from '../records/dish.ts';
 import { sectionSchema } from '../records/section.ts';
 import { settingsSchema } from '../records/settings.ts';

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 
 /** The tables of menu records, in an order in which nothing refers to what is already purged. */
 export const PURGED_TABLES = ['dishes', 'types', 'wineries', 'sections'] as const;

@@ -1,4 +1,4 @@
-import { sql } from '../connection.ts';
+import { sql } from '../postgres/connection.ts';
 
 // The columns of records in the form that menus are stored in; the record itself is `r`.
 

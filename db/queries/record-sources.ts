@@ -1,6 +1,6 @@
 import type { FragmentSqlToken, IdentifierSqlToken } from 'slonik';
 import * as v from 'valibot';
-import { sql } from '../connection.ts';
+import { sql } from '../postgres/connection.ts';
 import { localeSchema } from '../records/locale.ts';
 import type { Resource } from '../records/resource.ts';
 import { settingsSchema } from '../records/settings.ts';

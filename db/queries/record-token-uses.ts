@@ -1,4 +1,4 @@
-import { column, type Db, sql } from '../connection.ts';
+import { column, type Db, sql } from '../postgres/connection.ts';
 import type { TokenKey } from './find-tokens.ts';
 
 export interface TokenUse extends TokenKey {

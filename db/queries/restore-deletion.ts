@@ -1,4 +1,4 @@
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 
 /** Brings back everything that one deletion took away, and nothing else. */
 export async function restoreDeletion(db: Db, tenantId: number, deletion: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 
 /** Revokes a token for good; false when the tenant has no token with this id that is active. */
 export async function revokeToken(db: Db, tenantId: number, id: number): Promise<boolean> {

@@ -1,5 +1,5 @@
-import { type Statement, sql } from '../connection.ts';
 import { type VersionNotice, versionsChannel } from '../notices.ts';
+import { type Statement, sql } from '../postgres/connection.ts';
 import { SNAPSHOT_FORMAT, TEMPLATE_SEPARATOR } from '../snapshot/template.ts';
 
 /** A version of a tenant's snapshots, as far as it differs from what is stored. */

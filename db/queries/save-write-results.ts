@@ -1,5 +1,5 @@
-import { type Statement, sql } from '../connection.ts';
 import { MAX_NOTICE_BYTES, type WriteNotice, writesChannel } from '../notices.ts';
+import { type Statement, sql } from '../postgres/connection.ts';
 import type { WriteResult } from '../records/write.ts';
 
 /** A result with what only the operator reads. */

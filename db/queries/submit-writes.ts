@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
+import { together } from '../postgres/together.ts';
 import type { NewWrite } from '../records/write.ts';
-import { together } from '../together.ts';
 
 const submittedSchema = v.object({
   id: v.string(),

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 import { type Write, writeSchema } from '../records/write.ts';
 
 const columns = sql.fragment`tenant_id, id, resource, action, record_id, input, if_match`;

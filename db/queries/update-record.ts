@@ -1,4 +1,4 @@
-import { type Db, sql } from '../connection.ts';
+import { type Db, sql } from '../postgres/connection.ts';
 import { type AdminRecord, viewers } from '../records/admin-record.ts';
 import { isCollection, type Resource } from '../records/resource.ts';
 import type { Input } from '../validation/check-input.ts';

@@ -1,6 +1,6 @@
 import { type ConstructorOptions, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { reach } from '../pg-client.ts';
+import { reach } from '../postgres/pg-client.ts';
 import { QueueClient } from './queue-client.ts';
 
 /** The schema that belongs to pg-boss alone. */

@@ -1,5 +1,5 @@
 import type { Db as BossTransaction, PgBoss } from 'pg-boss';
-import { checkRow, type Db } from '../connection.ts';
+import { checkRow, type Db } from '../postgres/connection.ts';
 
 /** pg's placeholders for those that slonik's tag writes and its driver would translate. */
 function placeholders(text: string): string {

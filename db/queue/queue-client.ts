@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { bounds } from '../bounds.ts';
-import type { Reach } from '../pg-client.ts';
+import type { Reach } from '../postgres/pg-client.ts';
 
 const names = new Map<string, string>();
 

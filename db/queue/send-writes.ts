@@ -1,10 +1,10 @@
 import type { PgBoss } from 'pg-boss';
 import { bounds } from '../bounds.ts';
-import { OverdueError } from '../outage.ts';
+import { OverdueError } from '../postgres/outage.ts';
+import { together } from '../postgres/together.ts';
 import { announceSentWrites } from '../queries/announce-sent-writes.ts';
 import { type Submitted, submitWrites } from '../queries/submit-writes.ts';
 import type { NewWrite } from '../records/write.ts';
-import { together } from '../together.ts';
 import { beginTransaction, bindJobTransaction } from './job-transaction.ts';
 import { queues } from './queues.ts';
 

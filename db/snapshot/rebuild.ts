@@ -1,4 +1,4 @@
-import type { Db, Statement } from '../connection.ts';
+import type { Db, Statement } from '../postgres/connection.ts';
 import { loadMenu, type StoredMenu } from '../queries/load-menu.ts';
 import { saveEncodings } from '../queries/save-encodings.ts';
 import { saveSnapshotsStatement } from '../queries/save-snapshots.ts';

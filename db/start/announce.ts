@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../config.ts';
+import type { Config } from '../process/config.ts';
 import type { ListedTenant } from '../queries/list-tenants.ts';
 import type { Process } from './processes.ts';
 

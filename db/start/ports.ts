@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts';
-import { OperatorError } from '../operator-error.ts';
-import { portTrouble } from '../port.ts';
+import type { Config } from '../process/config.ts';
+import { OperatorError } from '../process/operator-error.ts';
+import { portTrouble } from '../process/port.ts';
 import type { Process } from './processes.ts';
 
 const maxPort = 65_535;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type Config, type ProcessKind, processKinds } from '../config.ts';
-import { OperatorError } from '../operator-error.ts';
+import { type Config, type ProcessKind, processKinds } from '../process/config.ts';
+import { OperatorError } from '../process/operator-error.ts';
 
 /** One process of the formation: `gateway.2` is the second gateway. */
 export type Process = {

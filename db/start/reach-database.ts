@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts';
 import { type EmbeddedOptions, startEmbedded } from '../embedded/start-embedded.ts';
-import { OperatorError } from '../operator-error.ts';
-import { createPgClient } from '../pg-client.ts';
-import { describePlaces } from '../places.ts';
+import { createPgClient } from '../postgres/pg-client.ts';
+import { describePlaces } from '../postgres/places.ts';
+import type { Config } from '../process/config.ts';
+import { OperatorError } from '../process/operator-error.ts';
 
 const connectBoundMs = 10_000;
 

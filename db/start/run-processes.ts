@@ -1,7 +1,7 @@
 import { type Command, createConcurrently, Logger, LogOutput } from 'concurrently';
 import { bounds } from '../bounds.ts';
-import type { Config, ProcessKind } from '../config.ts';
-import type { Running } from '../running.ts';
+import type { Config, ProcessKind } from '../process/config.ts';
+import type { Running } from '../process/running.ts';
 import type { Process } from './processes.ts';
 
 const firstPauseMs = 1_000;

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { Db } from '../../db/connection.ts';
 import type { WriteNotice } from '../../db/notices.ts';
+import type { Db } from '../../db/postgres/connection.ts';
 import type { CallRoute } from '../routing/route.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { guardRoute } from './admin-route.ts';

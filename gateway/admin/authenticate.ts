@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../db/postgres/connection.ts';
 import { findTokens, type StoredToken, type TokenKey } from '../../db/queries/find-tokens.ts';
 import { parseRecordId } from '../../db/records/record-id.ts';
 import type { Scope } from '../../db/records/scope.ts';

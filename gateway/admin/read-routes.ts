@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../db/postgres/connection.ts';
 import { findRecord, listRecords } from '../../db/queries/find-records.ts';
 import type { AdminRecord } from '../../db/records/admin-record.ts';
 import { successBody } from '../../db/records/envelope.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
-import type { Db } from '../../db/connection.ts';
 import type { WriteNotice } from '../../db/notices.ts';
+import type { Db } from '../../db/postgres/connection.ts';
 import {
   type FoundWrite,
   findWriteResults,

@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import { bounds } from '../../db/bounds.ts';
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../db/postgres/connection.ts';
 import { findWriteByKey } from '../../db/queries/find-write-by-key.ts';
 import { flushCommits } from '../../db/queries/flush-commits.ts';
 import type { Submitted } from '../../db/queries/submit-writes.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../db/postgres/connection.ts';
 import type { TokenKey } from '../../db/queries/find-tokens.ts';
 import { recordTokenUses, type TokenUse } from '../../db/queries/record-token-uses.ts';
 

@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import type { Database } from '../../db/connection.ts';
+import type { Database } from '../../db/postgres/connection.ts';
 import type { Authenticator } from '../admin/authenticate.ts';
 import type { CallRoute } from '../routing/route.ts';
 import { createEventWriter } from './event-writer.ts';

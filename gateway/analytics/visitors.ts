@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { isForgotten, type Salt, saltKey } from '../../db/analytics/salt.ts';
 import { bounds } from '../../db/bounds.ts';
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../db/postgres/connection.ts';
 import { findSalts } from '../../db/queries/analytics/find-salts.ts';
 import { createBatcher } from '../batcher.ts';
 import { unavailable } from '../errors.ts';

@@ -6,9 +6,9 @@ import uWS, {
 } from 'uWebSockets.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bounds } from '../../db/bounds.ts';
-import { assertCertificate, type CertificateFiles } from '../../db/certificate.ts';
-import { OperatorError } from '../../db/operator-error.ts';
-import { type Running, runningUntil } from '../../db/running.ts';
+import { assertCertificate, type CertificateFiles } from '../../db/process/certificate.ts';
+import { OperatorError } from '../../db/process/operator-error.ts';
+import { type Running, runningUntil } from '../../db/process/running.ts';
 import { within } from '../../db/within.ts';
 import { TooLargeError } from '../errors.ts';
 import type { Answer, Content } from './answer.ts';

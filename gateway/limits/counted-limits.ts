@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
+import { createReconnectingConnection } from '../../db/postgres/reconnecting-connection.ts';
 import { clearEndedWindows } from '../../db/queries/clear-ended-windows.ts';
 import { countConnections } from '../../db/queries/count-connections.ts';
 import { countRequests } from '../../db/queries/count-requests.ts';
-import { createReconnectingConnection } from '../../db/reconnecting-connection.ts';
 import { createLimitSync } from './limit-sync.ts';
 import type { Limiter, Limits } from './limits.ts';
 import { Windows } from './windows.ts';

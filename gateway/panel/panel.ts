@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Database } from '../../db/connection.ts';
+import type { Database } from '../../db/postgres/connection.ts';
 import type { Session } from '../../db/queries/use-session.ts';
 import type { Answer } from '../http/answer.ts';
 import { selectAnswer } from '../http/resource.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../db/postgres/connection.ts';
 import { findVersions } from '../../db/queries/find-versions.ts';
 import type { HeldSnapshots } from './held-snapshots.ts';
 import type { Tenant } from './loaded-snapshot.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../db/postgres/connection.ts';
 import { findEncodings } from '../../db/queries/find-encodings.ts';
 import {
   type ChangedSnapshot,

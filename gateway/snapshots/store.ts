@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
-import type { Db } from '../../db/connection.ts';
 import type { VersionNotice } from '../../db/notices.ts';
+import type { Db } from '../../db/postgres/connection.ts';
 import type { Locale } from '../../db/records/locale.ts';
 import { unavailable } from '../errors.ts';
 import { createHeldSnapshots, type HeldStats } from './held-snapshots.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { Database } from '../../db/connection.ts';
 import { pizzeria } from '../../db/demo/pizzeria.ts';
 import { trattoria } from '../../db/demo/trattoria/index.ts';
+import type { Database } from '../../db/postgres/connection.ts';
 import { deleteUser } from '../../db/queries/delete-user.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { pino } from 'pino';
-import { readConfig } from '../../db/config.ts';
-import type { ProcessConfig } from '../../db/run-process.ts';
+import { readConfig } from '../../db/process/config.ts';
+import type { ProcessConfig } from '../../db/process/run-process.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { type Client, createClient } from './http.ts';
 

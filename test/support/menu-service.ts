@@ -1,5 +1,5 @@
-import type { Database } from '../../db/connection.ts';
 import type { DemoRestaurant } from '../../db/demo/restaurant.ts';
+import type { Database } from '../../db/postgres/connection.ts';
 import { createTestDatabase } from './database.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import type { Client } from './http.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '../../db/connection.ts';
 import { hashPassword } from '../../db/password.ts';
+import type { Database } from '../../db/postgres/connection.ts';
 import { createUser } from '../../db/queries/create-user.ts';
 import type { Client, Response } from './http.ts';
 

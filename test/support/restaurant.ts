@@ -1,7 +1,7 @@
-import { createDatabase, type Database } from '../../db/connection.ts';
 import { plantRestaurant } from '../../db/demo/plant-restaurant.ts';
 import type { DemoDish, DemoRestaurant, DemoSection } from '../../db/demo/restaurant.ts';
 import { trattoria } from '../../db/demo/trattoria/index.ts';
+import { createDatabase, type Database } from '../../db/postgres/connection.ts';
 
 /** A pool for a test's own reads and writes. */
 export function openDatabase(url: string): Promise<Database> {

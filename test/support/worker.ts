@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { readConfig } from '../../db/config.ts';
-import type { ProcessConfig } from '../../db/run-process.ts';
-import type { Running } from '../../db/running.ts';
+import { readConfig } from '../../db/process/config.ts';
+import type { ProcessConfig } from '../../db/process/run-process.ts';
+import type { Running } from '../../db/process/running.ts';
 import { startWorker } from '../../workers/worker.ts';
 import { freePort } from './gateway.ts';
 import { runSql } from './sql.ts';

@@ -2,11 +2,11 @@ import type { Job, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { EventJob } from '../../db/analytics/event-columns.ts';
 import { bounds } from '../../db/bounds.ts';
-import type { Database, Db } from '../../db/connection.ts';
+import type { Database, Db } from '../../db/postgres/connection.ts';
+import { inSavepoint } from '../../db/postgres/savepoint.ts';
 import { createPartitions } from '../../db/queries/analytics/create-partitions.ts';
 import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
 import { queues } from '../../db/queue/queues.ts';
-import { inSavepoint } from '../../db/savepoint.ts';
 import { ingest } from './ingest.ts';
 
 /** Knows for which days there are partitions, and makes those that are missing. */

@@ -1,6 +1,6 @@
 import { bounds } from '../../db/bounds.ts';
-import type { Database } from '../../db/connection.ts';
 import { DAY, dayOf } from '../../db/day.ts';
+import type { Database } from '../../db/postgres/connection.ts';
 import { createPartitions } from '../../db/queries/analytics/create-partitions.ts';
 import { dropPartitions } from '../../db/queries/analytics/drop-partitions.ts';
 import { findOldestEventJob } from '../../db/queries/analytics/find-oldest-event-job.ts';

@@ -1,6 +1,6 @@
 import { type AcceptedEvent, type EventJob, toEvents } from '../../db/analytics/event-columns.ts';
 import { rollUp } from '../../db/analytics/roll-up.ts';
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../db/postgres/connection.ts';
 import { addCounts } from '../../db/queries/analytics/add-counts.ts';
 import { findKnownRecords } from '../../db/queries/analytics/find-known-records.ts';
 import { rememberEventIds } from '../../db/queries/analytics/remember-event-ids.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../db/postgres/connection.ts';
 import { deleteRecord } from '../../db/queries/delete-record.ts';
 import { detachDishes } from '../../db/queries/detach-dishes.ts';
 import { findDeletedSections } from '../../db/queries/find-deleted-sections.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../db/postgres/connection.ts';
 import { announceVersion } from '../../db/queries/announce-version.ts';
 import { findChangedSnapshot } from '../../db/queries/find-snapshots.ts';
 import { saveEncodings } from '../../db/queries/save-encodings.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../db/postgres/connection.ts';
 import { findUncompressedTenants } from '../../db/queries/find-uncompressed-tenants.ts';
 import { compressSnapshots } from './compress-snapshots.ts';
 

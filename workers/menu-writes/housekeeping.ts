@@ -1,5 +1,5 @@
 import { bounds } from '../../db/bounds.ts';
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../db/postgres/connection.ts';
 import { forgetWrites } from '../../db/queries/forget-writes.ts';
 import { PURGED_TABLES, purgeDeleted } from '../../db/queries/purge-deleted.ts';
 import type { GoesOn } from '../rounds.ts';

@@ -1,11 +1,11 @@
 import { bounds } from '../../db/bounds.ts';
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../db/postgres/connection.ts';
+import { together } from '../../db/postgres/together.ts';
 import { lockTenant } from '../../db/queries/lock-tenant.ts';
 import { saveResultsStatement } from '../../db/queries/save-write-results.ts';
 import { takeWrite, takeWrites } from '../../db/queries/take-writes.ts';
 import type { Write } from '../../db/records/write.ts';
 import { rebuildMenu } from '../../db/snapshot/rebuild.ts';
-import { together } from '../../db/together.ts';
 import { applyWrite } from './apply-write.ts';
 import { fault, type Outcome } from './outcome.ts';
 import { createWorkingMenu, type KnownMenus, type WorkingMenu } from './working-menu.ts';

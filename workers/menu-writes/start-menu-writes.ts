@@ -1,16 +1,16 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
-import { createListener } from '../../db/listener.ts';
 import { parseSentWrites, sentWritesChannel } from '../../db/notices.ts';
-import { isOutage } from '../../db/outage.ts';
+import { createListener } from '../../db/postgres/listener.ts';
+import { isOutage } from '../../db/postgres/outage.ts';
+import type { Running } from '../../db/process/running.ts';
 import {
   beginTransaction,
   bindJobTransaction,
   completeAndCommit,
 } from '../../db/queue/job-transaction.ts';
 import { queues, type WriteJob } from '../../db/queue/queues.ts';
-import type { Running } from '../../db/running.ts';
 import type { Compressor } from './compressor.ts';
 import { createPromptTurns, type Rest } from './prompt-turns.ts';
 import { type Attempt, settleWrites } from './settle-writes.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { bounds } from '../../db/bounds.ts';
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../db/postgres/connection.ts';
 import {
   loadMenu,
   type StoredMenu,

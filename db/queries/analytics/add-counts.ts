@@ -1,5 +1,5 @@
 import type { Count, Visit } from '../../analytics/roll-up.ts';
-import { column, type Db, sql } from '../../connection.ts';
+import { column, type Db, sql } from '../../postgres/connection.ts';
 import { LOCALES } from '../../records/locale.ts';
 
 function columns(counts: readonly Count[]) {

@@ -1,5 +1,5 @@
 import type { Scope } from '../../analytics/roll-up.ts';
-import { sql } from '../../connection.ts';
+import { sql } from '../../postgres/connection.ts';
 
 /**
  * The cells that a scope's figures of some days are made of, both ends included. For dishes these are

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Scope } from '../../analytics/roll-up.ts';
-import { type Db, sql } from '../../connection.ts';
+import { type Db, sql } from '../../postgres/connection.ts';
 import { cellsOf } from './cells-of.ts';
 
 /** A report's days, both ends included, and as many days before them; `YYYY-MM-DD`. */

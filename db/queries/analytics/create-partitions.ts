@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { type Database, type Db, sql } from '../../connection.ts';
 import { shiftDay } from '../../day.ts';
+import { type Database, type Db, sql } from '../../postgres/connection.ts';
 
 /** The tables that have a partition for every day. */
 const PARTITIONED = ['analytics_events', 'analytics_visits'] as const;

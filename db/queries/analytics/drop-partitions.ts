@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Database, sql } from '../../connection.ts';
+import { type Database, sql } from '../../postgres/connection.ts';
 import { PARTITION_LOCK, type PartitionedTable, partitionName } from './create-partitions.ts';
 
 /**

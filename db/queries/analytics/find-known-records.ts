@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { AcceptedEvent } from '../../analytics/event-columns.ts';
 import type { KnownRecords } from '../../analytics/roll-up.ts';
-import { column, type Db, sql } from '../../connection.ts';
+import { column, type Db, sql } from '../../postgres/connection.ts';
 
 const keySchema = v.object({ table: v.picklist(['dishes', 'sections']), key: v.string() });
 

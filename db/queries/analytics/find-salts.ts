@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Salt, saltKey } from '../../analytics/salt.ts';
-import { column, type Db, sql } from '../../connection.ts';
+import { column, type Db, sql } from '../../postgres/connection.ts';
 
 const saltSchema = v.object({
   tenant_id: v.number(),

@@ -1,5 +1,5 @@
 import { bounds } from '../../bounds.ts';
-import { type Db, sql } from '../../connection.ts';
+import { type Db, sql } from '../../postgres/connection.ts';
 
 /**
  * Deletes a bounded number of the ids that were remembered before `day`, and says how many.

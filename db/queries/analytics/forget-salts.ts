@@ -1,5 +1,5 @@
 import { saltHorizon } from '../../analytics/salt.ts';
-import { type Db, sql } from '../../connection.ts';
+import { type Db, sql } from '../../postgres/connection.ts';
 
 /** Deletes every salt that is to be forgotten (`isForgotten`), and says how many there were. */
 export function forgetSalts(db: Db, now: number): Promise<number> {

@@ -1,5 +1,5 @@
 import { type AcceptedEvent, toColumns } from '../../analytics/event-columns.ts';
-import { type Db, sql } from '../../connection.ts';
+import { type Db, sql } from '../../postgres/connection.ts';
 
 /** Inserts raw events. Their days' partitions must be there (`createPartitions`). */
 export async function storeEvents(db: Db, events: readonly AcceptedEvent[]): Promise<void> {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../connection.ts';
+import { type Db, sql } from '../../postgres/connection.ts';
 import { LOCALES } from '../../records/locale.ts';
 import { cellsOf } from './cells-of.ts';
 import type { Period } from './compare-counts.ts';

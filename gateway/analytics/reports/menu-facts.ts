@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/connection.ts';
+import type { Db } from '../../../db/postgres/connection.ts';
 import { loadMenu, type StoredDish, type StoredSection } from '../../../db/queries/load-menu.ts';
 import { type Locale, localize, type Translations } from '../../../db/records/locale.ts';
 import { arrangeMenu, flattenSections } from '../../../db/snapshot/arrange.ts';

@@ -1,4 +1,4 @@
-import type { Database, Db } from '../../../db/connection.ts';
+import type { Database, Db } from '../../../db/postgres/connection.ts';
 import type { Period } from '../../../db/queries/analytics/compare-counts.ts';
 import { successBody } from '../../../db/records/envelope.ts';
 import { guardRoute } from '../../admin/admin-route.ts';

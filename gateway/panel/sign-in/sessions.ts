@@ -1,5 +1,5 @@
 import { bounds } from '../../../db/bounds.ts';
-import type { Database } from '../../../db/connection.ts';
+import type { Database } from '../../../db/postgres/connection.ts';
 import { createSession, type SessionLife } from '../../../db/queries/create-session.ts';
 import { deleteSession } from '../../../db/queries/delete-session.ts';
 import { type Session, useSession } from '../../../db/queries/use-session.ts';

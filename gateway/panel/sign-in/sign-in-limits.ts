@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { bounds } from '../../../db/bounds.ts';
-import type { Db } from '../../../db/connection.ts';
+import type { Db } from '../../../db/postgres/connection.ts';
 import { type AttemptKey, countSignInAttempt } from '../../../db/queries/count-sign-in-attempt.ts';
 import { forgiveSignInAttempts } from '../../../db/queries/forgive-sign-in-attempts.ts';
 import type { ClientAddress } from '../../http/client-address.ts';

@@ -1,5 +1,5 @@
 import { bounds } from '../../../db/bounds.ts';
-import type { Database } from '../../../db/connection.ts';
+import type { Database } from '../../../db/postgres/connection.ts';
 import { findUser } from '../../../db/queries/find-user.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Form, readForm } from '../form.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/connection.ts';
+import type { Database } from '../../../db/postgres/connection.ts';
 import { findListedToken, type ListedToken } from '../../../db/queries/list-tokens.ts';
 import { revokeToken } from '../../../db/queries/revoke-token.ts';
 import type { Session } from '../../../db/queries/use-session.ts';

@@ -1,5 +1,5 @@
 import { bounds } from '../../../db/bounds.ts';
-import type { Database } from '../../../db/connection.ts';
+import type { Database } from '../../../db/postgres/connection.ts';
 import { listTokens } from '../../../db/queries/list-tokens.ts';
 import type { Session } from '../../../db/queries/use-session.ts';
 import type { Answer } from '../../http/answer.ts';

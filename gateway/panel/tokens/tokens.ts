@@ -1,5 +1,5 @@
 import { bounds } from '../../../db/bounds.ts';
-import type { Database } from '../../../db/connection.ts';
+import type { Database } from '../../../db/postgres/connection.ts';
 import { countActiveTokens } from '../../../db/queries/count-active-tokens.ts';
 import { createTokenOfForm } from '../../../db/queries/create-token-of-form.ts';
 import { findListedToken } from '../../../db/queries/list-tokens.ts';

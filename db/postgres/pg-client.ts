@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { bounds } from './bounds.ts';
+import { bounds } from '../bounds.ts';
+import { within } from '../within.ts';
 import { type Place, readPlaces } from './places.ts';
 import { createPrimaryFinder, PlaceSocket } from './primary.ts';
-import { within } from './within.ts';
 
 /** How pg reaches a database: what its clients and pools take beside their own settings. */
 export interface Reach {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { bounds } from './bounds.ts';
+import { bounds } from '../bounds.ts';
 import { createPgClient, type PgClient } from './pg-client.ts';
 
 export interface Listener {

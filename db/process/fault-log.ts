@@ -1,7 +1,7 @@
 import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
-import { bounds } from './bounds.ts';
-import { isOutage, rootOf } from './outage.ts';
-import { createPgClient } from './pg-client.ts';
+import { bounds } from '../bounds.ts';
+import { isOutage, rootOf } from '../postgres/outage.ts';
+import { createPgClient } from '../postgres/pg-client.ts';
 
 export interface FaultLogOptions {
   /** Of the process. */

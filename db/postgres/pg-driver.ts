@@ -1,5 +1,5 @@
 import { createDriverFactory, type DriverCommand, type DriverFactory } from 'slonik';
-import { bounds } from './bounds.ts';
+import { bounds } from '../bounds.ts';
 import type { DatabaseOptions } from './connection.ts';
 import { createPgClient } from './pg-client.ts';
 

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { bounds } from './bounds.ts';
+import { bounds } from '../bounds.ts';
 import type { Place } from './places.ts';
 
 /** @throws when it does not answer in time, or takes no writes */

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
-import { bounds } from './bounds.ts';
+import { bounds } from '../bounds.ts';
+import { readPlaces } from '../postgres/places.ts';
 import { OperatorError } from './operator-error.ts';
-import { readPlaces } from './places.ts';
 
 /** What the environment got wrong: one sentence per bad variable, one per line. */
 export class ConfigError extends OperatorError {

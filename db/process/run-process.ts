@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { assertBounds, bounds } from './bounds.ts';
+import { assertBounds, bounds } from '../bounds.ts';
+import { isOutage, rootOf } from '../postgres/outage.ts';
+import { within } from '../within.ts';
 import { type Config, readConfig } from './config.ts';
 import { createFaultLog } from './fault-log.ts';
 import { OperatorError } from './operator-error.ts';
-import { isOutage, rootOf } from './outage.ts';
 import type { RunningProcess } from './running.ts';
 import { stopOnSignal } from './stop-signals.ts';
-import { within } from './within.ts';
 
 /** What a process needs to know: the configuration, with a database for certain. */
 export type ProcessConfig = Config & { databaseUrl: string };
