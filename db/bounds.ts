@@ -235,6 +235,8 @@ export const bounds = {
 
   /** How long a notice may be on its way before an operator is told that none arrives, in ms. */
   doctorPatience: 5_000,
+  /** How long a process or a command that starts waits for the database to answer, in ms. */
+  reachTimeout: 10_000,
 
   /** Pause between the heartbeats of the connection that listens, in ms. */
   listenHeartbeat: 2_000,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { pino } from 'pino';
-import { createPgClient } from './postgres/pg-client.ts';
+import { connectToDatabase, createPgClient } from './postgres/pg-client.ts';
 import { OperatorError } from './process/operator-error.ts';
 import { createBoss } from './queue/boss.ts';
 import { createQueues } from './queue/queues.ts';
@@ -96,6 +96,26 @@ export async function findPending(
   const applied = rows[0]?.has ? await readApplied(client) : new Map<string, string>();
   const pending = migrations.filter(({ name }) => !applied.has(name)).map(({ name }) => name);
   return { pending, problem: findProblem(migrations, applied) };
+}
+
+/**
+ * Makes sure that the database has the schema of this Lavagna, neither an older nor a newer one.
+ *
+ * @throws {OperatorError} when it has not, or cannot be reached.
+ */
+export async function assertMigrated(databaseUrl: string): Promise<void> {
+  const { client, close } = await connectToDatabase(databaseUrl);
+  try {
+    const { pending, problem } = await findPending(client);
+    if (problem !== undefined) throw new OperatorError(problem);
+    if (pending.length === 0) return;
+    const names = pending.join(', ');
+    throw new OperatorError(
+      `The database lacks the migrations ${names}; run the command migrate first.`,
+    );
+  } finally {
+    await close();
+  }
 }
 
 async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {

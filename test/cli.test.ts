@@ -5,6 +5,7 @@ import { runCommand } from '../db/cli/run-command.ts';
 import { hashTokenPlain } from '../db/token-value.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startProcess } from './support/process.ts';
+import { runSql } from './support/sql.ts';
 
 let database: TestDatabase;
 
@@ -223,6 +224,20 @@ test('a database that cannot be reached is one sentence without the password', a
   assert.ok(!stderr.includes('secret'));
 });
 
+test('a database of a newer version is one sentence, and nothing is done to it', async () => {
+  const newer = await createTestDatabase();
+  try {
+    await runSql(newer.url, `insert into schema_migrations values ('999_later.sql', 'x')`);
+    const env = { DATABASE_URL: newer.url };
+    const { code, stderr } = await call(['tenant', 'create', 'nuova', '--name', 'Nuova'], env);
+    assert.equal(code, 1);
+    assert.match(stderr, /^The database has the migration 999_later\.sql, which [^\n]*\n$/);
+    assert.deepEqual(await runSql(newer.url, 'select from tenants'), []);
+  } finally {
+    await newer.drop();
+  }
+});
+
 test('a database that has not been migrated is one sentence', async () => {
   const empty = await createTestDatabase();
   try {
@@ -232,7 +247,10 @@ test('a database that has not been migrated is one sentence', async () => {
     await client.end();
     const { code, stderr } = await call(['tenant', 'list'], { DATABASE_URL: empty.url });
     assert.equal(code, 1);
-    assert.match(stderr, /^The database has not been migrated; [^\n]*\n$/);
+    assert.match(
+      stderr,
+      /^The database lacks the migrations 001_menu\.sql, [^\n]*run the command migrate first\.\n$/,
+    );
   } finally {
     await empty.drop();
   }

@@ -1,4 +1,4 @@
-import { migrate } from '../migrate.ts';
+import { assertMigrated, migrate } from '../migrate.ts';
 import { createDatabase } from '../postgres/connection.ts';
 import { readConfig } from '../process/config.ts';
 import { OperatorError } from '../process/operator-error.ts';
@@ -78,7 +78,8 @@ async function run(
   terminal: Terminal,
 ): Promise<{ result: unknown; failed: boolean }> {
   if ('prepare' in command) {
-    return { result: await execute(command.prepare(rest), terminal), failed: false };
+    const result = await execute(command, command.prepare(rest), terminal);
+    return { result, failed: false };
   }
   const [surplus] = rest;
   if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
@@ -87,6 +88,7 @@ async function run(
 
 /** Does the work on the database, which is stopped again if this call started it. */
 async function execute(
+  command: Command,
   work: (context: Context) => Promise<unknown>,
   { env, err, interrupted }: Terminal,
 ): Promise<unknown> {
@@ -95,6 +97,7 @@ async function execute(
   try {
     // The embedded database is ours alone; an operator decides when another one is migrated.
     const migrated = config.databaseUrl === undefined ? await migrate(reached.url) : [];
+    if (command !== migrateDatabase) await assertMigrated(reached.url);
     const database = await createDatabase(reached.url, {
       maxConnections: 4,
       statementTimeout: 60_000,
@@ -115,19 +118,9 @@ async function execute(
   }
 }
 
-const undefinedTable = '42P01';
-
-function isUnmigrated(error: Error): boolean {
-  const { code, cause } = error as { code?: string; cause?: unknown };
-  return code === undefinedTable || (cause instanceof Error && isUnmigrated(cause));
-}
-
 function explain(error: unknown, found: Found): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof UsageError) return `${error.message}\n\n${usage(found)}`;
   if (error instanceof OperatorError) return error.message;
-  if (isUnmigrated(error)) {
-    return 'The database has not been migrated; run the command migrate first.';
-  }
   return error.stack ?? error.message;
 }

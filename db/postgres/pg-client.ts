@@ -1,8 +1,10 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { bounds } from '../bounds.ts';
+import { OperatorError } from '../process/operator-error.ts';
 import { within } from '../within.ts';
-import { type Place, readPlaces } from './places.ts';
+import { rootOf } from './outage.ts';
+import { describePlaces, type Place, readPlaces } from './places.ts';
 import { createPrimaryFinder, PlaceSocket } from './primary.ts';
 
 /** How pg reaches a database: what its clients and pools take beside their own settings. */
@@ -56,4 +58,27 @@ export function createPgClient(databaseUrl: string, config: pg.ClientConfig): Pg
       sever();
     },
   };
+}
+
+/**
+ * A connection on which the database of DATABASE_URL has answered.
+ *
+ * @throws {OperatorError} when it cannot be reached; the message has no password.
+ */
+export async function connectToDatabase(databaseUrl: string): Promise<PgClient> {
+  const connection = createPgClient(databaseUrl, {
+    application_name: 'lavagna',
+    connectionTimeoutMillis: bounds.reachTimeout,
+    query_timeout: bounds.reachTimeout,
+  });
+  try {
+    await connection.client.connect();
+    await connection.client.query('select');
+    return connection;
+  } catch (cause) {
+    await connection.close();
+    const database = `The database at ${describePlaces(databaseUrl)} (DATABASE_URL)`;
+    const reason = rootOf(cause)?.message;
+    throw new OperatorError(`${database} cannot be reached: ${reason}.`, { cause });
+  }
 }

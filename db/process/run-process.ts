@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { assertBounds, bounds } from '../bounds.ts';
+import { assertMigrated } from '../migrate.ts';
 import { isOutage, rootOf } from '../postgres/outage.ts';
 import { within } from '../within.ts';
 import { type Config, readConfig } from './config.ts';
@@ -41,6 +42,7 @@ export async function runProcess(
         `DATABASE_URL must be set for a single ${name}; npm start brings its own database.`,
       );
     }
+    await assertMigrated(databaseUrl);
     const log = createFaultLog({ name, level: config.logLevel, databaseUrl });
     const running = await start({ ...config, databaseUrl }, log);
     stopOnSignal(async () => {
