@@ -15,6 +15,7 @@ import { UnavailableError } from '../gateway/errors.ts';
 import { createSnapshotStore } from '../gateway/snapshots/store.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { openDatabase } from './support/restaurant.ts';
+import { runSql } from './support/sql.ts';
 
 const log = pino({ level: 'silent' });
 const slugs = Array.from({ length: 40 }, (_, index) => generateRestaurant(index).slug);
@@ -237,6 +238,37 @@ describe('freshness', () => {
     }
     const wanted = 'one comparison; for each change, what has changed and its compressed answers';
     assert.equal(state.statements, statements + 5, wanted);
+    store.stop();
+  });
+
+  test('a menu that is rebuilt in a format of another version is served as it was', async () => {
+    const [slug = ''] = slugs.slice(20);
+    const { store, state } = createStore();
+    const before = await store.find(slug, null);
+    assert.ok(before);
+    const { id: tenant_id } = before.tenant;
+    await runSql(
+      database.url,
+      `with bumped as (update tenants set version = version + 1 where id = $1 returning version)
+      update snapshots n set format = format + 1, version = b.version, encoded_version = b.version
+      from bumped b where n.tenant_id = $1`,
+      [tenant_id],
+    );
+    const { statements } = state;
+    store.onVersion({ tenant_id, slug, version: before.version + 1, encoded: true });
+    await until(() => state.statements > statements);
+    store.reconcile();
+    await until(() => state.statements > statements + 2);
+    assert.equal(await store.find(slug, null), before);
+
+    // A worker of our own version makes good what another has done.
+    const version = await db.transaction(async (tx) => {
+      const next = await bumpVersion(tx, tenant_id);
+      await rebuildSnapshots(tx, tenant_id);
+      return next;
+    });
+    store.onVersion({ tenant_id, slug, version, encoded: true });
+    await until(() => store.held(slug, null)?.version === version);
     store.stop();
   });
 

@@ -9,7 +9,7 @@ const storedMenuFields = {
   default_locale: localeSchema,
   supported_locales: v.array(localeSchema),
   timezone: v.string(),
-  /** Null while a worker has not yet rebuilt a snapshot of an older format. */
+  /** Null while the snapshot is of another format: one of the two is yet to be upgraded. */
   head: v.nullable(headSchema),
   /** Those templates of sections that have changed since the version that is held already. */
   templates: v.nullable(v.string()),
@@ -33,11 +33,11 @@ const columns = sql.fragment`
   coalesce(n.encoded_version = n.version, false) as encoded
 `;
 
-/** @param since whatever was changed later */
+/** @param since whatever was changed later; nothing without a snapshot of the present format */
 function templates(since: number) {
   return sql.fragment`(
     select string_agg(p.template, ${TEMPLATE_SEPARATOR}) from snapshot_sections p
-    where p.tenant_id = t.id and p.version > ${since}
+    where p.tenant_id = n.tenant_id and p.version > ${since}
   ) as templates`;
 }
 
@@ -71,7 +71,7 @@ export function findSnapshot(
 
 /**
  * A tenant's present snapshot with the templates that have changed since a version; null when there
- * is none of the present format.
+ * is no such tenant.
  */
 export function findChangedSnapshot(
   db: Db,
@@ -82,7 +82,7 @@ export function findChangedSnapshot(
     select ${columns}, ${templates(since)}
     from tenants t
     join settings s on s.tenant_id = t.id
-    join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
+    left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
     where t.id = ${tenantId}
   `);
 }

@@ -23,13 +23,17 @@ function heldStage(tenant: Tenant): number {
   return Math.min(...Array.from(tenant.snapshots.values(), stageOf));
 }
 
-/** Reads what has changed of what is held; what has left the database is held no longer. */
+/**
+ * Reads what has changed of what is held; what has left the database is held no longer. False when
+ * what there is now cannot be read: it is of another format, as while an upgrade is under way, and
+ * what is held serves on.
+ */
 async function refresh(
   held: HeldSnapshots,
   source: SnapshotSource,
   tenant: Tenant,
   stage: number,
-): Promise<void> {
+): Promise<boolean> {
   const before = [...tenant.snapshots.values()];
   const since: HeldVersion = {
     tenantId: tenant.id,
@@ -37,9 +41,11 @@ async function refresh(
     locales: before.map(({ locale }) => locale),
   };
   const change = await source.findChange(since, stage);
+  if (change && !change.head) return false;
   if (change) held.renew(change, since.version);
   const present = new Set(change?.head?.locales);
   for (const snapshot of before) if (!present.has(snapshot.locale)) held.forget(snapshot);
+  return true;
 }
 
 /** Held tenants that are further in the database; those it has no more are forgotten. */
@@ -89,14 +95,15 @@ export function createRefresher({ held, db, source, log }: RefresherOptions): Re
   const work = async (tenant: Tenant) => {
     busy.add(tenant);
     const expected = stale.get(tenant) ?? 0;
-    try {
-      await refresh(held, source, tenant, expected);
-    } catch (error) {
+    const isReadable = await refresh(held, source, tenant, expected).catch((error) => {
       log.warn({ err: error, tenant: tenant.slug }, 'could not refresh a menu; will retry');
-    }
+      return true;
+    });
     busy.delete(tenant);
+    // There is nothing to try again: a rebuild in our format is a version that will be announced.
+    if (!isReadable && stale.get(tenant) === expected) stale.delete(tenant);
     // What was read may itself be behind (a replica): then the tenant's turn comes again later.
-    if (heldStage(tenant) < expected) {
+    else if (heldStage(tenant) < expected) {
       postponed.add(tenant);
       retryLater();
     }
