@@ -61,7 +61,8 @@ test('an installation that works is healthy in every respect', async () => {
     checks.filter(({ state }) => state !== 'good'),
     [],
   );
-  const names = 'configuration database connections migrations clock listen queues snapshots';
+  const names =
+    'configuration database connections migrations clock listen queues writes snapshots';
   assert.equal(
     checks.map(({ name }) => name).join(' '),
     `${names} tenants ports domain certificate`,
@@ -73,6 +74,23 @@ test('what deserves a look is doubtful and no failure', async () => {
   assert.equal(of('domain')?.state, 'doubtful');
   assert.equal(of('connections')?.state, 'doubtful');
   assert.equal(code, 0);
+});
+
+test('writes that were given up in the last day are told with the reason of the last', async () => {
+  await runSql(
+    database.url,
+    `insert into writes (tenant_id, id, token_id, resource, action, input, request_hash,
+      finished_at, status, error)
+    select id, gen_random_uuid(), 1, 'items', 'update', '{}', '', now() - age, 500, error
+    from tenants, (values (interval '2 hours', 'older'), ('2 days', 'oldest'),
+      ('1 hour', '{"name":"Error","message":"the last","stack":"x"}')) as finished (age, error)`,
+  );
+  const { code, of } = await doctor();
+  assert.equal(of('writes')?.state, 'doubtful');
+  const sentence = '2 writes were given up in the last day, the last because of: the last.';
+  assert.equal(of('writes')?.found, sentence);
+  assert.equal(code, 0);
+  await runSql(database.url, 'delete from writes');
 });
 
 test('what keeps it from working is bad, comes with advice and with exit code 1', async () => {

@@ -3,31 +3,43 @@ import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { bounds } from '../db/bounds.ts';
 import type { Db } from '../db/postgres/connection.ts';
+import { findFaultyWrites } from '../db/queries/find-faulty-writes.ts';
 import { findQueueStates, type QueueState } from '../db/queries/find-queue-states.ts';
 
-type QueueStates = readonly QueueState[];
+/** How far the workers are behind, and what they have given up; nothing where that is not known. */
+interface Backlog {
+  queues: readonly QueueState[];
+  faultyWrites?: number;
+}
+const UNKNOWN: Backlog = { queues: [] };
+
+async function findBacklog(db: Db): Promise<Backlog> {
+  const queues = await findQueueStates(db);
+  const { count } = await findFaultyWrites(db);
+  return { queues, faultyWrites: count };
+}
 
 /** Reads how far the workers are behind, however often it is asked: once in a while. */
-function createBacklogReader(db: Db, log: Logger): () => Promise<QueueStates> {
-  let known: Promise<QueueStates> = Promise.resolve([]);
+function createBacklogReader(db: Db, log: Logger): () => Promise<Backlog> {
+  let known: Promise<Backlog> = Promise.resolve(UNKNOWN);
   let readAt = Number.NEGATIVE_INFINITY;
   return () => {
     const now = performance.now();
     if (now - readAt >= bounds.queueStateAge) {
       readAt = now;
       // Whoever watches wants an answer, too, while Postgres gives none.
-      const late = sleep(bounds.queueStateTimeout, [], { ref: false });
-      const states = findQueueStates(db).catch((error) => {
+      const late = sleep(bounds.queueStateTimeout, UNKNOWN, { ref: false });
+      const backlog = findBacklog(db).catch((error) => {
         log.warn({ err: error }, 'could not read how far the queues are behind');
-        return [];
+        return UNKNOWN;
       });
-      known = Promise.race([states, late]);
+      known = Promise.race([backlog, late]);
     }
     return known;
   };
 }
 
-function describeBacklog(metrics: Registry, read: () => Promise<QueueStates>): void {
+function describeBacklog(metrics: Registry, read: () => Promise<Backlog>): void {
   const ofQueues = (name: string, help: string, field: 'waiting' | 'oldest') =>
     new Gauge({
       name,
@@ -35,7 +47,7 @@ function describeBacklog(metrics: Registry, read: () => Promise<QueueStates>): v
       labelNames: ['queue'],
       registers: [metrics],
       async collect() {
-        const queues = await read();
+        const { queues } = await read();
         this.reset();
         for (const queue of queues) this.set({ queue: queue.name }, queue[field]);
       },
@@ -46,6 +58,16 @@ function describeBacklog(metrics: Registry, read: () => Promise<QueueStates>): v
     'waiting',
   );
   ofQueues('lavagna_queue_oldest_job_seconds', 'Age of the oldest of them.', 'oldest');
+  new Gauge({
+    name: 'lavagna_faulty_writes',
+    help: 'Writes of the last 24 hours that ended in an unexpected error.',
+    registers: [metrics],
+    async collect() {
+      const { faultyWrites } = await read();
+      this.remove();
+      if (faultyWrites !== undefined) this.set(faultyWrites);
+    },
+  });
 }
 
 /**

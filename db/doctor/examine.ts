@@ -8,7 +8,13 @@ import { bad, type Check, good } from './check.ts';
 import { checkClock, checkConnections, checkMigrations, checkVersion } from './database-checks.ts';
 import { checkCertificate, checkDomain, checkPorts } from './machine-checks.ts';
 import { checkReplica } from './replica-check.ts';
-import { checkListen, checkQueues, checkSnapshots, checkTenants } from './work-checks.ts';
+import {
+  checkListen,
+  checkQueues,
+  checkSnapshots,
+  checkTenants,
+  checkWrites,
+} from './work-checks.ts';
 
 async function examineTables(databaseUrl: string): Promise<Check[]> {
   const db = await createDatabase(databaseUrl, {
@@ -20,6 +26,7 @@ async function examineTables(databaseUrl: string): Promise<Check[]> {
     const tenants = await listTenants(db, 1);
     return [
       await checkQueues(db),
+      await checkWrites(db),
       await checkSnapshots(db),
       checkTenants(tenants.map(({ slug }) => slug)),
     ];

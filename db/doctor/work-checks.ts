@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { bounds } from '../bounds.ts';
 import type { Database } from '../postgres/connection.ts';
+import { rootOf } from '../postgres/outage.ts';
 import { createPgClient } from '../postgres/pg-client.ts';
+import { findFaultyWrites } from '../queries/find-faulty-writes.ts';
 import { findOutdatedTenants } from '../queries/find-outdated-tenants.ts';
 import { findQueueStates } from '../queries/find-queue-states.ts';
 import { queues } from '../queue/queues.ts';
@@ -32,6 +34,25 @@ export async function checkQueues(db: Database): Promise<Check> {
     ({ name, waiting, oldest }) => `${waiting} in ${name}, the oldest for ${Math.round(oldest)} s`,
   );
   return bad('queues', `Jobs wait: ${found.join('; ')}.`, 'Start a worker, or read its log.');
+}
+
+/** The queue keeps of an error all that it has, as JSON. */
+function messageOf(error: string | null): string {
+  if (error === null) return 'an error that nobody has kept';
+  try {
+    return rootOf(JSON.parse(error))?.message ?? error;
+  } catch {
+    return error;
+  }
+}
+
+/** A write that ended in an unexpected error was answered 500, and is not tried again. */
+export async function checkWrites(db: Database): Promise<Check> {
+  const { count, error } = await findFaultyWrites(db);
+  if (count === 0) return good('writes', 'None was given up in the last day.');
+  const found = `${count} writes were given up in the last day, the last because of: `;
+  const advice = 'Their rows in the table writes hold the input and the whole error.';
+  return doubtful('writes', `${found}${messageOf(error)}.`, advice);
 }
 
 /** A worker rebuilds what is outdated; until then such a restaurant has no menu. */
