@@ -106,6 +106,23 @@ function describeRequests(metrics: Registry, tallies: ReadonlyMap<string, Tally>
   });
 }
 
+/** Without labels, it is there before the first error: an increase is seen from nothing to one. */
+function describeErrors(metrics: Registry, tallies: ReadonlyMap<string, Tally>): void {
+  new Counter({
+    name: 'lavagna_server_errors_total',
+    help: 'Requests answered 500.',
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const { answers } of tallies.values()) {
+        for (const [line, counts] of answers) {
+          if (line.startsWith('500')) for (const count of counts) this.inc(count);
+        }
+      }
+    },
+  });
+}
+
 /** @param now milliseconds on a clock that never goes back */
 export function createTraffic(now: () => number): Traffic {
   const tallies = new Map<string, Tally>();
@@ -139,6 +156,7 @@ export function createTraffic(now: () => number): Traffic {
     },
     describe: (metrics) => {
       describeRequests(metrics, tallies);
+      describeErrors(metrics, tallies);
       metrics.registerMetric(durationHistogram(tallies));
       new Counter({
         name: 'lavagna_limit_refusals_total',

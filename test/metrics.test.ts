@@ -8,6 +8,7 @@ import { createTestDatabase } from './support/database.ts';
 import { freePort, startTestGateway } from './support/gateway.ts';
 import { openSocket } from './support/raw-socket.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
+import { runSql } from './support/sql.ts';
 import { startTestWorker } from './support/worker.ts';
 
 const BOUND_MS = 20_000;
@@ -71,6 +72,18 @@ test('requests are counted by route, method and status', async () => {
     assert.equal(samples.get(name), count, name);
 });
 
+test('the first answer 500 is an increase', async () => {
+  const { admin, gateway, databaseUrl } = service;
+  const errors = async () => (await scrape(gateway.opsPort)).get('lavagna_server_errors_total');
+  assert.equal(await errors(), 0);
+  const section = { name: { it: 'Contorni' } };
+  const create = () => admin.call('POST', '/categories', section, { 'Idempotency-Key': 'once' });
+  assert.equal((await create()).status, 201);
+  await runSql(databaseUrl, `update writes set status = 500 where idempotency_key = 'once'`);
+  assert.equal((await create()).status, 500);
+  assert.equal(await errors(), 1);
+});
+
 test('a request that can be read in two ways is counted, though nothing else is done for it', async () => {
   const { socket, closed } = await openSocket(service.gateway.port);
   const doubled = 'Content-Length: 2\r\nContent-Length: 3\r\n';
@@ -84,18 +97,28 @@ test('durations are a histogram whose buckets contain one another', async () => 
   const samples = await scrape(service.gateway.opsPort);
   const name = 'lavagna_http_request_duration_seconds';
   const route = 'route="/api/v1/menu/:locale?"';
-  const buckets = [...samples]
-    .filter(([sample]) => sample.startsWith(`${name}_bucket`) && sample.endsWith(route))
-    .map(([, value]) => value);
+  const counts = new Map<number, number>();
+  for (const [sample, value] of samples) {
+    const [, bound] = sample.endsWith(route) ? (/_bucket le="(\S+)"/.exec(sample) ?? []) : [];
+    if (bound !== undefined) counts.set(Number(bound.replace('+Inf', 'Infinity')), value);
+  }
+  const buckets = [...counts].toSorted(([a], [b]) => a - b);
   assert.ok(buckets.length > 10);
-  assert.deepEqual(
-    buckets,
-    buckets.toSorted((a, b) => a - b),
-  );
   const count = samples.get(`${name}_count ${route}`);
   assert.equal(count, 6);
-  assert.equal(samples.get(`${name}_bucket le="+Inf" ${route}`), count);
-  assert.ok((samples.get(`${name}_sum ${route}`) ?? 0) > 0);
+  assert.equal(counts.get(Number.POSITIVE_INFINITY), count);
+  // Each duration lies between its bucket's bound and the one before, in seconds as they are.
+  let [least, most, lower, below] = [0, 0, 0, 0];
+  for (const [upper, within] of buckets) {
+    assert.ok(within >= below);
+    if (within > below) {
+      least += (within - below) * lower;
+      most += (within - below) * upper;
+    }
+    [lower, below] = [upper, within];
+  }
+  const sum = samples.get(`${name}_sum ${route}`) ?? 0;
+  assert.ok(sum > least && sum <= most, `${sum} s of ${least} to ${most}`);
 });
 
 test('snapshots in memory, their hits and misses, and the oldest', async () => {
@@ -129,10 +152,18 @@ test('refusals by limiter', async () => {
   }
 });
 
-test('queues: what waits and for how long, and the events that arrived', async () => {
+test('queues: what waits and for how long, the writes given up, and the events that arrived', async () => {
   const database = await createTestDatabase();
   const db = await openDatabase(database.url);
   await plant(db, smallRestaurant);
+  await runSql(
+    database.url,
+    `insert into writes (tenant_id, id, token_id, resource, action, input, request_hash,
+      finished_at, status)
+    select id, gen_random_uuid(), 1, 'items', 'update', '{}', '', now() - age, status
+    from tenants, (values (interval '1 hour', 500), ('1 hour', 404), ('2 days', 500))
+      as finished (age, status)`,
+  );
   const gateway = await startTestGateway(database.url);
   const client = gateway.client(smallRestaurant.slug);
   const send = (visitor: string) =>
@@ -154,6 +185,7 @@ test('queues: what waits and for how long, and the events that arrived', async (
     const samples = await scrape(opsPort);
     assert.ok(samples.has(`lavagna_queue_oldest_job_seconds ${queue}`));
     assert.ok(samples.has('nodejs_eventloop_lag_p99_seconds'));
+    assert.equal(samples.get('lavagna_faulty_writes'), 1);
     if (samples.get(`lavagna_queue_jobs ${queue}`) === 0) break;
     assert.ok(Date.now() < bound, 'the queue did not become empty');
     await sleep(200);

@@ -75,10 +75,13 @@ function usesOf(expression: string): Use[] {
   return uses;
 }
 
-/** The labels by which an expression groups what it adds up. */
+/** The labels by which an expression groups what it adds up, but for those that it makes itself. */
 function groupingOf(expression: string): string[] {
   const groups = [...expression.matchAll(/\bby \(([^)]*)\)/g)];
-  return groups.flatMap(([, list = '']) => list.split(',').map((label) => label.trim()));
+  const made = [...expression.matchAll(/"(\w+)", "\$1", "(\w+)"/g)];
+  const origins = new Map(made.map(([, label = '', origin = '']) => [label, origin]));
+  const labels = groups.flatMap(([, list = '']) => list.split(',').map((label) => label.trim()));
+  return labels.map((label) => origins.get(label) ?? label);
 }
 
 function checkExpression(expression: string): void {
