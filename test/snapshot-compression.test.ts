@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Database } from '../db/postgres/connection.ts';
+import { bumpVersion } from '../db/queries/bump-version.ts';
+import { loadMenu } from '../db/queries/load-menu.ts';
+import { saveEncodings } from '../db/queries/save-encodings.ts';
+import { encodeMenu } from '../db/snapshot/encodings.ts';
+import { rebuildMenu } from '../db/snapshot/rebuild.ts';
+import { smallRestaurant } from './support/admin.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { openDatabase, plant } from './support/restaurant.ts';
+import { runSql } from './support/sql.ts';
+
+let database: TestDatabase;
+let db: Database;
+before(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+});
+after(async () => {
+  await db.end();
+  await database.drop();
+});
+
+test('compressed answers that a write has overtaken are not stored as those of its version', async () => {
+  const tenantId = await plant(db, smallRestaurant);
+  /** Writes the menu under its next version, as a write does that leaves compressing for later. */
+  const rebuild = () =>
+    db.transaction(async (tx) => {
+      const version = await bumpVersion(tx, tenantId);
+      const { built, statement } = rebuildMenu(await loadMenu(tx, tenantId));
+      await tx.run(statement);
+      const templates = new Map([...built.sections].map(([id, { template }]) => [id, template]));
+      return { version, encodings: await encodeMenu(built.head, templates) };
+    });
+  const stored = async () => [
+    await runSql(database.url, 'select * from snapshots'),
+    await runSql(database.url, 'select * from snapshot_encodings order by locale'),
+  ];
+
+  const first = await rebuild();
+  assert.equal(await saveEncodings(db, tenantId, first.version, first.encodings), true);
+  const overtaken = await rebuild();
+  const next = await rebuild();
+  const before = await stored();
+  const late = await saveEncodings(db, tenantId, overtaken.version, overtaken.encodings);
+  assert.equal(late, false);
+  assert.deepEqual(await stored(), before);
+  assert.equal(await saveEncodings(db, tenantId, next.version, next.encodings), true);
+});
