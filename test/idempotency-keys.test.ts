@@ -66,17 +66,46 @@ test('another request under the same key is refused', async () => {
   assert.equal(await count('Seconda'), 0);
 });
 
+test('another path, method or condition under the same key is another request', async () => {
+  const body = { price: 5 };
+  const change = (method: string, path: string, ifMatch: string) =>
+    service.admin.call(method, path, body, { 'Idempotency-Key': 'chiave-9', 'If-Match': ifMatch });
+  const first = await change('PUT', '/items/1', '*');
+  assert.equal(first.status, 200);
+  for (const [method, path, ifMatch] of [
+    ['PUT', '/items/2', '*'],
+    ['PUT', '/types/1', '*'],
+    ['PATCH', '/items/1', '*'],
+    ['PUT', '/items/1', first.headers.etag ?? ''],
+  ] as const) {
+    const other = await change(method, path, ifMatch);
+    assert.equal(other.status, 422, `${method} ${path} ${ifMatch}`);
+    assert.deepEqual(Object.keys(other.json.errors), ['idempotency_key']);
+  }
+  assert.equal((await change('PUT', '/items/1', '*')).text, first.text);
+});
+
 test('each token has keys of its own', async () => {
   const token = await issueToken(service.db, service.tenantId);
-  await keyed('chiave-5', dish('Doppia'));
-  await keyed('chiave-5', dish('Doppia'), token);
+  const send = (own: string) => keyed('chiave-5', dish('Doppia'), own);
+  const [first, second] = [await send(service.token), await send(token)];
+  assert.notEqual(second.json.data.id, first.json.data.id);
+  assert.equal((await send(service.token)).text, first.text);
+  assert.equal((await send(token)).text, second.text);
   assert.equal(await count('Doppia'), 2);
 });
 
-test('a key is free again after a day', async () => {
-  await keyed('chiave-6', dish('Ieri'));
-  await sql(`update writes set created_at = created_at - interval '25 hours'
-    where idempotency_key = 'chiave-6'`);
+test('a key is free again after a day, and not before', async () => {
+  const first = await keyed('chiave-6', dish('Ieri'));
+  const age = (hours: number) =>
+    sql(
+      `update writes set created_at = now() - make_interval(hours => $1)
+       where idempotency_key = 'chiave-6'`,
+      [hours],
+    );
+  await age(23);
+  assert.equal((await keyed('chiave-6', dish('Ieri'))).text, first.text);
+  await age(25);
   assert.equal((await keyed('chiave-6', dish('Oggi'))).status, 201);
   assert.equal(await count('Oggi'), 1);
 });
