@@ -5,6 +5,7 @@ import { pizzeria } from '../db/demo/pizzeria.ts';
 import { trattoria } from '../db/demo/trattoria/index.ts';
 import type { Client, Response } from './support/http.ts';
 import { startMenuService } from './support/menu-service.ts';
+import { openSocket, readAnswers } from './support/raw-socket.ts';
 import { runSql } from './support/sql.ts';
 
 const service = await startMenuService([trattoria, pizzeria], {
@@ -121,6 +122,20 @@ test('every response carries the count, whatever its status', async () => {
     assert.equal(response.headers['x-ratelimit-limit'], '120');
     assert.equal(remainingOf(response), 118 - i);
   }
+});
+
+test('a proxy may add a line of its own below the client’s: both say who it is', async () => {
+  const { address } = newClient();
+  const remainingBehind = async (...hops: string[]) => {
+    const raw = await openSocket(gateway.port);
+    const lines = hops.map((hop) => `X-Forwarded-For: ${hop}\r\n`).join('');
+    raw.socket.write(`GET /api/v1/theme HTTP/1.1\r\nHost: trattoria.localhost\r\n${lines}\r\n`);
+    const received = await raw.until((text) => readAnswers(text).length > 0);
+    raw.socket.destroy();
+    return Number(/^x-ratelimit-remaining: (\d+)/im.exec(received)?.[1]);
+  };
+  assert.equal(await remainingBehind(address, '127.0.0.2'), 119);
+  assert.equal(await remainingBehind('203.0.113.1', address), 118);
 });
 
 test('a refused request is not counted and does not make the window longer', async () => {
