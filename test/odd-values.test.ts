@@ -96,6 +96,20 @@ describe('every field of the admin API', () => {
   });
 });
 
+test('bytes that are no UTF-8 are no JSON, and nothing of them is stored', async () => {
+  const dishes = async () => (await service.admin.get('/items?per_page=1')).json.meta.total;
+  const [section] = (await service.admin.get('/categories')).json.data;
+  const before = await dishes();
+  const body = Buffer.from(`{"category_id":${section.id},"name":{"it":"\xff"}}`, 'latin1');
+  const { status } = await service.client.send('/api/v1/admin/items', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${service.token}`, 'Content-Type': 'application/json' },
+    body,
+  });
+  assert.equal(status, 422);
+  assert.equal(await dishes(), before);
+});
+
 test('every field of an event', async () => {
   const fields = ['item_id', 'category_id', 'allergen', 'query', 'locale', 'visitor_id', 'id'];
   for (const field of [...fields, 'type', 'occurred_at', 'events', '__proto__']) {
