@@ -88,6 +88,13 @@ describe('creating', () => {
     const sections = (await publicJson('/categories')) as { id: number; menu_type: string }[];
     assert.ok(sections.some((section) => section.id === id));
   });
+
+  test('behind the last place that there is, it shares that place', async () => {
+    const { id } = await newSection();
+    const last = 2 ** 31 - 1;
+    await newDish(id, { display_order: last });
+    assert.equal((await newDish(id)).display_order, last);
+  });
 });
 
 describe('changing', () => {
@@ -202,7 +209,11 @@ describe('deleting and restoring', () => {
     const type = await create('types', { category_id: below.id, name: { it: 'T' } });
     const dish = await newDish(below.id, { type_id: type.id });
     const before = await newDish(below.id);
+    const typeBefore = await create('types', { category_id: top.id, name: { it: 'T' } });
+    const belowBefore = await newSection({ parent_id: top.id });
     await call('DELETE', `/items/${before.id}`);
+    await call('DELETE', `/types/${typeBefore.id}`);
+    await call('DELETE', `/categories/${belowBefore.id}`);
     await call('DELETE', `/categories/${top.id}`);
     for (const path of [`/categories/${top.id}`, `/categories/${below.id}`, `/items/${dish.id}`]) {
       assert.equal(await publicStatus(path), 404);
@@ -210,7 +221,10 @@ describe('deleting and restoring', () => {
     assert.equal((await service.admin.get(`/types/${type.id}`)).status, 404);
     await data(call('POST', `/categories/${top.id}/restore`));
     assert.equal((await publicJson(`/items/${dish.id}`)).type_id, type.id);
-    assert.equal(await publicStatus(`/items/${before.id}`), 404, 'it had been deleted before');
+    for (const gone of [`items/${before.id}`, `types/${typeBefore.id}`]) {
+      assert.equal((await service.admin.get(`/${gone}`)).status, 404, 'it had been deleted before');
+    }
+    assert.equal(await publicStatus(`/categories/${belowBefore.id}`), 404, 'and so had this');
   });
 
   test('below something deleted nothing can be restored, and the reason is said', async () => {
@@ -306,6 +320,20 @@ describe('reading', () => {
     assert.equal((await service.admin.get('/items?deleted=forse')).status, 422);
     for (const none of ['2147483647', '99999999999', '-1', '9'.repeat(30), '9'.repeat(400)]) {
       assert.deepEqual((await page(`category_id=${none}`)).data, []);
+    }
+  });
+
+  test('types are listed by their section as dishes are, what has no section is not', async () => {
+    const [here, there] = [await newSection(), await newSection()];
+    const type = await create('types', { category_id: here.id, name: { it: 'Qui' } });
+    await create('types', { category_id: there.id, name: { it: 'Là' } });
+    await create('wineries', { name: 'W' });
+    const list = async (path: string) => (await service.admin.get(path)).json;
+    const { data: types, meta } = await list(`/types?category_id=${here.id}`);
+    assert.deepEqual([types.map(({ id }: { id: number }) => id), meta.total], [[type.id], 1]);
+    for (const path of ['/wineries', '/categories']) {
+      const all = await list(path);
+      assert.deepEqual((await list(`${path}?category_id=${here.id}`)).data, all.data, path);
     }
   });
 

@@ -181,6 +181,16 @@ describe('browsers of other sites', () => {
   });
 });
 
+test('pages of other sites are given no terms for the admin API', async () => {
+  const { status, headers } = await client.send('/api/v1/admin/items', {
+    method: 'OPTIONS',
+    headers: { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'GET' },
+  });
+  assert.deepEqual([status, headers.allow], [204, 'POST, GET, HEAD, OPTIONS']);
+  const terms = Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+  assert.deepEqual(terms, []);
+});
+
 describe('hosts', () => {
   test('case, port and trailing dot do not matter', async () => {
     const hosts = ['TRATTORIA.LocalHost', 'trattoria.localhost.', 'trattoria.localhost:80'];
