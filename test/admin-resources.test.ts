@@ -153,6 +153,8 @@ describe('changing', () => {
     assert.deepEqual([shown.slug, shown.id, shown.logo_url], ['osteria', service.tenantId, null]);
     assert.deepEqual(await data(service.admin.get('/settings')), changed);
     assert.ok(timezone && updated_at);
+    const overview = await data(service.admin.get('/analytics/overview'));
+    assert.equal(overview.timezone, 'Asia/Kolkata', 'the calendar of reports');
   });
 
   test('the languages: what is dropped is served in Italian, what is new is there', async () => {

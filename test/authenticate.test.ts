@@ -141,10 +141,16 @@ test('the last use is written down when the authenticator stops', async () => {
     `);
     return row.last_used_at;
   };
-  const own = createAuthenticator(db, log);
-  await own.authenticate(tenantId, new Map([['authorization', `Bearer ${token}`]]), 'menu:write');
-  assert.equal(await lastUse(), null);
-  await own.stop();
+  const use = async (plain: string, check: (used: Promise<unknown>) => Promise<unknown>) => {
+    const own = createAuthenticator(db, log);
+    const headers = new Map([['authorization', `Bearer ${plain}`]]);
+    await check(own.authenticate(tenantId, headers, 'menu:write'));
+    assert.equal(await lastUse(), null);
+    await own.stop();
+  };
+  await use(`${id}|${'x'.repeat(40)}`, (used) => assert.rejects(used, UnauthenticatedError));
+  assert.equal(await lastUse(), null, 'whoever knows only its id has not used it');
+  await use(token, (used) => used);
   assert.ok(await lastUse());
 });
 

@@ -59,12 +59,25 @@ test('a kind that the formation does not name gets no process', () => {
   assert.deepEqual(readConfig({ FORMATION: 'worker=3' }).formation, { gateway: 0, worker: 3 });
 });
 
+/** A host's name of so many characters, 128 to 191, in three labels. */
+function domainOf(length: number): string {
+  return [63, 63, length - 128].map((label) => 'a'.repeat(label)).join('.');
+}
+
+test('a domain leaves room for the longest name of a restaurant', () => {
+  const domain = domainOf(189);
+  assert.equal(readConfig({ DOMAIN: domain }).domain, domain);
+  assert.equal(`${'r'.repeat(63)}.${domain}`.length, 253);
+});
+
 const bad: [name: string, value: string, allowed: RegExp][] = [
   ['PORT', '0', /whole number from 1 to 65535/],
   ['PORT', '80a', /whole number/],
   ['OPS_PORT', '70000', /whole number/],
   ['DOMAIN', 'menu_example', /host name/],
   ['DOMAIN', '-menu.example', /host name/],
+  // With a restaurant's name and a dot before it, it would be longer than a host's name may be.
+  ['DOMAIN', domainOf(190), /host name/],
   ['DATABASE_URL', 'mysql://db', /postgres:\/\//],
   ['DATABASE_URL', 'localhost', /postgres:\/\//],
   ['DATABASE_URL', 'postgres://a:5432,b:port/lavagna', /postgres:\/\//],
