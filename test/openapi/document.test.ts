@@ -6,7 +6,9 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
+import * as v from 'valibot';
 import { createBoss } from '../../db/queue/boss.ts';
+import { createEventSchema } from '../../db/records/event.ts';
 import {
   COLLECTIONS,
   changeSchemas,
@@ -149,6 +151,35 @@ describe('the document', () => {
     }
     for (const resource of COLLECTIONS) {
       assert.ok('input' in checkInput(inputSchemas[resource], bodyExamples[resource]), resource);
+    }
+  });
+
+  test('takes the ids of an event as numbers and as their digits, as the rules do', () => {
+    const event = createEventSchema(Date.now);
+    const { EventBody } = document.components.schemas as Record<string, object>;
+    const isValid = (body: object) => {
+      try {
+        checkValue(EventBody as object, body, 'an event');
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    for (const [id, isRight] of [
+      [7, true],
+      ['7', true],
+      ['2147483647', true],
+      ['sette', false],
+      [7.5, false],
+      [0, false],
+    ] as const) {
+      for (const one of [
+        { type: 'item_view', item_id: id },
+        { type: 'section_view', category_id: id },
+      ]) {
+        assert.equal(v.safeParse(event, one).success, isRight, JSON.stringify(one));
+        assert.equal(isValid(one), isRight, JSON.stringify(one));
+      }
     }
   });
 
