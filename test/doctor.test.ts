@@ -1,13 +1,20 @@
 // What the command doctor finds in installations that work and in some that do not.
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { runCommand } from '../db/cli/run-command.ts';
+import { DAY } from '../db/day.ts';
 import { pizzeria } from '../db/demo/pizzeria.ts';
 import type { Check } from '../db/doctor/check.ts';
+import { checkCertificate } from '../db/doctor/machine-checks.ts';
+import { migrate } from '../db/migrate.ts';
+import { readConfig } from '../db/process/config.ts';
+import { queues } from '../db/queue/queues.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { freePort } from './support/gateway.ts';
+import { freePort, startTestGateway } from './support/gateway.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
 
@@ -93,6 +100,68 @@ test('writes that were given up in the last day are told with the reason of the 
   await runSql(database.url, 'delete from writes');
 });
 
+test('a PORT that is taken is good beside a gateway, and else may well be one', async (t) => {
+  const gateway = await startTestGateway(database.url);
+  t.after(() => gateway.stop());
+  const PORT = String(gateway.port);
+  const { of } = await doctor({ PORT, OPS_PORT: String(gateway.opsPort) });
+  assert.equal(of('ports')?.state, 'good');
+  const elsewhere = await doctor({ PORT });
+  assert.equal(elsewhere.of('ports')?.state, 'doubtful');
+  assert.match(elsewhere.of('ports')?.found ?? '', /a gateway of yours or a stranger/);
+  assert.equal(elsewhere.code, 0);
+});
+
+test('queues: jobs that failed for good, that wait for long, and a queue that is not there', async () => {
+  const isBad = async (found: RegExp) => {
+    const { of } = await doctor();
+    assert.equal(of('queues')?.state, 'bad');
+    assert.match(of('queues')?.found ?? '', found);
+  };
+  const insert = `insert into pgboss.job (name, created_on, singleton_key)
+    values ($1, now() - $2::interval, 'x')`;
+  await runSql(database.url, insert, [queues.menuWrites, '1 minute']);
+  await isBad(/^Jobs wait: 1 in menu-writes, the oldest for \d+ s\.$/);
+  await runSql(database.url, insert, [queues.analyticsEventsFailed, '1 second']);
+  await isBad(/^1 jobs of events have failed for good\.$/);
+  await runSql(database.url, 'delete from pgboss.job');
+  await runSql(database.url, 'delete from pgboss.queue where name = $1', [queues.snapshotRebuilds]);
+  await isBad(/^Missing: snapshot-rebuilds\.$/);
+  await migrate(database.url);
+  assert.equal((await doctor()).of('queues')?.state, 'good');
+});
+
+test('a clock that is wrong, a notice that is lost, and nothing to serve', async (t) => {
+  const empty = await createTestDatabase();
+  t.after(() => empty.drop());
+  // What Postgres would do is put before what it does.
+  await runSql(
+    empty.url,
+    `create schema odd;
+    create function odd.clock_timestamp() returns timestamptz language sql
+      as $$ select pg_catalog.clock_timestamp() - interval '1 minute' $$;
+    create function odd.pg_notify(text, text) returns void language sql as 'select';
+    alter database ${new URL(empty.url).pathname.slice(1)}
+      set search_path = odd, public, pg_catalog`,
+  );
+  const { of, code } = await doctor({ DATABASE_URL: empty.url });
+  assert.equal(of('clock')?.state, 'doubtful');
+  assert.match(of('clock')?.found ?? '', /^This machine is \d{5} ms ahead of Postgres\.$/);
+  assert.equal(of('tenants')?.state, 'doubtful');
+  assert.equal(of('listen')?.state, 'bad');
+  assert.match(of('listen')?.found ?? '', /^A notice did not arrive/);
+  assert.equal(code, 1);
+});
+
+test('a certificate is good until two weeks before its end', () => {
+  const DOMAIN = 'menu.example.com';
+  const files = { TLS_CERT: tls('wildcard.pem'), TLS_KEY: tls('key.pem') };
+  const config = readConfig({ DOMAIN, ...files });
+  const end = Date.parse(new X509Certificate(readFileSync(files.TLS_CERT)).validTo);
+  const stateAt = (daysBefore: number) => checkCertificate(config, end - daysBefore * DAY).state;
+  assert.deepEqual([15, 13, -1].map(stateAt), ['good', 'doubtful', 'bad']);
+});
+
 test('what keeps it from working is bad, comes with advice and with exit code 1', async () => {
   const bad = async (name: string, found: RegExp, more: Record<string, string> = {}) => {
     const { code, healthy, of } = await doctor(more);
@@ -107,9 +176,9 @@ test('what keeps it from working is bad, comes with advice and with exit code 1'
   const cert = { TLS_CERT: tls('cert.pem'), TLS_KEY: tls('key.pem') };
   await bad('certificate', /does not cover/, { ...cert, DOMAIN: 'menu.localhost' });
   await bad('certificate', /belongs to another/, { ...cert, TLS_KEY: tls('other-key.pem') });
-  const stranger = createServer().listen(Number(env.PORT));
+  const stranger = createServer().listen(Number(env.OPS_PORT));
   await once(stranger, 'listening');
-  await bad('ports', /^PORT \d+ is taken/);
+  await bad('ports', /^OPS_PORT \d+ is taken/);
   stranger.close();
 
   await runSql(database.url, 'update snapshots set format = 0');

@@ -3,7 +3,7 @@ import { DAY } from '../day.ts';
 import { assertCertificate } from '../process/certificate.ts';
 import type { Config } from '../process/config.ts';
 import { OperatorError } from '../process/operator-error.ts';
-import { portTrouble } from '../process/port.ts';
+import { portTrouble, portTroubles } from '../process/port.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 
 const HEALTH_BOUND = 2_000;
@@ -21,20 +21,29 @@ async function isHealthy(opsPort: number): Promise<boolean> {
   }
 }
 
-/** The ports are free, or taken by a Lavagna that runs. */
-export async function checkPorts(config: Config): Promise<Check> {
-  const running = await isHealthy(config.opsPort);
-  const named: [string, number][] = [
-    ['PORT', config.port],
-    ['OPS_PORT', config.opsPort],
-  ];
-  for (const [name, port] of running ? [] : named) {
-    const trouble = await portTrouble(port);
-    if (trouble === undefined) continue;
-    return bad('ports', `${name} ${port} ${trouble}.`, `Choose another ${name}.`);
+/**
+ * The ports are free, or taken by a Lavagna that runs. Whether a process is one of ours can be asked
+ * on its OPS_PORT only, and this shell's need not be that of the gateways.
+ */
+export async function checkPorts({ port, opsPort }: Config): Promise<Check> {
+  const name = 'ports';
+  const running = await isHealthy(opsPort);
+  const opsTrouble = running ? undefined : await portTrouble(opsPort);
+  if (opsTrouble !== undefined) {
+    return bad(name, `OPS_PORT ${opsPort} ${opsTrouble}.`, 'Choose another OPS_PORT.');
   }
-  const ports = `${config.port} and ${config.opsPort}`;
-  return good('ports', running ? `A Lavagna answers on ${ports}.` : `${ports} are free.`);
+  const trouble = await portTrouble(port);
+  const health = running ? `a Lavagna answers on ${opsPort}` : `${opsPort} is free`;
+  if (trouble === undefined) return good(name, `${port} is free; ${health}.`);
+  if (running) return good(name, `${port} is taken; ${health}.`);
+  if (trouble === portTroubles.reserved) {
+    return bad(name, `PORT ${port} ${trouble}.`, 'Choose another PORT.');
+  }
+  return doubtful(
+    name,
+    `PORT ${port} ${trouble}, a gateway of yours or a stranger; ${health}.`,
+    'Ask again with the OPS_PORT of a gateway; where none runs, choose another PORT.',
+  );
 }
 
 /** Every name below DOMAIN must lead here: the check asks for one that nobody has listed. */

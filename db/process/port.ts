@@ -1,16 +1,23 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Why a port cannot be listened on, to follow its name in a sentence; undefined when it can. */
-export async function portTrouble(port: number): Promise<string | undefined> {
+/** What may be wrong with a port, to follow its name in a sentence. */
+export const portTroubles = {
+  reserved: 'is reserved for root',
+  taken: 'is taken by another program',
+} as const;
+type PortTrouble = (typeof portTroubles)[keyof typeof portTroubles];
+
+/** Why a port cannot be listened on; undefined when it can. */
+export async function portTrouble(port: number): Promise<PortTrouble | undefined> {
   const probe = createServer();
   try {
     probe.listen({ port, exclusive: true });
     await once(probe, 'listening');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES') return 'is reserved for root';
-    if (code === 'EADDRINUSE') return 'is taken by another program';
+    if (code === 'EACCES') return portTroubles.reserved;
+    if (code === 'EADDRINUSE') return portTroubles.taken;
     throw error;
   }
   probe.close();
