@@ -4,20 +4,22 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import type { Database } from '../db/postgres/connection.ts';
 import { queues } from '../db/queue/queues.ts';
 import { createAdminClient, issueToken, smallRestaurant } from './support/admin.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createDatabaseLink } from './support/database-link.ts';
-import { freePort } from './support/gateway.ts';
+import { freePort, startTestGateway } from './support/gateway.ts';
 import { createClient } from './support/http.ts';
 import { startProcess, type TestProcess } from './support/process.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
+import { createUntil } from './support/until.ts';
 import { queueIsDrained, startTestWorker } from './support/worker.ts';
 
 const BOUND_MS = 20_000;
+const until = createUntil(BOUND_MS);
 const HOST = `${smallRestaurant.slug}.localhost`;
 
 let database: TestDatabase;
@@ -73,11 +75,8 @@ test('a gateway is unready, listens no more, answers what is in flight and says 
   const [section] = await runSql(database.url, 'select id from sections limit 1');
   const body = { category_id: section.id, name: { it: 'In volo' } };
   const write = admin.call('POST', '/items', body);
-  const sent = Date.now() + BOUND_MS;
-  while ((await runSql(database.url, 'select from writes')).length === 0) {
-    assert.ok(Date.now() < sent, 'the write did not arrive');
-    await sleep(20);
-  }
+  const arrived = async () => (await runSql(database.url, 'select from writes')).length > 0;
+  await until('the write did not arrive', arrived);
 
   process.kill(program.pid, 'SIGTERM');
   await program.waitFor(/"msg":"stopping"/);
@@ -101,14 +100,20 @@ test('events answered 202 before the end are kept', async () => {
   const client = createClient(port, HOST);
   await client.get('/menu');
   let promised = 0;
-  const senders = Array.from({ length: 20 }, async () => {
+  const send = async () => {
     const headers = { 'Content-Type': 'application/json' };
     const body = JSON.stringify({ type: 'menu_view' });
     const path = '/api/v1/analytics/events';
     // Those that find nobody listening any more were promised nothing.
     const answer = await client.send(path, { method: 'POST', headers, body }).catch(() => null);
     if (answer?.status === 202) promised += 1;
-  });
+    return answer?.status === 202;
+  };
+  const sendUntilRefused = async () => {
+    while (await send());
+  };
+  assert.ok(await send());
+  const senders = Array.from({ length: 20 }, sendUntilRefused);
   process.kill(program.pid, 'SIGTERM');
   await Promise.all(senders);
   await endsByItself(program);
@@ -116,7 +121,41 @@ test('events answered 202 before the end are kept', async () => {
     queues.analyticsEvents,
   ]);
   const kept = jobs.reduce((sum, { data }) => sum + data.type.length, 0);
+  assert.ok(promised > 0);
   assert.ok(kept >= promised, `${promised} promised, ${kept} kept`);
+});
+
+test('a worker is unready while it finishes a job', async () => {
+  const gateway = await startTestGateway(database.url);
+  const admin = createAdminClient(createClient(gateway.port, HOST), token);
+  const { program, opsPort } = await start('workers/main.ts');
+  const ready = async () => {
+    const { status, text } = await createClient(opsPort, 'localhost').send('/readyz');
+    return [status, text];
+  };
+  assert.deepEqual(await ready(), [200, 'ready\n']);
+  const client = new pg.Client({ connectionString: database.url, application_name: 'test' });
+  await client.connect();
+  await client.query('begin');
+  await client.query('select from tenants for no key update');
+  const section = { name: { it: 'In corso' } };
+  const answer = await admin.call('POST', '/categories', section, { Prefer: 'respond-async' });
+  assert.equal(answer.status, 202);
+  const waits = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await until('nothing waits', async () => (await runSql(database.url, waits)).length > 0);
+
+  process.kill(program.pid, 'SIGTERM');
+  await program.waitFor(/"msg":"stopping"/);
+  assert.deepEqual(await ready(), [503, 'stopping\n']);
+  await client.query('rollback');
+  await client.end();
+  await endsByItself(program);
+  const [{ status }] = await runSql(database.url, 'select status from writes where id = $1', [
+    answer.json.data.id,
+  ]);
+  assert.equal(status, 201);
+  await gateway.stop();
 });
 
 test('a worker finishes its jobs, and others do the rest', async () => {
@@ -158,7 +197,19 @@ test('a Postgres that is silent keeps nobody from ending', async () => {
     const { program } = await start(file, link.url);
     link.freeze();
     process.kill(program.pid, 'SIGTERM');
-    await endsByItself(program);
+    const code = await program.ended;
+    running = undefined;
     await link.stop();
+    // Whether something was under way that could not end depends on the moment.
+    const isCutOff = /did not stop in time/.test(program.stdout());
+    assert.equal(code, isCutOff ? 1 : 0, program.stdout() + program.stderr());
   }
+});
+
+test('a process that does not end in time is cut off, and its exit code says so', async () => {
+  const { program } = await start('test/support/never-stops.ts');
+  process.kill(program.pid, 'SIGTERM');
+  assert.equal(await program.ended, 1);
+  assert.match(program.stdout(), /did not stop in time/);
+  running = undefined;
 });

@@ -14,8 +14,20 @@ import { stopOnSignal } from './stop-signals.ts';
 export type ProcessConfig = Config & { databaseUrl: string };
 
 async function stopAndTell(running: RunningProcess, log: Logger): Promise<void> {
-  await running.stop();
-  log.info('stopped');
+  log.info('stopping');
+  if (running.retire) {
+    running.retire();
+    await sleep(bounds.farewell);
+  }
+  const stopped = running.stop().then(() => true);
+  if (await within(bounds.stopTimeout + bounds.stopReserve, stopped)) {
+    log.info('stopped');
+  } else {
+    // What has not ended by now waits for a Postgres that is silent: its part is rolled back.
+    log.error('did not stop in time; what is left is cut off');
+    process.exitCode = 1;
+  }
+  setTimeout(() => process.exit(), bounds.answerGrace).unref();
 }
 
 /** What an operator can mend, in a sentence; what he cannot, with all that is known. */
@@ -45,16 +57,7 @@ export async function runProcess(
     await assertMigrated(databaseUrl);
     const log = createFaultLog({ name, level: config.logLevel, databaseUrl });
     const running = await start({ ...config, databaseUrl }, log);
-    stopOnSignal(async () => {
-      log.info('stopping');
-      if (running.retire) {
-        running.retire();
-        await sleep(bounds.farewell);
-      }
-      await within(bounds.stopTimeout + bounds.stopReserve, stopAndTell(running, log));
-      // What has not ended by now waits for a Postgres that is silent: its part is rolled back.
-      setTimeout(() => process.exit(), bounds.answerGrace).unref();
-    });
+    stopOnSignal(() => stopAndTell(running, log));
     log.info('started');
   } catch (error) {
     console.error(explain(error));
