@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { plantDemo } from './demo/plant-demo.ts';
 import { migrate } from './migrate.ts';
 import { createDatabase } from './postgres/connection.ts';
+import { assertCertificate } from './process/certificate.ts';
 import { type Config, readConfig } from './process/config.ts';
 import { OperatorError } from './process/operator-error.ts';
 import { stopOnSignal } from './process/stop-signals.ts';
@@ -19,6 +20,7 @@ const announcedTenants = 5;
 async function start(config: Config, stopping: AbortSignal): Promise<void> {
   const processes = await planProcesses(config);
   await assertPortsFree(config, processes);
+  if (config.tls && config.formation.gateway > 0) assertCertificate(config.tls);
   if (config.databaseUrl === undefined) console.log(`Starting Postgres in ${config.dataDir} …`);
   const database = await reachDatabase(config, 'service');
   try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { access, chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -201,6 +201,28 @@ test('a database that cannot be reached is one sentence without its password', a
     /^The database at 127\.0\.0\.1:1\/lavagna \(DATABASE_URL\) cannot be .*\.\n$/,
   );
   assert.ok(!stderr.includes('secret'));
+});
+
+test('a certificate without its key is one sentence, before anything is started', async (t) => {
+  const dataDir = await makeDataDir(t);
+  const [cert, key] = ['cert.pem', 'other-key.pem'].map((name) =>
+    join(import.meta.dirname, 'support/tls', name),
+  ) as [string, string];
+  const tls = { TLS_CERT: cert, TLS_KEY: key };
+  const lavagna = startLavagna({ ...takePorts(), DATA_DIR: dataDir, ...tls });
+  // Without the sentence it would run, and start its gateway again and again.
+  await assert.rejects(lavagna.waitFor(/ended \(1\) and starts again/), /the process ended/);
+  assert.equal(await lavagna.ended, 1);
+  assert.equal(lavagna.stderr(), `${key} (TLS_KEY) belongs to another certificate.\n`);
+  await assert.rejects(access(dataDir));
+});
+
+test('a DATA_DIR that is a file is one sentence', async (t) => {
+  const dataDir = await makeDataDir(t);
+  await writeFile(dataDir, '');
+  const lavagna = startLavagna({ ...takePorts(), DATA_DIR: dataDir });
+  assert.equal(await lavagna.ended, 1);
+  assert.equal(lavagna.stderr(), `DATA_DIR ${dataDir} is no folder, or lies below a file.\n`);
 });
 
 test('a bad variable stops the start with a sentence that names it', async () => {

@@ -76,8 +76,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
 /** Its real path: a server is known by it, whatever links led there. */
 async function makeDataDir(dataDir: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(`DATA_DIR ${dataDir} cannot be created: ${error.code}.`);
+  await mkdir(dataDir, { recursive: true }).catch(({ code }: NodeJS.ErrnoException) => {
+    const isFile = code === 'EEXIST' || code === 'ENOTDIR';
+    const reason = isFile ? 'is no folder, or lies below a file' : `cannot be created: ${code}`;
+    throw new OperatorError(`DATA_DIR ${dataDir} ${reason}.`);
   });
   return realpath(dataDir);
 }
