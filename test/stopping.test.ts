@@ -125,8 +125,9 @@ test('events answered 202 before the end are kept', async () => {
   assert.ok(kept >= promised, `${promised} promised, ${kept} kept`);
 });
 
-test('a worker is unready while it finishes a job', async () => {
+test('a worker is unready while it finishes a job', async (t) => {
   const gateway = await startTestGateway(database.url);
+  t.after(() => gateway.stop());
   const admin = createAdminClient(createClient(gateway.port, HOST), token);
   const { program, opsPort } = await start('workers/main.ts');
   const ready = async () => {
@@ -136,6 +137,7 @@ test('a worker is unready while it finishes a job', async () => {
   assert.deepEqual(await ready(), [200, 'ready\n']);
   const client = new pg.Client({ connectionString: database.url, application_name: 'test' });
   await client.connect();
+  t.after(() => client.end());
   await client.query('begin');
   await client.query('select from tenants for no key update');
   const section = { name: { it: 'In corso' } };
@@ -149,13 +151,11 @@ test('a worker is unready while it finishes a job', async () => {
   await program.waitFor(/"msg":"stopping"/);
   assert.deepEqual(await ready(), [503, 'stopping\n']);
   await client.query('rollback');
-  await client.end();
   await endsByItself(program);
   const [{ status }] = await runSql(database.url, 'select status from writes where id = $1', [
     answer.json.data.id,
   ]);
   assert.equal(status, 201);
-  await gateway.stop();
 });
 
 test('a worker finishes its jobs, and others do the rest', async () => {
