@@ -20,8 +20,11 @@ test('the system’s and Postgres’ own codes for being away are an outage', ()
   assert.equal(isOutage(failure('ENOENT', { syscall: 'connect' })), true, 'no such socket');
 });
 
-test('so is what pg says without a code, and a statement that was given up', () => {
-  for (const text of ['Connection terminated unexpectedly', 'timeout expired', 'read timeout']) {
+test('so is what pg and slonik say without a code, and a statement that was given up', () => {
+  for (const text of [
+    ...['Connection terminated unexpectedly', 'timeout expired', 'read timeout'],
+    'Client is pending destroy.',
+  ]) {
     assert.equal(isOutage(new Error(text)), true, text);
   }
   assert.equal(isOutage(new OverdueError('too late')), true);

@@ -8,9 +8,9 @@ const AWAY = new Set([
   ...['57014', '53100', '25006'],
 ]);
 const CONNECTION_CLASS = '08';
-/** What pg says without a code. */
+/** What pg and slonik say without a code. */
 const AWAY_TEXT =
-  /connection (terminated|ended)|the connection|timeout expired|(read timeout|timed out)|to connect/i;
+  /connection (terminat|end)ed|(the|to) connect|time(out expired|d out)|read timeout|pending destroy/i;
 
 /** A statement was given up before Postgres had answered it. */
 export class OverdueError extends Error {

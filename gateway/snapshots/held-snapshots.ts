@@ -52,6 +52,15 @@ function newTenant(stored: StoredSnapshot): Tenant {
   };
 }
 
+/** Unless they are of an older version: its snapshot may have been read before and come later. */
+function adoptSettings(tenant: Tenant, stored: ChangedSnapshot, version: number): void {
+  if (version < tenant.version) return;
+  tenant.version = version;
+  tenant.defaultLocale = stored.default_locale;
+  tenant.supportedLocales = stored.supported_locales;
+  tenant.timezone = stored.timezone;
+}
+
 function servedLocale(tenant: Tenant, requested: Locale | null): Locale {
   if (requested === null) return tenant.defaultLocale;
   return tenant.supportedLocales.includes(requested) ? requested : FALLBACK_LOCALE;
@@ -83,12 +92,7 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
   });
 
   const hold = (tenant: Tenant, stored: ChangedSnapshot, next: LoadedSnapshot): void => {
-    if (next.version >= tenant.version) {
-      tenant.version = next.version;
-      tenant.defaultLocale = stored.default_locale;
-      tenant.supportedLocales = stored.supported_locales;
-      tenant.timezone = stored.timezone;
-    }
+    adoptSettings(tenant, stored, next.version);
     tenant.snapshots.set(next.locale, next);
     tenants.set(tenant.slug, tenant);
     cache.set(next.key, next);
