@@ -55,9 +55,7 @@ function withoutScript({ address, phone }: Settings): Html {
 
 function head(settings: Settings, theme: Theme, stylesheet: Asset): Html {
   const sheets = [...pageAssets.keys()].filter((name) => name.endsWith('.css'));
-  const modules = [...pageAssets.keys()].filter((name) =>
-    /^[\w-]+(?<!worker|slides)\.js$/.test(name),
-  );
+  const modules = [...pageAssets.keys()].filter((name) => /(?<!worker|renew)\.js$/.test(name));
   const icon = versionOf(iconSvg(settings.name, theme));
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -66,7 +64,8 @@ function head(settings: Settings, theme: Theme, stylesheet: Asset): Html {
 <title>${settings.name}</title>
 <link rel="icon" href="/admin/icon.svg?v=${icon}">
 <link rel="stylesheet" href="${at(stylesheet.version, 'theme.css')}" id="theme">
-${sheets.map((name) => html`<link rel="stylesheet" href="${at(pageVersion, name)}">\n`)}${modules.map((name) => html`<link rel="modulepreload" href="${at(pageVersion, name)}">\n`)}<script type="module" src="${at(pageVersion, 'display.js')}"></script>`;
+${sheets.map((name) => html`<link rel="stylesheet" href="${at(pageVersion, name)}">\n`)}${modules.map((name) => html`<link rel="modulepreload" href="${at(pageVersion, name)}">\n`)}<script type="module" src="${at(pageVersion, 'display.js')}"></script>
+<script type="module" src="${at(pageVersion, 'renew.js')}" async></script>`;
 }
 
 /** The page's skeleton, which the script fills; empty parts stay hidden until then. */

@@ -6,13 +6,13 @@ import { createDresser, fillFrame } from './frame.js';
 import { recall, remember } from './memory.js';
 import { keepForOutages } from './offline.js';
 import { createRenderer, isOpen, nest } from './sections.js';
+import { startSlides } from './slides.js';
+import { texts as allTexts } from './texts.js';
 import { createReadingWatch } from './watch-reading.js';
 
 /** Pauses between two questions for the menu, in ms; guests on one Wi-Fi share one limit. */
 const EVERY = { screen: 11_000, guest: 60_000 };
 const HOURS_EVERY = 20_000;
-/** A screen runs for months: once a day it takes on what else may have changed. */
-const RENEW = 24 * 3_600_000;
 
 const root = document.documentElement;
 const menu = document.getElementById('menu');
@@ -35,16 +35,18 @@ const trackOnce = (type, field, id) => {
 
 const dress = createDresser();
 const finder = createFinder(menu, track);
-const slides = isScreen ? (await import('./slides.js')).startSlides(menu) : null;
+const slides = isScreen ? startSlides(menu) : null;
 const reading = createReadingWatch(document.getElementById('sections'), (id) =>
   trackOnce('section_view', 'category_id', id.slice('section-'.length)),
 );
 let sections = [];
+let texts = allTexts[root.lang];
 let shownLocale;
-let texts;
+/** The language asked for last, which is not there yet, perhaps. */
+let wantedLocale;
+/** When the menu that is shown was last known to be good. */
+let shownGoodAt;
 let unfollow;
-
-const loadTexts = async (locale) => (await import(`./texts/${locale}.js`)).default;
 
 function firstLocale() {
   const supported = locales.split(' ');
@@ -55,6 +57,13 @@ function firstLocale() {
 
 const clock = (time, timeZone) =>
   new Intl.DateTimeFormat('it', { hour: '2-digit', minute: '2-digit', timeZone }).format(time);
+
+/** A time of the day, with the day where it is not today. */
+function moment(time) {
+  const format = new Intl.DateTimeFormat(shownLocale, { day: 'numeric', month: 'long' });
+  const day = format.format(time);
+  return day === format.format(Date.now()) ? clock(time) : `${clock(time)} (${day})`;
+}
 
 function markHours() {
   const now = clock(Date.now(), timezone);
@@ -83,15 +92,12 @@ function replaceMenu(elements) {
   };
 }
 
-async function showMenu({ data, meta }, allergens) {
+function showMenu({ data, meta }, allergens) {
   const { settings, theme } = data;
   const { locale } = meta;
   const isFirst = !shownLocale;
-  if (locale !== shownLocale) {
-    texts = await loadTexts(locale);
-    keepForOutages(locale).catch(console.warn);
-  }
   shownLocale = locale;
+  texts = allTexts[locale];
   ({ sections } = data);
   const labels = new Map(
     allergens.data.map(({ key, name }, index) => [key, { key, name, number: index + 1 }]),
@@ -111,14 +117,16 @@ async function showMenu({ data, meta }, allergens) {
   slides?.take(texts);
   reading.watch(menu.querySelectorAll('section'));
   if (!isFirst) return;
+  keepForOutages().catch(console.warn);
   track('menu_view', { locale });
   // The page was empty when the browser looked for the section that the address names.
   if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
-async function showState(goodAt, isGood) {
-  texts ??= await loadTexts(root.lang);
-  const time = goodAt && clock(goodAt);
+function showState(goodAt, isGood) {
+  // The answer in another language may not be here yet: what is shown keeps its time until then.
+  shownGoodAt = goodAt ?? shownGoodAt;
+  const time = shownGoodAt && moment(shownGoodAt);
   const say = (text) => text.replace('{time}', time);
   if (shownLocale) document.getElementById('updated').textContent = say(texts.updated);
   const trouble = shownLocale ? say(texts.outage) : texts.unreachable;
@@ -126,6 +134,7 @@ async function showState(goodAt, isGood) {
 }
 
 function follow(locale) {
+  wantedLocale = locale;
   unfollow?.();
   unfollow = followMenu({
     locale,
@@ -138,7 +147,7 @@ function follow(locale) {
 
 document.getElementById('languages').addEventListener('click', ({ target }) => {
   const locale = target.value;
-  if (!locale || locale === shownLocale) return;
+  if (!locale || (locale === shownLocale && locale === wantedLocale)) return;
   remember('locale', locale);
   parameters.set('lang', locale);
   history.replaceState(null, '', `?${parameters}${location.hash}`);
@@ -160,4 +169,5 @@ document.getElementById('foot').addEventListener('click', ({ target }) => {
 root.classList.toggle('screen', isScreen);
 follow(firstLocale());
 setInterval(markHours, HOURS_EVERY);
-if (isScreen) setTimeout(() => navigator.onLine && location.reload(), RENEW);
+// Where nothing says this, `renew.js` loads the page again.
+root.dataset.begun = '';

@@ -30,11 +30,12 @@ async function read(path, held) {
 export function followMenu({ locale, every, always, onMenu, onState }) {
   const key = `menu/${locale}`;
   let held = recall(key);
-  let goodAt = recall(`${key}/good`);
+  let goodAt = held && recall(`${key}/good`);
   let failures = 0;
   let asked = 0;
   let shown = false;
   let busy = false;
+  let missed = false;
   let over = false;
   let timer;
 
@@ -55,7 +56,9 @@ export function followMenu({ locale, every, always, onMenu, onState }) {
     if (isNew || !shown) await show();
   };
   const turn = async () => {
-    if (busy || over || (document.hidden && !always)) return;
+    if (busy || over) return;
+    missed = document.hidden && !always;
+    if (missed) return;
     busy = true;
     asked = Date.now();
     let wait = every;
@@ -74,9 +77,10 @@ export function followMenu({ locale, every, always, onMenu, onState }) {
     timer = setTimeout(turn, wait * (1 + Math.random() * 0.3));
     await onState(goodAt, failures === 0);
   };
-  // A hidden page's turn passes unused; it is made good when somebody looks again.
+  // A hidden page's turn passes unused; it is made good when somebody looks again. Timers stand still
+  // while a device sleeps, its clock does not, but may be set back.
   const look = () => {
-    if (!document.hidden && Date.now() - asked > every) void turn();
+    if (!document.hidden && (missed || Date.now() - asked > every)) void turn();
   };
   const hurry = () => {
     if (failures > 0) void turn();

@@ -1,0 +1,34 @@
+// Loads the page again: where one of its files did not come, for without it the page is empty, and on
+// a screen, which runs for months. It stands alone, so that it is there when the others are not.
+const HOUR = 3_600_000;
+/** Pauses before an empty page is loaded again, in ms: the first, which grows, and the longest. */
+const FIRST_WAIT = 5_000;
+const LONGEST_WAIT = 300_000;
+
+const root = document.documentElement;
+const tries = history.state?.tries ?? 0;
+
+/** Reloads once the gateway answers: an error page in the menu's place would stay for ever. */
+async function reload(pause) {
+  const signal = AbortSignal.timeout(10_000);
+  const isThere = await fetch(location.href, { method: 'HEAD', cache: 'no-store', signal }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (isThere) location.reload();
+  else setTimeout(reload, pause, pause);
+}
+
+const renewScreen = () => {
+  if (root.classList.contains('screen')) void reload(HOUR);
+};
+
+addEventListener('load', () => {
+  const hasBegun = 'begun' in root.dataset;
+  history.replaceState(hasBegun ? null : { tries: tries + 1 }, '');
+  const pause = Math.min(FIRST_WAIT * 2 ** tries, LONGEST_WAIT);
+  if (!hasBegun) setTimeout(reload, pause, pause);
+});
+// Once a day a screen takes on what else may have changed.
+setTimeout(renewScreen, 24 * HOUR);
+addEventListener('outdated', renewScreen);
