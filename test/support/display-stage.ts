@@ -31,6 +31,8 @@ export interface VisitOptions extends BrowserContextOptions {
   query?: string;
   /** At which the page's clock begins. */
   time?: string;
+  /** What is to be seen before the visit begins; by default a dish. */
+  until?: string;
 }
 
 /** Restaurants, a gateway that serves them and a browser that looks at them. */
@@ -62,7 +64,7 @@ export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise
   const urlOf = (slug: string, query = '') => `http://${slug}.localhost:${gateway.port}/${query}`;
 
   const visit = async (slug: string, options: VisitOptions = {}): Promise<Visit> => {
-    const { query = '', time, ...rest } = options;
+    const { query = '', time, until = '.dish', ...rest } = options;
     const context = await browser.newContext({ viewport: desk, locale: 'it-IT', ...rest });
     const events: Visit['events'] = [];
     const waiting = new Set<() => void>();
@@ -76,7 +78,7 @@ export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise
     const page = await context.newPage();
     await page.clock.install(time === undefined ? {} : { time });
     await page.goto(urlOf(slug, query));
-    await page.waitForSelector('.dish');
+    await page.waitForSelector(until);
     const sent: Visit['sent'] = (fits) =>
       new Promise((resolve) => {
         const look = () => {

@@ -1,4 +1,5 @@
 // A restaurant's menu as a page. It reads the public API, as any other display can.
+import { el } from './element.js';
 import { createTracker } from './events.js';
 import { followMenu } from './feed.js';
 import { createFinder } from './finder.js';
@@ -65,12 +66,16 @@ function moment(time) {
   return day === format.format(Date.now()) ? clock(time) : `${clock(time)} (${day})`;
 }
 
+/** Marks the sections that are closed now; true when they are others than before. */
 function markHours() {
   const now = clock(Date.now(), timezone);
+  let changed = false;
   for (const section of sections) {
-    const element = document.getElementById(`section-${section.id}`);
-    element?.classList.toggle('closed', !isOpen(section, now));
+    const marks = document.getElementById(`section-${section.id}`)?.classList;
+    const wasClosed = marks?.contains('closed');
+    if (marks?.toggle('closed', !isOpen(section, now)) !== wasClosed) changed = true;
   }
+  return changed;
 }
 
 /** Puts new elements into the menu, and leaves the reader where they were. */
@@ -106,7 +111,11 @@ function showMenu({ data, meta }, allergens) {
   dress(theme);
   fillFrame({ settings, theme, tree, locale, labels, texts });
   const render = createRenderer({ settings, locale, labels, texts });
-  const returnToPlace = replaceMenu(tree.map((node) => render(node)));
+  const textContent = tree.length > 0 ? texts.closed : texts.empty;
+  const returnToPlace = replaceMenu([
+    ...tree.map((node) => render(node)),
+    el('p', { className: 'nothing', textContent }),
+  ]);
   markHours();
   finder.take(
     sections.filter(({ id }) => document.getElementById(`section-${id}`)),
@@ -168,6 +177,8 @@ document.getElementById('foot').addEventListener('click', ({ target }) => {
 
 root.classList.toggle('screen', isScreen);
 follow(firstLocale());
-setInterval(markHours, HOURS_EVERY);
+setInterval(() => {
+  if (markHours()) slides?.take(texts);
+}, HOURS_EVERY);
 // Where nothing says this, `renew.js` loads the page again.
 root.dataset.begun = '';

@@ -21,13 +21,24 @@ function countInView(flow) {
   return [...flow.querySelectorAll('.dish')].filter(isInView).length;
 }
 
+const isServed = (dish) => !dish.closest('.closed');
+/** The sections of which something is served now. */
+const slidesOf = (menu) =>
+  [...menu.querySelectorAll(':scope > section')].filter((slide) =>
+    [...slide.querySelectorAll('.dish')].some(isServed),
+  );
+
+function hideAllBut(slide, menu) {
+  for (const other of menu.children) other.classList.toggle('off', other !== slide);
+}
+
 /**
  * Shows the menu on a wall, section by section and, where one does not fit, page by page. Space or
  * the button pauses, the arrow keys turn the pages.
  */
 export function startSlides(menu) {
   const bar = el('i', {});
-  const button = el('button', { type: 'button', id: 'pause', ariaPressed: 'false' });
+  const button = el('button', { type: 'button', id: 'pause' });
   document.body.append(el('div', { id: 'progress', ariaHidden: 'true' }, bar), button);
   let current;
   let page = 0;
@@ -36,7 +47,6 @@ export function startSlides(menu) {
   let paused = false;
   let texts;
 
-  const slides = () => [...menu.querySelectorAll(':scope > section:not(.closed)')];
   const wait = (flow) => {
     const time = Math.min(LOOK_UP + countInView(flow) * PER_DISH, LONGEST);
     clearTimeout(timer);
@@ -46,7 +56,7 @@ export function startSlides(menu) {
     timer = setTimeout(() => turn(1), time);
   };
   const show = (slide, wanted) => {
-    for (const other of menu.children) other.classList.toggle('off', other !== slide);
+    hideAllBut(slide, menu);
     const flow = flowOf(slide);
     const count = pages(flow);
     page = Math.min(wanted < 0 ? count - 1 : wanted, count - 1);
@@ -57,7 +67,7 @@ export function startSlides(menu) {
     wait(flow);
   };
   const turn = (step) => {
-    const all = slides();
+    const all = slidesOf(menu);
     if (all.length === 0) return;
     const index = all.findIndex(({ id }) => id === current);
     const flow = index >= 0 && flowOf(all[index]);
@@ -67,7 +77,7 @@ export function startSlides(menu) {
   };
   const pause = () => {
     paused = !paused;
-    button.ariaPressed = String(paused);
+    button.classList.toggle('paused', paused);
     button.textContent = paused ? texts.resume : texts.pause;
     const slide = document.getElementById(current);
     if (slide) wait(flowOf(slide));
@@ -84,12 +94,17 @@ export function startSlides(menu) {
   addEventListener('resize', () => turn(0));
 
   return {
-    /** Takes over a menu whose elements are in the page. */
+    /** Takes over a menu whose elements are in the page, or are open or closed now. */
     take(newTexts) {
       texts = newTexts;
       button.textContent = paused ? texts.resume : texts.pause;
-      const slide = slides().find(({ id }) => id === current) ?? slides()[0];
-      if (slide) show(slide, slide.id === current ? page : 0);
+      const all = slidesOf(menu);
+      const slide = all.find(({ id }) => id === current) ?? all[0];
+      if (slide) return show(slide, slide.id === current ? page : 0);
+      // What is served next comes with another call.
+      hideAllBut(null, menu);
+      clearTimeout(timer);
+      running?.cancel();
     },
   };
 }

@@ -1,0 +1,103 @@
+// The page on a wall, where nobody is who could reload it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createDisplayStage, type DisplayStage } from './support/display-stage.ts';
+import { dishOf, restaurantOf, sectionOf } from './support/restaurant.ts';
+
+const wall = { query: '?screen=1', viewport: { width: 1920, height: 1080 } };
+const lunch = { start: '12:00', end: '15:00' };
+
+const hours = restaurantOf('hours', [
+  sectionOf('Pranzo', { time_visibility: lunch, dishes: [dishOf('Gricia')] }),
+  sectionOf('Cena', {
+    time_visibility: { start: '19:00', end: '23:00' },
+    dishes: [dishOf('Bistecca')],
+  }),
+  sectionOf('Cantina', {
+    children: [sectionOf('Al calice', { time_visibility: lunch, dishes: [dishOf('Frascati')] })],
+  }),
+]);
+const bare = restaurantOf('bare', []);
+
+let stage: DisplayStage;
+
+before(async () => {
+  stage = await createDisplayStage([hours, bare]);
+});
+after(() => stage.close());
+
+/** What of the menu is to be seen, in the order of the page. */
+const shown = (page: Page) => page.locator('main > :is(section, .nothing):visible');
+const title = async (page: Page) => (await shown(page).innerText()).split('\n')[0];
+
+test('a screen follows the hours, and says so when nothing is served', async () => {
+  const { context, page } = await stage.visit('hours', {
+    ...wall,
+    time: '2026-06-01T09:50:00Z',
+    until: '.nothing',
+  });
+  const closed = 'In questo momento nessuna parte del menù è disponibile.';
+  assert.equal(await title(page), closed);
+  await page.clock.fastForward('10:30');
+  assert.equal(await title(page), 'Pranzo');
+  await page.clock.runFor('00:10');
+  assert.equal(await title(page), 'Cantina');
+  await page.clock.fastForward('03:00:00');
+  assert.equal(await title(page), closed);
+  await page.clock.fastForward('04:00:00');
+  assert.equal(await title(page), 'Cena');
+  await page.clock.runFor('00:30');
+  assert.equal(await title(page), 'Cena', 'what holds nothing but closed sections has no turn');
+  await context.close();
+});
+
+test('an empty menu says that it is', async () => {
+  for (const options of [wall, { locale: 'de-DE', query: '?lang=de' }]) {
+    const { context, page } = await stage.visit('bare', { ...options, until: '.nothing' });
+    assert.match(
+      await shown(page).innerText(),
+      /^(Al momento il menù è vuoto|Die Karte ist .*)\.$/,
+    );
+    await context.close();
+  }
+});
+
+test('a screen is loaded again every day, but never while nothing would come', async () => {
+  const options = { ...wall, time: '2026-06-01T10:30:00Z', serviceWorkers: 'block' as const };
+  const { context, page } = await stage.visit('hours', options);
+  await page.evaluate('window.same = true');
+  const isSame = () => page.evaluate('window.same === true');
+  const address = stage.urlOf('hours', wall.query);
+  await context.route(address, (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }));
+  const refused = page.waitForResponse(address);
+  await page.clock.fastForward('24:00:00');
+  await (await refused).finished();
+  assert.equal(await isSame(), true);
+  await context.unroute(address);
+  const loaded = page.waitForEvent('load');
+  await page.clock.fastForward('01:00:00');
+  await loaded;
+  assert.equal(await isSame(), false);
+  await shown(page).first().waitFor();
+  await context.close();
+});
+
+test('a page without one of its files is loaded again', async () => {
+  const options = { ...wall, time: '2026-06-01T10:30:00Z', serviceWorkers: 'block' as const };
+  const { context, page } = await stage.visit('hours', options);
+  let refusals = 2;
+  await context.route('**/feed.js', (route) => {
+    refusals -= 1;
+    return refusals < 0 ? route.continue() : route.fulfill({ status: 503, body: '' });
+  });
+  await page.reload();
+  assert.equal(await shown(page).count(), 0);
+  for (const pause of ['00:05', '00:10']) {
+    const loaded = page.waitForEvent('load');
+    await page.clock.fastForward(pause);
+    await loaded;
+  }
+  await shown(page).first().waitFor();
+  await context.close();
+});
