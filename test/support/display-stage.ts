@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { DemoRestaurant } from '../../db/demo/restaurant.ts';
 import { bumpVersion } from '../../db/queries/bump-version.ts';
+import { queues } from '../../db/queue/queues.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { startBrowser } from './browser.ts';
 import { createTestDatabase } from './database.ts';
@@ -43,6 +44,8 @@ export interface DisplayStage {
   visit(slug: string, options?: VisitOptions): Promise<Visit>;
   /** Changes a restaurant by a statement about its id; resolves when the gateway serves it. */
   change(slug: string, statement: string): Promise<void>;
+  /** The types of the events that the gateway has taken. */
+  taken(): Promise<string[]>;
   stopGateway(): Promise<void>;
   /** Starts it again on the port that it had. */
   restartGateway(): Promise<void>;
@@ -112,6 +115,12 @@ export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise
     client: (slug) => gateway.client(slug),
     visit,
     change,
+    taken: async () => {
+      const jobs = await runSql(database.url, 'select data from pgboss.job where name = $1', [
+        queues.analyticsEvents,
+      ]);
+      return jobs.flatMap(({ data }) => data.type);
+    },
     stopGateway: () => gateway.stop(),
     restartGateway: async () => {
       gateway = await startTestGateway(database.url, { PORT: String(gateway.port) });

@@ -12,14 +12,17 @@ function uuid() {
   );
 }
 
+/** For browsers that remember nothing. */
+let latest;
+
 /** A number for today that says nothing about the guest, and is another one tomorrow. */
 function visitor() {
   const day = new Date().toDateString();
-  const known = recall('visitor');
+  const known = recall('visitor') ?? latest;
   if (known?.day === day) return known.id;
-  const id = uuid();
-  remember('visitor', { day, id });
-  return id;
+  latest = { day, id: uuid() };
+  remember('visitor', latest);
+  return latest.id;
 }
 
 /**

@@ -2,6 +2,7 @@ import { createChoices } from './choices.js';
 
 /** How long somebody must have stopped typing for the words to be what they look for, in ms. */
 const TYPED = 1_200;
+/** In characters, of which an emoji is one: the gateway refuses half of one. */
 const MAX_QUERY = 200;
 
 const fold = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -36,7 +37,7 @@ export function createFinder(menu, track) {
     apply();
     clearTimeout(typing);
     typing = setTimeout(() => {
-      const query = input.value.trim().slice(0, MAX_QUERY);
+      const query = [...input.value.trim()].slice(0, MAX_QUERY).join('');
       if (query.length > 1) track('search', { query });
     }, TYPED);
   });

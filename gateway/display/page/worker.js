@@ -14,7 +14,12 @@ async function answer(request) {
   }
 }
 
-addEventListener('install', () => skipWaiting());
+addEventListener('install', (event) => {
+  // What a page sends as it is left would be lost on its way through here; menus are not kept here.
+  const toNetwork = { condition: { urlPattern: '/api/*' }, source: 'network' };
+  event.waitUntil(event.addRoutes?.(toNetwork));
+  skipWaiting();
+});
 addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 addEventListener('fetch', (event) => {
   if (isOurs(event.request)) event.respondWith(answer(event.request));

@@ -1,0 +1,155 @@
+// What a guest's page does when the device, the network or the restaurant is unlike the usual ones.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { trattoria } from '../db/demo/trattoria/index.ts';
+import { createDisplayStage, type DisplayStage } from './support/display-stage.ts';
+import { dishOf, restaurantOf, sectionOf } from './support/restaurant.ts';
+import { createUntil } from './support/until.ts';
+
+const until = createUntil(20_000);
+
+const wide = restaurantOf(
+  'wide',
+  [
+    sectionOf('Secondi', {
+      dishes: [
+        dishOf('Rindfleischetikettierungsüberwachungsaufgabe', {
+          price: 12_345.67,
+          allergens: ['latte', 'uova'],
+        }),
+      ],
+    }),
+    sectionOf('Contorni', { dishes: [dishOf('Cicoria')] }),
+  ],
+  { name: 'Ristorantissimo', logo_url: 'http://pictures.example/logo.svg' },
+);
+wide.theme = { ...trattoria.theme, header_style: 'minimal', font_url: '/fonts/own.css' };
+
+let stage: DisplayStage;
+
+before(async () => {
+  stage = await createDisplayStage([trattoria, wide]);
+});
+after(() => stage.close());
+
+test('what a guest looks at last is told, although the page is left at once', async () => {
+  const { context, page } = await stage.visit('trattoria');
+  // What we looked into on its way would not outlive the page.
+  await context.unrouteAll();
+  const isWorking = () => page.evaluate<boolean>('navigator.serviceWorker.controller !== null');
+  await until('the worker looks after the page', isWorking);
+  await page.locator('.dish summary').first().click();
+  await page.locator('.dish .more:visible').waitFor();
+  await page.goto('about:blank');
+  await until('the event is taken', async () => (await stage.taken()).includes('item_view'));
+  await context.close();
+});
+
+test('a browser that remembers nothing is one visitor, and half an emoji is never sent', async () => {
+  const { context, page, events, sent } = await stage.visit('trattoria');
+  await context.addInitScript(`Object.defineProperty(window, 'localStorage', {
+    get() { throw new DOMException('denied', 'SecurityError'); },
+  })`);
+  await page.reload();
+  await page.waitForSelector('.dish');
+  events.length = 0;
+  const query = `${'a'.repeat(199)}😀`;
+  await page.fill('#search', `${query}b`);
+  await page.clock.runFor('00:20');
+  assert.equal((await sent({ type: 'search' })).query, query);
+  assert.ok(events.length > 1);
+  assert.equal(new Set(events.map(({ visitor_id }) => visitor_id)).size, 1);
+  await context.close();
+});
+
+test('while another language cannot be had, the time is that of the menu that is shown', async () => {
+  const { context, page } = await stage.visit('trattoria', { time: '2026-11-10T18:30:00Z' });
+  await context.route('**/api/v1/menu/*', (route) => route.fulfill({ status: 503, body: '{}' }));
+  await page.locator('#languages button', { hasText: 'DE' }).click();
+  const outage = page.locator('#outage:not(:empty)');
+  await outage.waitFor();
+  assert.match(await outage.innerText(), /questo è il menù delle \d\d:30\.$/);
+  await page.clock.fastForward(96 * 3_600_000);
+  await page.locator('#outage', { hasText: /delle \d\d:30 \(10 novembre\)\.$/ }).waitFor();
+  await context.close();
+});
+
+test('of several languages the one that was chosen last is shown', async () => {
+  const { context, page } = await stage.visit('trattoria');
+  const choose = (code: string) => page.locator('#languages button', { hasText: code }).click();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await context.route('**/api/v1/menu/de', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await choose('DE');
+  const again = page.waitForResponse(/menu\/it$/);
+  await choose('IT');
+  await again;
+  const late = page.waitForResponse(/menu\/de$/);
+  release();
+  await (await late).finished();
+  assert.equal(await page.getAttribute('html', 'lang'), 'it');
+  await choose('EN');
+  await page.waitForSelector('html[lang=en]');
+  await context.close();
+});
+
+test('a page that was hidden asks at once, also when the clock was set back meanwhile', async () => {
+  const time = '2026-11-10T12:00:00Z';
+  const { context, page } = await stage.visit('trattoria', { time });
+  const hide = (hidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} });
+      document.dispatchEvent(new Event('visibilitychange'))`);
+  await hide(true);
+  await page.clock.runFor('02:00');
+  await page.clock.setSystemTime('2026-11-10T10:00:00Z');
+  const asked = page.waitForRequest(/\/menu\/it$/);
+  await hide(false);
+  await asked;
+  await context.close();
+});
+
+test('long words and many languages fit the narrowest phone', async () => {
+  const { context, page } = await stage.visit('wide', { viewport: { width: 320, height: 640 } });
+  for (const layout of ['classic', 'grid', 'compact', 'slides']) {
+    await page.evaluate(`document.documentElement.dataset.layout = '${layout}'`);
+    const root = 'document.documentElement';
+    const overflow = await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`);
+    assert.equal(overflow, 0, layout);
+  }
+  assert.equal(await page.getAttribute('#font', 'href'), '/fonts/own.css');
+  await context.close();
+});
+
+test('a change leaves the focus where it was, and asks again for a picture that failed', async () => {
+  const { context, page } = await stage.visit('wide');
+  const focused = () => page.evaluate('document.activeElement.href');
+  let charge = 0;
+  const change = async () => {
+    charge += 1;
+    await stage.change(
+      'wide',
+      `update settings set cover_charge_text = 'Coperto ${charge}' where tenant_id = $1`,
+    );
+    await page.clock.fastForward('01:30');
+    await page.locator('.charge', { hasText: `Coperto ${charge}` }).waitFor();
+  };
+  await context.route('http://pictures.example/logo.svg', (route) =>
+    route.fulfill({
+      contentType: 'image/svg+xml',
+      body: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    }),
+  );
+  for (const selector of ['#sections a >> nth=1', '#foot a[href^="mailto:"]']) {
+    await page.focus(selector);
+    const link = await focused();
+    await change();
+    assert.equal(await focused(), link, selector);
+  }
+  await page.locator('#logo:not([hidden])').waitFor({ state: 'attached' });
+  await context.close();
+});
