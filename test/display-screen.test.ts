@@ -19,11 +19,25 @@ const hours = restaurantOf('hours', [
   }),
 ]);
 const bare = restaurantOf('bare', []);
+const wordy = restaurantOf(
+  'wordy',
+  [
+    sectionOf('Primi della tradizione romana, tirati a mano ogni mattina nella nostra cucina', {
+      notes: 'Tutti i nostri primi sono fatti in casa ogni giorno. '.repeat(12),
+      dishes: ['Gricia', 'Carbonara', 'Amatriciana'].map((name) => dishOf(name)),
+    }),
+  ],
+  {
+    name: 'Antica Trattoria della Stazione di Santa Maria Novella e Figli, già Gallo Nero. '.repeat(
+      2,
+    ),
+  },
+);
 
 let stage: DisplayStage;
 
 before(async () => {
-  stage = await createDisplayStage([hours, bare]);
+  stage = await createDisplayStage([hours, bare, wordy]);
 });
 after(() => stage.close());
 
@@ -99,5 +113,36 @@ test('a page without one of its files is loaded again', async () => {
     await loaded;
   }
   await shown(page).first().waitFor();
+  await context.close();
+});
+
+test('on a screen long names and notes leave the dishes their room', async () => {
+  const { context, page } = await stage.visit('wordy', wall);
+  const isRoomy = `(() => {
+    const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+    return box('.flow').height > innerHeight / 3 && box('#name').right <= box('#updated').left;
+  })()`;
+  for (const viewport of [
+    { width: 1920, height: 1080 },
+    { width: 1080, height: 1920 },
+    { width: 1280, height: 720 },
+  ]) {
+    await page.setViewportSize(viewport);
+    assert.equal(await page.evaluate(isRoomy), true, `${viewport.width} × ${viewport.height}`);
+  }
+  await context.close();
+});
+
+test('a screen is loaded again when a font is to come from elsewhere', async () => {
+  const { context, page } = await stage.visit('wordy', wall);
+  await stage.change(
+    'wordy',
+    "update themes set font_url = 'https://fonts.example/other.css' where tenant_id = $1",
+  );
+  const loaded = page.waitForEvent('load');
+  const font = context.waitForEvent('request', (request) => /other\.css/.test(request.url()));
+  await page.clock.fastForward('00:30');
+  await loaded;
+  await font;
   await context.close();
 });

@@ -38,7 +38,7 @@ function contentSecurityPolicy(theme: Theme): string {
     "connect-src 'self'",
     `style-src 'self'${sources.style}`,
     `font-src 'self'${sources.font}`,
-    "img-src 'self' https: data:",
+    "img-src 'self' https: http: data:",
     "form-action 'none'",
     "base-uri 'none'",
   ].join('; ');

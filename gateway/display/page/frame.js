@@ -3,16 +3,31 @@ import { el, webAddress } from './element.js';
 const $ = (id) => document.getElementById(id);
 const languageName = (code) => new Intl.DisplayNames([code], { type: 'language' }).of(code);
 
+/** The address that was asked for last, by picture. */
+const wanted = new Map();
+
 /** Shows a picture once it is there, and nothing where it is not. */
 function showPicture(image, address) {
   const source = webAddress(address);
-  if (image.src === source) return;
+  if (wanted.get(image) === source) return;
+  wanted.set(image, source);
   image.hidden = true;
+  // The next menu asks again.
+  image.onerror = () => wanted.delete(image);
   image.onload = () => {
     image.hidden = false;
   };
   if (source) image.src = source;
   else image.removeAttribute('src');
+}
+
+/** Replaces what a part holds; the focus stays on the same link or button. */
+function refill(part, ...children) {
+  const focused = part.contains(document.activeElement) && document.activeElement;
+  part.replaceChildren(...children);
+  const isSame = ({ href, value }) => href === focused.href && value === focused.value;
+  const again = focused && [...part.querySelectorAll('a, button')].find(isSame);
+  if (again) again.focus({ preventScroll: true });
 }
 
 function fillMasthead(settings, locale, texts) {
@@ -27,11 +42,9 @@ function fillMasthead(settings, locale, texts) {
     const label = { title, ariaLabel: `${textContent}, ${title}`, lang: code, textContent };
     return el('button', { type: 'button', value: code, ariaPressed, ...label });
   };
-  const focused = document.activeElement.closest('#languages button')?.value;
   $('languages').ariaLabel = texts.language;
-  $('languages').replaceChildren(...settings.supported_locales.map(choice));
+  refill($('languages'), ...settings.supported_locales.map(choice));
   $('languages').hidden = settings.supported_locales.length < 2;
-  if (focused) $('languages').querySelector(`[value=${focused}]`)?.focus();
 }
 
 function fillLegend(settings, labels, texts) {
@@ -66,22 +79,30 @@ function fillFoot(settings, { footer_text }, texts) {
     line('business', business),
     el('p', { id: 'updated', textContent: updated }),
   ];
-  $('foot').replaceChildren(...parts.filter(Boolean));
+  refill($('foot'), ...parts.filter(Boolean));
 }
+
+const originOf = (address) =>
+  URL.canParse(address, location.href) ? new URL(address, location.href).origin : '';
 
 /** Makes the function that takes on a theme; a changed one's stylesheet is fetched anew. */
 export function createDresser() {
   let worn;
+  let allowed;
   return (theme) => {
     const look = JSON.stringify(theme);
+    const origin = originOf(theme.font_url);
     if (worn === look) return;
     if (worn) $('theme').href = `/display/${Date.now()}/theme.css`;
+    // From where a font may come was settled when the page was loaded.
+    if (worn && origin !== allowed) dispatchEvent(new Event('outdated'));
     worn = look;
+    allowed = origin;
     const { dataset } = document.documentElement;
     dataset.layout = theme.layout_variant;
     dataset.header = theme.header_style;
     $('font')?.remove();
-    if (!/^https:/i.test(theme.font_url)) return;
+    if (!/^(https:|\/)/i.test(theme.font_url)) return;
     const font = { id: 'font', rel: 'stylesheet', href: theme.font_url };
     document.head.append(el('link', { ...font, referrerPolicy: 'no-referrer' }));
   };
@@ -97,7 +118,7 @@ export function fillFrame({ settings, theme, tree, locale, labels, texts }) {
     el('li', {}, el('a', { href: `#section-${id}`, textContent: name })),
   );
   $('sections').ariaLabel = texts.sections;
-  $('sections').firstElementChild.replaceChildren(...links);
+  refill($('sections').firstElementChild, ...links);
   fillLegend(settings, labels, texts);
   fillFoot(settings, theme, texts);
   for (const id of ['skip', 'tools', 'sections', 'legend', 'foot']) $(id).hidden = false;

@@ -58,8 +58,9 @@ export function createRenderer(context) {
     return [list(items.filter((dish) => !known.has(dish.type_id))), ...grouped];
   };
 
-  const render = (node, level = 2) =>
-    el(
+  const render = (node, level = 2) => {
+    const below = Math.min(level + 1, 6);
+    return el(
       'section',
       { id: `section-${node.id}`, className: node.menu_type },
       el(
@@ -73,9 +74,10 @@ export function createRenderer(context) {
       el(
         'div',
         { className: 'flow' },
-        ...groups(node, level + 1),
-        ...node.children.map((child) => render(child, level + 1)),
+        ...groups(node, below),
+        ...node.children.map((child) => render(child, below)),
       ),
     );
+  };
   return render;
 }
