@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { runCommand } from '../db/cli/run-command.ts';
+import { verifyPassword } from '../db/password.ts';
 import { hashTokenPlain } from '../db/token-value.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startProcess } from './support/process.ts';
@@ -128,6 +129,31 @@ test('token revoke is final and limited to the tenant', async () => {
   const again = await cli('token', 'revoke', '--tenant', 'revoke', '--id', String(id));
   assert.equal(again.code, 1);
   assert.equal(again.stderr, `The tenant revoke has no active token ${id}.\n`);
+});
+
+test('user password changes the password, ends the sessions and leaves the tokens', async () => {
+  await makeTenant('forgetful');
+  await json('user', 'create', '--tenant', 'forgetful', '--email', 'c@d.it', '--password', 'pw');
+  await json(
+    ...['token', 'create', '--tenant', 'forgetful', '--user', 'a@b.it', '--name', 'Till'],
+    ...['--scopes', 'menu:read'],
+  );
+  await query(`insert into sessions (tenant_id, hash, user_id, created_at, used_at)
+    select tenant_id, sha256(email::bytea), id, now(), now() from users
+    where tenant_id = (select id from tenants where slug = 'forgetful')`);
+  const change = ['user', 'password', '--tenant', 'forgetful', '--password', 'other', '--email'];
+  await json(...change, 'A@b.it');
+  const users = await query(`select email, password_hash,
+      (select count(*)::int from sessions s where s.user_id = u.id) as sessions,
+      (select count(*)::int from tokens t where t.user_id = u.id) as tokens
+    from users u where tenant_id = (select id from tenants where slug = 'forgetful')
+    order by email`);
+  const [changed, other] = users;
+  assert.deepEqual([changed.sessions, changed.tokens, other.sessions], [0, 1, 1]);
+  assert.equal(await verifyPassword(changed.password_hash, 'other'), true);
+  assert.equal(await verifyPassword(other.password_hash, 'pw'), true);
+  const unknown = await cli(...change, 'x@y.it');
+  assert.equal(unknown.stderr, 'The tenant forgetful has no user x@y.it.\n');
 });
 
 test('user delete takes the tokens of the user along', async () => {

@@ -14,10 +14,11 @@ import { tokenCreate } from './token-create.ts';
 import { tokenRevoke } from './token-revoke.ts';
 import { userCreate } from './user-create.ts';
 import { userDelete } from './user-delete.ts';
+import { userPassword } from './user-password.ts';
 
 const commands: (Command | LoneCommand)[] = [
   ...[tenantCreate, tenantList],
-  ...[userCreate, userDelete],
+  ...[userCreate, userPassword, userDelete],
   ...[tokenCreate, tokenRevoke],
   ...[migrateDatabase, demo, doctor, eventsRedrive],
 ];
