@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { type Database, type Db, sql } from '../postgres/connection.ts';
+import { countActiveTokens } from './count-active-tokens.ts';
 import { createToken, type NewToken } from './create-token.ts';
+import { lockTenant } from './lock-tenant.ts';
 
 /** The form of a session that asks for a token. */
 export interface TokenForm {
@@ -10,6 +12,11 @@ export interface TokenForm {
   now: Date;
   /** Values that were sealed before this moment are forgotten. */
   sealedAfter: Date;
+}
+
+/** The tenant has as many active tokens as it may have. */
+export class TooManyTokensError extends Error {
+  override name = 'TooManyTokensError';
 }
 
 const madeSchema = v.object({ token_id: v.nullable(v.number()) });
@@ -35,12 +42,15 @@ async function claimForm(db: Db, tenantId: number, form: TokenForm): Promise<boo
  * Creates the token that a form asks for, once however often the form is sent, and keeps its value
  * sealed until it is shown. Returns the token's id, or null when the session has ended.
  *
+ * @param maxActive tokens that the tenant may have
  * @param seal makes of the token's value what may be stored
+ * @throws TooManyTokensError, and the form may be sent again later
  */
 export function createTokenOfForm(
   database: Database,
   token: NewToken,
   form: TokenForm,
+  maxActive: number,
   seal: (value: string) => Buffer,
 ): Promise<number | null> {
   return database.transaction(async (db) => {
@@ -54,6 +64,9 @@ export function createTokenOfForm(
       `);
       return made?.token_id ?? null;
     }
+    // Forms that come at once are counted one after the other.
+    await lockTenant(db, token.tenantId, 'wait');
+    if ((await countActiveTokens(db, token.tenantId)) >= maxActive) throw new TooManyTokensError();
     const created = await createToken(db, token);
     await db.run(sql.typeAlias('nothing')`
       update token_reveals

@@ -7,5 +7,5 @@ const read = (name: string) => readFileSync(new URL(name, import.meta.url));
 export const panelCss = createFileAsset('text/css', read('./panel.css'));
 export const doorCss = createFileAsset('text/css', read('./door.css'));
 export const deskCss = createFileAsset('text/css', read('./desk.css'));
-/** The one script: it copies a new token's value. */
-export const copyJs = createFileAsset('text/javascript', read('./copy.js'));
+/** The one script; the pages work without it. */
+export const panelJs = createFileAsset('text/javascript', read('./panel.js'));

@@ -19,3 +19,12 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
 addEventListener('pagehide', () => {
   for (const banner of document.querySelectorAll('.reveal')) banner.remove();
 });
+
+// The second click of a double click would send the form again, and the answer to the first one, which
+// shows a token's value once, would be lost.
+const sent = new Set();
+addEventListener('submit', (event) => {
+  if (sent.has(event.target)) event.preventDefault();
+  sent.add(event.target);
+});
+addEventListener('pageshow', () => sent.clear());

@@ -5,7 +5,7 @@ import type { Answer } from '../http/answer.ts';
 import { selectAnswer } from '../http/resource.ts';
 import type { Asset } from '../look/asset.ts';
 import type { PageContext, PageRoute } from '../routing/route.ts';
-import { copyJs, deskCss, doorCss, panelCss } from './assets.ts';
+import { deskCss, doorCss, panelCss, panelJs } from './assets.ts';
 import { mistakePage, unavailablePage } from './failure-page.ts';
 import { brandOf } from './look/brand.ts';
 import { redirectAnswer } from './pages/page.ts';
@@ -76,7 +76,7 @@ export function createPanelRoutes(options: PanelOptions): PageRoute[] {
     assetRoute('/admin/panel.css', () => panelCss),
     assetRoute('/admin/door.css', () => doorCss),
     assetRoute('/admin/desk.css', () => deskCss),
-    assetRoute('/admin/copy.js', () => copyJs),
+    assetRoute('/admin/panel.js', () => panelJs),
     assetRoute('/admin/theme.css', ({ snapshot }) => brandOf(snapshot).stylesheet),
     assetRoute('/admin/icon.svg', ({ snapshot }) => brandOf(snapshot).icon),
   ];

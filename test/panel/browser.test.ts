@@ -165,6 +165,31 @@ test('the whole story: sign in, make a token, copy it, use it, revoke it', async
   });
 });
 
+test('a double click makes one token and shows its value', async () => {
+  await withPage({}, async (page, context) => {
+    await signIn(page);
+    await page.getByLabel('Nome').fill('Cassa');
+    await page.getByLabel('Leggere il menù').check();
+    const submit = page.getByRole('button', { name: 'Genera il token' });
+    let posts = 0;
+    await context.route('**/admin/api-tokens', async (route) => {
+      posts += 1;
+      // The second click comes while the first one is on its way.
+      if (posts === 1) {
+        await page.mouse.down();
+        await page.mouse.up();
+      }
+      await route.continue();
+    });
+    await submit.click({ noWaitAfter: true });
+    await page.getByLabel('Valore del token').waitFor();
+    assert.equal(posts, 1);
+    await context.unrouteAll();
+    await page.goto('/admin/api-tokens');
+    await generate(page, 'Un altro');
+  });
+});
+
 test('going back and forth does not bring the value back', async () => {
   await withPage({}, async (page) => {
     await signIn(page);

@@ -310,10 +310,21 @@ test('a restaurant has at most a hundred active tokens, and hears why', async ()
   await runSql(
     database.url,
     `insert into tokens (tenant_id, user_id, name, scopes, hash)
-     select $1, id, 'n' || n, array['menu:read'], '\\x00' from users, generate_series(1, 100) as n
+     select $1, id, 'n' || n, array['menu:read'], '\\x00' from users, generate_series(1, 98) as n
      where tenant_id = $1`,
     [tenantId],
   );
+  const forms = await Promise.all(
+    Array.from({ length: 6 }, () => visitor.get('/admin/api-tokens')),
+  );
+  const sent = await Promise.all(
+    forms.map((page) => {
+      visitor.page = page;
+      return visitor.post('/admin/api-tokens', { name: 'Insieme', scopes: 'menu:read' });
+    }),
+  );
+  assert.equal(sent.filter(({ status }) => status === 303).length, 2, 'also of many at once');
+  assert.equal((await tokens()).length, 100);
   const { status, text } = await visitor.post('/admin/api-tokens', {
     name: 'Uno ancora',
     scopes: 'menu:read',

@@ -1,7 +1,7 @@
 import { type Answer, createAnswer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../look/html.ts';
 import { monogram } from '../../look/icon.ts';
-import { copyJs, deskCss, doorCss, panelCss } from '../assets.ts';
+import { deskCss, doorCss, panelCss, panelJs } from '../assets.ts';
 import type { Visit } from '../visit.ts';
 import { setVisitCookie } from '../visit-cookie.ts';
 import { hiddenFields } from './fields.ts';
@@ -72,7 +72,7 @@ function layout(visit: Visit, page: Page): Html {
 <link rel="stylesheet" href="/admin/theme.css?v=${brand.stylesheet.version}">
 <link rel="stylesheet" href="/admin/panel.css?v=${panelCss.version}">
 <link rel="stylesheet" href="/admin/${kind}.css?v=${css.version}">
-<script src="/admin/copy.js?v=${copyJs.version}" defer></script>
+<script src="/admin/panel.js?v=${panelJs.version}" defer></script>
 </head>
 <body class="${kind}">
 <a class="skip" href="#content">${texts.skipToContent}</a>

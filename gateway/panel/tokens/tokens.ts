@@ -1,7 +1,6 @@
 import { bounds } from '../../../db/bounds.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
-import { countActiveTokens } from '../../../db/queries/count-active-tokens.ts';
-import { createTokenOfForm } from '../../../db/queries/create-token-of-form.ts';
+import { createTokenOfForm, TooManyTokensError } from '../../../db/queries/create-token-of-form.ts';
 import { findListedToken } from '../../../db/queries/list-tokens.ts';
 import { takeSealedToken } from '../../../db/queries/take-sealed-token.ts';
 import type { Session } from '../../../db/queries/use-session.ts';
@@ -98,6 +97,7 @@ async function createFrom(
       now,
       sealedAfter: revealableSince(now),
     },
+    bounds.maxActiveTokens,
     (value) => sealValue(cookie, value),
   );
   if (id === null) return redirectAnswer(visit, '/admin/sign-in?because=expired');
@@ -124,12 +124,14 @@ export async function createTokenFromForm(
   if (checked.nameError !== undefined || checked.scopesError !== undefined) {
     return refuseForm(db, visit, session, checked);
   }
-  if ((await countActiveTokens(db, visit.tenantId)) >= bounds.maxActiveTokens) {
+  try {
+    return await createFrom(db, visit, session, { formId, checked });
+  } catch (error) {
+    if (!(error instanceof TooManyTokensError)) throw error;
     return tokensPage(db, visit, session, {
       status: '422 Unprocessable Content',
       form: checked,
       notice: notice('bad', texts.form.full(bounds.maxActiveTokens)),
     });
   }
-  return createFrom(db, visit, session, { formId, checked });
 }
