@@ -9,6 +9,7 @@ import {
   readable,
   WHITE,
 } from '../look/color.ts';
+import { cornerRadius } from '../look/radius.ts';
 import { fontStack } from './font-family.ts';
 
 /** Contrast that WCAG 2 wants: of dishes' names (AAA), of other text (AA), of edges. */
@@ -17,7 +18,6 @@ const SMALL_TEXT = 4.5;
 const EDGE = 3;
 /** Luminance at which black and white are equally readable. */
 const MIDDLE = 0.179;
-const LENGTH = /^\d{1,3}(?:\.\d{1,2})?(?:px|rem|em)$/;
 
 /** The variables that `display.css` builds on, by name, each `#rrggbb`. */
 function colorsOf(theme: Theme): Record<string, Color> {
@@ -50,14 +50,13 @@ function colorsOf(theme: Theme): Record<string, Color> {
  */
 export function themeCss(theme: Theme): string {
   const isDark = luminance(parseColor(theme.background_color)) < MIDDLE;
-  const radius = LENGTH.test(theme.border_radius) ? theme.border_radius : '8px';
   const colors = Object.entries(colorsOf(theme)).map(
     ([name, color]) => `--${name}: ${formatColor(color)};`,
   );
   const lines = [
     `color-scheme: ${isDark ? 'dark' : 'light'};`,
     ...colors,
-    `--radius: min(${radius}, 1.25rem);`,
+    `--radius: ${cornerRadius(theme, '1.25rem')};`,
     `--font: ${fontStack(theme.font_family)};`,
   ];
   return `:root {\n  ${lines.join('\n  ')}\n}\n`;

@@ -62,6 +62,14 @@ test('nothing of a theme gets into the stylesheet but colours and a length', () 
   assert.match(css, /^:root \{\n( {2}[\w-]+: [^{}<>;]+;\n)+\}\n$/);
 });
 
+test('corners are as round as the API takes it, sharp ones among them', () => {
+  const radius = (border_radius: string) =>
+    /--radius: (.*);/.exec(themeCss({ id: 1, ...trattoria.theme, border_radius }))?.[1];
+  assert.equal(radius('0'), 'min(0px, 0.875rem)');
+  assert.equal(radius('0.125rem'), 'min(0.125rem, 0.875rem)');
+  assert.equal(radius('2vmin'), 'min(2vmin, 0.875rem)');
+});
+
 test('a token is due on its ninetieth day, and never once it is revoked', () => {
   const day = 24 * 3_600_000;
   const created_at = new Date('2026-01-01T00:00:00Z');

@@ -1,7 +1,7 @@
 import type { Theme } from '../../../db/records/theme.ts';
+import { cornerRadius } from '../../look/radius.ts';
 import { paletteOf } from './palette.ts';
 
-const LENGTH = /^\d{1,3}(?:\.\d{1,2})?(?:px|rem|em)$/;
 const SERIF = "'Iowan Old Style', 'Palatino Linotype', Palatino, Georgia, 'Times New Roman', serif";
 const SANS = "'Avenir Next', Avenir, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
@@ -17,11 +17,10 @@ function displayFont(fontFamily: string): string {
  */
 export function themeCss(theme: Theme): string {
   const { scheme, colors } = paletteOf(theme);
-  const radius = LENGTH.test(theme.border_radius) ? theme.border_radius : '8px';
   const lines = [
     `color-scheme: ${scheme};`,
     ...Object.entries(colors).map(([name, color]) => `--${name}: ${color};`),
-    `--radius: min(${radius}, 0.875rem);`,
+    `--radius: ${cornerRadius(theme, '0.875rem')};`,
     `--display: ${displayFont(theme.font_family)};`,
   ];
   return `:root {\n  ${lines.join('\n  ')}\n}\n`;

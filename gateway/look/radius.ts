@@ -1,0 +1,11 @@
+import { CSS_LENGTH, type Theme } from '../../db/records/theme.ts';
+
+/**
+ * The theme's rounding as a value for a stylesheet, not above `max`. What was stored before it had
+ * to be a length gets through as one of ours.
+ */
+export function cornerRadius({ border_radius }: Theme, max: string): string {
+  const length = CSS_LENGTH.test(border_radius) ? border_radius : '8px';
+  // Among lengths, `min` takes no number, zero neither.
+  return `min(${length === '0' ? '0px' : length}, ${max})`;
+}
