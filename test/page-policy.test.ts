@@ -23,7 +23,7 @@ test('a restaurant’s page runs our own files alone, sends no form and keeps it
     'script-src': "'self'",
     'worker-src': "'self'",
     'connect-src': "'self'",
-    'img-src': "'self' https: data:",
+    'img-src': "'self' https: http: data:",
     'form-action': "'none'",
     'base-uri': "'none'",
   })) {
