@@ -9,8 +9,7 @@ import pg from 'pg';
 import { startEmbedded } from '../db/embedded/start-embedded.ts';
 import { createTemplate } from './support/database.ts';
 
-/** One more than there are cores here: much of the suite waits for clocks of its own. */
-const concurrency = 3;
+const concurrency = 2;
 /** A file that takes longer hangs. */
 const fileBoundMs = 300_000;
 

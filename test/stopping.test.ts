@@ -9,7 +9,6 @@ import type { Database } from '../db/postgres/connection.ts';
 import { queues } from '../db/queue/queues.ts';
 import { createAdminClient, issueToken, smallRestaurant } from './support/admin.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { createDatabaseLink } from './support/database-link.ts';
 import { freePort, startTestGateway } from './support/gateway.ts';
 import { createClient } from './support/http.ts';
 import { startProcess, type TestProcess } from './support/process.ts';
@@ -42,9 +41,9 @@ after(async () => {
   await database.drop();
 });
 
-async function start(file: string, databaseUrl = database.url) {
+async function start(file: string) {
   const [port, opsPort] = [await freePort(), await freePort()];
-  const env = { DATABASE_URL: databaseUrl, PORT: String(port), OPS_PORT: String(opsPort) };
+  const env = { DATABASE_URL: database.url, PORT: String(port), OPS_PORT: String(opsPort) };
   running = startProcess(file, { env: { ...env, LIMIT_ADMIN: '100000' } });
   await running.waitFor(/"msg":"started"/);
   return { program: running, port, opsPort };
@@ -188,28 +187,5 @@ test('a worker finishes its jobs, and others do the rest', async () => {
   );
   assert.equal(dishes, names.length);
   await gatewayProcess.stop();
-  running = undefined;
-});
-
-test('a Postgres that is silent keeps nobody from ending', async () => {
-  for (const file of ['gateway/main.ts', 'workers/main.ts']) {
-    const link = await createDatabaseLink(database.url);
-    const { program } = await start(file, link.url);
-    link.freeze();
-    process.kill(program.pid, 'SIGTERM');
-    const code = await program.ended;
-    running = undefined;
-    await link.stop();
-    // Whether something was under way that could not end depends on the moment.
-    const isCutOff = /did not stop in time/.test(program.stdout());
-    assert.equal(code, isCutOff ? 1 : 0, program.stdout() + program.stderr());
-  }
-});
-
-test('a process that does not end in time is cut off, and its exit code says so', async () => {
-  const { program } = await start('test/support/never-stops.ts');
-  process.kill(program.pid, 'SIGTERM');
-  assert.equal(await program.ended, 1);
-  assert.match(program.stdout(), /did not stop in time/);
   running = undefined;
 });
