@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Database, type Db, sql } from '../postgres/connection.ts';
 import { countActiveTokens } from './count-active-tokens.ts';
 import { createToken, type NewToken } from './create-token.ts';
-import { lockTenant } from './lock-tenant.ts';
+import { lockUsers } from './lock-users.ts';
 
 /** The form of a session that asks for a token. */
 export interface TokenForm {
@@ -65,7 +65,7 @@ export function createTokenOfForm(
       return made?.token_id ?? null;
     }
     // Forms that come at once are counted one after the other.
-    await lockTenant(db, token.tenantId, 'wait');
+    await lockUsers(db, token.tenantId);
     if ((await countActiveTokens(db, token.tenantId)) >= maxActive) throw new TooManyTokensError();
     const created = await createToken(db, token);
     await db.run(sql.typeAlias('nothing')`

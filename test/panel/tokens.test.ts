@@ -4,6 +4,7 @@ import { pizzeria } from '../../db/demo/pizzeria.ts';
 import { trattoria } from '../../db/demo/trattoria/index.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { deleteUser } from '../../db/queries/delete-user.ts';
+import { lockTenant } from '../../db/queries/lock-tenant.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { addUser, createVisitor, EMAIL, shownToken, type Visitor } from '../support/panel.ts';
@@ -332,6 +333,13 @@ test('a restaurant has at most a hundred active tokens, and hears why', async ()
   assert.equal(status, 422);
   assert.match(text, /Ci sono già 100 token attivi/);
   assert.match(text, /value="Uno ancora"/);
+});
+
+test('a token is made while the menu is being changed', async () => {
+  await db.transaction(async (write) => {
+    await lockTenant(write, tenantId, 'wait');
+    assert.match(await generate(), /api-tokens/);
+  });
 });
 
 test('when Postgres does not answer, the page says so and the menu goes on', async () => {
