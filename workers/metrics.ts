@@ -14,8 +14,7 @@ interface Backlog {
 const UNKNOWN: Backlog = { queues: [] };
 
 async function findBacklog(db: Db): Promise<Backlog> {
-  const queues = await findQueueStates(db);
-  const { count } = await findFaultyWrites(db);
+  const [queues, { count }] = await Promise.all([findQueueStates(db), findFaultyWrites(db)]);
   return { queues, faultyWrites: count };
 }
 

@@ -7,13 +7,14 @@ const presentSchema = v.object({
   /** Whether the compressed answers of the version are there. */
   encoded: v.boolean(),
 });
+export type PresentVersion = v.InferOutput<typeof presentSchema>;
+
 const present = sql.fragment`
   select id, version, exists (
     select from snapshots n where n.tenant_id = t.id and n.encoded_version = t.version
   ) as encoded
   from tenants t
 `;
-export type PresentVersion = v.InferOutput<typeof presentSchema>;
 
 /** The present versions of tenants, by id; a tenant that is gone is missing. */
 export async function findVersions(

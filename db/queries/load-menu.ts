@@ -6,15 +6,7 @@ import { settingsSchema } from '../records/settings.ts';
 import { themeSchema } from '../records/theme.ts';
 import { typeSchema } from '../records/type.ts';
 import { winerySchema } from '../records/winery.ts';
-import {
-  dishColumns,
-  dishTies,
-  sectionColumns,
-  settingsColumns,
-  themeColumns,
-  typeColumns,
-  wineryColumns,
-} from './record-columns.ts';
+import * as columns from './record-columns.ts';
 
 export const storedSectionSchema = v.omit(sectionSchema, ['name', 'items', 'types']);
 export const storedTypeSchema = v.omit(typeSchema, ['name']);
@@ -49,26 +41,26 @@ export function loadMenu(db: Db, tenantId: number): Promise<StoredMenu> {
     select
       t.version,
       (
-        select row_to_json(x) from (select ${settingsColumns} from settings r where ${ofTenant}) x
+        select row_to_json(x) from (select ${columns.settings} from settings r where ${ofTenant}) x
       ) as settings,
       (
-        select row_to_json(x) from (select ${themeColumns} from themes r where ${ofTenant}) x
+        select row_to_json(x) from (select ${columns.theme} from themes r where ${ofTenant}) x
       ) as theme,
       (
         select coalesce(json_agg(x order by x.display_order, x.id), '[]')
-        from (select ${sectionColumns} from sections r where ${present}) x
+        from (select ${columns.section} from sections r where ${present}) x
       ) as sections,
       (
         select coalesce(json_agg(x order by x.display_order, x.id), '[]')
-        from (select ${typeColumns} from types r where ${present}) x
+        from (select ${columns.type} from types r where ${present}) x
       ) as types,
       (
         select coalesce(json_agg(x order by x.id), '[]')
-        from (select ${wineryColumns} from wineries r where ${present}) x
+        from (select ${columns.winery} from wineries r where ${present}) x
       ) as wineries,
       (
         select coalesce(json_agg(x order by x.display_order, x.id), '[]')
-        from (select ${dishColumns} from dishes r ${dishTies} where ${present}) x
+        from (select ${columns.dish} from dishes r ${columns.dishTies} where ${present}) x
       ) as dishes
     from tenants t where t.id = ${tenantId}
   `);

@@ -11,15 +11,7 @@ import {
   storedTypeSchema,
   storedWinerySchema,
 } from './load-menu.ts';
-import {
-  dishColumns,
-  dishTies,
-  sectionColumns,
-  settingsColumns,
-  themeColumns,
-  typeColumns,
-  wineryColumns,
-} from './record-columns.ts';
+import * as columns from './record-columns.ts';
 
 // Each resource's records in the form that menus are stored in, with what only admins see.
 
@@ -50,28 +42,28 @@ export const settingsRowSchema = v.object({
 });
 export const themeRowSchema = v.object({ ...themeSchema.entries, updated_at: v.date() });
 
-const withStamps = (columns: FragmentSqlToken) => (records: FragmentSqlToken) =>
+const withStamps = (own: FragmentSqlToken) => (records: FragmentSqlToken) =>
   sql.fragment`
-  select ${columns}, ${stampColumns}
+  select ${own}, ${stampColumns}
   from ${records} r join settings s on s.tenant_id = r.tenant_id
 `;
 
 const dishSource = (records: FragmentSqlToken) => sql.fragment`
-  select ${dishColumns},
+  select ${columns.dish},
     case when w.id is not null then jsonb_build_object('id', w.id, 'name', w.name, 'region',
       w.region, 'country', w.country, 'website', w.website, 'description_translations',
       w.description) end as winery,
     ${stampColumns}
-  from ${records} r join settings s on s.tenant_id = r.tenant_id ${dishTies}
+  from ${records} r join settings s on s.tenant_id = r.tenant_id ${columns.dishTies}
 `;
 
 const settingsSource = (records: FragmentSqlToken) => sql.fragment`
-  select ${settingsColumns}, r.timezone, r.updated_at
+  select ${columns.settings}, r.timezone, r.updated_at
   from ${records} r join tenants t on t.id = r.tenant_id
 `;
 
 const themeSource = (records: FragmentSqlToken) => sql.fragment`
-  select ${themeColumns}, r.updated_at from ${records} r
+  select ${columns.theme}, r.updated_at from ${records} r
 `;
 
 /** The table that holds a resource's records. */
@@ -89,10 +81,10 @@ export function tableOf(resource: Resource): IdentifierSqlToken {
 }
 
 const sources: Record<Resource, (records: FragmentSqlToken) => FragmentSqlToken> = {
-  categories: withStamps(sectionColumns),
+  categories: withStamps(columns.section),
   items: dishSource,
-  types: withStamps(typeColumns),
-  wineries: withStamps(wineryColumns),
+  types: withStamps(columns.type),
+  wineries: withStamps(columns.winery),
   settings: settingsSource,
   theme: themeSource,
 };
