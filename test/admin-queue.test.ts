@@ -252,6 +252,24 @@ describe('when something is wrong', () => {
     assert.equal((await service.admin.call('POST', '/items', dish('Sereno'))).status, 201);
   });
 
+  test('a time zone that Node knows and Postgres does not is refused', async () => {
+    const location = await withoutWorker(async () => {
+      const headers = { Prefer: 'respond-async' };
+      const body = { timezone: 'Europe/Rome', name: 'Altrove' };
+      const { headers: sent } = await service.admin.call('PUT', '/settings', body, headers);
+      await sql(
+        `update writes set input = input || '{"timezone": "Europe/Atlantide"}' where id = $1`,
+        [sent.location?.split('/').at(-1)],
+      );
+      return sent.location ?? '';
+    });
+    const { status, json } = await finished(location);
+    assert.equal(status, 422);
+    assert.deepEqual(Object.keys(json.errors), ['timezone']);
+    const { json: settings } = await service.admin.get('/settings');
+    assert.notEqual(settings.data.name, 'Altrove');
+  });
+
   test('a write whose time ran out is tried again until that must be its own fault', async () => {
     const afterTimeouts = async (name: string, count: number) => {
       const location = await withoutWorker(async () => {

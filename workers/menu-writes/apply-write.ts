@@ -4,6 +4,7 @@ import { detachDishes } from '../../db/queries/detach-dishes.ts';
 import { findDeletedSections } from '../../db/queries/find-deleted-sections.ts';
 import { findRecord } from '../../db/queries/find-records.ts';
 import { insertRecord } from '../../db/queries/insert-record.ts';
+import { knowsTimeZone } from '../../db/queries/knows-time-zone.ts';
 import type { StoredMenu } from '../../db/queries/load-menu.ts';
 import { restoreDeletion } from '../../db/queries/restore-deletion.ts';
 import { updateRecord } from '../../db/queries/update-record.ts';
@@ -79,6 +80,11 @@ function isMove(menu: StoredMenu, { resource, record_id, input }: Write): boolea
 async function change(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
   const { tenant_id, resource, record_id, input } = write;
   const errors = checkAgainstMenu(menu, resource, input, record_id);
+  const { timezone } = input;
+  // The gateway has asked Node, whose list may be the newer one.
+  if (typeof timezone === 'string' && !(await knowsTimeZone(db, timezone))) {
+    errors.timezone = [ruleTexts.invalid('timezone')];
+  }
   if (Object.keys(errors).length > 0) return invalid(errors, record_id);
   if (Object.keys(input).length === 0) {
     return done(200, await requireRecord(db, resource, tenant_id, record_id), { kind: 'none' });

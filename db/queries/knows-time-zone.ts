@@ -1,0 +1,12 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../postgres/connection.ts';
+
+const knownSchema = v.object({ known: v.boolean() });
+
+/** Whether Postgres knows a time zone, in whatever case: its list may be older than Node's. */
+export async function knowsTimeZone(db: Db, name: string): Promise<boolean> {
+  const { known } = await db.one(sql.type(knownSchema)`
+    select exists (select from pg_timezone_names where lower(name) = lower(${name})) as known
+  `);
+  return known;
+}
