@@ -23,7 +23,8 @@ test('the system’s and Postgres’ own codes for being away are an outage', ()
 test('so is what pg and slonik say without a code, and a statement that was given up', () => {
   for (const text of [
     ...['Connection terminated unexpectedly', 'timeout expired', 'read timeout'],
-    'Client is pending destroy.',
+    ...['Client is pending destroy.', 'Client was closed and is not queryable'],
+    'Client has encountered a connection error and is not queryable',
   ]) {
     assert.equal(isOutage(new Error(text)), true, text);
   }

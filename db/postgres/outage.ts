@@ -9,8 +9,13 @@ const AWAY = new Set([
 ]);
 const CONNECTION_CLASS = '08';
 /** What pg and slonik say without a code. */
-const AWAY_TEXT =
-  /connection (terminat|end)ed|(the|to) connect|time(out expired|d out)|read timeout|pending destroy/i;
+const AWAY_TEXT = new RegExp(
+  [
+    ...['connection (terminat|end)ed', '(the|to) connect', 'time(out expired|d out)'],
+    ...['read timeout', 'pending destroy', 'not queryable'],
+  ].join('|'),
+  'i',
+);
 
 /** A statement was given up before Postgres had answered it. */
 export class OverdueError extends Error {

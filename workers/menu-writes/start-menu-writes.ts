@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
 import { parseSentWrites, sentWritesChannel } from '../../db/notices.ts';
 import { createListener } from '../../db/postgres/listener.ts';
-import { isOutage } from '../../db/postgres/outage.ts';
+import { isOutage, rootOf } from '../../db/postgres/outage.ts';
 import type { Running } from '../../db/process/running.ts';
 import {
   beginTransaction,
@@ -41,17 +41,20 @@ export interface MenuWritesOptions {
 
 /** What pg-boss writes down of a job that was not finished in its time. */
 const TIMEOUT = /job timed out|handler execution exceeded|pg-boss shut down/;
+/** A deadlock and its like, or a lock that did not come free: Postgres asks to try again. */
+const AGAIN = /^(40...|55P03)$/;
 
 /**
  * Whether a write is not tried again. While Postgres takes no work, a full disk for one, it waits for
- * however long it takes; and that time ran out, for a worker was killed or a lock was held, may say
- * nothing about the write.
+ * however long it takes; and that time ran out, for a worker was killed, or that others were in the
+ * way, may say nothing about the write.
  */
 function isLost({ retryCount, output }: JobWithMetadata<WriteJob>): boolean {
   if (isOutage(output)) return false;
   const { maxWriteAttempts, maxWriteTimeouts } = bounds;
-  const isTimeout = TIMEOUT.test(JSON.stringify(output));
-  return retryCount >= (isTimeout ? maxWriteTimeouts : maxWriteAttempts);
+  const saysLittle =
+    TIMEOUT.test(JSON.stringify(output)) || AGAIN.test(String(rootOf(output)?.code));
+  return retryCount >= (saysLittle ? maxWriteTimeouts : maxWriteAttempts);
 }
 
 function attemptOf(job: JobWithMetadata<WriteJob>): Attempt {
