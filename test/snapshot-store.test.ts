@@ -257,6 +257,8 @@ describe('freshness', () => {
     const { statements } = state;
     store.onVersion({ tenant_id, slug, version: before.version + 1, encoded: true });
     await until(() => state.statements > statements);
+    // Whoever has written is told what came of it, though it cannot be seen here.
+    await store.whenServed(slug, before.version + 1);
     store.reconcile();
     await until(() => state.statements > statements + 1);
     assert.equal(await store.find(slug, null), before);

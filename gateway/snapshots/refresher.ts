@@ -12,8 +12,11 @@ import { createVersionWaiters } from './version-waiters.ts';
 export interface Refresher {
   /** A stage of the tenant exists; what is held of it may be behind. */
   expect(tenant: Tenant, stage: number): void;
-  /** Resolves when nothing that is held of the tenant is older than `version`. */
-  whenFresh(tenant: Tenant, version: number): Promise<void>;
+  /**
+   * Resolves when nothing that is held of the tenant is behind the stage, or when that cannot be read
+   * here.
+   */
+  whenFresh(tenant: Tenant, stage: number): Promise<void>;
   /** Compares everything that is held with the database, in one statement. */
   reconcile(): void;
   stop(): void;
@@ -100,10 +103,13 @@ export function createRefresher({ held, db, source, log }: RefresherOptions): Re
       return true;
     });
     busy.delete(tenant);
-    // There is nothing to try again: a rebuild in our format is a version that will be announced.
-    if (!isReadable && stale.get(tenant) === expected) stale.delete(tenant);
-    // What was read may itself be behind (a replica): then the tenant's turn comes again later.
-    else if (heldStage(tenant) < expected) {
+    if (!isReadable) {
+      // A rebuild in our format is a version that will be announced. Until then there is nothing to
+      // try again, and nothing to wait for: the writes are done all the same.
+      waiters.release(tenant, expected);
+      if (stale.get(tenant) === expected) stale.delete(tenant);
+    } else if (heldStage(tenant) < expected) {
+      // What was read may itself be behind (a replica): then the tenant's turn comes again later.
       postponed.add(tenant);
       retryLater();
     }
@@ -143,8 +149,7 @@ export function createRefresher({ held, db, source, log }: RefresherOptions): Re
 
   return {
     expect,
-    whenFresh: (tenant, version) => {
-      const stage = stageOf({ version, encoded: false });
+    whenFresh: (tenant, stage) => {
       const fresh = waiters.wait(tenant, stage);
       expect(tenant, stage);
       return fresh;

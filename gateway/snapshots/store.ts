@@ -129,7 +129,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
       const stage = stageOf({ version, encoded: false });
       await Promise.allSettled(announce(slug, stage).map((load) => load.found));
       const tenant = held.tenant(slug);
-      if (tenant) await refresher.whenFresh(tenant, version);
+      if (tenant) await refresher.whenFresh(tenant, stage);
     },
     reconcile: () => {
       unknown.clear();

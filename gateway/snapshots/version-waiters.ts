@@ -5,22 +5,32 @@ export interface VersionWaiters {
   wait(tenant: Tenant, stage: number): Promise<void>;
   /** Lets go whoever has waited long enough. */
   settle(): void;
+  /** Lets go whoever waits for a stage of the tenant, up to `stage`, that cannot be served here. */
+  release(tenant: Tenant, stage: number): void;
+}
+
+interface Waiter {
+  tenant: Tenant;
+  stage: number;
+  resolve(): void;
 }
 
 /** @param heldStage the lowest stage of what answers for a tenant */
 export function createVersionWaiters(heldStage: (tenant: Tenant) => number): VersionWaiters {
-  const waiters = new Set<{ tenant: Tenant; stage: number; resolve(): void }>();
+  const waiters = new Set<Waiter>();
+  const letGo = (isOver: (waiter: Waiter) => boolean) => {
+    for (const waiter of waiters) {
+      if (!isOver(waiter)) continue;
+      waiters.delete(waiter);
+      waiter.resolve();
+    }
+  };
   return {
     wait: (tenant, stage) =>
       new Promise((resolve) => {
         waiters.add({ tenant, stage, resolve });
       }),
-    settle: () => {
-      for (const waiter of waiters) {
-        if (heldStage(waiter.tenant) < waiter.stage) continue;
-        waiters.delete(waiter);
-        waiter.resolve();
-      }
-    },
+    settle: () => letGo(({ tenant, stage }) => heldStage(tenant) >= stage),
+    release: (unserved, upTo) => letGo(({ tenant, stage }) => tenant === unserved && stage <= upTo),
   };
 }
