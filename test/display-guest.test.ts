@@ -62,6 +62,23 @@ test('a browser that remembers nothing is one visitor, and half an emoji is neve
   await context.close();
 });
 
+test('a browser that is older than its page shows the menu without a complaint', async () => {
+  const { context, page } = await stage.visit('trattoria');
+  await context.addInitScript(`
+    delete URL.canParse;
+    const { DateTimeFormat } = Intl;
+    Intl.DateTimeFormat = function (locale, options) {
+      if (options?.timeZone === 'Europe/Rome') throw new RangeError('no such zone');
+      return new DateTimeFormat(locale, options);
+    };
+  `);
+  await page.reload();
+  await page.waitForSelector('.dish');
+  await page.locator('#updated:not(:empty)').waitFor();
+  assert.equal(await page.locator('#outage').textContent(), '');
+  await context.close();
+});
+
 test('while another language cannot be had, the time is that of the menu that is shown', async () => {
   const { context, page } = await stage.visit('trattoria', { time: '2026-11-10T18:30:00Z' });
   await context.route('**/api/v1/menu/*', (route) => route.fulfill({ status: 503, body: '{}' }));

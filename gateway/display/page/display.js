@@ -17,7 +17,7 @@ const HOURS_EVERY = 20_000;
 
 const root = document.documentElement;
 const menu = document.getElementById('menu');
-const { locales, timezone, layout } = root.dataset;
+const { locales, layout } = root.dataset;
 const parameters = new URLSearchParams(location.search);
 
 /** A wall has nobody who scrolls or types. */
@@ -56,6 +56,17 @@ function firstLocale() {
   return codes.find((code) => supported.includes(code)) ?? root.lang;
 }
 
+/** The restaurant's time zone; the browser's own where it does not know that one. */
+function findZone() {
+  const { timezone } = root.dataset;
+  try {
+    return new Intl.DateTimeFormat('it', { timeZone: timezone }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+const timezone = findZone();
 const clock = (time, timeZone) =>
   new Intl.DateTimeFormat('it', { hour: '2-digit', minute: '2-digit', timeZone }).format(time);
 
@@ -101,7 +112,6 @@ function showMenu({ data, meta }, allergens) {
   const { settings, theme } = data;
   const { locale } = meta;
   const isFirst = !shownLocale;
-  shownLocale = locale;
   texts = allTexts[locale];
   ({ sections } = data);
   const labels = new Map(
@@ -116,6 +126,7 @@ function showMenu({ data, meta }, allergens) {
     ...tree.map((node) => render(node)),
     el('p', { className: 'nothing', textContent }),
   ]);
+  shownLocale = locale;
   markHours();
   finder.take(
     sections.filter(({ id }) => document.getElementById(`section-${id}`)),

@@ -82,8 +82,14 @@ function fillFoot(settings, { footer_text }, texts) {
   refill($('foot'), ...parts.filter(Boolean));
 }
 
-const originOf = (address) =>
-  URL.canParse(address, location.href) ? new URL(address, location.href).origin : '';
+function originOf(address) {
+  try {
+    // URL.canParse is too young for screens that hang on walls.
+    return new URL(address, location.href).origin;
+  } catch {
+    return '';
+  }
+}
 
 /** Makes the function that takes on a theme; a changed one's stylesheet is fetched anew. */
 export function createDresser() {
