@@ -111,7 +111,8 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
 
   let unready: string | null = 'not yet listening for changes';
   const listener = listen(config, log, store, admin, () => {
-    unready = null;
+    // Whoever has said goodbye does not come back.
+    if (unready !== 'stopping') unready = null;
   });
   const traffic = createTraffic(now);
   const limitHeads = createLimitHeads(limits, Date.now);

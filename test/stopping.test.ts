@@ -84,8 +84,11 @@ test('a gateway is unready, listens no more, answers what is in flight and says 
   const fresh = connect(port, '127.0.0.1');
   const [refusal] = await once(fresh, 'error');
   assert.equal(refusal.code, 'ECONNREFUSED');
+  // What it cannot read makes a gateway look whether it has missed anything, and not ready again.
+  await runSql(database.url, `select pg_notify('lavagna_versions', 'illeggibile')`);
   // The connection that was idle is answered once more, and then closed by agreement.
   assert.deepEqual(await ask(), { status: 200, connection: 'close' });
+  assert.equal((await createClient(opsPort, 'localhost').send('/readyz')).status, 503);
   agent.destroy();
   const answer = await write;
   assert.equal(answer.status, 202);
