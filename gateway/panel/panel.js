@@ -21,10 +21,11 @@ addEventListener('pagehide', () => {
 });
 
 // The second click of a double click would send the form again, and the answer to the first one, which
-// shows a token's value once, would be lost.
+// shows a token's value once, would be lost. A later click is meant: the first may have been stopped.
 const sent = new Set();
 addEventListener('submit', (event) => {
-  if (sent.has(event.target)) event.preventDefault();
-  sent.add(event.target);
+  const form = event.target;
+  if (sent.has(form)) event.preventDefault();
+  sent.add(form);
+  setTimeout(() => sent.delete(form), 2_000);
 });
-addEventListener('pageshow', () => sent.clear());
