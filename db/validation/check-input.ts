@@ -64,7 +64,8 @@ export function checkInput(schema: InputSchema, body: unknown): Checked {
   const errors = errorsOf(result.issues);
   for (const field of Object.keys(errors)) {
     const own = schema.entries[field];
-    if (own && isTranslated(own as v.GenericSchema)) {
+    // In a change every field is optional.
+    if (own && isTranslated('wrapped' in own ? own.wrapped : own)) {
       errors[`${field}.it`] = [ruleTexts.required(`${field}.it`)];
     }
   }

@@ -9,7 +9,8 @@ import { InvalidError, TooLongError } from '../errors.ts';
  */
 export function parseQuery(query: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(query)) {
+  // A second question mark belongs to a name; at the very beginning it would be taken away.
+  for (const [name, value] of new URLSearchParams(`&${query}`)) {
     const text = value.trim();
     if (text === '') parameters.delete(name);
     else parameters.set(name, text);

@@ -4,16 +4,23 @@
  */
 const SINGULAR = new Set(['host', 'content-length', 'transfer-encoding', 'authorization']);
 
+/** Headers that are lists, which may come on several lines (RFC 9110, 5.3). */
+const LISTS = new Set(['prefer', 'if-match']);
+
 /** Calls back with every header, its name in lower case. */
 type EachHeader = (take: (name: string, value: string) => void) => void;
 
-/** All headers by name, of a repeated one the last; null when they can be read in two ways. */
+/**
+ * All headers by name, of a repeated one the last unless it is a list; null when they can be read in
+ * two ways.
+ */
 export function readHeaders(forEach: EachHeader): ReadonlyMap<string, string> | null {
   const headers = new Map<string, string>();
   let isAmbiguous = false;
   forEach((name, value) => {
-    if (headers.has(name) && SINGULAR.has(name)) isAmbiguous = true;
-    headers.set(name, value);
+    const earlier = headers.get(name);
+    if (earlier !== undefined && SINGULAR.has(name)) isAmbiguous = true;
+    headers.set(name, earlier !== undefined && LISTS.has(name) ? `${earlier}, ${value}` : value);
   });
   // The HTTP library takes whatever it finds there for chunks.
   const encoding = headers.get('transfer-encoding');
