@@ -61,8 +61,8 @@ function insertWrites(db: Db, given: string, maxWaiting: number): Promise<readon
 
 /**
  * Records writes that are to be done and says of each whether it was: not when its idempotency key
- * is taken, nor when the tenant has `maxWaiting` before it. A key is free again after `keyHours`. All gateways take keys in the same order, so that they never wait for each other in a
- * circle.
+ * is taken, nor when the tenant has `maxWaiting` before it. A key is free again after `keyHours`. All
+ * gateways take keys in the same order, so that they never wait for each other in a circle.
  */
 export async function submitWrites(
   db: Db,

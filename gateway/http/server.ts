@@ -172,7 +172,7 @@ const CHECKED_ONE_IN = 8;
 
 /** Good until the next answer is sent. */
 function bytesForNow(content: Content): Uint8Array {
-  // Takes a hot read a fifth of a microsecond less than `instanceof`.
+  // Here `instanceof` would leave the compiled code, for every hot read.
   return 'joinForNow' in content ? content.joinForNow() : content;
 }
 
