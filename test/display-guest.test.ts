@@ -66,6 +66,7 @@ test('a browser that is older than its page shows the menu without a complaint',
   const { context, page } = await stage.visit('trattoria');
   await context.addInitScript(`
     delete URL.canParse;
+    delete AbortSignal.timeout;
     const { DateTimeFormat } = Intl;
     Intl.DateTimeFormat = function (locale, options) {
       if (options?.timeZone === 'Europe/Rome') throw new RangeError('no such zone');

@@ -10,7 +10,8 @@ async function read(path, held) {
   const response = await fetch(`/api/v1${path}`, {
     headers: held ? { 'If-None-Match': held.etag } : {},
     cache: 'no-store',
-    signal: AbortSignal.timeout(TIMEOUT),
+    // Screens that hang on walls may be older than it; they wait for as long as they do by themselves.
+    signal: AbortSignal.timeout?.(TIMEOUT),
   });
   if (response.status === 304) return held;
   if (response.ok) return { etag: response.headers.get('ETag'), ...(await response.json()) };

@@ -10,7 +10,7 @@ const tries = history.state?.tries ?? 0;
 
 /** Reloads once the gateway answers: an error page in the menu's place would stay for ever. */
 async function reload(pause) {
-  const signal = AbortSignal.timeout(10_000);
+  const signal = AbortSignal.timeout?.(10_000);
   const isThere = await fetch(location.href, { method: 'HEAD', cache: 'no-store', signal }).then(
     ({ ok }) => ok,
     () => false,
