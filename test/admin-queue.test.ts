@@ -209,6 +209,8 @@ describe('202', () => {
 
 describe('when something is wrong', () => {
   test('a full queue is 503 with Retry-After, and nothing of the write is kept', async () => {
+    const keyed = { 'Idempotency-Key': 'prima della coda' };
+    const first = await service.admin.call('POST', '/items', dish('Già fatto'), keyed);
     await withoutWorker(async () => {
       await sql(
         `insert into writes (tenant_id, id, token_id, resource, action, input, request_hash,
@@ -220,6 +222,8 @@ describe('when something is wrong', () => {
       const full = await service.admin.call('POST', '/items', dish('Di troppo'));
       assert.equal(full.status, 503);
       assert.ok(Number(full.headers['retry-after']) > 0);
+      const again = await service.admin.call('POST', '/items', dish('Già fatto'), keyed);
+      assert.deepEqual([again.status, again.json.data?.id], [201, first.json.data.id]);
       const [{ count }] = await sql(
         `select count(*)::int as count from writes where input->'name'->>'it' = 'Di troppo'`,
       );

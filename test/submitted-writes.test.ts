@@ -60,14 +60,6 @@ test('of writes that arrive together as many are taken as there is room for, in 
   assert.equal(rows.length, 5);
 });
 
-test('a write that is repeated under its key is not one more, however many wait', async () => {
-  const keyed = () => newWrite({ idempotency_key: 'chiave' });
-  await submit(2, keyed(), newWrite());
-  const [again, other] = await submit(2, keyed(), newWrite({ idempotency_key: 'altra' }));
-  assert.deepEqual([again?.inserted, again?.full], [false, false]);
-  assert.deepEqual([other?.inserted, other?.full], [false, true]);
-});
-
 test('a key of yesterday is free when its write is done, and not while it waits', async () => {
   const keyed = () => newWrite({ idempotency_key: 'chiave' });
   const [first] = await submit(9, keyed());

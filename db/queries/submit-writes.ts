@@ -6,7 +6,7 @@ import type { NewWrite } from '../records/write.ts';
 const submittedSchema = v.object({
   id: v.string(),
   inserted: v.boolean(),
-  /** Whether as many of the tenant's writes wait as may, and this one is not among them already. */
+  /** Whether as many of the tenant's writes wait as may. */
   full: v.boolean(),
 });
 export type Submitted = v.InferOutput<typeof submittedSchema>;
@@ -38,11 +38,7 @@ function insertWrites(db: Db, given: string, maxWaiting: number): Promise<readon
       where finished_at is null and tenant_id in (select tenant_id from given)
       group by tenant_id
     ), placed as (
-      select g.*, g.place + coalesce(w.count, 0) > ${maxWaiting} and not exists (
-        select from writes e
-        where e.tenant_id = g.tenant_id and e.token_id = g.token_id
-          and e.idempotency_key = g.idempotency_key
-      ) as is_full
+      select g.*, g.place + coalesce(w.count, 0) > ${maxWaiting} as is_full
       from given g left join waiting w on w.tenant_id = g.tenant_id
     ), inserted as (
       insert into writes (tenant_id, id, token_id, resource, action, record_id, input, if_match,
@@ -60,9 +56,10 @@ function insertWrites(db: Db, given: string, maxWaiting: number): Promise<readon
 }
 
 /**
- * Records writes that are to be done and says of each whether it was: not when its idempotency key
- * is taken, nor when the tenant has `maxWaiting` before it. A key is free again after `keyHours`. All
- * gateways take keys in the same order, so that they never wait for each other in a circle.
+ * Records writes that are to be done and says of each whether it was: not when the tenant has
+ * `maxWaiting` before it, nor when its idempotency key is taken. A key is free again after
+ * `keyHours`. All gateways take keys in the same order, so that they never wait for each other in a
+ * circle.
  */
 export async function submitWrites(
   db: Db,

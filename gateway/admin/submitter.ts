@@ -41,8 +41,11 @@ export function createSubmitter(boss: PgBoss, db: Db): Submitter {
     submit: async (write) => {
       const submitted = await sender.ask(write).catch(away);
       if (submitted.inserted) return write.id;
-      if (submitted.full) throw new UnavailableError('too many writes of the tenant wait');
-      const earlier = await findWriteByKey(db, write).catch(away);
+      const earlier =
+        write.idempotency_key === null ? null : await findWriteByKey(db, write).catch(away);
+      if (!earlier && submitted.full) {
+        throw new UnavailableError('too many writes of the tenant wait');
+      }
       if (!earlier) throw new UnavailableError('the write of an idempotency key has just expired');
       if (!earlier.request_hash.equals(write.request_hash)) {
         throw new InvalidError({ idempotency_key: [ruleTexts.keyReused()] });
