@@ -3,15 +3,16 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { after, afterEach, before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import pg from 'pg';
 import type { Database } from '../db/postgres/connection.ts';
 import { queues } from '../db/queue/queues.ts';
 import { createAdminClient, issueToken, smallRestaurant } from './support/admin.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { freePort, startTestGateway } from './support/gateway.ts';
+import { startTestGateway } from './support/gateway.ts';
 import { createClient } from './support/http.ts';
-import { startProcess, type TestProcess } from './support/process.ts';
+import type { TestProcess } from './support/process.ts';
+import { startForTest } from './support/process-of-test.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
 import { createUntil } from './support/until.ts';
@@ -24,38 +25,23 @@ const HOST = `${smallRestaurant.slug}.localhost`;
 let database: TestDatabase;
 let db: Database;
 let token: string;
-let running: TestProcess | undefined;
 
 before(async () => {
   database = await createTestDatabase();
   db = await openDatabase(database.url);
   token = await issueToken(db, await plant(db, smallRestaurant));
 });
-afterEach(async () => {
-  if (running) process.kill(running.pid, 'SIGKILL');
-  await running?.ended;
-  running = undefined;
-});
 after(async () => {
   await db.end();
   await database.drop();
 });
 
-async function start(file: string) {
-  const [port, opsPort] = [await freePort(), await freePort()];
-  const env = { DATABASE_URL: database.url, PORT: String(port), OPS_PORT: String(opsPort) };
-  running = startProcess(file, { env: { ...env, LIMIT_ADMIN: '100000' } });
-  await running.waitFor(/"msg":"started"/);
-  return { program: running, port, opsPort };
-}
-
 async function endsByItself(program: TestProcess): Promise<void> {
   assert.equal(await program.ended, 0, program.stdout() + program.stderr());
-  running = undefined;
 }
 
-test('a gateway is unready, listens no more, answers what is in flight and says so to idle ones', async () => {
-  const { program, port, opsPort } = await start('gateway/main.ts');
+test('a gateway is unready, listens no more, answers what is in flight and says so to idle ones', async (t) => {
+  const { program, port, opsPort } = await startForTest(t, 'gateway/main.ts', database.url);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = () =>
     new Promise<{ status: number; connection: string }>((resolve, reject) => {
@@ -97,8 +83,8 @@ test('a gateway is unready, listens no more, answers what is in flight and says 
   await runSql(database.url, 'delete from writes');
 });
 
-test('events answered 202 before the end are kept', async () => {
-  const { program, port } = await start('gateway/main.ts');
+test('events answered 202 before the end are kept', async (t) => {
+  const { program, port } = await startForTest(t, 'gateway/main.ts', database.url);
   const client = createClient(port, HOST);
   await client.get('/menu');
   let promised = 0;
@@ -131,7 +117,7 @@ test('a worker is unready while it finishes a job', async (t) => {
   const gateway = await startTestGateway(database.url);
   t.after(() => gateway.stop());
   const admin = createAdminClient(createClient(gateway.port, HOST), token);
-  const { program, opsPort } = await start('workers/main.ts');
+  const { program, opsPort } = await startForTest(t, 'workers/main.ts', database.url);
   const ready = async () => {
     const { status, text } = await createClient(opsPort, 'localhost').send('/readyz');
     return [status, text];
@@ -160,13 +146,12 @@ test('a worker is unready while it finishes a job', async (t) => {
   assert.equal(status, 201);
 });
 
-test('a worker finishes its jobs, and others do the rest', async () => {
-  const gateway = await start('gateway/main.ts');
+test('a worker finishes its jobs, and others do the rest', async (t) => {
+  const gateway = await startForTest(t, 'gateway/main.ts', database.url);
   const admin = createAdminClient(createClient(gateway.port, HOST), token);
   const [section] = await runSql(database.url, 'select id from sections limit 1');
   const names = Array.from({ length: 60 }, (_, n) => `Piatto ${n}`);
-  const gatewayProcess = gateway.program;
-  const { program: worker } = await start('workers/main.ts');
+  const { program: worker } = await startForTest(t, 'workers/main.ts', database.url);
   for (const [n, name] of names.entries()) {
     const body = { category_id: section.id, name: { it: name } };
     const answer = await admin.call('POST', '/items', body, { Prefer: 'respond-async' });
@@ -174,7 +159,6 @@ test('a worker finishes its jobs, and others do the rest', async () => {
     if (n === names.length / 2) process.kill(worker.pid, 'SIGTERM');
   }
   await endsByItself(worker);
-  running = gatewayProcess;
   const active = await runSql(
     database.url,
     `select from pgboss.job where name = $1 and state = 'active'`,
@@ -189,6 +173,5 @@ test('a worker finishes its jobs, and others do the rest', async () => {
     `select count(*)::int as dishes from dishes where name->>'it' like 'Piatto %'`,
   );
   assert.equal(dishes, names.length);
-  await gatewayProcess.stop();
-  running = undefined;
+  await gateway.program.stop();
 });

@@ -43,10 +43,13 @@ export function createSubmitter(boss: PgBoss, db: Db): Submitter {
       if (submitted.inserted) return write.id;
       const earlier =
         write.idempotency_key === null ? null : await findWriteByKey(db, write).catch(away);
-      if (!earlier && submitted.full) {
-        throw new UnavailableError('too many writes of the tenant wait');
+      if (!earlier) {
+        throw new UnavailableError(
+          submitted.full
+            ? 'too many writes of the tenant wait'
+            : 'the write of an idempotency key has just expired',
+        );
       }
-      if (!earlier) throw new UnavailableError('the write of an idempotency key has just expired');
       if (!earlier.request_hash.equals(write.request_hash)) {
         throw new InvalidError({ idempotency_key: [ruleTexts.keyReused()] });
       }

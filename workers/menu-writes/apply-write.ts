@@ -82,7 +82,7 @@ async function change(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> 
   const errors = checkAgainstMenu(menu, resource, input, record_id);
   const { timezone } = input;
   // The gateway has asked Node, whose list may be the newer one.
-  if (typeof timezone === 'string' && !(await knowsTimeZone(db, timezone))) {
+  if (typeof timezone === 'string' && !(await knowsTimeZone(db, tenant_id, timezone))) {
     errors.timezone = [ruleTexts.invalid('timezone')];
   }
   if (Object.keys(errors).length > 0) return invalid(errors, record_id);
