@@ -51,6 +51,8 @@ test('a screen follows the hours, and says so when nothing is served', async () 
     time: '2026-06-01T09:50:00Z',
     until: '.nothing',
   });
+  // A slow machine must not turn pages in between.
+  await page.clock.pauseAt('2026-06-01T09:52:00Z');
   const closed = 'In questo momento nessuna parte del menù è disponibile.';
   assert.equal(await title(page), closed);
   await page.clock.fastForward('10:30');

@@ -8,6 +8,7 @@ import { queues } from '../db/queue/queues.ts';
 import { type AdminService, startAdminService } from './support/admin.ts';
 import { freePort } from './support/gateway.ts';
 import { createClient } from './support/http.ts';
+import { createUntil } from './support/until.ts';
 import { startTestWorker } from './support/worker.ts';
 
 const folder = join(resolve(import.meta.dirname, '..'), 'gateway/monitoring');
@@ -20,6 +21,8 @@ interface Use {
   metric: string;
   labels: string[];
 }
+
+const until = createUntil(30_000);
 
 /** The metrics of our processes' pages, with the labels of their samples. */
 let exposed: Map<string, Set<string>>;
@@ -47,9 +50,14 @@ before(async () => {
   await service.admin.get('/items');
   exposed = new Map(PROMETHEUS_METRICS.map((name) => [name, new Set(PROMETHEUS_LABELS)]));
   for (const port of [service.gateway.opsPort, workerPort]) {
-    const page = await createClient(port, 'localhost').send('/metrics');
-    assert.equal(page.status, 200);
-    addPage(page.text);
+    const ops = createClient(port, 'localhost');
+    // A worker tells of its queues once Postgres has told it.
+    await until('samples of the queues are missing', async () => {
+      const page = await ops.send('/metrics');
+      assert.equal(page.status, 200);
+      addPage(page.text);
+      return port !== workerPort || page.text.includes('lavagna_queue_jobs{');
+    });
   }
 });
 after(() => service.stop());

@@ -225,6 +225,13 @@ test('a DATA_DIR that is a file is one sentence', async (t) => {
   assert.equal(lavagna.stderr(), `DATA_DIR ${dataDir} is no folder, or lies below a file.\n`);
 });
 
+test('a DATA_DIR that cannot be made is one sentence', async () => {
+  const lavagna = startLavagna({ ...takePorts(), DATA_DIR: '/proc/lavagna/data' });
+  assert.equal(await lavagna.ended, 1);
+  const sentence = 'DATA_DIR /proc/lavagna/data cannot be created: ENOENT.\n';
+  assert.equal(lavagna.stderr(), sentence);
+});
+
 test('a bad variable stops the start with a sentence that names it', async () => {
   const lavagna = startLavagna({ LIMIT_PUBLIC: 'many' });
   assert.equal(await lavagna.ended, 1);

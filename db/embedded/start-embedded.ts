@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { mkdir, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { OperatorError } from '../process/operator-error.ts';
 import { type Running, runningUntil } from '../process/running.ts';
 import { type Cluster, openCluster } from './cluster.ts';
@@ -74,9 +75,23 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   };
 }
 
+/** Makes a folder and those that it lies in. Node's own `recursive` never ends below `/proc`. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    const parent = dirname(path);
+    if (code !== 'ENOENT' || existsSync(parent)) throw error;
+    await makeFolder(parent);
+    await makeFolder(path);
+  }
+}
+
 /** Its real path: a server is known by it, whatever links led there. */
 async function makeDataDir(dataDir: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true }).catch(({ code }: NodeJS.ErrnoException) => {
+  await makeFolder(dataDir).catch(({ code }: NodeJS.ErrnoException) => {
     const isFile = code === 'EEXIST' || code === 'ENOTDIR';
     const reason = isFile ? 'is no folder, or lies below a file' : `cannot be created: ${code}`;
     throw new OperatorError(`DATA_DIR ${dataDir} ${reason}.`);
