@@ -20,6 +20,8 @@ export const bounds = {
 
   /** Tokens in one look-up; requests beyond wait for the next. */
   maxTokensPerLookUp: 500,
+  /** How long after its look-up a token may still begin something, in ms: its body may come slowly. */
+  tokenFreshness: 1_000,
   /** Results of writes in one, and salts of restaurants' days. */
   maxResultsPerLookUp: 200,
   maxSaltsPerLookUp: 1_000,

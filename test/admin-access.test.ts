@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bounds } from '../db/bounds.ts';
 import { revokeToken } from '../db/queries/revoke-token.ts';
 import {
   type AdminService,
   createAdminClient,
   issueToken,
+  smallRestaurant,
   startAdminService,
 } from './support/admin.ts';
+import { openSocket, readAnswers } from './support/raw-socket.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from './support/restaurant.ts';
 
 let service: AdminService;
@@ -73,6 +77,27 @@ describe('tokens', () => {
     assert.equal((await admin.get('/settings')).status, 200);
     await revokeToken(db, tenantId, Number(token.split('|')[0]));
     assert.equal((await admin.get('/settings')).status, 401);
+  });
+
+  test('a token that is revoked while a body comes writes nothing', async () => {
+    const { db, tenantId, client, gateway } = service;
+    const token = await issueToken(db, tenantId);
+    const body = Buffer.from(JSON.stringify({ phone: '06 1' }));
+    const slow = await openSocket(gateway.port);
+    slow.socket.write(
+      `PUT /api/v1/admin/settings HTTP/1.1\r\nHost: ${smallRestaurant.slug}.localhost\r\n` +
+        `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`,
+    );
+    slow.socket.write(body.subarray(0, 5));
+    await sleep(500);
+    await revokeToken(db, tenantId, Number(token.split('|')[0]));
+    await sleep(bounds.tokenFreshness);
+    slow.socket.write(body.subarray(5));
+    const [answer] = readAnswers(await slow.until((text) => readAnswers(text).length > 0));
+    slow.socket.destroy();
+    assert.equal(answer?.status, 401);
+    assert.notEqual((await client.get('/restaurant')).json.data.phone, '06 1');
   });
 
   test('other sites’ pages are told nothing', async () => {

@@ -122,11 +122,25 @@ test('a standby that lags never makes a gateway go back or stay behind', async (
   await fresh.stop();
 });
 
+/** From here on the standby hears nothing of the primary. */
+async function partStandby(): Promise<void> {
+  await runSql(pair.standby.url, `alter system set primary_conninfo = ''`);
+  await runSql(pair.standby.url, 'select pg_reload_conf()');
+  await until('the standby still receives', async () => {
+    return (await runSql(pair.standby.url, 'select from pg_stat_wal_receiver')).length === 0;
+  });
+}
+
 test('without the primary the standby serves what nobody holds; promoted, it takes the writes', async () => {
   const worker: Running = await startTestWorker(pair.url);
+  await partStandby();
+  await rename(db, pair.primary.url, 'Perduto');
+  await until('the change did not arrive', async () => (await nameOf(gateway)) === 'Perduto');
+  // Twice, so that the answer is remembered.
+  for (const _ of [1, 2]) await gateway.client(SLUG).get('/items?search=Dopo');
   await pair.primary.stop();
   assert.equal((await gateway.client('altrove').get('/menu')).status, 200);
-  assert.equal(await nameOf(gateway), 'Nuovo nome');
+  assert.equal(await nameOf(gateway), 'Perduto');
 
   await runSql(pair.standby.url, 'select pg_promote()');
   const admin = createAdminClient(gateway.client(SLUG), token);
@@ -141,6 +155,8 @@ test('without the primary the standby serves what nobody holds; promoted, it tak
   });
   const { json } = await gateway.client(SLUG).get('/items?search=Dopo');
   assert.equal(json.data.length, 1);
+  // The lost version's number has been given again, and nothing of what it stood for is left.
+  assert.equal(await nameOf(gateway), 'Nuovo nome');
   const promoted = await openDb(pair.url);
   await rename(promoted, pair.standby.url, 'Sotto nuova gestione');
   await promoted.end();

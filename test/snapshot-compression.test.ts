@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Database } from '../db/postgres/connection.ts';
+import type { Database, Db } from '../db/postgres/connection.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
+import { findUncompressedTenants } from '../db/queries/find-uncompressed-tenants.ts';
 import { loadMenu } from '../db/queries/load-menu.ts';
 import { saveEncodings } from '../db/queries/save-encodings.ts';
 import { encodeMenu } from '../db/snapshot/encodings.ts';
 import { rebuildMenu } from '../db/snapshot/rebuild.ts';
+import { compressSnapshots } from '../workers/menu-writes/compress-snapshots.ts';
 import { smallRestaurant } from './support/admin.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
@@ -47,4 +49,30 @@ test('compressed answers that a write has overtaken are not stored as those of i
   assert.equal(late, false);
   assert.deepEqual(await stored(), before);
   assert.equal(await saveEncodings(db, tenantId, next.version, next.encodings), true);
+});
+
+test('compressed answers of which no gateway hears are not stored', async () => {
+  const tenantId = await plant(db, { ...smallRestaurant, slug: 'ancora' });
+  await runSql(database.url, 'update snapshots set encoded_version = null where tenant_id = $1', [
+    tenantId,
+  ]);
+  const uncompressed = async () => (await findUncompressedTenants(db, 0, 50)).includes(tenantId);
+  assert.equal(await uncompressed(), true);
+  /** Postgres goes away between the two statements of a transaction. */
+  const failing: Database = {
+    ...db,
+    transaction: (work) =>
+      db.transaction((tx) => {
+        let statements = 0;
+        const run: Db['run'] = (statement) => {
+          statements += 1;
+          return statements < 2 ? tx.run(statement) : Promise.reject(new Error('Postgres is away'));
+        };
+        return work({ ...tx, run });
+      }),
+  };
+  await assert.rejects(compressSnapshots(failing, tenantId), /Postgres is away/);
+  assert.equal(await uncompressed(), true);
+  await compressSnapshots(db, tenantId);
+  assert.equal(await uncompressed(), false);
 });

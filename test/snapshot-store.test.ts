@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { pino } from 'pino';
+import { bounds } from '../db/bounds.ts';
 import { generateRestaurant } from '../db/demo/generator.ts';
 import { plantRestaurant } from '../db/demo/plant-restaurant.ts';
 import type { VersionNotice } from '../db/notices.ts';
@@ -12,6 +13,7 @@ import { bumpVersion } from '../db/queries/bump-version.ts';
 import { LOCALES } from '../db/records/locale.ts';
 import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
 import { UnavailableError } from '../gateway/errors.ts';
+import { createPrimarySource, type SnapshotSource } from '../gateway/snapshots/source.ts';
 import { createSnapshotStore } from '../gateway/snapshots/store.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { openDatabase } from './support/restaurant.ts';
@@ -229,15 +231,46 @@ describe('freshness', () => {
     const [first, second] = [await write(slug), await write(slugs[5] ?? '')];
     const statements = state.statements;
     store.reconcile();
-    await until(() => state.statements >= statements + 5);
+    await until(() => state.statements >= statements + 6);
     for (const { slug: changed, version } of [first, second]) {
       await until(() => {
         const found = store.find(changed, null);
         return found !== null && 'version' in found && found.version === version;
       });
     }
-    const wanted = 'one comparison; for each change, what has changed and its compressed answers';
-    assert.equal(state.statements, statements + 5, wanted);
+    const wanted = 'a comparison is two; each change two: what has changed, its compressed answers';
+    assert.equal(state.statements, statements + 6, wanted);
+    store.stop();
+  });
+
+  test('a comparison takes back nothing that was announced meanwhile', async () => {
+    const primary = createPrimarySource(db);
+    const stages = new Map<number, number>();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const source: SnapshotSource = {
+      ...primary,
+      findChange: async (held, stage) => {
+        stages.set(held.tenantId, stage);
+        await released;
+        return primary.findChange(held, stage);
+      },
+    };
+    const store = createSnapshotStore({ db, source, log, maxBytes: 64 * MEGABYTE });
+    const others = slugs.slice(0, bounds.maxRefreshes);
+    const [slug = ''] = slugs.slice(bounds.maxRefreshes);
+    for (const one of [...others, slug]) await store.find(one, null);
+    // As many as may be are being read: this one has to wait for its turn.
+    for (const one of others) store.onVersion(await write(one));
+    const notice = await write(slug);
+    store.reconcile();
+    store.onVersion({ ...notice, version: notice.version + 1 });
+    await sleep(200);
+    release();
+    await until(() => stages.has(notice.tenant_id));
+    assert.equal(stages.get(notice.tenant_id), (notice.version + 1) * 2 + 1);
     store.stop();
   });
 

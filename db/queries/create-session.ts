@@ -3,6 +3,8 @@ import { type Db, sql } from '../postgres/connection.ts';
 export interface NewSession {
   tenantId: number;
   userId: number;
+  /** That of the password by which the user has shown who it is. */
+  passwordHash: string;
   /** SHA-256 of the cookie's value. */
   hash: Buffer;
   now: Date;
@@ -16,14 +18,15 @@ export interface SessionLife {
 
 /**
  * Begins a session of a panel user, and clears away those of the tenant that are over. False when
- * the user has been deleted meanwhile.
+ * the user has been deleted meanwhile, or the password changed: that ends every session, and one whose
+ * password was still being checked would outlive it.
  */
 export async function createSession(
   db: Db,
   session: NewSession,
   life: SessionLife,
 ): Promise<boolean> {
-  const { tenantId, userId, hash, now } = session;
+  const { tenantId, userId, passwordHash, hash, now } = session;
   const created = await db.run(sql.typeAlias('nothing')`
     with over as (
       delete from sessions
@@ -34,8 +37,9 @@ export async function createSession(
     )
     insert into sessions (tenant_id, hash, user_id, created_at, used_at)
     select tenant_id, ${sql.binary(hash)}, id, ${sql.timestamp(now)}, ${sql.timestamp(now)}
-    from users where tenant_id = ${tenantId} and id = ${userId}
-    for key share
+    from users
+    where tenant_id = ${tenantId} and id = ${userId} and password_hash = ${passwordHash}
+    for share
   `);
   return created === 1;
 }

@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks';
+import { bounds } from '../../db/bounds.ts';
 import type { StoredToken } from '../../db/queries/find-tokens.ts';
 import type { Scope } from '../../db/records/scope.ts';
 import type { Answer } from '../http/answer.ts';
@@ -20,9 +22,14 @@ export function guardRoute(authenticator: Authenticator, route: AdminRoute): Cal
     method: route.method,
     path: `/admin${route.path}`,
     call: async (context) => {
-      const { tenant, headers } = context;
-      const token = await authenticator.authenticate(tenant.id, headers, route.scope);
-      return route.call(context, token);
+      const { tenant, headers, body } = context;
+      const authenticate = () => authenticator.authenticate(tenant.id, headers, route.scope);
+      const token = await authenticate();
+      const lookedUp = performance.now();
+      await body;
+      // A body may take minutes to come, and a revoked token is refused from that moment on.
+      const isFresh = performance.now() - lookedUp < bounds.tokenFreshness;
+      return route.call(context, isFresh ? token : await authenticate());
     },
   };
 }

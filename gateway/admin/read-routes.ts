@@ -4,16 +4,22 @@ import type { AdminRecord } from '../../db/records/admin-record.ts';
 import { successBody } from '../../db/records/envelope.ts';
 import { COLLECTIONS, type Collection, SINGLETONS } from '../../db/records/resource.ts';
 import { NotFoundError, unavailable } from '../errors.ts';
-import { type Answer, jsonAnswer } from '../http/answer.ts';
+import { type Answer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
 import { pagingMeta } from '../http/paging.ts';
 import { pathId } from '../http/path-id.ts';
 import { checkQuery } from '../http/query.ts';
+import { createForm, prepareResource, selectAnswer } from '../http/resource.ts';
 import { recordsQuerySchema } from '../parameters/records.ts';
+import type { CallContext } from '../routing/route.ts';
 import type { AdminRoute } from './admin-route.ts';
 
-function recordAnswer(record: AdminRecord | null): Answer {
+/** No cache may store it; a client that has seen the record may ask whether it is still as it was. */
+const RECORD_FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });
+
+function recordAnswer(record: AdminRecord | null, context: CallContext): Answer {
   if (!record || record.deletedAt !== null) throw new NotFoundError();
-  return jsonAnswer('200 OK', successBody(record.data), { ETag: record.etag });
+  const identity = Buffer.from(successBody(record.data));
+  return selectAnswer(prepareResource({ etag: record.etag, identity }, RECORD_FORM), context);
 }
 
 const away = unavailable('could not read the menu');
@@ -47,14 +53,17 @@ export function createReadRoutes(db: Db): AdminRoute[] {
   return [
     ...COLLECTIONS.flatMap((collection) => [
       read(`/${collection}`, ({ tenant, query }) => listAnswer(db, collection, tenant.id, query)),
-      read(`/${collection}/:id`, async ({ tenant, param }) =>
-        recordAnswer(await findRecord(db, collection, tenant.id, pathId(param)).catch(away)),
-      ),
+      read(`/${collection}/:id`, async (context) => {
+        const { tenant, param } = context;
+        const id = pathId(param);
+        return recordAnswer(await findRecord(db, collection, tenant.id, id).catch(away), context);
+      }),
     ]),
     ...SINGLETONS.map((resource) =>
-      read(`/${resource}`, async ({ tenant }) =>
-        recordAnswer(await findRecord(db, resource, tenant.id, null).catch(away)),
-      ),
+      read(`/${resource}`, async (context) => {
+        const { tenant } = context;
+        return recordAnswer(await findRecord(db, resource, tenant.id, null).catch(away), context);
+      }),
     ),
   ];
 }

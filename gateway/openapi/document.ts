@@ -12,8 +12,8 @@ Publishes the menu of a restaurant. Each restaurant is a host of its own, below 
 found; its data and tokens are good there and nowhere else.
 
 **Reads** need no token. HEAD works wherever GET does, a trailing slash is tolerated, and OPTIONS
-is answered with 204 and \`Allow\`. Every read has an \`ETag\`; ask again with \`If-None-Match\`
-and get 304 while nothing has changed. Large answers come in gzip or brotli to those who accept
+is answered with 204 and \`Allow\`. Every read has an \`ETag\`, and so has every stored record; ask
+again with \`If-None-Match\` and get 304 while nothing has changed. Large answers come in gzip or brotli to those who accept
 them.
 
 **Writes** need a token with the scope \`menu:write\`. The answer comes when the public API shows

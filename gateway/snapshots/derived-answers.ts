@@ -18,8 +18,7 @@ export interface Derived {
  */
 export interface DerivedAnswers {
   /**
-   * The answer that `name` stands for within the snapshot's version, made by `make` when it is not
-   * remembered.
+   * The answer that `name` stands for within the snapshot, made by `make` when it is not remembered.
    */
   derive(snapshot: LoadedSnapshot, name: string, make: () => Derived): Resource;
   /** Bytes held now. */
@@ -40,7 +39,7 @@ export function createDerivedAnswers(maxBytes: number): DerivedAnswers {
   const asked = new Set<string>();
   return {
     derive: (snapshot, name, make) => {
-      const key = `${snapshot.key}/${snapshot.version}/${name}`;
+      const key = `${snapshot.serial}/${name}`;
       const known = cache.get(key);
       if (known) return known;
       const { etag, pieces } = make();

@@ -28,6 +28,7 @@ export interface HeldSnapshots {
    */
   renew(change: Change, since: number): void;
   forget(snapshot: LoadedSnapshot): void;
+  forgetAll(): void;
   stats(): HeldStats;
   /** When the oldest of them was built, in ms since 1970; not a number when none is held. */
   oldest(): number;
@@ -141,6 +142,7 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
     forget: (snapshot) => {
       cache.delete(snapshot.key);
     },
+    forgetAll: () => cache.clear(),
     stats: () => ({ bytes: cache.calculatedSize, snapshots: cache.size, evicted }),
     oldest: () => {
       let oldest = Number.POSITIVE_INFINITY;

@@ -17,6 +17,8 @@ export interface LoadedSnapshot {
   tenant: Tenant;
   /** Names the snapshot in the cache: `<slug>/<locale>`. */
   key: string;
+  /** Names this very snapshot: a version that was lost in a failover is given again. */
+  serial: number;
   version: number;
   locale: Locale;
   generatedAt: string;
@@ -46,6 +48,12 @@ export interface Tenant {
 
 /** What answers of a snapshot hold beside their bytes: objects, header lines, small buffers. */
 const RESOURCE_BYTES = 8_192;
+
+let serial = 0;
+function nextSerial(): number {
+  serial += 1;
+  return serial;
+}
 
 function prepare(snapshot: Snapshot): Served {
   const resources: Served['resources'] = {};
@@ -85,6 +93,7 @@ export function loadSnapshot(
   };
   return {
     ...{ tenant, key: `${tenant.slug}/${locale}`, version, locale, generatedAt, head },
+    serial: nextSerial(),
     encoded: encodings !== null,
     bytes: measureSections(head, made) + (encodings?.length ?? 0) + RESOURCE_BYTES,
     served: serve,

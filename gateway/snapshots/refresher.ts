@@ -3,6 +3,7 @@ import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/postgres/connection.ts';
 import { findVersions } from '../../db/queries/find-versions.ts';
 import type { HeldSnapshots } from './held-snapshots.ts';
+import { createHistory } from './history.ts';
 import type { Tenant } from './loaded-snapshot.ts';
 import type { HeldVersion, SnapshotSource } from './source.ts';
 import { stageOf } from './stage.ts';
@@ -74,14 +75,54 @@ export interface RefresherOptions {
   log: Logger;
 }
 
-export function createRefresher({ held, db, source, log }: RefresherOptions): Refresher {
+/** What comes of a comparison. */
+interface Findings {
+  onStale(tenant: Tenant, stage: number): void;
+  /** Nothing that is held can be trusted. */
+  onNewPast(): void;
+  /** It is due again. */
+  onFailure(): void;
+}
+
+/** Compares what is held with the database; whoever asks meanwhile gets another comparison. */
+function createComparison({ held, db, log }: RefresherOptions, findings: Findings) {
+  const hasNewPast = createHistory(db, log);
+  let isRunning = false;
+  let isDue = false;
+  const compare = async () => {
+    isRunning = true;
+    isDue = false;
+    try {
+      const found = await findStale(held, db);
+      if (await hasNewPast()) {
+        log.warn('the database has failed over; all menus are read again');
+        findings.onNewPast();
+      } else {
+        for (const [tenant, stage] of found) findings.onStale(tenant, stage);
+      }
+    } catch (error) {
+      isDue = true;
+      log.warn({ err: error }, 'could not compare the versions of the menus; will retry');
+    }
+    isRunning = false;
+    if (isDue) findings.onFailure();
+  };
+  return {
+    isDue: () => isDue,
+    begin: () => {
+      isDue = true;
+      if (!isRunning) void compare();
+    },
+  };
+}
+
+export function createRefresher(options: RefresherOptions): Refresher {
+  const { held, source, log } = options;
   /** The stage that each stale tenant is known to have reached. */
   const stale = new Map<Tenant, number>();
   const busy = new Set<Tenant>();
   const postponed = new Set<Tenant>();
   const waiters = createVersionWaiters(heldStage);
-  let reconciling = false;
-  let mustReconcile = false;
   let retry: NodeJS.Timeout | undefined;
   let stopped = false;
 
@@ -90,7 +131,7 @@ export function createRefresher({ held, db, source, log }: RefresherOptions): Re
     retry ??= setTimeout(() => {
       retry = undefined;
       postponed.clear();
-      if (mustReconcile) void reconcile();
+      if (comparison.isDue()) comparison.begin();
       pump();
     }, bounds.retryDelay);
   };
@@ -126,26 +167,21 @@ export function createRefresher({ held, db, source, log }: RefresherOptions): Re
     }
   };
 
-  const reconcile = async () => {
-    mustReconcile = true;
-    if (reconciling || stopped) return;
-    reconciling = true;
-    mustReconcile = false;
-    try {
-      for (const [tenant, stage] of await findStale(held, db)) stale.set(tenant, stage);
-      pump();
-    } catch (error) {
-      mustReconcile = true;
-      log.warn({ err: error }, 'could not compare the versions of the menus; will retry');
-    }
-    reconciling = false;
-    if (mustReconcile) retryLater();
-  };
-
   const expect = (tenant: Tenant, stage: number) => {
     stale.set(tenant, Math.max(stage, stale.get(tenant) ?? 0));
     pump();
   };
+
+  const comparison = createComparison(options, {
+    onStale: expect,
+    onNewPast: () => {
+      stale.clear();
+      held.forgetAll();
+      source.startOver();
+      waiters.settle();
+    },
+    onFailure: retryLater,
+  });
 
   return {
     expect,
@@ -154,7 +190,9 @@ export function createRefresher({ held, db, source, log }: RefresherOptions): Re
       expect(tenant, stage);
       return fresh;
     },
-    reconcile: () => void reconcile(),
+    reconcile: () => {
+      if (!stopped) comparison.begin();
+    },
     stop: () => {
       stopped = true;
       clearTimeout(retry);

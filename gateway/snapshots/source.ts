@@ -43,6 +43,8 @@ export interface SnapshotSource {
   findChange(held: HeldVersion, stage: number): Promise<Change | null>;
   /** A stage of a tenant has been announced. */
   announce(slug: string, stage: number): void;
+  /** What was announced may never come: the database has another past. */
+  startOver(): void;
 }
 
 async function readChange(db: Db, held: HeldVersion): Promise<Change | null> {
@@ -62,6 +64,7 @@ export function createPrimarySource(db: Db): SnapshotSource {
     }),
     findChange: (held) => readChange(db, held),
     announce: () => {},
+    startOver: () => {},
   };
 }
 
@@ -120,5 +123,6 @@ export function createReplicaSource(primary: Db, replica: Db, log: Logger): Snap
     announce: (slug, stage) => {
       announced.set(slug, Math.max(stage, announced.get(slug) ?? 0));
     },
+    startOver: () => announced.clear(),
   };
 }

@@ -118,7 +118,7 @@ const guarded = operations.filter(({ operation }) => scopeOf(operation) !== unde
 const writes = operations.filter(({ operation }) => operation.responses[413]);
 
 describe('every answer is as documented', () => {
-  test('public reads: whole, compressed, unchanged, without a body', async () => {
+  test('reads: whole, compressed, unchanged, without a body', async () => {
     for (const { template } of reads) {
       const path = template.replace('{id}', '1').replace('{locale}', 'de');
       const full = await expectStatus(200, call('GET', path));
@@ -132,6 +132,17 @@ describe('every answer is as documented', () => {
       for (const id of template.includes('{id}') ? [NOBODY.id, 'x', '0'] : []) {
         await expectStatus(404, call('GET', template.replace('{id}', id)));
       }
+    }
+    for (const { operation, template } of operations.filter(({ method }) => method === 'GET')) {
+      if (!template.startsWith('/admin') || !operation.responses[304]) continue;
+      const path = template.replace('{id}', '1');
+      const record = await expectStatus(200, call('GET', path));
+      for (const tags of [`"x", W/${record.headers.etag}`, '*']) {
+        const headers = { 'If-None-Match': tags };
+        const same = await expectStatus(304, call('GET', path, undefined, headers));
+        assert.equal(same.headers.etag, record.headers.etag);
+      }
+      await expectStatus(200, call('GET', path, undefined, { 'If-None-Match': '"x"' }));
     }
     await expectStatus(200, call('GET', '/menu/xx'));
     const queries = ['page=9', 'per_page=1&page=2', 'search=zzz', 'locale=en', 'category_id=1'];

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import pg from 'pg';
 import { pizzeria } from '../../db/demo/pizzeria.ts';
 import { trattoria } from '../../db/demo/trattoria/index.ts';
+import { hashPassword } from '../../db/password.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../support/panel.ts';
 import { openDatabase, plant } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
+import { createUntil } from '../support/until.ts';
+
+const until = createUntil(20_000);
 
 let database: TestDatabase;
 let db: Database;
@@ -189,6 +194,26 @@ test('a user who is deleted is signed out at once', async () => {
   assert.equal(await isSignedIn(visitor), true);
   await runSql(database.url, `delete from users where email = 'short@trattoria.example'`);
   assert.equal(await isSignedIn(visitor), false);
+});
+
+test('a password that changes while it is checked signs nobody in', async () => {
+  const change = new pg.Client({ connectionString: database.url });
+  await change.connect();
+  await change.query('begin');
+  await change.query(`update users set password_hash = 'andere' where email = $1`, [EMAIL]);
+  const visitor = visit();
+  const signingIn = visitor.signIn();
+  const waits = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await until('no session waits', async () => (await runSql(database.url, waits)).length > 0);
+  await change.query('commit');
+  assert.equal((await signingIn).status, 422);
+  assert.equal(await isSignedIn(visitor), false);
+  await runSql(database.url, 'update users set password_hash = $1 where email = $2', [
+    await hashPassword(PASSWORD),
+    EMAIL,
+  ]);
+  await change.end();
 });
 
 test('a form without its token, or from elsewhere, is refused', async () => {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
-import type { Db } from '../../db/postgres/connection.ts';
+import type { Database } from '../../db/postgres/connection.ts';
 import { findUncompressedTenants } from '../../db/queries/find-uncompressed-tenants.ts';
 import { compressSnapshots } from './compress-snapshots.ts';
 
@@ -12,7 +12,7 @@ export interface Compressor {
   stop(): Promise<void>;
 }
 
-export function createCompressor(db: Db, log: Logger): Compressor {
+export function createCompressor(db: Database, log: Logger): Compressor {
   /** When the first write came that is not compressed yet, in ms; the oldest stands first. */
   const waiting = new Map<number, number>();
   let lastWrite = 0;

@@ -139,7 +139,11 @@ export async function startMenuWrites(options: MenuWritesOptions): Promise<Runni
   const listener = createListener({
     databaseUrl,
     channels: { [sentWritesChannel]: (payload) => turns.announce(parseSentWrites(payload)) },
-    onMissed: askQueue,
+    onMissed: () => {
+      // After a failover a transaction's number, by which menus are remembered, may be given again.
+      workshop.menus.clear();
+      askQueue();
+    },
     log,
   });
   return {

@@ -97,9 +97,10 @@ function show(resource: Resource, isOne: boolean): Operation {
     summary: `Show ${ONES[resource]} as stored`,
     tags: [TAG],
     security: requireScope('menu:read'),
-    ...(!isOne && { parameters: [parameter('Id')] }),
+    parameters: [...(isOne ? [] : [parameter('Id')]), parameter('IfNoneMatch')],
     responses: {
       200: shown(resource, 'The record.', { ...READ, ...always('ETag') }),
+      304: responseRef('RecordUnchanged'),
       ...failures('Admin', 400, 401, 403, 404, 405, 429, 500, 503),
     },
   };
@@ -205,6 +206,10 @@ const job: Operation = {
 /** The answers that operations on records share. */
 export function recordResponses(): Record<string, Response> {
   return {
+    RecordUnchanged: {
+      description: 'The record is as the client has seen it.',
+      headers: { ...READ, ...always('ETag') },
+    },
     WriteAccepted: answer(
       'The write is kept and will be done; `Location` is where its result is going to be.',
       'WriteAccepted',

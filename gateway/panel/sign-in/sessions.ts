@@ -2,6 +2,7 @@ import { bounds } from '../../../db/bounds.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { createSession, type SessionLife } from '../../../db/queries/create-session.ts';
 import { deleteSession } from '../../../db/queries/delete-session.ts';
+import type { User } from '../../../db/queries/find-user.ts';
 import { type Session, useSession } from '../../../db/queries/use-session.ts';
 import type { Visit } from '../visit.ts';
 import { hashCookie, newVisitCookie } from '../visit-cookie.ts';
@@ -22,16 +23,13 @@ export async function findSession(db: Database, visit: Visit): Promise<Session |
 
 /**
  * Begins a session under a new cookie, so that a cookie that somebody has planted stands for
- * nothing, and ends the one of the old cookie. Null when the user has been deleted meanwhile.
+ * nothing, and ends the one of the old cookie. Null when the user, as it was found, is no more.
  */
-export async function beginSession(
-  db: Database,
-  visit: Visit,
-  userId: number,
-): Promise<Visit | null> {
+export async function beginSession(db: Database, visit: Visit, user: User): Promise<Visit | null> {
   const { tenantId, now } = visit;
   const cookie = newVisitCookie();
-  const session = { tenantId, userId, hash: hashCookie(cookie), now };
+  const { id: userId, password_hash: passwordHash } = user;
+  const session = { tenantId, userId, passwordHash, hash: hashCookie(cookie), now };
   const begun = await createSession(db, session, lifeAt(now));
   await endSession(db, visit);
   return begun ? { ...visit, cookie } : null;

@@ -1,6 +1,6 @@
 import { bounds } from '../../../db/bounds.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
-import { findUser } from '../../../db/queries/find-user.ts';
+import { findUser, type User } from '../../../db/queries/find-user.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Form, readForm } from '../form.ts';
 import { notice } from '../pages/fields.ts';
@@ -54,13 +54,13 @@ function refuse(visit: Visit, status: string, email: string, text: string, wait 
   });
 }
 
-/** Checks who it is; the user's id, or the page that says no. */
+/** Checks who it is; the user, or the page that says no. */
 async function identify(
   db: Database,
   visit: Visit,
   matches: Matches,
   { email, password }: { email: string; password: string },
-): Promise<number | Answer> {
+): Promise<User | Answer> {
   const texts = visit.texts.signIn;
   const { tenantId, now } = visit;
   // Once for both: were each to lower it in its own way, an account could be named in several.
@@ -76,7 +76,7 @@ async function identify(
     return refuse(visit, UNPROCESSABLE, email, texts.wrong);
   }
   await forgiveAttempt(db, attempt);
-  return user.id;
+  return user;
 }
 
 async function trySignIn(options: SignInOptions, visit: Visit, form: Form): Promise<Answer> {
@@ -87,7 +87,7 @@ async function trySignIn(options: SignInOptions, visit: Visit, form: Form): Prom
   const identified = await options.checks.admit((matches) =>
     identify(options.db, visit, matches, { email, password }),
   );
-  if (typeof identified !== 'number') return identified;
+  if ('head' in identified) return identified;
   const signedIn = await beginSession(options.db, visit, identified);
   if (!signedIn) return refuse(visit, UNPROCESSABLE, email, visit.texts.signIn.wrong);
   return redirectAnswer(signedIn, '/admin/api-tokens');
