@@ -72,7 +72,7 @@ export const bounds = {
   eventHeartbeatExpiry: 10,
   /** Days after which a client may give the id of an event to another: its repeat was refused. */
   eventIdDays: 9,
-  /** Days for which partitions of events are made ahead. */
+  /** Days for which partitions of events are made before events come, the present day among them. */
   partitionDaysAhead: 3,
   /** Old event ids that one statement deletes. */
   idsPerDeletion: 10_000,

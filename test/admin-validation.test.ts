@@ -32,6 +32,11 @@ const BAD_DISHES: [what: string, body: unknown, errors: Record<string, string>][
   ['a deep object', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, nothing],
   ['fields of the prototype', '{"__proto__":{"category_id":1,"name":{"it":"x"}}}', nothing],
   ['no section', { name: { it: 'x' } }, { category_id: required('category id') }],
+  [
+    'a name that nobody sees',
+    { ...named, name: { it: '\u200b \u2060' } },
+    { 'name.it': required('name.it') },
+  ],
   ['a null section', { ...named, category_id: null }, { category_id: required('category id') }],
   ['a blank section', { ...named, category_id: ' ' }, { category_id: required('category id') }],
   [
@@ -194,11 +199,12 @@ for (const [what, body, errors] of BAD_DISHES) {
 
 describe('bodies that are no JSON', () => {
   test('forms and plain text are 415, a type that is JSON or missing is read', async () => {
-    const post = (type: string | undefined) =>
+    const post = (type: string | undefined, encoding = 'identity') =>
       service.client.send('/api/v1/admin/items', {
         method: 'POST',
         headers: {
           Authorization: `Bearer ${service.token}`,
+          'Content-Encoding': encoding,
           ...(type !== undefined && { 'Content-Type': type }),
         },
         body: '{}',
@@ -212,6 +218,7 @@ describe('bodies that are no JSON', () => {
     }
     for (const type of [undefined, 'application/json; charset=utf-8', 'application/vnd.a+json']) {
       assert.equal((await post(type)).status, 422, type);
+      assert.equal((await post(type, 'gzip')).status, 415, type);
     }
   });
 
@@ -258,6 +265,7 @@ const BAD_CHANGES: [path: string, body: object, fields: string[]][] = [
   ['/theme', { layout_variant: 'fancy', header_style: '' }, ['layout_variant', 'header_style']],
   ['/theme', { border_radius: '8 px', font_family: 'x}' }, ['font_family', 'border_radius']],
   ['/theme', { font_url: '//evil.example/a.css' }, ['font_url']],
+  ['/theme', { font_url: '/\\evil.example/a.css' }, ['font_url']],
   ['/theme', { font_url: 'https://x;sandbox/a.css' }, ['font_url']],
   ['/wineries', { name: '', website: 'kante.example' }, ['name', 'website']],
   ['/types', { name: { it: 'x' } }, ['category_id']],

@@ -12,6 +12,9 @@ import { type JsonSchema, shownAs } from './shown-as.ts';
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 const storable = v.check((text: string) => !UNSTORABLE.test(text), 'format');
 
+/** Blanks, and what is not seen either: control characters and marks of zero width. */
+const INVISIBLE = /^[\p{Z}\p{Cc}\p{Cf}]+$/u;
+
 function longest(max: number) {
   return maxCharacters(max, rule('maxLength', max));
 }
@@ -23,6 +26,7 @@ export function requiredText(max: number) {
     shownAs({ maxLength: max }),
     v.trim(),
     v.nonEmpty('required'),
+    v.check((given) => !INVISIBLE.test(given), 'required'),
     storable,
     longest(max),
   );
@@ -81,12 +85,15 @@ export function nullableUrl() {
   );
 }
 
-/** An address of the web or a path below the restaurant's own, or the empty text. */
+/**
+ * An address of the web or a path below the restaurant's own, or the empty text. Browsers take two
+ * slashes, of either kind, for the beginning of a host.
+ */
 export function urlOrPath() {
   return v.pipe(
     text(MAX_URL),
     v.check(
-      (given) => given === '' || /^\/(?!\/)\S*$/.test(given) || isWebAddress(given),
+      (given) => given === '' || /^\/(?![/\\])\S*$/.test(given) || isWebAddress(given),
       'format',
     ),
   );

@@ -33,7 +33,8 @@ function isSimple(body: Buffer): boolean {
  * The JSON value of a request's body, or undefined when it is empty, malformed or far from simple.
  *
  * @param plain whether JSON may also come as plain text
- * @throws UnsupportedTypeError when the body says that it is something else, such as a form
+ * @throws UnsupportedTypeError when the body says that it is something else, such as a form, or that it
+ *   is compressed (RFC 9110, 8.4)
  */
 export function parseJsonBody(
   headers: ReadonlyMap<string, string>,
@@ -42,7 +43,9 @@ export function parseJsonBody(
 ): unknown {
   const type = headers.get('content-type')?.trim() ?? '';
   const isJson = type === '' || JSON_TYPE.test(type) || (plain && PLAIN_TYPE.test(type));
-  if (!isJson) throw new UnsupportedTypeError();
+  // Nothing here is unpacked: a small body could become a large one.
+  const isPlain = (headers.get('content-encoding') ?? 'identity').trim() === 'identity';
+  if (!isJson || !isPlain) throw new UnsupportedTypeError();
   if (!isSimple(body)) return undefined;
   try {
     return JSON.parse(utf8.decode(body));

@@ -59,7 +59,7 @@ export function createPanelRoutes(options: PanelOptions): PageRoute[] {
     async (visit) => {
       const session = await findSession(db, visit);
       if (session) return handle(options, visit, session);
-      // Whoever comes without a cookie has not been here; the others were signed in once.
+      // Whoever sends a form was signed in when it was shown.
       const reason = visit.context.method === 'post' ? '?because=expired' : '';
       return redirectAnswer(visit, `/admin/sign-in${reason}`);
     };

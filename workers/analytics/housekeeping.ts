@@ -23,12 +23,10 @@ export async function keepAnalytics(
   now: number,
   goesOn: GoesOn,
 ): Promise<void> {
-  const ages = Array.from({ length: bounds.eventIdDays + bounds.partitionDaysAhead }, (_, i) => {
-    return bounds.eventIdDays - i;
-  });
+  const days = bounds.eventIdDays + bounds.partitionDaysAhead;
   await createPartitions(
     db,
-    ages.map((age) => dayOf(now - age * DAY)),
+    Array.from({ length: days }, (_, i) => dayOf(now + (i - bounds.eventIdDays) * DAY)),
   );
   await dropPartitions(db, 'analytics_events', dayOf(now - retentionDays * DAY));
   await forgetSalts(db, now);

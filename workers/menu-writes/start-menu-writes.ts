@@ -16,7 +16,7 @@ import { createPromptTurns, type Rest } from './prompt-turns.ts';
 import { type Attempt, settleWrites } from './settle-writes.ts';
 import { createKnownMenus, type KnownMenus } from './working-menu.ts';
 
-const options = {
+const WORK = {
   transactional: true,
   includeMetadata: true,
   // The queue's connections have their bounds already; setting them here is a slow statement a job.
@@ -85,9 +85,9 @@ async function takePromptTurn(workshop: Workshop, tenantId: number): Promise<Res
 
 /** Takes jobs from the queue; returns the name under which it can be woken. */
 async function takeJobs({ boss, compressor, menus, log }: Workshop): Promise<string> {
-  const workId = await boss.work<WriteJob, void, typeof options>(
+  const workId = await boss.work<WriteJob, void, typeof WORK>(
     queues.menuWrites,
-    options,
+    WORK,
     async ([job], transaction) => {
       if (!job) return;
       const db = bindJobTransaction(transaction, job.signal);
