@@ -98,9 +98,9 @@ export const bounds = {
   maxWaitingWrites: 200,
   /** Writes of one tenant that share one transaction and one rebuild. */
   maxWritesPerRebuild: 50,
-  /** How often a write is tried before an unexpected error becomes its result. */
-  maxWriteAttempts: 3,
-  /** The same for one whose time ran out, for its worker was killed or others were at its tenant. */
+  /** How often a write may meet an unexpected error before that becomes its result. */
+  maxWriteErrors: 3,
+  /** How often its time may run out, for its worker was killed or others were at its tenant. */
   maxWriteTimeouts: 30,
   /** Pause before a write is tried again, in s. */
   writeRetryDelay: 1,

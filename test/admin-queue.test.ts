@@ -256,27 +256,37 @@ describe('when something is wrong', () => {
     assert.equal((await service.admin.call('POST', '/items', dish('Sereno'))).status, 201);
   });
 
-  test('a write whose time ran out is tried again until that must be its own fault', async () => {
+  test('a write that fails is tried again until that must be its own fault, outages not counted', async () => {
     const timeout = { value: { message: 'job timed out' } };
-    const after = async (name: string, count: number, failure: object) => {
+    const after = async (
+      name: string,
+      counts: [errors: number, timeouts: number],
+      failure: object,
+    ) => {
       const location = await withoutWorker(async () => {
         const headers = { Prefer: 'respond-async' };
         const sent = await service.admin.call('POST', '/items', dish(name), headers);
         const { location = '' } = sent.headers;
         // As the queue writes it down when workers were killed, or others in the way.
         await sql(
-          `update pgboss.job set state = 'retry', retry_count = $2, start_after = now(),
-             output = $3 where id = $1`,
-          [location.split('/').at(-1), count, failure],
+          `with counted as (update writes set errors = $2, timeouts = $3 where id = $1)
+           update pgboss.job set state = 'retry', retry_count = 100, start_after = now(),
+             output = $4 where id = $1`,
+          [location.split('/').at(-1), ...counts, failure],
         );
         return location;
       });
       return (await finished(location)).status;
     };
-    assert.equal(await after('Sfortunato', bounds.maxWriteTimeouts - 1, timeout), 201);
-    assert.equal(await after('Micidiale', bounds.maxWriteTimeouts, timeout), 500);
+    const [errors, timeouts] = [bounds.maxWriteErrors - 1, bounds.maxWriteTimeouts - 1];
+    // What has happened before, and the failure that comes to it.
+    assert.equal(await after('Sfortunato', [errors, timeouts - 1], timeout), 201);
+    assert.equal(await after('Micidiale', [0, timeouts], timeout), 500);
     const deadlock = { message: 'deadlock detected', code: '40P01' };
-    assert.equal(await after('Conteso', bounds.maxWriteAttempts, deadlock), 201);
+    assert.equal(await after('Conteso', [errors, 0], deadlock), 201);
+    const surprise = { message: 'the disk is on fire' };
+    assert.equal(await after('Scampato', [errors - 1, timeouts], surprise), 201);
+    assert.equal(await after('Spacciato', [errors, 0], surprise), 500);
     const [{ error }] = await sql(
       `select error from writes where input->'name'->>'it' = 'Micidiale'`,
     );

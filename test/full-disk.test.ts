@@ -81,7 +81,7 @@ test('a write that was accepted waits for room and is done, however often it was
         queues.menuWrites,
         'completed',
       ]);
-      return job.retry_count > bounds.maxWriteAttempts;
+      return job.retry_count > bounds.maxWriteErrors;
     });
     return headers.location ?? '';
   });

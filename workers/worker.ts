@@ -62,7 +62,7 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   await startSnapshotRebuilds(db, boss);
   const compressor = createCompressor(db, log);
   const { databaseUrl } = config;
-  const menuWrites = await startMenuWrites({ databaseUrl, boss, compressor, log });
+  const menuWrites = await startMenuWrites({ databaseUrl, db, boss, compressor, log });
   await startEventWork(db, boss, log);
   const housekeeping = startHousekeeping(db, config, log);
 

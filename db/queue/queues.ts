@@ -61,7 +61,7 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     policy: 'key_strict_fifo',
     // Workers hear of writes by a notice that names the tenants: see `announceSentWrites`.
     notify: false,
-    // A job that failed for good would block its tenant, so none does: after `maxWriteAttempts`
+    // A job that failed for good would block its tenant, so none does: after `maxWriteErrors`
     // the handler writes down a result instead.
     retryLimit: 1_000_000,
     retryDelay: bounds.writeRetryDelay,

@@ -2,9 +2,11 @@ import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
 import { parseSentWrites, sentWritesChannel } from '../../db/notices.ts';
+import type { Db } from '../../db/postgres/connection.ts';
 import { createListener } from '../../db/postgres/listener.ts';
 import { isOutage, rootOf } from '../../db/postgres/outage.ts';
 import type { Running } from '../../db/process/running.ts';
+import { countFailure, type Failure } from '../../db/queries/count-failure.ts';
 import {
   beginTransaction,
   bindJobTransaction,
@@ -26,6 +28,7 @@ const WORK = {
 
 /** What both ways of doing writes need. */
 interface Workshop {
+  db: Db;
   boss: PgBoss;
   compressor: Compressor;
   menus: KnownMenus;
@@ -34,6 +37,7 @@ interface Workshop {
 
 export interface MenuWritesOptions {
   databaseUrl: string;
+  db: Db;
   boss: PgBoss;
   compressor: Compressor;
   log: Logger;
@@ -44,24 +48,31 @@ const TIMEOUT = /job timed out|handler execution exceeded|pg-boss shut down/;
 /** A deadlock and its like, or a lock that did not come free: Postgres asks to try again. */
 const AGAIN = /^(40...|55P03)$/;
 
+/** How often a write may fail in each way. */
+const MOST: Record<Failure, number> = {
+  errors: bounds.maxWriteErrors,
+  timeouts: bounds.maxWriteTimeouts,
+};
+
 /**
  * Whether a write is not tried again. While Postgres takes no work, a full disk for one, it waits for
  * however long it takes; and that time ran out, for a worker was killed, or that others were in the
  * way, may say nothing about the write.
  */
-function isLost({ retryCount, output }: JobWithMetadata<WriteJob>): boolean {
-  if (isOutage(output)) return false;
-  const { maxWriteAttempts, maxWriteTimeouts } = bounds;
+async function isLost(db: Db, job: JobWithMetadata<WriteJob>): Promise<boolean> {
+  const { id, data, retryCount, output } = job;
+  if (retryCount === 0 || isOutage(output)) return false;
   const saysLittle =
     TIMEOUT.test(JSON.stringify(output)) || AGAIN.test(String(rootOf(output)?.code));
-  return retryCount >= (saysLittle ? maxWriteTimeouts : maxWriteAttempts);
+  const failure = saysLittle ? 'timeouts' : 'errors';
+  return (await countFailure(db, data.tenant_id, id, failure)) >= MOST[failure];
 }
 
-function attemptOf(job: JobWithMetadata<WriteJob>): Attempt {
+async function attemptOf(db: Db, job: JobWithMetadata<WriteJob>): Promise<Attempt> {
   return {
     writeId: job.id,
     failures: job.retryCount,
-    isLost: isLost(job),
+    isLost: await isLost(db, job),
     lastFailure: job.output === null ? null : JSON.stringify(job.output),
   };
 }
@@ -84,13 +95,13 @@ async function takePromptTurn(workshop: Workshop, tenantId: number): Promise<Res
 }
 
 /** Takes jobs from the queue; returns the name under which it can be woken. */
-async function takeJobs({ boss, compressor, menus, log }: Workshop): Promise<string> {
+async function takeJobs({ db, boss, compressor, menus, log }: Workshop): Promise<string> {
   const workId = await boss.work<WriteJob, void, typeof WORK>(
     queues.menuWrites,
     WORK,
     async ([job], transaction) => {
       if (!job) return;
-      const db = bindJobTransaction(transaction, job.signal);
+      const attempt = await attemptOf(db, job);
       const tenantId = job.data.tenant_id;
       // Its own job is completed by the queue.
       const complete = async (ids: string[]) => {
@@ -100,12 +111,16 @@ async function takeJobs({ boss, compressor, menus, log }: Workshop): Promise<str
         const queued = { db: transaction, includeQueued: true };
         await boss.complete(queues.menuWrites, others, null, queued);
       };
-      const attempt = attemptOf(job);
       if (attempt.isLost) {
         const { writeId, lastFailure } = attempt;
         log.error({ tenantId, writeId, lastFailure }, 'a write is given up; its result is 500');
       }
-      const turn = { db, tenantId, attempt, complete };
+      const turn = {
+        db: bindJobTransaction(transaction, job.signal),
+        tenantId,
+        attempt,
+        complete,
+      };
       const settled = await settleWrites(turn, menus);
       if (settled?.changed) compressor.onWrite(tenantId);
       // There may be more of this tenant's.
@@ -122,8 +137,8 @@ async function takeJobs({ boss, compressor, menus, log }: Workshop): Promise<str
  * announced writes and waits for those under way; the queue's end with the queue.
  */
 export async function startMenuWrites(options: MenuWritesOptions): Promise<Running> {
-  const { databaseUrl, boss, compressor, log } = options;
-  const workshop: Workshop = { boss, compressor, menus: createKnownMenus(), log };
+  const { databaseUrl, db, boss, compressor, log } = options;
+  const workshop: Workshop = { db, boss, compressor, menus: createKnownMenus(), log };
   const workIds: string[] = [];
   for (let count = 0; count < bounds.writesInParallel; count += 1) {
     workIds.push(await takeJobs(workshop));
