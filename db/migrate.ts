@@ -12,6 +12,8 @@ const folder = new URL('./migrations/', import.meta.url);
 /** Any number that no other user of the database's advisory locks takes. */
 const lockKey = 4_921_077_310;
 
+const INSUFFICIENT_PRIVILEGE = '42501';
+
 type Migration = { name: string; text: string; checksum: string };
 
 /**
@@ -19,7 +21,8 @@ type Migration = { name: string; text: string; checksum: string };
  * Processes that call it at once wait for each other; each file is applied once, in a
  * transaction of its own. The queues, which pg-boss keeps in its own schema, come last.
  *
- * @throws {OperatorError} when an applied file has changed since or is unknown here.
+ * @throws {OperatorError} when an applied file has changed since or is unknown here, or when the role
+ *   may not create tables
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const migrations = await readMigrations();
@@ -35,6 +38,12 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     for (const migration of pending) await apply(client, migration);
     await installQueues(databaseUrl);
     return pending.map(({ name }) => name);
+  } catch (error) {
+    const { code, message } = error as pg.DatabaseError;
+    if (code !== INSUFFICIENT_PRIVILEGE) throw error;
+    throw new OperatorError(`The database must belong to the role of DATABASE_URL: ${message}.`, {
+      cause: error,
+    });
   } finally {
     // The lock is the session's and ends with it.
     await client.end();

@@ -8,7 +8,7 @@ import { type Config, readConfig } from './process/config.ts';
 import { OperatorError } from './process/operator-error.ts';
 import { stopOnSignal } from './process/stop-signals.ts';
 import { type ListedTenant, listTenants } from './queries/list-tenants.ts';
-import { addresses, gatewayIsReady } from './start/announce.ts';
+import { addresses, firstIsReady } from './start/announce.ts';
 import { assertPortsFree } from './start/ports.ts';
 import { type Process, planProcesses } from './start/processes.ts';
 import { reachDatabase } from './start/reach-database.ts';
@@ -43,7 +43,7 @@ async function serve(
 ): Promise<void> {
   const running = runProcesses(config, databaseUrl, processes);
   try {
-    const ready = await gatewayIsReady(processes, stopping);
+    const ready = await firstIsReady(processes, stopping);
     if (ready) console.log(addresses(config, processes, tenants));
     if (!stopping.aborted) await once(stopping, 'abort');
     console.log('\nStopping …');

@@ -215,6 +215,9 @@ test('sections keep to the restaurant’s hours, also past midnight', async () =
   await open.page.clock.fastForward('03:00:00');
   await open.page.waitForSelector('section.closed');
   assert.match(await section(open.page).locator('.hours').innerText(), /ora non disponibile$/);
+  await open.page.emulateMedia({ media: 'print' });
+  assert.match(await section(open.page).locator('.hours').innerText(), /22:00.–.02:00$/);
+  await open.page.emulateMedia({ media: 'screen' });
   const whole = open.page.locator('section', { hasText: 'Acqua' });
   assert.doesNotMatch((await whole.getAttribute('class')) ?? '', /closed/);
   await open.context.close();

@@ -58,6 +58,14 @@ test('a database of a newer Lavagna is refused', async () => {
   });
 });
 
+test('a role that may not create tables is told whose the database must be', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    await client.query('revoke create on schema public from current_user');
+    const refusal = { name: 'OperatorError', message: /^The database must belong to the role/ };
+    await assert.rejects(migrate(url), refusal);
+  });
+});
+
 test('a file that fails leaves nothing of itself behind', async () => {
   await withEmptyDatabase(async (url, client) => {
     await client.query('create table tenants (unrelated integer)');

@@ -274,6 +274,25 @@ describe('freshness', () => {
     store.stop();
   });
 
+  test('after a restore in place nothing is left of what was before', async () => {
+    const restored = await createTestDatabase();
+    const other = await openDatabase(restored.url);
+    await other.transaction((tx) => plantRestaurant(tx, generateRestaurant(0)));
+    const store = createSnapshotStore({ db: other, log, maxBytes: 64 * MEGABYTE });
+    store.reconcile();
+    await sleep(200);
+    await store.find(generateRestaurant(0).slug, null);
+    assert.equal(store.stats().snapshots, 1);
+    // Of the same version, as far as its number goes.
+    await runSql(restored.url, 'create table kept as select * from tenants');
+    await runSql(restored.url, 'drop table tenants cascade; alter table kept rename to tenants');
+    store.reconcile();
+    await until(() => store.stats().snapshots === 0);
+    store.stop();
+    await other.end();
+    await restored.drop();
+  });
+
   test('a menu that is rebuilt in a format of another version is served as it was', async () => {
     const [slug = ''] = slugs.slice(20);
     const { store, state } = createStore();

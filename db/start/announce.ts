@@ -6,15 +6,14 @@ import type { Process } from './processes.ts';
 const pollMs = 200;
 const requestBoundMs = 2_000;
 
-/** Waits until the first gateway is ready to serve, or until `stopping`; tells which. */
-export async function gatewayIsReady(
-  processes: Process[],
-  stopping: AbortSignal,
-): Promise<boolean> {
-  const gateway = processes.find(({ kind }) => kind === 'gateway');
-  if (gateway === undefined) return false;
+const isGateway = ({ kind }: Process) => kind === 'gateway';
+
+/** Waits until the first gateway, or else worker, is ready, or until `stopping`; tells which. */
+export async function firstIsReady(processes: Process[], stopping: AbortSignal): Promise<boolean> {
+  const first = processes.find(isGateway) ?? processes[0];
+  if (first === undefined) return false;
   while (!stopping.aborted) {
-    if (await answers(`http://127.0.0.1:${gateway.opsPort}/readyz`)) return true;
+    if (await answers(`http://127.0.0.1:${first.opsPort}/readyz`)) return true;
     await sleep(pollMs);
   }
   return false;
@@ -39,7 +38,8 @@ export function addresses(
 ): string {
   const [scheme, usual] = config.tls ? ['https', 443] : ['http', 80];
   const port = config.port === usual ? '' : `:${config.port}`;
-  const lines = tenants.flatMap(({ name, slug }) => {
+  const served = processes.some(isGateway) ? tenants : [];
+  const lines = served.flatMap(({ name, slug }) => {
     const host = `${scheme}://${slug}.${config.domain}${port}`;
     return [
       name,

@@ -95,7 +95,7 @@ function createComparison({ held, db, log }: RefresherOptions, findings: Finding
     try {
       const found = await findStale(held, db);
       if (await hasNewPast()) {
-        log.warn('the database has failed over; all menus are read again');
+        log.warn('the database has failed over or was restored; all menus are read again');
         findings.onNewPast();
       } else {
         for (const [tenant, stage] of found) findings.onStale(tenant, stage);

@@ -181,6 +181,12 @@ test('a name of 100 characters is kept, a longer one and unknown scopes are refu
 test('signs that nobody sees do not get into a name', async () => {
   await generate('Sito\u202Egro\u0000\r\n web');
   assert.equal((await tokens())[0].name, 'Sito gro web');
+  // What joins letters and emoji is seen.
+  await visitor.get('/admin/api-tokens');
+  await generate('👩‍👩‍👧 می‌خواهم');
+  assert.equal((await tokens()).at(-1).name, '👩‍👩‍👧 می‌خواهم');
+  const unseen = { name: '\u200d \u200c', scopes: 'menu:read' };
+  assert.equal((await visitor.post('/admin/api-tokens', unseen)).status, 422);
 });
 
 test('scripts in the names of tokens and restaurants stay text', async () => {

@@ -19,11 +19,15 @@ export interface NewTokenForm {
 
 export const EMPTY_FORM: NewTokenForm = { name: '', scopes: [] };
 
-/** Spaces, and what would be invisible in a name or change the order of what follows. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Z}]+/gu;
+/**
+ * Spaces, and what would be invisible in a name or change the order of what follows; but for what joins
+ * letters and emoji.
+ */
+const INVISIBLE = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Z}])+/gu;
+const JOINERS = /\u200c|\u200d/g;
 
 function nameError(name: string, texts: Texts['form']): string | undefined {
-  if (name === '') return texts.nameMissing;
+  if (name.replace(JOINERS, '').trim() === '') return texts.nameMissing;
   const max = bounds.maxTokenNameLength;
   return isWithin(name, max) ? undefined : texts.nameTooLong(max);
 }
