@@ -123,6 +123,8 @@ describe('changing', () => {
     assert.deepEqual([emptied.type_id, emptied.description_translations], [null, {}]);
     const blank = await data(call('PUT', `/items/${dish.id}`, { description: '' }));
     assert.deepEqual([blank.description, blank.allergens], ['', []]);
+    const unseen = await newDish(id, { name: { it: 'Zuppa', en: '\u200b', de: '\u2800' } });
+    assert.deepEqual(unseen.name_translations, { it: 'Zuppa' });
   });
 
   test('a name has two hundred characters, whatever they are', async () => {

@@ -58,6 +58,7 @@ test('every type is accepted with its subject, and refused without it', async ()
     ['section_view', 'category_id', 3],
     ['item_view', 'item_id', 3],
     ['search', 'query', 'tortelli'],
+    ['search', 'query', 'tortelli\tzucca'],
     ['allergen_filter', 'allergen', 'latte'],
     ['locale_change', 'locale', 'de'],
     ['review_click', null, null],

@@ -50,7 +50,7 @@ const [ask, row] = [
   fc.option(
     fc.record({
       // Far enough from where the outcome turns for a slow machine.
-      endsAt: fc.constantFrom(-30_000, 10_000, 31_000, 59_000),
+      endsAt: fc.constantFrom(-30_000, 10_000, 31_000, 59_000, 3_600_000),
       count: fc.constantFrom(0, 2, 60, 119, 121),
     }),
   ),

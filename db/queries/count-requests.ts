@@ -38,7 +38,8 @@ export interface Count {
  *
  * Postgres' clock alone decides whether a window is over. Of two ends of a window the earlier is
  * the true one: each gateway's is late by the time that its message took. Two windows of a client
- * end at least their length apart, so ends that are closer belong to the same window.
+ * end at least their length apart, so ends that are closer belong to the same window. One that ends
+ * later than a window can was written before the clock was set back.
  */
 const text = `
 with asked as materialized (
@@ -46,7 +47,8 @@ with asked as materialized (
     $8::int4[], $9::int4[], $10::int4[]) with ordinality
     as a (tenant_id, limiter, client, capacity, shared, ends_in, floor, debt, claims, n)
 ), held as materialized (
-  select a.n, w.count as held, w.ends_at as held_end
+  select a.n, w.count as held,
+    least(w.ends_at, clock_timestamp() + $1::float8 * interval '1 ms') as held_end
   from asked a join limit_windows w using (tenant_id, limiter, client)
   order by tenant_id, limiter, client
   for update of w

@@ -5,13 +5,15 @@ const historySchema = v.object({ history: v.nullable(v.string()) });
 
 /**
  * Names the history of versions in the database. Another one may lack the last versions of this one
- * and give their numbers again: a standby that is promoted begins another timeline, and a backup that
- * is restored has other tables. Null while the server writes nothing.
+ * and give their numbers again: a standby that is promoted begins another timeline, a backup that is
+ * restored has other tables, and behind a name there may be another server. Null while the server
+ * writes nothing.
  */
 export async function findHistory(db: Db): Promise<string | null> {
   const { history } = await db.one(sql.type(historySchema)`
     select case when not pg_is_in_recovery() then
-      left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) || '/' || 'tenants'::regclass::oid
+      concat_ws('/', (select system_identifier from pg_control_system()),
+        left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), 'tenants'::regclass::oid)
     end as history
   `);
   return history;

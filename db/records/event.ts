@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { bounds } from '../bounds.ts';
 import { isDay } from '../day.ts';
-import { maxCharacters } from '../validation/characters.ts';
+import { isStorable, maxCharacters } from '../validation/characters.ts';
 import { integer } from '../validation/input-fields.ts';
 import { rule } from '../validation/rule.ts';
 import { shownAs } from '../validation/shown-as.ts';
@@ -29,8 +29,6 @@ const SUBJECTS: Partial<Record<EventType, keyof EventFields>> = {
   locale_change: 'locale',
 };
 
-/** Control characters and halves of characters, which Postgres cannot store. */
-const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 const TIMESTAMP =
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
 
@@ -40,7 +38,7 @@ function text(maxLength: number) {
       v.string('string'),
       shownAs({ maxLength }),
       maxCharacters(maxLength, rule('maxLength', maxLength)),
-      v.check((value) => !UNSTORABLE.test(value), 'format'),
+      v.check((value) => isStorable(value), 'format'),
     ),
   );
 }

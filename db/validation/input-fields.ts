@@ -1,19 +1,14 @@
 import * as v from 'valibot';
 import { LOCALES, type Translations } from '../records/locale.ts';
 import { MAX_INTEGER } from '../records/record-id.ts';
-import { maxCharacters } from './characters.ts';
+import { isSeen, isStorable, maxCharacters } from './characters.ts';
 import { rule } from './rule.ts';
 import { type JsonSchema, shownAs } from './shown-as.ts';
 
 // The fields of which bodies of the admin API are made. A message is the rule that is broken;
 // `checkInput` turns it into Italian when it knows the field, and makes null of blank texts before.
 
-/** What Postgres cannot store or JSON cannot carry: NUL, and halves of surrogate pairs. */
-const UNSTORABLE = /[\0\p{Surrogate}]/u;
-const storable = v.check((text: string) => !UNSTORABLE.test(text), 'format');
-
-/** Blanks, and what is not seen either: control characters and marks of zero width. */
-const INVISIBLE = /^[\p{Z}\p{Cc}\p{Cf}]+$/u;
+const storable = v.check(isStorable, 'format');
 
 function longest(max: number) {
   return maxCharacters(max, rule('maxLength', max));
@@ -26,18 +21,18 @@ export function requiredText(max: number) {
     shownAs({ maxLength: max }),
     v.trim(),
     v.nonEmpty('required'),
-    v.check((given) => !INVISIBLE.test(given), 'required'),
+    v.check(isSeen, 'required'),
     storable,
     longest(max),
   );
 }
 
-/** A text that may be blank: null is the empty text. */
+/** A text that may be blank: null is the empty text, and so is one that nobody sees. */
 export function text(max: number) {
   return v.pipe(
     v.nullable(v.string('string')),
     shownAs({ maxLength: max }),
-    v.transform((given) => given?.trim() ?? ''),
+    v.transform((given) => (given && isSeen(given) ? given.trim() : '')),
     storable,
     longest(max),
   );

@@ -57,6 +57,8 @@ export function createPanelRoutes(options: PanelOptions): PageRoute[] {
   const signedIn =
     (handle: SessionHandler<PanelOptions>): VisitHandler =>
     async (visit) => {
+      // It may take minutes to come, and the session may end meanwhile.
+      await visit.context.body;
       const session = await findSession(db, visit);
       if (session) return handle(options, visit, session);
       // Whoever sends a form was signed in when it was shown.

@@ -28,7 +28,8 @@ export interface HeldSnapshots {
    */
   renew(change: Change, since: number): void;
   forget(snapshot: LoadedSnapshot): void;
-  forgetAll(): void;
+  /** From now on everything that is held counts as older than whatever is stored, and serves on. */
+  distrust(): void;
   stats(): HeldStats;
   /** When the oldest of them was built, in ms since 1970; not a number when none is held. */
   oldest(): number;
@@ -40,6 +41,9 @@ export interface HeldStats {
   /** Snapshots that have given way to others at the bound. */
   evicted: number;
 }
+
+/** Before every version that there is. */
+const UNKNOWN_VERSION = -1;
 
 function newTenant(stored: StoredSnapshot): Tenant {
   return {
@@ -60,6 +64,16 @@ function adoptSettings(tenant: Tenant, stored: ChangedSnapshot, version: number)
   tenant.defaultLocale = stored.default_locale;
   tenant.supportedLocales = stored.supported_locales;
   tenant.timezone = stored.timezone;
+}
+
+function distrust(tenants: Iterable<Tenant>): void {
+  for (const tenant of tenants) {
+    tenant.version = UNKNOWN_VERSION;
+    for (const snapshot of tenant.snapshots.values()) {
+      snapshot.version = UNKNOWN_VERSION;
+      snapshot.encoded = false;
+    }
+  }
 }
 
 function servedLocale(tenant: Tenant, requested: Locale | null): Locale {
@@ -142,7 +156,7 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
     forget: (snapshot) => {
       cache.delete(snapshot.key);
     },
-    forgetAll: () => cache.clear(),
+    distrust: () => distrust(tenants.values()),
     stats: () => ({ bytes: cache.calculatedSize, snapshots: cache.size, evicted }),
     oldest: () => {
       let oldest = Number.POSITIVE_INFINITY;

@@ -77,8 +77,9 @@ export interface RefresherOptions {
 
 /** What comes of a comparison. */
 interface Findings {
-  onStale(tenant: Tenant, stage: number): void;
-  /** Nothing that is held can be trusted. */
+  /** These have come further in the database. */
+  onStale(stages: ReadonlyMap<Tenant, number>): void;
+  /** Nothing that is held can be trusted; the next comparison follows at once. */
   onNewPast(): void;
   /** It is due again. */
   onFailure(): void;
@@ -90,28 +91,29 @@ function createComparison({ held, db, log }: RefresherOptions, findings: Finding
   let isRunning = false;
   let isDue = false;
   const compare = async () => {
-    isRunning = true;
     isDue = false;
+    const found = await findStale(held, db);
+    if (!(await hasNewPast())) return findings.onStale(found);
+    log.warn('the database has failed over or was restored; all menus are read again');
+    findings.onNewPast();
+    isDue = true;
+  };
+  const run = async () => {
+    isRunning = true;
     try {
-      const found = await findStale(held, db);
-      if (await hasNewPast()) {
-        log.warn('the database has failed over or was restored; all menus are read again');
-        findings.onNewPast();
-      } else {
-        for (const [tenant, stage] of found) findings.onStale(tenant, stage);
-      }
+      while (isDue) await compare();
     } catch (error) {
       isDue = true;
       log.warn({ err: error }, 'could not compare the versions of the menus; will retry');
+      findings.onFailure();
     }
     isRunning = false;
-    if (isDue) findings.onFailure();
   };
   return {
     isDue: () => isDue,
     begin: () => {
       isDue = true;
-      if (!isRunning) void compare();
+      if (!isRunning) void run();
     },
   };
 }
@@ -167,18 +169,23 @@ export function createRefresher(options: RefresherOptions): Refresher {
     }
   };
 
-  const expect = (tenant: Tenant, stage: number) => {
+  const note = (tenant: Tenant, stage: number) => {
     stale.set(tenant, Math.max(stage, stale.get(tenant) ?? 0));
+  };
+  const expect = (tenant: Tenant, stage: number) => {
+    note(tenant, stage);
     pump();
   };
 
   const comparison = createComparison(options, {
-    onStale: expect,
+    onStale: (found) => {
+      for (const [tenant, stage] of found) note(tenant, stage);
+      pump();
+    },
     onNewPast: () => {
       stale.clear();
-      held.forgetAll();
+      held.distrust();
       source.startOver();
-      waiters.settle();
     },
     onFailure: retryLater,
   });

@@ -109,7 +109,8 @@ export function createReplicaSource(primary: Db, replica: Db, log: Logger): Snap
       if (present.status === 'fulfilled') {
         if (present.value === null) return { stored: null, isSure: true };
         const stage = Math.max(stageOf(present.value), known);
-        if (stored && reached(stored) >= stage) return { stored, isSure: true };
+        // One that is further has what a failover has lost.
+        if (stored && reached(stored) === stage) return { stored, isSure: true };
         return { stored: await findSnapshot(primary, slug, requested), isSure: true };
       }
       if (stored && reached(stored) >= known) return { stored, isSure: false };
@@ -117,7 +118,7 @@ export function createReplicaSource(primary: Db, replica: Db, log: Logger): Snap
     },
     findChange: async (held, stage) => {
       const copy = await ask(() => readChange(replica, held));
-      if (copy?.found && reached(copy.found) >= stage) return copy.found;
+      if (copy?.found && reached(copy.found) === stage) return copy.found;
       return readChange(primary, held);
     },
     announce: (slug, stage) => {

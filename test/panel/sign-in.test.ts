@@ -5,6 +5,8 @@ import { pizzeria } from '../../db/demo/pizzeria.ts';
 import { trattoria } from '../../db/demo/trattoria/index.ts';
 import { hashPassword } from '../../db/password.ts';
 import type { Database } from '../../db/postgres/connection.ts';
+import { createSession } from '../../db/queries/create-session.ts';
+import { setPassword } from '../../db/queries/set-password.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../support/panel.ts';
@@ -13,6 +15,8 @@ import { runSql } from '../support/sql.ts';
 import { createUntil } from '../support/until.ts';
 
 const until = createUntil(20_000);
+const WAITS = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`;
 
 let database: TestDatabase;
 let db: Database;
@@ -203,9 +207,7 @@ test('a password that changes while it is checked signs nobody in', async () => 
   await change.query(`update users set password_hash = 'andere' where email = $1`, [EMAIL]);
   const visitor = visit();
   const signingIn = visitor.signIn();
-  const waits = `select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  await until('no session waits', async () => (await runSql(database.url, waits)).length > 0);
+  await until('no session waits', async () => (await runSql(database.url, WAITS)).length > 0);
   await change.query('commit');
   assert.equal((await signingIn).status, 422);
   assert.equal(await isSignedIn(visitor), false);
@@ -214,6 +216,26 @@ test('a password that changes while it is checked signs nobody in', async () => 
     EMAIL,
   ]);
   await change.end();
+});
+
+test('a password that is changed during a sign-in ends its session, too', async () => {
+  const [user] = await runSql(database.url, 'select * from users where email = $1 limit 1', [
+    EMAIL,
+  ]);
+  const tenantId = user.tenant_id;
+  const now = new Date();
+  const hash = Buffer.alloc(32, 7);
+  const session = { tenantId, userId: user.id, passwordHash: user.password_hash, hash, now };
+  const long = new Date(0);
+  let changing: Promise<boolean> | undefined;
+  await db.transaction(async (tx) => {
+    assert.equal(await createSession(tx, session, { begunAfter: long, usedAfter: long }), true);
+    changing = setPassword(db, { tenantId, email: EMAIL, passwordHash: user.password_hash });
+    await until('no change waits', async () => (await runSql(database.url, WAITS)).length > 0);
+  });
+  assert.equal(await changing, true);
+  const left = await runSql(database.url, 'select from sessions where hash = $1', [hash]);
+  assert.equal(left.length, 0);
 });
 
 test('a form without its token, or from elsewhere, is refused', async () => {

@@ -22,9 +22,11 @@ export function createWindowTable(window: number): WindowTable {
   const rows = new Map<string, Row>();
 
   /** The window that the ask belongs to, before claims, and where the ask would have it end. */
-  const join = (ask: Ask, row: Row | undefined, at: number): Row => {
+  const join = (ask: Ask, stored: Row | undefined, at: number): Row => {
     const own: Row = { endsAt: at + ask.endsIn, count: Math.max(0, ask.floor + ask.debt) };
-    if (!row) return own;
+    if (!stored) return own;
+    // A clock that was set back leaves ends that no window can have.
+    const row = { ...stored, endsAt: Math.min(stored.endsAt, at + window) };
     if (row.endsAt > at) {
       const isSame = !ask.shared || row.endsAt - at < ask.endsIn + window / 2;
       const known = isSame ? Math.max(row.count, ask.floor) : row.count;

@@ -61,7 +61,8 @@ export function createTracker() {
   };
   // Whoever leaves a page may never come back: what is left goes with a beacon.
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden || waiting.length === 0) return;
+    // A beacon that is given away without a connection is taken, and lost.
+    if (!document.hidden || waiting.length === 0 || !navigator.onLine) return;
     const body = new Blob([JSON.stringify({ events: waiting })], { type: 'application/json' });
     if (navigator.sendBeacon(ADDRESS, body)) waiting = [];
   });

@@ -5,7 +5,13 @@ const TYPED = 1_200;
 /** In characters, of which an emoji is one: the gateway refuses half of one. */
 const MAX_QUERY = 200;
 
-const fold = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const fold = (text) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}|\u00ad/gu, '')
+    .replace(/[’‘ʼ]/g, "'")
+    .replace(/[‐‑]/g, '-')
+    .toLowerCase();
 
 /** The search field and the allergen filter: both hide dishes of the menu that is shown. */
 export function createFinder(menu, track) {
@@ -37,7 +43,7 @@ export function createFinder(menu, track) {
     apply();
     clearTimeout(typing);
     typing = setTimeout(() => {
-      const query = [...input.value.trim()].slice(0, MAX_QUERY).join('');
+      const query = [...input.value.replace(/\s+/g, ' ').trim()].slice(0, MAX_QUERY).join('');
       if (query.length > 1) track('search', { query });
     }, TYPED);
   });
