@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { bumpVersion } from '../db/queries/bump-version.ts';
+import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
+import { createReplicaSource } from '../gateway/snapshots/source.ts';
+import { createTestDatabase } from './support/database.ts';
+import { openDatabase, plant, restaurantOf } from './support/restaurant.ts';
+
+test('a replica that is further than a promoted primary is not believed', async () => {
+  const servers = await Promise.all(
+    [0, 3].map(async (lost) => {
+      const database = await createTestDatabase();
+      const db = await openDatabase(database.url);
+      const tenantId = await plant(db, restaurantOf('osteria', []));
+      for (let count = 0; count < lost; count += 1) {
+        await db.transaction(async (tx) => {
+          await bumpVersion(tx, tenantId);
+          await rebuildSnapshots(tx, tenantId);
+        });
+      }
+      return { database, db, tenantId };
+    }),
+  );
+  const [primary, replica] = servers;
+  assert.ok(primary && replica);
+  const source = createReplicaSource(primary.db, replica.db, pino({ level: 'silent' }));
+  const { stored } = await source.find('osteria', null);
+  const version = stored?.head?.version;
+  assert.equal(version, 1);
+  const held = { tenantId: primary.tenantId, version: 0, locales: [] };
+  assert.equal((await source.findChange(held, version * 2))?.head?.version, 1);
+  for (const { db, database } of servers) {
+    await db.end();
+    await database.drop();
+  }
+});
