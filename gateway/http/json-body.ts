@@ -4,7 +4,7 @@ import { UnsupportedTypeError } from '../errors.ts';
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 /** As which pages may send JSON without asking first: so do beacons. */
 const PLAIN_TYPE = /^text\/plain\s*(;|$)/i;
-const PLAIN_CODING = /^\s*(identity)?\s*$/i;
+const PLAIN_CODINGS = ['', 'identity'];
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -45,7 +45,8 @@ export function parseJsonBody(
   const type = headers.get('content-type')?.trim() ?? '';
   const isJson = type === '' || JSON_TYPE.test(type) || (plain && PLAIN_TYPE.test(type));
   // Nothing here is unpacked: a small body could become a large one.
-  const isPlain = PLAIN_CODING.test(headers.get('content-encoding') ?? '');
+  const coding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+  const isPlain = PLAIN_CODINGS.includes(coding);
   if (!isJson || !isPlain) throw new UnsupportedTypeError();
   if (!isSimple(body)) return undefined;
   try {

@@ -57,7 +57,7 @@ export function createPanelRoutes(options: PanelOptions): PageRoute[] {
   const signedIn =
     (handle: SessionHandler<PanelOptions>): VisitHandler =>
     async (visit) => {
-      // It may take minutes to come, and the session may end meanwhile.
+      // A form may take minutes to come, and the session may end meanwhile.
       await visit.context.body;
       const session = await findSession(db, visit);
       if (session) return handle(options, visit, session);
