@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { bounds } from '../bounds.ts';
 import { isDay } from '../day.ts';
-import { isStorable, maxCharacters } from '../validation/characters.ts';
-import { integer } from '../validation/input-fields.ts';
+import { maxCharacters } from '../validation/characters.ts';
+import { integer, storable } from '../validation/input-fields.ts';
 import { rule } from '../validation/rule.ts';
 import { shownAs } from '../validation/shown-as.ts';
 import { ALLERGEN_KEYS } from './allergen.ts';
@@ -38,7 +38,7 @@ function text(maxLength: number) {
       v.string('string'),
       shownAs({ maxLength }),
       maxCharacters(maxLength, rule('maxLength', maxLength)),
-      v.check((value) => isStorable(value), 'format'),
+      storable,
     ),
   );
 }

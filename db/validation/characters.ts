@@ -5,13 +5,6 @@ export function isWithin(text: string, max: number): boolean {
   return text.length <= max || (text.length <= 2 * max && [...text].length <= max);
 }
 
-/** What Postgres cannot store or JSON cannot carry: NUL, and halves of surrogate pairs. */
-const UNSTORABLE = /[\0\p{Surrogate}]/u;
-
-export function isStorable(text: string): boolean {
-  return !UNSTORABLE.test(text);
-}
-
 /** Blanks, control characters, marks of zero width, and letters of which some scripts show nothing. */
 const INVISIBLE = /^[\p{Z}\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u;
 

@@ -1,14 +1,16 @@
 import * as v from 'valibot';
 import { LOCALES, type Translations } from '../records/locale.ts';
 import { MAX_INTEGER } from '../records/record-id.ts';
-import { isSeen, isStorable, maxCharacters } from './characters.ts';
+import { isSeen, maxCharacters } from './characters.ts';
 import { rule } from './rule.ts';
 import { type JsonSchema, shownAs } from './shown-as.ts';
 
 // The fields of which bodies of the admin API are made. A message is the rule that is broken;
 // `checkInput` turns it into Italian when it knows the field, and makes null of blank texts before.
 
-const storable = v.check(isStorable, 'format');
+/** What Postgres cannot store or JSON cannot carry: NUL, and halves of surrogate pairs. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+export const storable = v.check((text: string) => !UNSTORABLE.test(text), 'format');
 
 function longest(max: number) {
   return maxCharacters(max, rule('maxLength', max));

@@ -1,8 +1,12 @@
 import type { Db } from '../../db/postgres/connection.ts';
 import { findRecord, listRecords } from '../../db/queries/find-records.ts';
-import type { AdminRecord } from '../../db/records/admin-record.ts';
 import { successBody } from '../../db/records/envelope.ts';
-import { COLLECTIONS, type Collection, SINGLETONS } from '../../db/records/resource.ts';
+import {
+  COLLECTIONS,
+  type Collection,
+  type Resource,
+  SINGLETONS,
+} from '../../db/records/resource.ts';
 import { NotFoundError, unavailable } from '../errors.ts';
 import { type Answer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
 import { pagingMeta } from '../http/paging.ts';
@@ -13,16 +17,23 @@ import { recordsQuerySchema } from '../parameters/records.ts';
 import type { CallContext } from '../routing/route.ts';
 import type { AdminRoute } from './admin-route.ts';
 
+const away = unavailable('could not read the menu');
+
 /** No cache may store it; a client that has seen the record may ask whether it is still as it was. */
 const RECORD_FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });
 
-function recordAnswer(record: AdminRecord | null, context: CallContext): Answer {
+/** @param id null for what there is one of */
+async function recordAnswer(
+  db: Db,
+  resource: Resource,
+  context: CallContext,
+  id: number | null,
+): Promise<Answer> {
+  const record = await findRecord(db, resource, context.tenant.id, id).catch(away);
   if (!record || record.deletedAt !== null) throw new NotFoundError();
   const identity = Buffer.from(successBody(record.data));
   return selectAnswer(prepareResource({ etag: record.etag, identity }, RECORD_FORM), context);
 }
-
-const away = unavailable('could not read the menu');
 
 async function listAnswer(
   db: Db,
@@ -53,17 +64,12 @@ export function createReadRoutes(db: Db): AdminRoute[] {
   return [
     ...COLLECTIONS.flatMap((collection) => [
       read(`/${collection}`, ({ tenant, query }) => listAnswer(db, collection, tenant.id, query)),
-      read(`/${collection}/:id`, async (context) => {
-        const { tenant, param } = context;
-        const id = pathId(param);
-        return recordAnswer(await findRecord(db, collection, tenant.id, id).catch(away), context);
-      }),
+      read(`/${collection}/:id`, async (context) =>
+        recordAnswer(db, collection, context, pathId(context.param)),
+      ),
     ]),
     ...SINGLETONS.map((resource) =>
-      read(`/${resource}`, async (context) => {
-        const { tenant } = context;
-        return recordAnswer(await findRecord(db, resource, tenant.id, null).catch(away), context);
-      }),
+      read(`/${resource}`, (context) => recordAnswer(db, resource, context, null)),
     ),
   ];
 }
