@@ -10,7 +10,7 @@ import { withFolder } from './stage/folder.ts';
 import { startGateway, startLavagna } from './stage/lavagna.ts';
 
 const PATH = '/api/v1/menu';
-const SIZE = { rounds: 9, seconds: 2 };
+const SIZE = { rounds: 9, seconds: 2, warmUp: 2 };
 const progress = (line: string) => console.error(line);
 
 async function race(servers: readonly Server[], headers: Record<string, string>) {
@@ -24,7 +24,7 @@ async function race(servers: readonly Server[], headers: Record<string, string>)
       const job = cannon(server.port, [{ path: PATH, headers }], SIZE.seconds, expected);
       return { name: server.name, server, job };
     });
-    const rows = await compare(contestants, { loader, rounds: SIZE.rounds, progress });
+    const rows = await compare(contestants, { ...SIZE, loader, progress });
     const title = `Hot /menu, ${captured.body.length} bytes, ${captured.status}`;
     console.log(renderFinding({ title, rows }), '\n');
   } finally {

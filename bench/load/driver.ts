@@ -8,11 +8,14 @@ function tell(message: LoadMessage): void {
   process.send?.(message);
 }
 
-/** wrk where it is installed: autocannon alone leaves a fast server idle half of the time. */
+/**
+ * wrk where it is installed: autocannon alone leaves a fast server idle half of the time. But wrk
+ * runs for whole seconds.
+ */
 function run(job: LoadJob): Promise<LoadReport> {
   if (job.kind === 'displays') return runDisplays(job);
   const { seconds } = job;
-  return hasWrk && seconds !== undefined ? runWrk({ ...job, seconds }) : fireCannon(job);
+  return hasWrk && seconds !== undefined && Number.isInteger(seconds) ? runWrk({ ...job, seconds }) : fireCannon(job);
 }
 
 process.on('message', (job: LoadJob) => {

@@ -47,7 +47,7 @@ export function runWrk(job: CannonJob & { seconds: number }): Promise<LoadReport
     await writeFile(file, fileOf(job.requests));
     const { stdout } = await promisify(execFile)('wrk', [
       ...['--threads', '1', '--connections', String(job.connections)],
-      ...['--duration', `${Math.ceil(job.seconds)}s`, '--script', script],
+      ...['--duration', `${job.seconds}s`, '--script', script],
       ...[`http://127.0.0.1:${job.port}`, '--', file],
     ]);
     const last = stdout.split('\n').findLast((line) => line.startsWith('{')) ?? '';

@@ -1,4 +1,4 @@
-import type { LoadJob, LoadReport } from '../load/job.ts';
+import type { CannonJob, LoadJob, LoadReport } from '../load/job.ts';
 import type { Loader } from '../load/loader.ts';
 import type { Server } from '../peers/peer.ts';
 import { type Figure, figure } from './figure.ts';
@@ -9,7 +9,7 @@ export interface Contestant {
   name: string;
   server: Server;
   /** The load of one round; a function where every round must ask for something new. */
-  job: LoadJob | ((round: number) => LoadJob);
+  job: CannonJob | ((round: number) => CannonJob);
 }
 
 /** What was measured of a contestant. */
@@ -29,6 +29,8 @@ export interface Row {
 export interface ContestOptions {
   loader: Loader;
   rounds: number;
+  /** Seconds of load on each contestant before the first round. */
+  warmUp: number;
   progress(line: string): void;
 }
 
@@ -56,18 +58,23 @@ function summarize(name: string, samples: readonly Sample[]): Row {
 
 /**
  * Measures the contestants in turn, round after round, so that what slows the machine for a while
- * slows all of them. The first round warms them up and does not count.
+ * slows all of them. A round that does not count warms them up.
  */
 export async function compare(
   contestants: readonly Contestant[],
-  { loader, rounds, progress }: ContestOptions,
+  { loader, rounds, warmUp, progress }: ContestOptions,
 ): Promise<Row[]> {
   const samples = contestants.map((): Sample[] => []);
   for (let round = 0; round <= rounds; round += 1) {
     for (const [i, { name, server, job }] of contestants.entries()) {
-      progress(`${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${name}`);
-      const measured = await sample(loader, server, typeof job === 'function' ? job(round) : job);
-      if (round > 0) samples[i]?.push(measured);
+      const load = typeof job === 'function' ? job(round) : job;
+      if (round === 0) {
+        progress(`warm-up: ${name}`);
+        await loader.run({ ...load, seconds: warmUp });
+      } else {
+        progress(`round ${round} of ${rounds}: ${name}`);
+        samples[i]?.push(await sample(loader, server, load));
+      }
     }
   }
   return contestants.map(({ name }, i) => summarize(name, samples[i] ?? []));

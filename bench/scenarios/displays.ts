@@ -4,8 +4,6 @@ import { residentBytes } from '../measure/process-accounts.ts';
 import type { Scenario } from '../scenario.ts';
 import { startGateway } from '../stage/lavagna.ts';
 
-const POLL_SECONDS = 10;
-
 /** Displays that hold their connections and ask every ten seconds whether the menu changed. */
 export const displays: Scenario = {
   name: 'displays',
@@ -22,7 +20,7 @@ export const displays: Scenario = {
         port: gateway.port,
         displays: size.displays,
         request: { path: '/api/v1/menu', headers: conditional },
-        pollSeconds: POLL_SECONDS,
+        pollSeconds: size.pollSeconds,
         polls: size.polls,
         expectedStatus: 304,
       });
@@ -31,7 +29,7 @@ export const displays: Scenario = {
       const core = (measured.cpu / measured.seconds / 10_000).toFixed(1);
       return [
         {
-          title: `${size.displays.toLocaleString('en-GB')} displays that poll every 10 s, 304`,
+          title: `${size.displays.toLocaleString('en-GB')} displays that poll every ${size.pollSeconds} s, 304`,
           facts: [
             ['polls', `${measured.requests} in ${measured.seconds.toFixed(0)} s`],
             ['response time p50', `${measured.p50.toFixed(2)} ms`],

@@ -141,11 +141,15 @@ export const hotMenu: Scenario = {
     const query = (captured: Captured) =>
       startFastifyQuery(captured, stage.lavagna.databaseUrl, slug);
     const fromMemory = [startBare, startBareLooking, ...nginx, startFastifyMemory];
-    return [
+    const findings = [
       await whole(stage, slug, 'identity', [startBarePlain, ...fromMemory, query]),
       await whole(stage, slug, 'br', fromMemory),
-      await whole(stage, slug, 'gzip', [startBare]),
       await unchanged(stage, slug),
+    ];
+    if (!stage.size.rareForms) return findings;
+    return [
+      ...findings,
+      await whole(stage, slug, 'gzip', [startBare]),
       await whole(stage, 'trattoria', 'identity', [startBare, ...nginx]),
     ];
   },

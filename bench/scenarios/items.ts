@@ -79,7 +79,7 @@ export const items: Scenario = {
     const hot = (query: string) => cannon(gateway.port, [ask(query)], seconds);
     // Two words, and a number that no other request of the run has.
     const unseen = (round: number) => {
-      const count = NEW_A_SECOND * Math.ceil(seconds);
+      const count = NEW_A_SECOND * seconds;
       const queries = Array.from({ length: count }, (_, i) => {
         const [first, second] = [words[i % words.length], words[(i * 7 + 3) % words.length]];
         const search = encodeURIComponent(i % 2 === 0 ? `${first}` : `${first} ${second}`);

@@ -12,9 +12,15 @@ export interface Size {
   /** Counted rounds of a comparison, and the seconds of load on each contestant in a round. */
   rounds: number;
   seconds: number;
+  /** Seconds of load on each contestant before the first round. */
+  warmUp: number;
+  /** Whether a hot read is also raced in its rarer forms: gzip, and a large menu. */
+  rareForms: boolean;
   tenants: number;
   addresses: number;
   displays: number;
+  /** Seconds between the polls of a display. */
+  pollSeconds: number;
   /** How often each display asks. */
   polls: number;
   /** Requests of the load after which memory must be what it was before. */
@@ -24,18 +30,24 @@ export interface Size {
 const full: Size = {
   rounds: 5,
   seconds: 3,
+  warmUp: 3,
+  rareForms: true,
   tenants: 10_000,
   addresses: 50_000,
   displays: 5_000,
+  pollSeconds: 10,
   polls: 4,
   mixedRequests: 900_000,
 };
 const quick: Size = {
   rounds: 1,
   seconds: 1,
+  warmUp: 0.3,
+  rareForms: false,
   tenants: 200,
   addresses: 50_000,
   displays: 1_000,
+  pollSeconds: 5,
   polls: 2,
   mixedRequests: 6_000,
 };
@@ -83,10 +95,11 @@ export async function startStage(
   try {
     progress(`planting ${size.tenants} restaurants`);
     await runCli({ DATA_DIR: dataDir }, 'demo', '--tenants', String(size.tenants));
-    const tenants = await runCli<{ slug: string }[]>({ DATA_DIR: dataDir }, 'tenant', 'list');
     progress('starting Lavagna');
     const lavagna = await startLavagna(dataDir);
     stops.push(lavagna.stop);
+    // Only now, when the embedded Postgres runs and need not be started for it.
+    const tenants = await runCli<{ slug: string }[]>({ DATA_DIR: dataDir }, 'tenant', 'list');
     const loader = await startLoader();
     stops.push(loader.stop);
     const stage: Stage = {
@@ -96,7 +109,7 @@ export async function startStage(
       slugs: tenants.map(({ slug }) => slug),
       loader,
       host: (slug) => `${slug}.localhost`,
-      compare: (contestants) => compare(contestants, { loader, rounds: size.rounds, progress }),
+      compare: (contestants) => compare(contestants, { ...size, loader, progress }),
       progress,
     };
     return { stage, stop };
