@@ -14,12 +14,18 @@ export const bounds = {
   /** Longest query of a request, in characters, and its longest body, in bytes. */
   maxQueryLength: 16_384,
   maxBodyBytes: 1_048_576,
+  /** Bodies of all requests that one gateway has not answered yet, in bytes. */
+  maxBodiesBytes: 256 * 1_048_576,
   /** Values and names that the JSON of a body may hold, and how deep they may be nested. */
   maxJsonParts: 40_000,
   maxJsonDepth: 64,
 
   /** Tokens in one look-up; requests beyond wait for the next. */
   maxTokensPerLookUp: 500,
+  /** Snapshots that may be read at once before it is asked, for all at once, whether they exist. */
+  maxUncheckedReads: 100,
+  /** Slugs in one such question. */
+  maxSlugsPerLookUp: 500,
   /** How long after its look-up a token may still begin something, in ms: its body may come slowly. */
   tokenFreshness: 1_000,
   /** Results of writes in one, and salts of restaurants' days. */
@@ -185,9 +191,10 @@ export const bounds = {
   maxStatements: 1_000,
   /** How long each of several hosts may take to say whether it takes writes, in ms. */
   primarySearchTimeout: 1_000,
-  /** Connections of one gateway's pool, of that for reports, and of that to the replica. */
+  /** Connections of one gateway's pool, of those for reports and the panel, and of that to the replica. */
   gatewayConnections: 7,
   gatewayReportConnections: 3,
+  gatewayPanelConnections: 2,
   gatewayReplicaConnections: 4,
   /** Connections through which one gateway hands jobs to the queue. */
   gatewayQueueConnections: 4,

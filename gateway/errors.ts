@@ -21,6 +21,11 @@ export class UnavailableError extends Error {
   override name = 'UnavailableError';
 }
 
+/** More bodies come at once, from whomever, than there is memory for. */
+export class CrowdedError extends UnavailableError {
+  override name = 'CrowdedError';
+}
+
 /** Makes of whatever failed that it is unavailable: `.catch(unavailable('could not …'))`. */
 export function unavailable(text: string): (cause: unknown) => never {
   return (cause) => {

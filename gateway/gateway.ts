@@ -55,7 +55,9 @@ async function openState(config: ProcessConfig, log: Logger) {
       patience: bounds.readPatience,
     });
   const db = await open(bounds.gatewayConnections);
+  // What takes long, and what anybody may ask for as often as they like, have pools of their own.
   const reportDb = await open(bounds.gatewayReportConnections);
+  const panelDb = await open(bounds.gatewayPanelConnections);
   const boss = createBoss(config.databaseUrl, {
     log,
     max: bounds.gatewayQueueConnections,
@@ -71,7 +73,7 @@ async function openState(config: ProcessConfig, log: Logger) {
   const source = replica ? createReplicaSource(db, replica, log) : createPrimarySource(db);
   const store = createSnapshotStore({ db, source, log, maxBytes: storeBytes });
   const answers = createDerivedAnswers(derivedBytes);
-  return { db, reportDb, replica, boss, store, storeBytes, answers };
+  return { db, reportDb, panelDb, replica, boss, store, storeBytes, answers };
 }
 
 function listen(
@@ -100,7 +102,7 @@ function listen(
 export async function startGateway(config: ProcessConfig, log: Logger): Promise<RunningProcess> {
   const { databaseUrl, opsPort, domain } = config;
   const state = await openState(config, log);
-  const { db, reportDb, replica, boss, store, storeBytes, answers } = state;
+  const { db, reportDb, panelDb, replica, boss, store, storeBytes, answers } = state;
   const { limitPublic, limitAdmin, limitAnalytics } = config;
   const limits = { public: limitPublic, admin: limitAdmin, analytics: limitAnalytics };
   const now = () => performance.now();
@@ -121,7 +123,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
   const reading = { tenantSlug, routes, store, limits: counted, limitHeads };
   const pages = [
     ...createDisplayRoutes(),
-    ...createPanelRoutes({ db, domain, log, now: () => new Date() }),
+    ...createPanelRoutes({ db: panelDb, domain, log, now: () => new Date() }),
   ];
   const handle = createDispatch({ ...reading, pages, onRefusal: traffic.refuse, log });
   const server = await startServer({
@@ -152,7 +154,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     await authenticator.stop();
     // It waits for its connections to say goodbye, which a silent Postgres does not.
     await within(bounds.readPatience, boss.stop({ graceful: false }));
-    await Promise.all([replica?.end(), reportDb.end(), db.end()]);
+    await Promise.all([replica?.end(), reportDb.end(), panelDb.end(), db.end()]);
     await ops.stop();
   });
   return { ...running, retire };

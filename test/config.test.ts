@@ -100,6 +100,7 @@ const bad: [name: string, value: string, allowed: RegExp][] = [
   ['FORMATION', 'cook=1', /gateway=2,worker=1/],
   ['FORMATION', 'gateway=0,worker=0', /not both 0/],
   ['FORMATION', 'gateway=65', /0 to 64/],
+  ['FORMATION', 'gateway=1,gateway=2', /worker once/],
 ];
 
 for (const [name, value, allowed] of bad) {

@@ -69,7 +69,7 @@ test('an installation that works is healthy in every respect', async () => {
     [],
   );
   const names =
-    'configuration database connections migrations clock listen queues writes snapshots';
+    'configuration database connections migrations clock listen owner queues writes snapshots';
   assert.equal(
     checks.map(({ name }) => name).join(' '),
     `${names} tenants ports domain certificate`,
@@ -173,6 +173,11 @@ test('what keeps it from working is bad, comes with advice and with exit code 1'
   };
   await bad('configuration', /^PORT must be/, { PORT: 'x' });
   await bad('database', /cannot be reached/, { DATABASE_URL: 'postgres://me@127.0.0.1:1/none' });
+  const odd = new URL(database.url);
+  odd.searchParams.set('options', '-c DateStyle=German');
+  await bad('database', / has DateStyle German, \w+; Lavagna needs ISO\.$/, {
+    DATABASE_URL: odd.href,
+  });
   const cert = { TLS_CERT: tls('cert.pem'), TLS_KEY: tls('key.pem') };
   await bad('certificate', /does not cover/, { ...cert, DOMAIN: 'menu.localhost' });
   await bad('certificate', /belongs to another/, { ...cert, TLS_KEY: tls('other-key.pem') });

@@ -43,13 +43,19 @@ test('a database of an older version is refused with a sentence', async () => {
 });
 
 test('a database that cannot be reached is one sentence without its password', async () => {
-  const [locked, missing] = [new URL(database.url), new URL(database.url)];
+  const [locked, missing, lost] = [
+    new URL(database.url),
+    new URL(database.url),
+    new URL(database.url),
+  ];
   locked.password = 'another';
   missing.pathname = '/none';
+  lost.searchParams.set('sslrootcert', '/none');
   const places: [RegExp, string][] = [
     [/ECONNREFUSED/, 'postgres://me:secret@127.0.0.1:1/lavagna'],
     [/password authentication failed/, locked.href],
     [/"none" does not exist/, missing.href],
+    [/no such file or directory, open '\/none'/, lost.href],
   ];
   for (const [reason, url] of places) {
     const said = await refusal('gateway/main.ts', url);

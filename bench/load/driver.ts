@@ -15,7 +15,9 @@ function tell(message: LoadMessage): void {
 function run(job: LoadJob): Promise<LoadReport> {
   if (job.kind === 'displays') return runDisplays(job);
   const { seconds } = job;
-  return hasWrk && seconds !== undefined && Number.isInteger(seconds) ? runWrk({ ...job, seconds }) : fireCannon(job);
+  return hasWrk && seconds !== undefined && Number.isInteger(seconds)
+    ? runWrk({ ...job, seconds })
+    : fireCannon(job);
 }
 
 process.on('message', (job: LoadJob) => {

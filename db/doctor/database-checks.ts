@@ -31,6 +31,7 @@ export async function checkConnections(client: pg.Client, config: Config): Promi
   const ofGateway =
     bounds.gatewayConnections +
     bounds.gatewayReportConnections +
+    bounds.gatewayPanelConnections +
     bounds.gatewayQueueConnections +
     EXTRA_CONNECTIONS;
   const ofWorker = bounds.workerConnections + bounds.workerQueueConnections + EXTRA_CONNECTIONS;
@@ -47,6 +48,18 @@ export async function checkMigrations(client: pg.Client): Promise<Check> {
   }
   if (pending.length === 0) return good('migrations', 'All are applied.');
   return bad('migrations', `Not applied: ${pending.join(', ')}.`, 'Run the command migrate.');
+}
+
+/** A worker makes a table for each day's events, which only the owner of the others may attach. */
+export async function checkOwner(client: pg.Client): Promise<Check> {
+  const { rows } = await client.query<{ owner: string; is_ours: boolean }>(`
+    select relowner::regrole::text as owner, pg_has_role(relowner, 'member') as is_ours
+    from pg_class where oid = 'tenants'::regclass
+  `);
+  const { owner, is_ours: isOurs } = rows[0] ?? { owner: '', is_ours: false };
+  const found = `The tables belong to the role ${owner}.`;
+  if (isOurs) return good('owner', found);
+  return bad('owner', found, 'Let DATABASE_URL name that role, or give it the tables.');
 }
 
 /** Compares the clocks; what the question itself takes is halved between the two ways. */

@@ -5,7 +5,13 @@ import { OperatorError } from '../process/operator-error.ts';
 import { listTenants } from '../queries/list-tenants.ts';
 import { reachDatabase } from '../start/reach-database.ts';
 import { bad, type Check, good } from './check.ts';
-import { checkClock, checkConnections, checkMigrations, checkVersion } from './database-checks.ts';
+import {
+  checkClock,
+  checkConnections,
+  checkMigrations,
+  checkOwner,
+  checkVersion,
+} from './database-checks.ts';
 import { checkCertificate, checkDomain, checkPorts } from './machine-checks.ts';
 import { checkReplica } from './replica-check.ts';
 import {
@@ -51,7 +57,7 @@ async function examineDatabase(config: Config, databaseUrl: string): Promise<Che
     ];
     // Without its tables there is nothing more to look at.
     if (migrations.state === 'bad') return checks;
-    return [...checks, ...(await examineTables(databaseUrl))];
+    return [...checks, await checkOwner(client), ...(await examineTables(databaseUrl))];
   } finally {
     await client.end();
   }

@@ -15,7 +15,7 @@ import * as v from 'valibot';
 import { bounds } from '../bounds.ts';
 import { runningUntil } from '../process/running.ts';
 import { withTimeout } from '../with-timeout.ts';
-import { OverdueError } from './outage.ts';
+import { TooManyStatementsError } from './outage.ts';
 import { createPgDriver } from './pg-driver.ts';
 
 // Versions, counts and prices stay far below 2^53; a date is a day of the calendar, not a moment.
@@ -117,7 +117,8 @@ type Bounded = <T>(start: () => Promise<T>) => Promise<T>;
 function createPatience(patience: number): Bounded {
   let underWay = 0;
   return async (start) => {
-    if (underWay >= bounds.maxStatements) throw new OverdueError('too many statements wait');
+    if (underWay >= bounds.maxStatements)
+      throw new TooManyStatementsError('too many statements wait');
     underWay += 1;
     const answer = start();
     // One that comes too late makes room for others only when it has come to its end.

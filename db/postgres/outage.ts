@@ -22,6 +22,11 @@ export class OverdueError extends Error {
   override name = 'OverdueError';
 }
 
+/** A statement was refused because too many others wait: Postgres is there all the same. */
+export class TooManyStatementsError extends OverdueError {
+  override name = 'TooManyStatementsError';
+}
+
 /** An error, or what pg-boss makes of one: a plain object with its fields. */
 interface Failure {
   message: string;

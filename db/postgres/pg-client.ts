@@ -60,24 +60,45 @@ export function createPgClient(databaseUrl: string, config: pg.ClientConfig): Pg
   };
 }
 
+/** Settings without which our statements fail or mean something else, and how each must begin. */
+const SETTINGS = {
+  server_encoding: 'UTF8',
+  standard_conforming_strings: 'on',
+  DateStyle: 'ISO',
+  default_transaction_isolation: 'read committed',
+};
+
+/** @throws {OperatorError} for a setting of server, database or role that does not suit Lavagna */
+async function assertSettings(client: pg.Client, database: string): Promise<void> {
+  for (const [name, wanted] of Object.entries(SETTINGS)) {
+    const { rows } = await client.query('select current_setting($1) as value', [name]);
+    const { value } = rows[0] as { value: string };
+    if (value.startsWith(wanted)) continue;
+    throw new OperatorError(`${database} has ${name} ${value}; Lavagna needs ${wanted}.`);
+  }
+}
+
 /**
  * A connection on which the database of DATABASE_URL has answered.
  *
- * @throws {OperatorError} when it cannot be reached; the message has no password.
+ * @throws {OperatorError} when it cannot be reached or does not suit; the message has no password.
  */
 export async function connectToDatabase(databaseUrl: string): Promise<PgClient> {
-  const connection = createPgClient(databaseUrl, {
-    application_name: 'lavagna',
-    connectionTimeoutMillis: bounds.reachTimeout,
-    query_timeout: bounds.reachTimeout,
-  });
+  const database = `The database at ${describePlaces(databaseUrl)} (DATABASE_URL)`;
+  let connection: PgClient | undefined;
   try {
+    // Already this fails where the URL names a certificate's file that is not there.
+    connection = createPgClient(databaseUrl, {
+      application_name: 'lavagna',
+      connectionTimeoutMillis: bounds.reachTimeout,
+      query_timeout: bounds.reachTimeout,
+    });
     await connection.client.connect();
-    await connection.client.query('select');
+    await assertSettings(connection.client, database);
     return connection;
   } catch (cause) {
-    await connection.close();
-    const database = `The database at ${describePlaces(databaseUrl)} (DATABASE_URL)`;
+    await connection?.close();
+    if (cause instanceof OperatorError) throw cause;
     const reason = rootOf(cause)?.message;
     throw new OperatorError(`${database} cannot be reached: ${reason}.`, { cause });
   }

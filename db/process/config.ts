@@ -78,9 +78,13 @@ function isReplicaUrl(text: string): boolean {
 const formationEntry = new RegExp(`^(${processKinds.join('|')})=(\\d+)$`);
 
 function isFormation(text: string): boolean {
-  const counts = commaList(text).map((entry) => Number(formationEntry.exec(entry)?.[2] ?? -1));
+  const entries = commaList(text).map((entry) => formationEntry.exec(entry));
+  const counts = entries.map((entry) => Number(entry?.[2] ?? -1));
+  const isEachOnce = new Set(entries.map((entry) => entry?.[1])).size === entries.length;
   const total = counts.reduce((sum, count) => sum + count, 0);
-  return total > 0 && counts.every((count) => count >= 0 && count <= maxProcessesOfAKind);
+  return (
+    isEachOnce && total > 0 && counts.every((count) => count >= 0 && count <= maxProcessesOfAKind)
+  );
 }
 
 /** A kind that the formation does not name gets no process. */
@@ -105,7 +109,7 @@ const variables = v.object({
   DATABASE_URL: v.optional(
     v.pipe(
       v.string(),
-      v.check(isPostgresUrl, 'must be a URL that starts with postgres:// or postgresql://'),
+      v.check(isPostgresUrl, 'must be a URL such as postgres://name:password@host:5432/database'),
     ),
   ),
   DATABASE_REPLICA_URL: v.optional(
@@ -137,7 +141,7 @@ const variables = v.object({
     v.optional(v.string(), 'gateway=1,worker=1'),
     v.check(
       isFormation,
-      `must name gateway and worker with 0 to ${maxProcessesOfAKind} each, not both 0, ` +
+      `must name gateway and worker once with 0 to ${maxProcessesOfAKind} each, not both 0, ` +
         'such as gateway=2,worker=1',
     ),
     v.transform(toFormation),

@@ -1,6 +1,6 @@
 import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
 import { bounds } from '../bounds.ts';
-import { isOutage, rootOf } from '../postgres/outage.ts';
+import { isOutage, rootOf, TooManyStatementsError } from '../postgres/outage.ts';
 import { createPgClient } from '../postgres/pg-client.ts';
 
 export interface FaultLogOptions {
@@ -118,7 +118,8 @@ export function createFaultLog(options: FaultLogOptions): Logger {
     const error = (fields as { err?: unknown } | null)?.err;
     const root = rootOf(error);
     if (at < WARN || !root) return method.apply(this, args);
-    if (isOutage(error)) return outage.tell(error);
+    const isAway = isOutage(error) && !(root instanceof TooManyStatementsError);
+    if (isAway) return outage.tell(error);
     if (isNew(this, `${message} ${root.message}`, args, method)) method.apply(this, args);
   };
   const settings: LoggerOptions = {

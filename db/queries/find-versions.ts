@@ -3,6 +3,7 @@ import { type Db, sql } from '../postgres/connection.ts';
 
 const presentSchema = v.object({
   id: v.number(),
+  slug: v.string(),
   version: v.number(),
   /** Whether the compressed answers of the version are there. */
   encoded: v.boolean(),
@@ -10,7 +11,7 @@ const presentSchema = v.object({
 export type PresentVersion = v.InferOutput<typeof presentSchema>;
 
 const present = sql.fragment`
-  select id, version, exists (
+  select id, slug, version, exists (
     select from snapshots n where n.tenant_id = t.id and n.encoded_version = t.version
   ) as encoded
   from tenants t
@@ -27,7 +28,13 @@ export async function findVersions(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The present version of the tenant of a slug; null when there is none. */
-export function findVersionOf(db: Db, slug: string): Promise<PresentVersion | null> {
-  return db.maybeOne(sql.type(presentSchema)`${present} where slug = ${slug}`);
+/** The same by slug; a slug of no tenant is missing. */
+export async function findVersionsOf(
+  db: Db,
+  slugs: readonly string[],
+): Promise<Map<string, PresentVersion>> {
+  const rows = await db.any(sql.type(presentSchema)`
+    ${present} where slug = any (${sql.array([...slugs], 'text')})
+  `);
+  return new Map(rows.map((row) => [row.slug, row]));
 }

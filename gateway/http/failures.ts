@@ -1,5 +1,6 @@
 import { invalidBody } from '../../db/records/envelope.ts';
 import {
+  CrowdedError,
   ForbiddenError,
   InvalidError,
   NotFoundError,
@@ -40,6 +41,7 @@ const MISTAKES = new Map<Kind, Answer>([
   [UnsupportedTypeError, UNSUPPORTED_TYPE],
   [TooLargeError, TOO_LARGE],
   [TooLongError, TOO_LONG],
+  [CrowdedError, UNAVAILABLE],
 ]);
 
 /** The answer for an error that a handler threw; what nobody expected is a 500. */

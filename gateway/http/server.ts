@@ -10,12 +10,12 @@ import { assertCertificate, type CertificateFiles } from '../../db/process/certi
 import { OperatorError } from '../../db/process/operator-error.ts';
 import { type Running, runningUntil } from '../../db/process/running.ts';
 import { within } from '../../db/within.ts';
-import { TooLargeError } from '../errors.ts';
 import type { Answer, Content } from './answer.ts';
 import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
 import { BAD_REQUEST } from './failures.ts';
 import { normalPath } from './normal-path.ts';
 import { Pieces } from './pieces.ts';
+import { type ComingBody, createBodies } from './request-body.ts';
 import { readHeaders } from './request-headers.ts';
 import type { Conditions } from './resource.ts';
 
@@ -97,33 +97,7 @@ const ACCEPT_ENCODING = Buffer.from('accept-encoding');
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
 const AMBIGUOUS: Reply = { answer: BAD_REQUEST, route: 'ambiguous', limitHead: null };
-const NO_BODY = Promise.resolve(Buffer.alloc(0));
-
-/**
- * Collects a request's body, without keeping more of it than is allowed.
- *
- * @throws TooLargeError when it is longer
- */
-function readBody(res: HttpResponse): Promise<Buffer> {
-  const body = new Promise<Buffer>((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    res.onData((chunk, isLast) => {
-      length += chunk.byteLength;
-      if (length > bounds.maxBodyBytes) {
-        chunks.length = 0;
-        reject(new TooLargeError());
-        return;
-      }
-      // The library takes the chunk's memory back when this returns.
-      chunks.push(Buffer.from(chunk.slice(0)));
-      if (isLast) resolve(Buffer.concat(chunks));
-    });
-  });
-  // A request can be refused before anybody looks at its body.
-  body.catch(() => undefined);
-  return body;
-}
+const NO_BODY: ComingBody = { whole: Promise.resolve(Buffer.alloc(0)), drop: () => undefined };
 
 /** A proxy may add a header of its own below the one that the client sent: all of them count. */
 function readForwardedFor(req: HttpRequest): string {
@@ -134,18 +108,23 @@ function readForwardedFor(req: HttpRequest): string {
   return hops;
 }
 
+/** Methods whose requests have no body, or one that says nothing. */
+function isRead(method: string): boolean {
+  return method === 'get' || method === 'head';
+}
+
 /** Null when the request can be read in two ways. */
 function readRequest(
-  res: HttpResponse,
   req: HttpRequest,
   client: ClientAddress,
   secure: boolean,
+  body: Promise<Buffer>,
 ): Request | null {
   const method = req.getMethod();
   const path = normalPath(req.getUrl());
-  const isRead = method === 'get' || method === 'head';
   const isPublic = !path.startsWith(ADMIN_PREFIX) && !path.startsWith(PAGES_PREFIX);
-  const headers = isRead && isPublic ? NO_HEADERS : readHeaders((take) => req.forEach(take));
+  const headers =
+    isRead(method) && isPublic ? NO_HEADERS : readHeaders((take) => req.forEach(take));
   if (!headers) return null;
   return {
     client,
@@ -158,7 +137,7 @@ function readRequest(
     ifNoneMatch: req.getHeader(IF_NONE_MATCH),
     acceptEncoding: req.getHeader(ACCEPT_ENCODING),
     headers,
-    body: isRead ? NO_BODY : readBody(res),
+    body,
   };
 }
 
@@ -259,6 +238,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const addresses = createClientAddresses(options.trustedProxies);
   const { tls } = options;
   const app = tls ? createTlsApp(tls) : uWS.App();
+  const receiveBody = createBodies();
   const waiting = new Set<Promise<void>>();
   let stopping = false;
 
@@ -287,17 +267,22 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   const serve = (res: HttpResponse, req: HttpRequest, origin: Origin) => {
     const method = req.getMethod();
-    const request = readRequest(res, req, origin.client, tls !== undefined);
+    const body = isRead(method) ? NO_BODY : receiveBody((take) => res.onData(take));
+    const request = readRequest(req, origin.client, tls !== undefined, body.whole);
     const reply = request ? handle(request) : refuse(options, method);
     // What follows an ambiguous request may be part of it. The library ends a connection when a
     // second request comes while the first has no answer yet.
     const isLast = !request || origin.isLast;
     if (reply instanceof Promise || isLast) {
       const pending = isLast ? nextTurn().then(() => reply) : Promise.resolve(reply);
-      const sent = sendLater(res, method, pending, isLast).finally(() => waiting.delete(sent));
+      const sent = sendLater(res, method, pending, isLast).finally(() => {
+        waiting.delete(sent);
+        body.drop();
+      });
       waiting.add(sent);
     } else {
       writeReply(res, method, reply, stopping);
+      body.drop();
     }
   };
 

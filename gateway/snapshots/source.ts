@@ -9,8 +9,9 @@ import {
   findSnapshot,
   type StoredSnapshot,
 } from '../../db/queries/find-snapshots.ts';
-import { findVersionOf } from '../../db/queries/find-versions.ts';
+import { findVersionsOf } from '../../db/queries/find-versions.ts';
 import type { Locale } from '../../db/records/locale.ts';
+import { createBatcher } from '../batcher.ts';
 import { stageOf } from './stage.ts';
 
 export interface Reading {
@@ -55,13 +56,36 @@ async function readChange(db: Db, held: HeldVersion): Promise<Change | null> {
   return { ...stored, encodings };
 }
 
+/**
+ * Tells how far the tenant of a slug has come; null when there is none. Those who ask at the same
+ * time are answered by one statement.
+ */
+function createStages(db: Db) {
+  return createBatcher<string, number | null>(bounds.maxSlugsPerLookUp, async (slugs) => {
+    const present = await findVersionsOf(db, slugs);
+    return slugs.map((slug) => {
+      const found = present.get(slug);
+      return found ? stageOf(found) : null;
+    });
+  });
+}
+
 /** Reads everything from the primary. */
 export function createPrimarySource(db: Db): SnapshotSource {
+  const stages = createStages(db);
+  let underWay = 0;
   return {
-    find: async (slug, requested) => ({
-      stored: await findSnapshot(db, slug, requested),
-      isSure: true,
-    }),
+    find: async (slug, requested) => {
+      // A crowd at hosts that do not exist, which no limit guards, is not to keep others from theirs.
+      const isCrowd = underWay >= bounds.maxUncheckedReads;
+      if (isCrowd && (await stages.ask(slug)) === null) return { stored: null, isSure: true };
+      underWay += 1;
+      try {
+        return { stored: await findSnapshot(db, slug, requested), isSure: true };
+      } finally {
+        underWay -= 1;
+      }
+    },
     findChange: (held) => readChange(db, held),
     announce: () => {},
     startOver: () => {},
@@ -98,17 +122,18 @@ function createReplicaReader(log: Logger) {
 export function createReplicaSource(primary: Db, replica: Db, log: Logger): SnapshotSource {
   const announced = new LRUCache<string, number>({ max: bounds.maxRememberedVersions });
   const ask = createReplicaReader(log);
+  const stages = createStages(primary);
   return {
     find: async (slug, requested) => {
       const [copy, present] = await Promise.allSettled([
         ask(() => findSnapshot(replica, slug, requested)),
-        findVersionOf(primary, slug),
+        stages.ask(slug),
       ]);
       const stored = copy.status === 'fulfilled' ? copy.value?.found : undefined;
       const known = announced.get(slug) ?? 0;
       if (present.status === 'fulfilled') {
         if (present.value === null) return { stored: null, isSure: true };
-        const stage = Math.max(stageOf(present.value), known);
+        const stage = Math.max(present.value, known);
         // One that is further has what a failover has lost.
         if (stored && reached(stored) === stage) return { stored, isSure: true };
         return { stored: await findSnapshot(primary, slug, requested), isSure: true };

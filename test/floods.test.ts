@@ -1,0 +1,106 @@
+// Clients that ask for a great deal of what no limit guards.
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { bounds } from '../db/bounds.ts';
+import { trattoria } from '../db/demo/trattoria/index.ts';
+import { createTestDatabase } from './support/database.ts';
+import { startGatewayProcess } from './support/gateway-process.ts';
+import { openSocket, type RawSocket } from './support/raw-socket.ts';
+import { openDatabase, plant } from './support/restaurant.ts';
+import { createUntil } from './support/until.ts';
+
+const database = await createTestDatabase();
+const db = await openDatabase(database.url);
+await plant(db, trattoria);
+await db.end();
+const gateway = await startGatewayProcess(database.url);
+after(async () => {
+  await gateway.stop();
+  await database.drop();
+});
+const client = gateway.client('trattoria');
+const HOST = 'trattoria.localhost';
+const EVENTS = '/api/v1/analytics/events';
+const eventually = createUntil(10_000);
+
+function openMany(count: number): Promise<RawSocket[]> {
+  return Promise.all(Array.from({ length: count }, () => openSocket(gateway.port)));
+}
+
+function leave(crowd: readonly RawSocket[]): void {
+  for (const { socket } of crowd) socket.destroy();
+}
+
+const head = (line: string, host: string, header: string) =>
+  `${line} HTTP/1.1\r\nHost: ${host}\r\n${header}\r\n\r\n`;
+
+describe('long bodies that do not end', () => {
+  const SENDERS = 400;
+  const BYTES = 1_000_000;
+
+  async function sendAll(path: string, host: string): Promise<RawSocket[]> {
+    const senders = await openMany(SENDERS);
+    const length = `Content-Length: ${bounds.maxBodyBytes}`;
+    const bytes = head(`POST ${path}`, host, length) + ' '.repeat(BYTES);
+    await Promise.all(
+      senders.map(({ socket }) => new Promise((sent) => socket.write(bytes, sent))),
+    );
+    return senders;
+  }
+  const answered =
+    (status: number) =>
+    ({ received }: RawSocket) =>
+      received().startsWith(`HTTP/1.1 ${status}`);
+
+  test('cost nothing when they are answered already', async () => {
+    const resident = gateway.residentMb();
+    const senders = await sendAll('/nothing', 'nobody.localhost');
+    await eventually('all are answered', async () => senders.every(answered(404)));
+    const grown = gateway.residentMb() - resident;
+    assert.ok(grown < (SENDERS * BYTES) / 2 ** 21, `${grown} MB`);
+    leave(senders);
+  });
+
+  test('are refused when there are too many, and taken again when these are gone', async () => {
+    const senders = await sendAll(EVENTS, HOST);
+    await eventually('some are refused', async () => senders.some(answered(503)));
+    assert.equal((await client.get('/menu')).status, 200);
+    leave(senders);
+    const body = JSON.stringify([{ type: 'menu_view', locale: 'it' }]);
+    await eventually('there is room again', async () => {
+      return (await client.send(EVENTS, { method: 'POST', body })).status === 202;
+    });
+  });
+});
+
+describe('a crowd does not keep others from Postgres', () => {
+  const session = (asked: number) => `Cookie: lavagna=${String(asked).padStart(43, 'a')}`;
+  const CROWDS: [string, (asked: number) => string][] = [
+    [
+      'at hosts that do not exist',
+      (asked) => head('GET /api/v1/menu', `x${asked}.localhost`, 'Accept: */*'),
+    ],
+    ['at pages of the panel', (asked) => head('GET /admin/sign-in', HOST, session(asked))],
+  ];
+  for (const [where, request] of CROWDS) {
+    test(where, async () => {
+      const crowd = await openMany(bounds.maxStatements + 200);
+      let asked = 0;
+      for (const { socket } of crowd) {
+        const askNext = () => {
+          asked += 1;
+          socket.write(request(asked));
+        };
+        socket.on('data', askNext);
+        askNext();
+      }
+      for (let probe = 0; probe < 10; probe += 1) {
+        // Only Postgres can say that there is no such token.
+        const wrong = { Authorization: `Bearer 1|${'a'.repeat(40)}` };
+        assert.equal((await client.get('/admin/items', wrong)).status, 401);
+      }
+      leave(crowd);
+      assert.ok(asked > crowd.length);
+    });
+  }
+});
