@@ -29,7 +29,11 @@ export const settingsSchema = v.object({
   email: v.string(),
   default_locale: localeSchema,
   supported_locales: v.array(localeSchema),
-  is_active: v.boolean(),
+  /** SPEC names it and no effect of it. */
+  is_active: v.pipe(
+    v.boolean(),
+    v.description('Kept for integrators: the menu is served whatever it says.'),
+  ),
 });
 export type Settings = v.InferOutput<typeof settingsSchema>;
 

@@ -78,7 +78,9 @@ function write(resource: Resource, id: string, summary: string, rest: Partial<Op
 
 function change(resource: Resource, id: string, isOne: boolean): Operation {
   return write(resource, id, `Change ${ONES[resource]}`, {
-    description: 'Changes the fields that are sent and no others. PUT and PATCH are the same.',
+    description:
+      'Changes the fields that are sent and no others. A text in several languages is one field: ' +
+      'languages that are not sent with it are removed. PUT and PATCH are the same.',
     parameters: [...(isOne ? [] : [parameter('Id')]), ...CONDITIONAL],
     requestBody: {
       required: true,
