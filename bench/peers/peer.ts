@@ -27,13 +27,22 @@ export interface PeerOrder {
 
 type PeerFile = 'bare' | 'fastify-memory' | 'fastify-query';
 
+export interface PeerPlace {
+  /** One that is free by default. */
+  port?: number;
+  /** False for a peer that may run on any core. */
+  isPinned?: boolean;
+}
+
 async function startPeer(
   name: string,
   file: PeerFile,
   order: Omit<PeerOrder, 'port'>,
+  place: PeerPlace = {},
 ): Promise<Server> {
-  const port = await freePort();
-  const command = pin('server', nodeCommand(`bench/peers/${file}.ts`));
+  const { port = await freePort(), isPinned = true } = place;
+  const plain = nodeCommand(`bench/peers/${file}.ts`);
+  const command = isPinned ? pin('server', plain) : plain;
   const child = await startChild(command, { channel: true });
   const ready = child.message();
   child.send({ ...order, port } satisfies PeerOrder);
@@ -54,8 +63,8 @@ function orderFor(captured: Captured): Omit<PeerOrder, 'port'> {
 }
 
 /** The ceiling: the same HTTP library with nothing around it, and the fewest calls into it. */
-export function startBare(captured: Captured): Promise<Server> {
-  return startPeer('bare uWebSockets.js', 'bare', orderFor(captured));
+export function startBare(captured: Captured, place: PeerPlace = {}): Promise<Server> {
+  return startPeer('bare uWebSockets.js', 'bare', orderFor(captured), place);
 }
 
 /** The same, asking what no answer of Lavagna can do without: client, tenant, form and copy. */
