@@ -10,8 +10,6 @@ export interface TokenForm {
   /** Differs from form to form. */
   formId: string;
   now: Date;
-  /** Values that were sealed before this moment are forgotten. */
-  sealedAfter: Date;
 }
 
 /** The tenant has as many active tokens as it may have. */
@@ -24,11 +22,6 @@ const madeSchema = v.object({ token_id: v.nullable(v.number()) });
 /** False when the form has made a token already, or when the session has ended. */
 async function claimForm(db: Db, tenantId: number, form: TokenForm): Promise<boolean> {
   const claimed = await db.run(sql.typeAlias('nothing')`
-    with forgotten as (
-      update token_reveals set sealed = null
-      where tenant_id = ${tenantId} and session_hash = ${sql.binary(form.sessionHash)}
-        and sealed is not null and created_at <= ${sql.timestamp(form.sealedAfter)}
-    )
     insert into token_reveals (tenant_id, session_hash, form_id, created_at)
     select tenant_id, hash, ${form.formId}::uuid, ${sql.timestamp(form.now)}
     from sessions where tenant_id = ${tenantId} and hash = ${sql.binary(form.sessionHash)}
@@ -40,7 +33,9 @@ async function claimForm(db: Db, tenantId: number, form: TokenForm): Promise<boo
 
 /**
  * Creates the token that a form asks for, once however often the form is sent, and keeps its value
- * sealed until it is shown. Returns the token's id, or null when the session has ended.
+ * sealed to be shown. A browser that sends the form again has not shown the first answer, for instance
+ * because of a second click on a slow network: the value may be shown to it again. Returns the token's
+ * id, or null when the session has ended.
  *
  * @param maxActive tokens that the tenant may have
  * @param seal makes of the token's value what may be stored
@@ -60,7 +55,7 @@ export function createTokenOfForm(
     `;
     if (!(await claimForm(db, token.tenantId, form))) {
       const made = await db.maybeOne(sql.type(madeSchema)`
-        select token_id from token_reveals where ${thisForm}
+        update token_reveals set shown = false where ${thisForm} returning token_id
       `);
       return made?.token_id ?? null;
     }

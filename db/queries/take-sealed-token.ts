@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/connection.ts';
 
-const takenSchema = v.object({ sealed: v.instance(Buffer), created_at: v.date() });
+const takenSchema = v.object({ sealed: v.instance(Buffer) });
 
 export interface Reveal {
   tenantId: number;
@@ -12,20 +12,16 @@ export interface Reveal {
 }
 
 /**
- * Takes a new token's sealed value out of the database: of all who ask for it at once, one gets it
- * and the others get null, as does everybody later.
+ * Takes a new token's sealed value to show it: of all who ask for it at once, one gets it and the
+ * others get null, as does everybody later, unless its session sends the token's form again.
  */
 export async function takeSealedToken(db: Db, reveal: Reveal): Promise<Buffer | null> {
   const taken = await db.maybeOne(sql.type(takenSchema)`
-    with taken as (
-      select tenant_id, session_hash, form_id, sealed, created_at from token_reveals
-      where tenant_id = ${reveal.tenantId} and session_hash = ${sql.binary(reveal.sessionHash)}
-        and token_id = ${reveal.tokenId} and sealed is not null
-      for update
-    )
-    update token_reveals r set sealed = null from taken t
-    where r.tenant_id = t.tenant_id and r.session_hash = t.session_hash and r.form_id = t.form_id
-    returning t.sealed, t.created_at
+    update token_reveals set shown = true
+    where tenant_id = ${reveal.tenantId} and session_hash = ${sql.binary(reveal.sessionHash)}
+      and token_id = ${reveal.tokenId} and sealed is not null and not shown
+      and created_at > ${sql.timestamp(reveal.sealedAfter)}
+    returning sealed
   `);
-  return taken && taken.created_at > reveal.sealedAfter ? taken.sealed : null;
+  return taken?.sealed ?? null;
 }

@@ -20,12 +20,17 @@ addEventListener('pagehide', () => {
   for (const banner of document.querySelectorAll('.reveal')) banner.remove();
 });
 
-// The second click of a double click would send the form again, and the answer to the first one, which
-// shows a token's value once, would be lost. A later click is meant: the first may have been stopped.
-const sent = new Set();
+// Another click while the answer is on its way would send the form again, and the browser would drop
+// the first answer: on a slow network, each impatient click would begin the wait anew. A form is free
+// again when its page is shown again, and after a while at the latest: it may have been stopped.
 addEventListener('submit', (event) => {
   const form = event.target;
-  if (sent.has(form)) event.preventDefault();
-  sent.add(form);
-  setTimeout(() => sent.delete(form), 2_000);
+  if (form.getAttribute('aria-busy') === 'true') event.preventDefault();
+  else {
+    form.setAttribute('aria-busy', 'true');
+    setTimeout(() => form.removeAttribute('aria-busy'), 30_000);
+  }
+});
+addEventListener('pageshow', () => {
+  for (const form of document.forms) form.removeAttribute('aria-busy');
 });

@@ -1,5 +1,6 @@
 import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/postgres/connection.ts';
+import { forgetSealedTokens } from '../../db/queries/forget-sealed-tokens.ts';
 import { forgetWrites } from '../../db/queries/forget-writes.ts';
 import { PURGED_TABLES, purgeDeleted } from '../../db/queries/purge-deleted.ts';
 import type { GoesOn } from '../rounds.ts';
@@ -10,13 +11,14 @@ async function removeAll(removeBatch: () => Promise<number>, goesOn: GoesOn): Pr
 }
 
 /**
- * One round: purges records that were deleted `purgeDays` ago, and forgets the results of writes
- * whose time is over. Any number of workers may do this at once.
+ * One round: purges records that were deleted `purgeDays` ago, and forgets the results of writes and
+ * the values of new tokens whose time is over. Any number of workers may do this at once.
  */
 export async function keepHouse(db: Db, goesOn: GoesOn): Promise<void> {
-  const { purgeDays, removalBatch, resultHours, faultHours } = bounds;
+  const { purgeDays, removalBatch, resultHours, faultHours, revealTtl } = bounds;
   for (const table of PURGED_TABLES) {
     await removeAll(() => purgeDeleted(db, table, purgeDays, removalBatch), goesOn);
   }
   await removeAll(() => forgetWrites(db, resultHours, faultHours, removalBatch), goesOn);
+  await removeAll(() => forgetSealedTokens(db, revealTtl / 1_000, removalBatch), goesOn);
 }

@@ -24,11 +24,13 @@ export interface TokensOptions {
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const TOKENS_PATH = '/admin/api-tokens';
 
-function revealableSince(now: Date): Date {
-  return new Date(now.getTime() - bounds.revealTtl);
-}
-
-/** The banner of a token that has just been made, or word that its value was shown before. */
+/**
+ * The banner of a token that has just been made, or word that its value was shown before. It is shown
+ * once to the session that made the token, and within `revealTtl` once more each time that the same
+ * form is sent again, for then the browser has dropped the page. A reload, another session and later
+ * visits get no value; nor does a reload after the network was cut in this very answer, which nobody
+ * can tell from any other.
+ */
 async function revealOf(db: Database, visit: Visit, id: number): Promise<Content> {
   const { tenantId, cookie, now, texts } = visit;
   const token = await findListedToken(db, tenantId, id);
@@ -37,7 +39,7 @@ async function revealOf(db: Database, visit: Visit, id: number): Promise<Content
     tenantId,
     sessionHash: hashCookie(cookie),
     tokenId: id,
-    sealedAfter: revealableSince(now),
+    sealedAfter: new Date(now.getTime() - bounds.revealTtl),
   });
   if (sealed) return revealBanner(visit, token.name, openValue(cookie, sealed));
   return notice('bad', texts.reveal.gone(token.name));
@@ -91,12 +93,7 @@ async function createFrom(
   const id = await createTokenOfForm(
     db,
     { tenantId, userId: session.user_id, name, scopes },
-    {
-      sessionHash: hashCookie(cookie),
-      formId: sent.formId,
-      now,
-      sealedAfter: revealableSince(now),
-    },
+    { sessionHash: hashCookie(cookie), formId: sent.formId, now },
     bounds.maxActiveTokens,
     (value) => sealValue(cookie, value),
   );
