@@ -46,11 +46,8 @@ export function formToken(cookie: VisitCookie): string {
   return deriveFromCookie(cookie, 'form').toString('base64url');
 }
 
-/**
- * Whether a form was sent from a page of ours to the browser that we gave it to. Browsers say where
- * a form comes from; the token holds even where they do not.
- */
-export function isOwnForm(visit: Visit, token: string | undefined, domain: string): boolean {
+/** Whether a form was sent from a page of ours, as far as the browser says where it comes from. */
+export function isFromOurPage(visit: Visit, domain: string): boolean {
   const { headers, snapshot } = visit.context;
   const site = headers.get('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin') return false;
@@ -59,6 +56,15 @@ export function isOwnForm(visit: Visit, token: string | undefined, domain: strin
     const host = URL.canParse(origin) ? new URL(origin).host : '';
     if (tenantSlug(host, domain) !== snapshot.tenant.slug) return false;
   }
+  return true;
+}
+
+/**
+ * Whether a form was sent from a page of ours to the browser that we gave it to. Browsers say where
+ * a form comes from; the token holds even where they do not.
+ */
+export function isOwnForm(visit: Visit, token: string | undefined, domain: string): boolean {
+  if (!isFromOurPage(visit, domain)) return false;
   const given = Buffer.from(token ?? '');
   const expected = Buffer.from(formToken(visit.cookie));
   return given.length === expected.length && timingSafeEqual(given, expected);

@@ -208,6 +208,10 @@ test('going back and forth does not bring the value back', async () => {
     await page.goBack();
     await page.getByRole('alert').filter({ hasText: 'già stato mostrato' }).waitFor();
     assert.equal(await page.getByLabel('Valore del token').count(), 0);
+    const form = page.locator('.create form');
+    await form.evaluate((element) => element.setAttribute('aria-busy', 'true'));
+    await page.evaluate('dispatchEvent(new Event("pageshow"))');
+    assert.equal(await form.getAttribute('aria-busy'), null, 'a page that is back can be used');
     await page.goBack();
     await page.goForward();
     assert.equal(await page.getByLabel('Valore del token').count(), 0);

@@ -61,14 +61,42 @@ test('the right password leads to the tokens, and signing out ends it', async ()
   assert.equal(await isSignedIn(visitor), false, 'the old cookie is worth nothing');
 });
 
-test('a forged sign-out leaves the session as it is', async () => {
+test('a forged sign-out leaves the session as it is, and says so', async () => {
   const visitor = visit();
   await visitor.signIn();
-  for (const form_token of ['', 'x'.repeat(43)]) {
-    const out = await visitor.post('/admin/sign-out', { form_token });
-    assert.equal(out.headers.location, '/admin/api-tokens');
+  for (const origin of ['https://evil.example', `http://pizzeria.localhost:${gateway.port}`]) {
+    const out = await visitor.post('/admin/sign-out', {}, { Origin: origin });
+    assert.equal(out.status, 403);
+    assert.match(out.text, /Non sei uscito dal pannello[\s\S]*premi «Esci»/);
+    assert.match(out.text, /action="\/admin\/sign-out"/, 'and how to do it');
     assert.equal(await isSignedIn(visitor), true);
   }
+});
+
+test('signing out in a tab of an earlier session ends the present one', async () => {
+  const visitor = visit();
+  await visitor.signIn();
+  const stale = await visitor.get('/admin/api-tokens');
+  await visitor.post('/admin/sign-out', {});
+  await visitor.signIn();
+  const { cookie } = visitor;
+  visitor.page = stale;
+  const out = await visitor.post('/admin/sign-out', {});
+  assert.equal(out.headers.location, '/admin/sign-in?because=signed-out');
+  visitor.cookie = cookie;
+  assert.equal(await isSignedIn(visitor), false);
+});
+
+test('signing in in a tab when another one has done so leads to the tokens', async () => {
+  const visitor = visit();
+  const stale = await visitor.get('/admin/sign-in');
+  await visitor.signIn();
+  const { cookie } = visitor;
+  visitor.page = stale;
+  const answer = await visitor.post('/admin/sign-in', { email: EMAIL, password: PASSWORD });
+  assert.deepEqual([answer.status, answer.headers.location], [303, '/admin/api-tokens']);
+  assert.equal(visitor.cookie, cookie);
+  assert.equal(await isSignedIn(visitor), true);
 });
 
 test('the address may be typed in any case, with spaces around it', async () => {

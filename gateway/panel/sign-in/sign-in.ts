@@ -4,8 +4,9 @@ import { findUser, type User } from '../../../db/queries/find-user.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Form, readForm } from '../form.ts';
 import { notice } from '../pages/fields.ts';
+import { messagePage } from '../pages/message-page.ts';
 import { redirectAnswer } from '../pages/page.ts';
-import { isOwnForm, type Visit } from '../visit.ts';
+import { isFromOurPage, isOwnForm, type Visit } from '../visit.ts';
 import { newVisitCookie } from '../visit-cookie.ts';
 import { BusyError, type Matches, type PasswordChecks } from './password-checks.ts';
 import { beginSession, endSession, findSession } from './sessions.ts';
@@ -20,11 +21,12 @@ export interface SignInOptions {
 
 const MINUTE = 60_000;
 const SECOND = 1_000;
+const TOKENS_PATH = '/admin/api-tokens';
 const UNPROCESSABLE = '422 Unprocessable Content';
 
 /** `GET /admin/sign-in` */
 export async function showSignIn({ db }: SignInOptions, visit: Visit): Promise<Answer> {
-  if (await findSession(db, visit)) return redirectAnswer(visit, '/admin/api-tokens');
+  if (await findSession(db, visit)) return redirectAnswer(visit, TOKENS_PATH);
   const reason = new URLSearchParams(visit.context.query).get('because');
   return untouchedSignInPage(visit, reason ?? undefined);
 }
@@ -90,7 +92,7 @@ async function trySignIn(options: SignInOptions, visit: Visit, form: Form): Prom
   if ('head' in identified) return identified;
   const signedIn = await beginSession(options.db, visit, identified);
   if (!signedIn) return refuse(visit, UNPROCESSABLE, email, visit.texts.signIn.wrong);
-  return redirectAnswer(signedIn, '/admin/api-tokens');
+  return redirectAnswer(signedIn, TOKENS_PATH);
 }
 
 /** `POST /admin/sign-in`; an unknown user and a wrong password get the same answer. */
@@ -98,6 +100,8 @@ export async function signIn(options: SignInOptions, visit: Visit): Promise<Answ
   const form = await readForm(visit.context);
   const { failures, signIn: texts } = visit.texts;
   if (!isOwnForm(visit, form.text('form_token'), options.domain)) {
+    // Another tab has signed in since this one got its form: there is nothing left to do.
+    if (await findSession(options.db, visit)) return redirectAnswer(visit, TOKENS_PATH);
     return refuse(visit, '403 Forbidden', form.text('email'), failures.stale);
   }
   try {
@@ -109,11 +113,17 @@ export async function signIn(options: SignInOptions, visit: Visit): Promise<Answ
   }
 }
 
-/** `POST /admin/sign-out` */
+/**
+ * `POST /admin/sign-out`. A form that was made for an earlier session of the browser ends the present
+ * one: to stay signed in unawares is worse than to be signed out. What comes from elsewhere does
+ * not, and says so, for whoever has sent it must not believe that it did.
+ */
 export async function signOut({ db, domain }: SignInOptions, visit: Visit): Promise<Answer> {
-  const form = await readForm(visit.context);
-  if (!isOwnForm(visit, form.text('form_token'), domain)) {
-    return redirectAnswer(visit, '/admin/api-tokens');
+  if (!isFromOurPage(visit, domain)) {
+    const session = await findSession(db, visit);
+    const { notSignedOutTitle, notSignedOut } = visit.texts.failures;
+    const user = session?.email ?? null;
+    return messagePage(visit, '403 Forbidden', notSignedOutTitle, notSignedOut, user);
   }
   await endSession(db, visit);
   const forgotten = { ...visit, cookie: newVisitCookie() };

@@ -95,6 +95,9 @@ export const english: Texts = {
   },
   failures: {
     stale: 'The page had been open for too long, or the browser refuses cookies. Please try again.',
+    notSignedOutTitle: 'You have not signed out',
+    notSignedOut:
+      'The request to sign out came from another page and was refused. To sign out, press “Sign out” in the panel.',
     notFoundTitle: 'Token not found',
     notFound: 'This token is not there, or it was deleted together with its owner.',
     tooLargeTitle: 'Form too large',

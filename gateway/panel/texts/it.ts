@@ -95,6 +95,9 @@ export const italian: Texts = {
   },
   failures: {
     stale: 'La pagina era aperta da troppo tempo oppure il browser rifiuta i cookie. Riprova.',
+    notSignedOutTitle: 'Non sei uscito dal pannello',
+    notSignedOut:
+      'La richiesta di uscire è arrivata da un’altra pagina e non è stata eseguita. Per uscire premi «Esci» nel pannello.',
     notFoundTitle: 'Token non trovato',
     notFound: 'Questo token non c’è, oppure è stato eliminato con il suo proprietario.',
     tooLargeTitle: 'Modulo troppo grande',

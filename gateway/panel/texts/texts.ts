@@ -76,6 +76,8 @@ export interface Texts {
   };
   failures: {
     stale: string;
+    notSignedOutTitle: string;
+    notSignedOut: string;
     notFoundTitle: string;
     notFound: string;
     tooLargeTitle: string;
