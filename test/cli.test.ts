@@ -115,6 +115,20 @@ test('token create shows the value once and stores a hash of its plain part', as
   assert.deepEqual(stored.hash, hashTokenPlain(created.token.split('|')[1]));
 });
 
+test('token create leaves a tenant with a hundred active tokens, as the panel does', async () => {
+  await makeTenant('full');
+  await query(`insert into tokens (tenant_id, user_id, name, scopes, hash)
+    select tenant_id, id, 'n' || n, array['menu:read'], '\\x00' from users, generate_series(1, 99) as n
+    where tenant_id = (select id from tenants where slug = 'full')`);
+  const create = ['token', 'create', '--tenant', 'full', '--user', 'a@b.it', '--name', 'Till'];
+  const { id } = await json(...create, '--scopes', 'menu:read');
+  const { code, stdout, stderr } = await cli(...create, '--scopes', 'menu:read');
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.match(stderr, /^The tenant full has 100 active tokens already: revoke one [^\n]*\n$/);
+  await json('token', 'revoke', '--tenant', 'full', '--id', String(id));
+  await json(...create, '--scopes', 'menu:read');
+});
+
 test('token revoke is final and limited to the tenant', async () => {
   await makeTenant('revoke');
   await makeTenant('stranger');

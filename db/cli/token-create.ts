@@ -1,6 +1,6 @@
 import { bounds } from '../bounds.ts';
 import { OperatorError } from '../process/operator-error.ts';
-import { createToken } from '../queries/create-token.ts';
+import { createToken, TooManyTokensError } from '../queries/create-token.ts';
 import { findUser } from '../queries/find-user.ts';
 import { email, label, scopeList, slug } from './arguments.ts';
 import { defineCommand } from './command.ts';
@@ -18,7 +18,14 @@ export const tokenCreate = defineCommand({
       throw new OperatorError(`The tenant ${input.tenant} has no user ${input.user}.`);
     }
     const { name, scopes } = input;
-    const created = await createToken(database, { tenantId, userId: user.id, name, scopes });
+    const token = { tenantId, userId: user.id, name, scopes };
+    const created = await database
+      .transaction((db) => createToken(db, token))
+      .catch((error) => {
+        if (!(error instanceof TooManyTokensError)) throw error;
+        const full = `The tenant ${input.tenant} has ${bounds.maxActiveTokens} active tokens already`;
+        throw new OperatorError(`${full}: revoke one that is not needed any more.`);
+      });
     return { ...created, tenant: input.tenant, user: user.email, name, scopes };
   },
 });

@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import { type Database, type Db, sql } from '../postgres/connection.ts';
-import { countActiveTokens } from './count-active-tokens.ts';
 import { createToken, type NewToken } from './create-token.ts';
-import { lockUsers } from './lock-users.ts';
 
 /** The form of a session that asks for a token. */
 export interface TokenForm {
@@ -10,11 +8,6 @@ export interface TokenForm {
   /** Differs from form to form. */
   formId: string;
   now: Date;
-}
-
-/** The tenant has as many active tokens as it may have. */
-export class TooManyTokensError extends Error {
-  override name = 'TooManyTokensError';
 }
 
 const madeSchema = v.object({ token_id: v.nullable(v.number()) });
@@ -37,7 +30,6 @@ async function claimForm(db: Db, tenantId: number, form: TokenForm): Promise<boo
  * because of a second click on a slow network: the value may be shown to it again. Returns the token's
  * id, or null when the session has ended.
  *
- * @param maxActive tokens that the tenant may have
  * @param seal makes of the token's value what may be stored
  * @throws TooManyTokensError, and the form may be sent again later
  */
@@ -45,7 +37,6 @@ export function createTokenOfForm(
   database: Database,
   token: NewToken,
   form: TokenForm,
-  maxActive: number,
   seal: (value: string) => Buffer,
 ): Promise<number | null> {
   return database.transaction(async (db) => {
@@ -59,9 +50,6 @@ export function createTokenOfForm(
       `);
       return made?.token_id ?? null;
     }
-    // Forms that come at once are counted one after the other.
-    await lockUsers(db, token.tenantId);
-    if ((await countActiveTokens(db, token.tenantId)) >= maxActive) throw new TooManyTokensError();
     const created = await createToken(db, token);
     await db.run(sql.typeAlias('nothing')`
       update token_reveals

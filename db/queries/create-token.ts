@@ -1,7 +1,10 @@
 import * as v from 'valibot';
+import { bounds } from '../bounds.ts';
 import { type Db, sql } from '../postgres/connection.ts';
 import type { Scope } from '../records/scope.ts';
 import { formatToken, hashTokenPlain, makeTokenPlain } from '../token-value.ts';
+import { countActiveTokens } from './count-active-tokens.ts';
+import { lockUsers } from './lock-users.ts';
 
 export interface NewToken {
   tenantId: number;
@@ -17,8 +20,21 @@ export interface CreatedToken {
   token: string;
 }
 
-/** Creates a token of a panel user. */
+/** The tenant has as many active tokens as it may have. */
+export class TooManyTokensError extends Error {
+  override name = 'TooManyTokensError';
+}
+
+/**
+ * Creates a token of a panel user, in a transaction of the caller's: those that come at once are
+ * counted one after the other.
+ *
+ * @throws TooManyTokensError
+ */
 export async function createToken(db: Db, token: NewToken): Promise<CreatedToken> {
+  await lockUsers(db, token.tenantId);
+  const active = await countActiveTokens(db, token.tenantId);
+  if (active >= bounds.maxActiveTokens) throw new TooManyTokensError();
   const plain = makeTokenPlain();
   const { id } = await db.one(sql.type(v.object({ id: v.number() }))`
     insert into tokens (tenant_id, user_id, name, scopes, hash)

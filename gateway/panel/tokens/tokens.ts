@@ -1,6 +1,7 @@
 import { bounds } from '../../../db/bounds.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
-import { createTokenOfForm, TooManyTokensError } from '../../../db/queries/create-token-of-form.ts';
+import { TooManyTokensError } from '../../../db/queries/create-token.ts';
+import { createTokenOfForm } from '../../../db/queries/create-token-of-form.ts';
 import { findListedToken } from '../../../db/queries/list-tokens.ts';
 import { takeSealedToken } from '../../../db/queries/take-sealed-token.ts';
 import type { Session } from '../../../db/queries/use-session.ts';
@@ -94,7 +95,6 @@ async function createFrom(
     db,
     { tenantId, userId: session.user_id, name, scopes },
     { sessionHash: hashCookie(cookie), formId: sent.formId, now },
-    bounds.maxActiveTokens,
     (value) => sealValue(cookie, value),
   );
   if (id === null) return redirectAnswer(visit, '/admin/sign-in?because=expired');
