@@ -271,6 +271,8 @@ export const bounds = {
   attemptsPerClearing: 100,
   /** Sign-ins that a gateway has under way; it checks their passwords one after the other. */
   maxSignIns: 20,
+  /** Those among them of one IPv4 address or IPv6 network (/64), whatever restaurants they are at. */
+  maxSignInsPerClient: 3,
   /** Share of one processor's time that checking passwords may take for long. */
   passwordCheckShare: 1 / 3,
   /** What somebody who could not wait is told to wait, in ms. */
@@ -315,6 +317,9 @@ export function assertBounds(): void {
   const { farewell, stopTimeout, stopReserve, answerGrace } = bounds;
   if (farewell + stopTimeout + stopReserve + answerGrace >= bounds.stopBound) {
     throw new Error('a process could be killed while it stops');
+  }
+  if (bounds.maxSignInsPerClient >= bounds.maxSignIns) {
+    throw new Error('one client could keep everybody else from signing in');
   }
   if (bounds.maxActiveTokens > bounds.maxListedTokens) {
     throw new Error('a restaurant could have active tokens that the panel does not list');

@@ -9,7 +9,7 @@ export type AttemptWindow = v.InferOutput<typeof windowSchema>;
 export interface AttemptKey {
   tenantId: number;
   kind: 'account' | 'address';
-  /** SHA-256 of the e-mail address or of the client's address. */
+  /** As `signInKey` makes it. */
   key: Buffer;
 }
 

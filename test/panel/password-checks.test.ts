@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { hash } from '@node-rs/argon2';
+import { bounds } from '../../db/bounds.ts';
 import { verifyPassword } from '../../db/password.ts';
-import { createPasswordChecks, type Matches } from '../../gateway/panel/sign-in/password-checks.ts';
+import { addressOfText } from '../../gateway/http/client-address.ts';
+import {
+  BusyError,
+  createPasswordChecks,
+  type Matches,
+} from '../../gateway/panel/sign-in/password-checks.ts';
 
 const PASSWORD = 'pane, burro e alici';
 /** One that takes a hundred times as long to check as the other. */
@@ -13,7 +19,9 @@ const cheap = await hash(PASSWORD, { memoryCost: 1_024, timeCost: 2, parallelism
 const awake = setInterval(() => undefined, 1_000);
 after(() => clearInterval(awake));
 
-const checking = <T>(work: (matches: Matches) => Promise<T>) => createPasswordChecks().admit(work);
+const client = (text: string) => addressOfText(text) ?? assert.fail(text);
+const checking = <T>(work: (matches: Matches) => Promise<T>) =>
+  createPasswordChecks().admit(client('192.0.2.1'), work);
 
 test('passwords are checked one after the other, with a rest between them', async () => {
   await checking(async (matches) => {
@@ -36,4 +44,22 @@ test('one that fails does not hold up the next', async () => {
     await assert.rejects(broken);
     assert.equal(await next, true);
   });
+});
+
+test('a client has three places and leaves the others to the rest of the world', async () => {
+  const checks = createPasswordChecks();
+  let leave = () => {};
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const enter = (text: string) => checks.admit(client(text), () => left);
+  const pass = (text: string) => checks.admit(client(text), () => Promise.resolve());
+  const network = ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::'];
+  const inside = network.map(enter);
+  await assert.rejects(pass('2001:db8::3'), BusyError);
+  for (let i = inside.length; i < bounds.maxSignIns; i += 1) inside.push(enter(`192.0.2.${i}`));
+  await assert.rejects(pass('198.51.100.1'), BusyError, 'there are twenty in all');
+  leave();
+  await Promise.all(inside);
+  await Promise.all(network.map(pass));
 });

@@ -1,22 +1,23 @@
 // How often somebody may try to sign in, and what that costs those who read menus.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { pizzeria } from '../../db/demo/pizzeria.ts';
 import { trattoria } from '../../db/demo/trattoria/index.ts';
-import { startTestGateway } from '../support/gateway.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../support/panel.ts';
 import { runSql } from '../support/sql.ts';
 
 let service: MenuService;
 before(async () => {
-  service = await startMenuService([trattoria]);
+  service = await startMenuService([trattoria, pizzeria], { TRUSTED_PROXIES: '127.0.0.0/8,::1' });
   await addUser(service.db, service.tenantId);
 });
 beforeEach(() => sql('delete from sign_in_attempts'));
 after(() => service.stop());
 
 const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
-const visit = (): Visitor => createVisitor(service.client);
+const visit = (slug = 'trattoria'): Visitor => createVisitor(service.gateway.client(slug));
+const from = (address: string) => ({ 'X-Forwarded-For': address });
 
 test('of 50 wrong passwords ten are looked at, and then the right one is refused as well', async () => {
   const visitor = visit();
@@ -45,8 +46,8 @@ test('an unknown account is limited just as one that exists', async () => {
 test('attempts made at once are counted one by one', async () => {
   const visitor = visit();
   await visitor.get('/admin/sign-in');
-  const attempts = Array.from({ length: 18 }, () =>
-    visitor.post('/admin/sign-in', { email: EMAIL, password: 'no' }),
+  const attempts = Array.from({ length: 18 }, (_, i) =>
+    visitor.post('/admin/sign-in', { email: EMAIL, password: 'no' }, from(`192.0.2.${i}`)),
   );
   const statuses = (await Promise.all(attempts)).map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 422).length, 10);
@@ -64,24 +65,17 @@ test('one address may fail for thirty accounts, not for more', async () => {
 });
 
 test('behind a trusted proxy the address is the one that the proxy names', async () => {
-  const behind = await startTestGateway(service.databaseUrl, {
-    TRUSTED_PROXIES: '127.0.0.0/8,::1',
-  });
-  try {
-    const visitor = createVisitor(behind.client('trattoria'));
-    await visitor.get('/admin/sign-in');
-    const attempt = async (from: string, i: number) => {
-      const fields = { email: `p${i}@x.it`, password: 'n' };
-      return (await visitor.post('/admin/sign-in', fields, { 'X-Forwarded-For': from })).status;
-    };
-    assert.equal(await attempt('2001:db8::1', 1), 422);
-    await sql(`update sign_in_attempts set count = 30 where kind = 'address'`);
-    assert.equal(await attempt('2001:db8::ffff', 30), 429, 'one network of one client');
-    assert.equal(await attempt('2001:db8:0:1::1', 31), 422);
-    assert.equal(await attempt('192.0.2.1', 32), 422);
-  } finally {
-    await behind.stop();
-  }
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  const attempt = async (address: string, i: number) => {
+    const fields = { email: `p${i}@x.it`, password: 'n' };
+    return (await visitor.post('/admin/sign-in', fields, from(address))).status;
+  };
+  assert.equal(await attempt('2001:db8::1', 1), 422);
+  await sql(`update sign_in_attempts set count = 30 where kind = 'address'`);
+  assert.equal(await attempt('2001:db8::ffff', 30), 429, 'one network of one client');
+  assert.equal(await attempt('2001:db8:0:1::1', 31), 422);
+  assert.equal(await attempt('192.0.2.1', 32), 422);
 });
 
 test('a success forgives the account, and the address no more than itself', async () => {
@@ -113,13 +107,31 @@ test('whoever failed too often waits for the rest of fifteen minutes, however of
   assert.equal((await visitor.signIn()).status, 303);
 });
 
+test('whoever floods all restaurants with sign-ins keeps nobody else out', async () => {
+  const owner = visit();
+  await owner.get('/admin/sign-in');
+  const floods = await Promise.all(
+    ['trattoria', 'pizzeria'].map(async (slug) => {
+      const visitor = visit(slug);
+      await visitor.get('/admin/sign-in');
+      return Array.from({ length: 20 }, (_, i) =>
+        visitor.post('/admin/sign-in', { email: `${i}@x.it`, password: 'no' }, from('192.0.2.1')),
+      );
+    }),
+  );
+  const owned = { email: EMAIL, password: PASSWORD };
+  assert.equal((await owner.post('/admin/sign-in', owned, from('192.0.2.2'))).status, 303);
+  await Promise.all(floods.flat());
+});
+
 test('more sign-ins at once than can be served are told to come back', async () => {
   const visitor = visit();
   await visitor.get('/admin/sign-in');
   const answers = await Promise.all(
-    Array.from({ length: 60 }, (_, i) =>
-      visitor.post('/admin/sign-in', { email: `flood${i}@x.it`, password: 'no' }),
-    ),
+    Array.from({ length: 60 }, (_, i) => {
+      const fields = { email: `flood${i}@x.it`, password: 'no' };
+      return visitor.post('/admin/sign-in', fields, from(`192.0.2.${i}`));
+    }),
   );
   const busy = answers.filter(({ status }) => status === 503);
   assert.ok(busy.length > 0);
@@ -134,7 +146,8 @@ test('menus are served while passwords are being checked', async () => {
   await visitor.get('/admin/sign-in');
   let checked = 0;
   const attempts = Array.from({ length: 12 }, async (_, i) => {
-    await visitor.post('/admin/sign-in', { email: `slow${i}@x.it`, password: 'no' });
+    const fields = { email: `slow${i}@x.it`, password: 'no' };
+    await visitor.post('/admin/sign-in', fields, from(`192.0.2.${i}`));
     checked += 1;
   });
   const client = service.client;

@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bounds } from '../../../db/bounds.ts';
 import { hashPassword, verifyPassword } from '../../../db/password.ts';
 import { UnavailableError } from '../../errors.ts';
+import type { ClientAddress } from '../../http/client-address.ts';
 import { remembered } from '../../remembered.ts';
+import { clientNetwork } from './client-network.ts';
 
 /** More people are signing in than can be served in time. */
 export class BusyError extends UnavailableError {
@@ -20,9 +22,9 @@ export interface PasswordChecks {
   /**
    * Does the work of one sign-in, which may check a password.
    *
-   * @throws BusyError when too many are under way, before the work begins
+   * @throws BusyError when too many are under way, of this client or of all, before the work begins
    */
-  admit<T>(work: (matches: Matches) => Promise<T>): Promise<T>;
+  admit<T>(client: ClientAddress, work: (matches: Matches) => Promise<T>): Promise<T>;
 }
 
 /** How long there must be no check after one that took `busy`, in milliseconds like it. */
@@ -32,10 +34,12 @@ function restAfter(busy: number): number {
 
 /**
  * Checks passwords off the event loop, one at a time, a bounded number in a row and with a rest
- * after each: a flood of sign-ins takes a bounded share of the processor from those who read menus.
+ * after each: a flood of sign-ins takes a bounded share of the processor from those who read menus. A
+ * client has only a few of the places in the row, which all restaurants share.
  */
 export function createPasswordChecks(): PasswordChecks {
   let admitted = 0;
+  const admittedOf = new Map<string, number>();
   let last: Promise<unknown> = Promise.resolve();
   // Made with the same cost as every stored one, of a password that nobody has.
   const decoy = remembered(() => hashPassword(randomBytes(16).toString('hex')));
@@ -57,13 +61,21 @@ export function createPasswordChecks(): PasswordChecks {
   };
 
   return {
-    admit: async (work) => {
-      if (admitted >= bounds.maxSignIns) throw new BusyError('too many people are signing in');
+    admit: async (client, work) => {
+      const network = clientNetwork(client);
+      const own = admittedOf.get(network) ?? 0;
+      if (admitted >= bounds.maxSignIns || own >= bounds.maxSignInsPerClient) {
+        throw new BusyError('too many people are signing in');
+      }
       admitted += 1;
+      admittedOf.set(network, own + 1);
       try {
         return await work(matches);
       } finally {
         admitted -= 1;
+        const left = (admittedOf.get(network) ?? 0) - 1;
+        if (left > 0) admittedOf.set(network, left);
+        else admittedOf.delete(network);
       }
     },
   };

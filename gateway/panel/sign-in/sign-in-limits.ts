@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import { bounds } from '../../../db/bounds.ts';
 import type { Db } from '../../../db/postgres/connection.ts';
 import { type AttemptKey, countSignInAttempt } from '../../../db/queries/count-sign-in-attempt.ts';
 import { forgiveSignInAttempts } from '../../../db/queries/forgive-sign-in-attempts.ts';
+import { signInKey } from '../../../db/sign-in-key.ts';
 import type { ClientAddress } from '../../http/client-address.ts';
+import { clientNetwork } from './client-network.ts';
 
 /** Whose attempts are counted: the account that is named, and the client that names it. */
 export interface Attempt {
@@ -12,17 +13,9 @@ export interface Attempt {
   address: Buffer;
 }
 
-/** A household or an office has the other 64 bits of an IPv6 address to itself. */
-const IPV6_NETWORK_BYTES = 8;
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
-}
-
 /** @param account in lower case */
 export function describeAttempt(tenantId: number, account: string, client: ClientAddress): Attempt {
-  const network = typeof client === 'string' ? client.slice(0, IPV6_NETWORK_BYTES) : `${client}`;
-  return { tenantId, account: sha256(account), address: sha256(network) };
+  return { tenantId, account: signInKey(account), address: signInKey(clientNetwork(client)) };
 }
 
 /** Milliseconds until the window is over when this attempt is one too many, else null. */

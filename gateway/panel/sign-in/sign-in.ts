@@ -86,7 +86,7 @@ async function trySignIn(options: SignInOptions, visit: Visit, form: Form): Prom
   const password = form.secret('password');
   const incomplete = refuseIncomplete(visit, email, password);
   if (incomplete) return incomplete;
-  const identified = await options.checks.admit((matches) =>
+  const identified = await options.checks.admit(visit.context.client, (matches) =>
     identify(options.db, visit, matches, { email, password }),
   );
   if ('head' in identified) return identified;
