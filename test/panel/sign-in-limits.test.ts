@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { pizzeria } from '../../db/demo/pizzeria.ts';
 import { trattoria } from '../../db/demo/trattoria/index.ts';
+import { hashPassword } from '../../db/password.ts';
+import { setPassword } from '../../db/queries/set-password.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../support/panel.ts';
 import { runSql } from '../support/sql.ts';
@@ -105,6 +107,18 @@ test('whoever failed too often waits for the rest of fifteen minutes, however of
   assert.deepEqual(await begins(), before);
   await begin(15);
   assert.equal((await visitor.signIn()).status, 303);
+});
+
+test('another password lets in at once whom failed sign-ins kept out', async () => {
+  const visitor = visit();
+  for (const email of [EMAIL, 'x@y.it']) await visitor.signIn(email, 'no');
+  await sql(`update sign_in_attempts set count = 10 where kind = 'account'`);
+  assert.equal((await visitor.signIn()).status, 429);
+  const { db, tenantId } = service;
+  const passwordHash = await hashPassword(PASSWORD);
+  assert.equal(await setPassword(db, { tenantId, email: EMAIL, passwordHash }), true);
+  assert.equal((await visitor.signIn()).status, 303);
+  assert.equal((await visit().signIn('x@y.it', 'no')).status, 429, 'nobody else');
 });
 
 test('whoever floods all restaurants with sign-ins keeps nobody else out', async () => {
