@@ -151,6 +151,10 @@ test('the whole story: sign in, make a token, copy it, use it, revoke it', async
     await page.getByRole('status').filter({ hasText: 'Copiato' }).waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
     assert.equal(copied, value);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.locator('form :visible, button:visible, a:visible').count(), 0);
+    assert.equal(await page.getByRole('heading', { name: 'Sito web', exact: true }).count(), 1);
+    await page.emulateMedia({ media: 'screen' });
     assert.equal(await apiStatus(value), 200);
 
     await page.reload();
