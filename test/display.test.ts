@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { pizzeria } from '../db/demo/pizzeria.ts';
 import type { DemoRestaurant, DemoSection } from '../db/demo/restaurant.ts';
 import { trattoria } from '../db/demo/trattoria/index.ts';
+import { fontStack } from '../gateway/display/font-family.ts';
 import {
   createDisplayStage,
   type DisplayStage,
@@ -108,6 +109,12 @@ test('an address in the theme adds nothing to what the page may do', async () =>
     const { headers } = await stage.client(slug).send('/');
     assert.match(headers['content-security-policy'] ?? '', /; style-src 'self'; font-src 'self';/);
   }
+});
+
+test('the page has every font that the API takes, and nothing that ends its declaration', () => {
+  const names = `P.T. Sans, 'Comic Sans MS', "-B_1'", cursive`;
+  assert.equal(fontStack(names), "'P.T. Sans', 'Comic Sans MS', '-B_1', cursive");
+  assert.equal(fontStack("x}, '', A\\"), 'system-ui, sans-serif');
 });
 
 test('other paths stay JSON, and hosts that are nobody’s have no menu', async () => {
