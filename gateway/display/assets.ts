@@ -3,11 +3,14 @@ import { type Asset, createFileAsset, versionOf } from '../look/asset.ts';
 
 const TYPES: Record<string, string> = { css: 'text/css', js: 'text/javascript' };
 const folder = new URL('./page/', import.meta.url);
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(css|js)$/.test(name))
+  .sort()
+  .map((name) => [name, new URL(name, folder)] as const);
+// What a search of the API finds, the page's own finds, too.
+const fold = new URL('../search/fold.js', import.meta.url);
 const contents = new Map(
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(css|js)$/.test(name))
-    .sort()
-    .map((name) => [name, readFileSync(new URL(name, folder))]),
+  [...files, ['fold.js', fold] as const].map(([name, file]) => [name, readFileSync(file)]),
 );
 
 /** Changes whenever one of the files does, so that a page never mixes those of two releases. */

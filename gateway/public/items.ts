@@ -6,7 +6,7 @@ import { checkQuery, parseQuery } from '../http/query.ts';
 import { type ItemsQuery, itemsQuerySchema } from '../parameters/items.ts';
 import type { ReadRoute } from '../routing/route.ts';
 import { soughtRows } from '../search/bigram-index.ts';
-import { fold } from '../search/fold.ts';
+import { fold } from '../search/fold.js';
 import { searchSection } from '../search/section-search.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';

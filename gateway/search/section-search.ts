@@ -1,6 +1,6 @@
 import type { DishPart, SectionPart } from '../../db/snapshot/parts.ts';
 import { type BigramIndex, candidates, indexBigrams, measureIndex } from './bigram-index.ts';
-import { fold } from './fold.ts';
+import { fold } from './fold.js';
 
 /** What is searched of a section: the folded name and description of each dish. */
 interface SearchTexts {

@@ -1,17 +1,10 @@
 import { createChoices } from './choices.js';
+import { fold } from './fold.js';
 
 /** How long somebody must have stopped typing for the words to be what they look for, in ms. */
 const TYPED = 1_200;
 /** In characters, of which an emoji is one: the gateway refuses half of one. */
 const MAX_QUERY = 200;
-
-const fold = (text) =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}|\u00ad/gu, '')
-    .replace(/[’‘ʼ]/g, "'")
-    .replace(/[‐‑]/g, '-')
-    .toLowerCase();
 
 /** The search field and the allergen filter: both hide dishes of the menu that is shown. */
 export function createFinder(menu, track) {

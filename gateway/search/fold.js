@@ -1,5 +1,7 @@
+// The menu's page searches with this very file, so it is one that browsers run.
+
 /** Letters in two, and signs that keyboards and word processors put in each other's place. */
-const SPELLINGS: Record<string, string> = {
+const SPELLINGS = {
   ß: 'ss',
   œ: 'oe',
   æ: 'ae',
@@ -8,6 +10,13 @@ const SPELLINGS: Record<string, string> = {
   đ: 'd',
   ı: 'i',
   ς: 'σ',
+  ﬀ: 'ff',
+  ﬁ: 'fi',
+  ﬂ: 'fl',
+  ﬃ: 'ffi',
+  ﬄ: 'ffl',
+  ﬅ: 'st',
+  ﬆ: 'st',
   '’': "'",
   '‘': "'",
   ʼ: "'",
@@ -21,12 +30,12 @@ const BEYOND_ASCII = /[\u0080-\uffff]/;
  * Makes texts comparable for search: lower case, without accents, ligatures spelled out, a letter and
  * an apostrophe in one form. Both the dishes' texts and the words of a query pass through here.
  */
-export function fold(text: string): string {
+export function fold(text) {
   const lower = text.toLowerCase();
   // Most queries are plain, and taking accents off takes three times as long as seeing that.
   if (!BEYOND_ASCII.test(lower)) return lower;
   return lower
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
-    .replace(/[ßœæøłđıς’‘ʼ‐‑\u00ad]/g, (sign) => SPELLINGS[sign] ?? sign);
+    .replace(/[ßœæøłđıςﬀ-ﬆ’‘ʼ‐‑\u00ad]/g, (sign) => SPELLINGS[sign] ?? sign);
 }

@@ -1,0 +1,2 @@
+/** See `fold.js`. */
+export function fold(text: string): string;
