@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { trattoria } from '../db/demo/trattoria/index.ts';
-import { createDisplayStage, type DisplayStage } from './support/display-stage.ts';
-import { dishOf, restaurantOf, sectionOf } from './support/restaurant.ts';
+import { checkHeadings, createDisplayStage, type DisplayStage } from './support/display-stage.ts';
+import { dishOf, nestedSections, restaurantOf, sectionOf } from './support/restaurant.ts';
 import { createUntil } from './support/until.ts';
 
 const until = createUntil(20_000);
@@ -20,6 +20,8 @@ const wide = restaurantOf(
       ],
     }),
     sectionOf('Contorni', { dishes: [dishOf('Cicoria')] }),
+    nestedSections(),
+    sectionOf('Vini', { dishes: [dishOf('Frascati', { winery: "Cantina Colle Sant'Anna" })] }),
   ],
   { name: 'Ristorantissimo', logo_url: 'http://pictures.example/logo.svg' },
 );
@@ -131,13 +133,14 @@ test('a page that was hidden asks at once, also when the clock was set back mean
   await context.close();
 });
 
-test('long words and many languages fit the narrowest phone', async () => {
+test('long words, many languages and deep sections fit the narrowest phone and its user’s fingers', async () => {
   const { context, page } = await stage.visit('wide', { viewport: { width: 320, height: 640 } });
   for (const layout of ['classic', 'grid', 'compact', 'slides']) {
     await page.evaluate(`document.documentElement.dataset.layout = '${layout}'`);
     const root = 'document.documentElement';
     const overflow = await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`);
     assert.equal(overflow, 0, layout);
+    await checkHeadings(page, layout);
   }
   assert.equal(await page.getAttribute('#font', 'href'), '/fonts/own.css');
   await context.close();

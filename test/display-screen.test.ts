@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createDisplayStage, type DisplayStage } from './support/display-stage.ts';
-import { dishOf, restaurantOf, sectionOf } from './support/restaurant.ts';
+import { trattoria } from '../db/demo/trattoria/index.ts';
+import { checkHeadings, createDisplayStage, type DisplayStage } from './support/display-stage.ts';
+import { dishOf, nestedSections, restaurantOf, sectionOf } from './support/restaurant.ts';
 
 const wall = { query: '?screen=1', viewport: { width: 1920, height: 1080 } };
 const lunch = { start: '12:00', end: '15:00' };
@@ -25,6 +26,7 @@ const wordy = restaurantOf(
     sectionOf('Primi della tradizione romana, tirati a mano ogni mattina nella nostra cucina', {
       notes: 'Tutti i nostri primi sono fatti in casa ogni giorno. '.repeat(12),
       dishes: ['Gricia', 'Carbonara', 'Amatriciana'].map((name) => dishOf(name)),
+      children: [nestedSections(2)],
     }),
   ],
   {
@@ -33,6 +35,7 @@ const wordy = restaurantOf(
     ),
   },
 );
+wordy.theme = { ...trattoria.theme, layout_variant: 'slides' };
 
 let stage: DisplayStage;
 
@@ -118,7 +121,7 @@ test('a page without one of its files is loaded again', async () => {
   await context.close();
 });
 
-test('on a screen long names and notes leave the dishes their room', async () => {
+test('on a screen long names leave the dishes their room, and deep sections stand apart', async () => {
   const { context, page } = await stage.visit('wordy', wall);
   const isRoomy = `(() => {
     const box = (selector) => document.querySelector(selector).getBoundingClientRect();
@@ -131,6 +134,20 @@ test('on a screen long names and notes leave the dishes their room', async () =>
   ]) {
     await page.setViewportSize(viewport);
     assert.equal(await page.evaluate(isRoomy), true, `${viewport.width} × ${viewport.height}`);
+  }
+  // How far what follows dishes in their column is from them, in lines of text.
+  const gaps = `[...document.querySelectorAll('.dishes + :is(section, .group)')]
+    .map((next) => [next, next.previousElementSibling].map((one) => [...one.getClientRects()]))
+    .filter(([[next], before]) => next.left - before.at(-1).left < innerWidth / 4)
+    .map(([[next], before]) => (next.top - before.at(-1).bottom) /
+      Number.parseFloat(getComputedStyle(document.documentElement).fontSize))`;
+  await page.setViewportSize(wall.viewport);
+  for (const layout of ['classic', 'grid', 'compact', 'slides']) {
+    await page.evaluate(`document.documentElement.dataset.layout = '${layout}'`);
+    const found = await page.evaluate<number[]>(gaps);
+    assert.ok(found.length > 0);
+    assert.ok(Math.min(...found) >= 1, `${layout}: ${found}`);
+    await checkHeadings(page, layout);
   }
   await context.close();
 });

@@ -57,6 +57,30 @@ export function dish(page: Page, text: string): Locator {
   return page.locator('.dish', { hasText: text });
 }
 
+/**
+ * No heading of `nestedSections` is smaller than the dishes' names below it, and each level is told
+ * from the one above.
+ */
+export async function checkHeadings(page: Page, layout: string): Promise<void> {
+  type Level = Record<'heading' | 'type' | 'dish' | 'inset', number>;
+  const levels = await page.evaluate<Level[]>(`
+    [...document.querySelectorAll('main section')]
+      .filter((section) => /^Livello/.test(section.querySelector('.heading').textContent))
+      .map((section) => {
+        const size = (selector) =>
+          Number.parseFloat(getComputedStyle(section.querySelector(selector)).fontSize);
+        const inset = Number.parseFloat(getComputedStyle(section).paddingInlineStart);
+        return { heading: size('.heading > *'), type: size('.type'), dish: size('.name'), inset };
+      })`);
+  assert.ok(levels.length > 6);
+  for (const [index, { heading, type, dish, inset }] of levels.entries()) {
+    const about = `${layout}, level ${index + 1}: ${heading}, ${type} and ${dish} px`;
+    assert.ok(heading >= dish && type >= dish, about);
+    const above = levels[index - 1];
+    assert.ok(!above || heading < above.heading || inset > 0, about);
+  }
+}
+
 export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise<DisplayStage> {
   const database = await createTestDatabase();
   const db = await openDatabase(database.url);

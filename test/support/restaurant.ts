@@ -1,3 +1,4 @@
+import { bounds } from '../../db/bounds.ts';
 import { plantRestaurant } from '../../db/demo/plant-restaurant.ts';
 import type { DemoDish, DemoRestaurant, DemoSection } from '../../db/demo/restaurant.ts';
 import { trattoria } from '../../db/demo/trattoria/index.ts';
@@ -43,6 +44,16 @@ export function sectionOf(name: string, parts: Partial<DemoSection> = {}): DemoS
     children: [],
     ...parts,
   };
+}
+
+/** Sections one in the other, as deep as the API takes them, each with a type and its dishes. */
+export function nestedSections(depth = 1): DemoSection {
+  return sectionOf(`Livello ${depth}`, {
+    show_subcategories: true,
+    types: [{ name: { it: 'Crudi' } }],
+    dishes: [dishOf('Alici', { allergens: ['pesce'] }), dishOf('Tartara', { type: 'Crudi' })],
+    children: depth < bounds.maxSectionDepth ? [nestedSections(depth + 1)] : [],
+  });
 }
 
 export function dishOf(name: string, parts: Partial<DemoDish> = {}): DemoDish {
