@@ -87,6 +87,13 @@ test('what guests look at is told to the restaurant, under ids that make repeats
   await page.waitForSelector('html[lang=fr]');
   await page.evaluate(`document.querySelector('main > section:nth-child(3)').scrollIntoView()`);
   await page.locator('#sections [aria-current=true]', { hasText: 'Premiers plats' }).waitFor();
+  // Where the system chooses the colours, there are no shadows.
+  await page.emulateMedia({ forcedColors: 'active' });
+  for (const present of ['#sections [aria-current=true]', '#languages [aria-pressed=true]']) {
+    const style = `getComputedStyle(document.querySelector('${present}'))`;
+    assert.equal(await page.evaluate(`${style}.textDecorationLine`), 'underline', present);
+  }
+  await page.emulateMedia({ forcedColors: null });
   await run();
   const first = await sent({ type: 'menu_view', locale: 'it' });
   assert.match(String(first.id), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-/);

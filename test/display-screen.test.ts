@@ -149,6 +149,10 @@ test('on a screen long names leave the dishes their room, and deep sections stan
     assert.ok(Math.min(...found) >= 1, `${layout}: ${found}`);
     await checkHeadings(page, layout);
   }
+  await page.emulateMedia({ forcedColors: 'active' });
+  const colors = `[...new Set([...document.querySelectorAll('.dish, .dish *')]
+    .map((part) => getComputedStyle(part).color))]`;
+  assert.equal((await page.evaluate<string[]>(colors)).length, 1, 'no dish looks like a link');
   await context.close();
 });
 
