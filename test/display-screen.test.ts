@@ -78,6 +78,9 @@ test('an empty menu says that it is', async () => {
       await shown(page).innerText(),
       /^(Al momento il menù è vuoto|Die Karte ist .*)\.$/,
     );
+    for (const useless of ['#tools', '#sections', '#legend']) {
+      assert.equal(await page.isVisible(useless), false, useless);
+    }
     await context.close();
   }
 });

@@ -181,10 +181,16 @@ test('search and allergen filter hide dishes, say how many, and leave no empty s
   assert.equal(await shown(), 1);
   assert.equal(await page.locator('main > section:visible').count(), 1);
   assert.equal(await page.innerText('#found'), `Piatti mostrati: 1 (nascosti: ${all - 1})`);
+  const section = await page.locator('main > section:visible').getAttribute('id');
+  const links = page.locator('#sections a:visible');
+  assert.equal(await links.count(), 1);
+  assert.equal(await links.getAttribute('href'), `#${section}`);
   await page.fill('#search', 'xyzzy');
+  assert.equal(await page.isVisible('#sections'), false);
   assert.match(await page.innerText('#found'), /^Nessun piatto corrisponde\./);
   await page.fill('#search', '');
   assert.equal(await page.innerText('#found'), '');
+  assert.equal(await links.count(), await page.locator('main > section').count());
 
   await page.click('#filter');
   await page.locator('#choices label', { hasText: 'Latte' }).click();

@@ -6,10 +6,11 @@ const TYPED = 1_200;
 /** In characters, of which an emoji is one: the gateway refuses half of one. */
 const MAX_QUERY = 200;
 
-/** The search field and the allergen filter: both hide dishes of the menu that is shown. */
+/** The search field and the allergen filter: both hide dishes of the menu, and links to them. */
 export function createFinder(menu, track) {
   const input = document.getElementById('search');
   const found = document.getElementById('found');
+  const nav = document.getElementById('sections');
   let dishes = [];
   let texts;
   let typing;
@@ -25,6 +26,11 @@ export function createFinder(menu, track) {
     for (const part of menu.querySelectorAll('section, .group')) {
       part.hidden = !part.querySelector('.dish:not([hidden])');
     }
+    // A link to what is hidden would lead nowhere.
+    for (const { hash, parentElement } of nav.querySelectorAll('a')) {
+      parentElement.hidden = document.getElementById(hash.slice(1)).hidden;
+    }
+    nav.hidden = !nav.querySelector('li:not([hidden])');
     const say = (text, n) => text.replace('{n}', n);
     const result = shown > 0 ? say(texts.found, shown) : texts.nothing;
     const isOn = words.length > 0 || choices.count() > 0;

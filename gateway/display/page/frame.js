@@ -127,5 +127,7 @@ export function fillFrame({ settings, theme, tree, locale, labels, texts }) {
   refill($('sections').firstElementChild, ...links);
   fillLegend(settings, labels, texts);
   fillFoot(settings, theme, texts);
-  for (const id of ['skip', 'tools', 'sections', 'legend', 'foot']) $(id).hidden = false;
+  for (const id of ['skip', 'foot']) $(id).hidden = false;
+  // In an empty menu there is nothing to search.
+  for (const id of ['tools', 'legend']) $(id).hidden = tree.length === 0;
 }
