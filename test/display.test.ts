@@ -45,10 +45,12 @@ const odd = dressed('odd', {
   font_family: 'x}</style>, "Comic Sans MS", sans-serif',
   font_url: 'javascript:alert(1)',
 });
+odd.settings = { ...odd.settings, recommended_label: '' };
 
 /** Stored before such an address was refused. */
 const sly = dressed('sly', { ...trattoria.theme, font_url: 'https://x;sandbox/a.css' });
 
+const arabic = 'حلوى (50% سكر)\nتقدم ساخنة';
 const small = restaurantOf(
   'small',
   [
@@ -64,11 +66,26 @@ const small = restaurantOf(
     }),
     sectionOf('Sempre', {
       time_visibility: { start: '00:00', end: '00:00' },
-      dishes: [dishOf('Acqua', { price: 1 })],
+      dishes: [dishOf('Acqua', { price: 1 }), dishOf('Bœuf Stroganoﬀ nach Gießener Art')],
+    }),
+    sectionOf(arabic, {
+      notes: arabic,
+      show_subcategories: true,
+      types: [{ name: { it: arabic } }],
+      dishes: [dishOf(arabic, { type: arabic, description: { it: arabic }, is_recommended: true })],
     }),
   ],
-  { supported_locales: ['it'], review_url: 'javascript:alert(1)' },
+  {
+    supported_locales: ['it'],
+    review_url: 'javascript:alert(1)',
+    recommended_label: '',
+    allergen_info: arabic,
+    cover_charge_text: arabic,
+    address: arabic,
+    business_name: arabic,
+  },
 );
+small.theme = { ...small.theme, footer_text: arabic };
 
 let stage: DisplayStage;
 
@@ -137,6 +154,7 @@ test('a guest sees sections, dishes, prices, wineries and allergens', async () =
   assert.match(await carbonara.locator('.price').innerText(), /^13,00\s€$/);
   assert.equal(await carbonara.locator('.marks').innerText(), '1\u2009·\u20093\u2009·\u20097');
   assert.equal(await carbonara.locator('.tip').innerText(), 'Consigliato da Iole');
+  assert.equal(await carbonara.locator('.star').count(), 0);
   await carbonara.locator('summary').click();
   assert.equal(
     await carbonara.locator('.more').innerText(),
@@ -215,6 +233,32 @@ test('a text of the menu stays text, and an address that runs script is no link'
   assert.match(await dish(page, 'Caffè freddo').innerText(), /1234,50\s€|1\.234,50\s€/);
   // With one language there is nothing to choose.
   assert.equal(await page.locator('#languages').isVisible(), false);
+  await page.fill('#search', 'BŒUF stroganoff giessener');
+  assert.equal(await page.locator('.dish:visible').count(), 1);
+  await context.close();
+});
+
+test('a text of the restaurant’s keeps its lines and runs as its letters do', async () => {
+  const { context, page } = await stage.visit('small');
+  const directions = await page.evaluate<[string, string][]>(`
+    [...document.querySelectorAll('body *')]
+      .filter(({ childNodes: [text] }) => /^\\p{Script=Arabic}/u.test(text?.data))
+      .map((part) => [part.outerHTML, getComputedStyle(part).direction])`);
+  assert.equal(directions.length, 11);
+  for (const [part, direction] of directions) assert.equal(direction, 'rtl', part);
+  for (const lines of [
+    '#address',
+    '.notes',
+    '.recommended .description',
+    '#legend p',
+    '.charge',
+    '.words',
+  ]) {
+    assert.equal(await page.innerText(lines), arabic, lines);
+  }
+  const recommended = page.locator('.recommended');
+  assert.equal(await recommended.getByRole('img', { name: 'Consigliato' }).count(), 1);
+  assert.equal(await recommended.locator('.tip').count(), 0);
   await context.close();
 });
 

@@ -75,8 +75,8 @@ function skeleton(settings: Settings): Html {
   <img id="cover" alt="" hidden>
   <div class="plate">
     <img id="logo" alt="" hidden>
-    <h1 id="name" translate="no">${settings.name}</h1>
-    <p id="address">${settings.address}</p>
+    <h1 id="name" translate="no" dir="auto">${settings.name}</h1>
+    <p id="address" dir="auto">${settings.address}</p>
   </div>
   <div id="languages" role="group" hidden></div>
 </header>

@@ -1,17 +1,20 @@
 import { el, webAddress } from './element.js';
 
-/** A text that is not there in the reader's language says in which one it is. */
+/**
+ * A text of the restaurant's. One that is not there in the reader's language says in which one it
+ * is; in which direction it runs, its letters say.
+ */
 export function translated(tag, className, value, translations, locale) {
   if (!value) return null;
   const isForeign = translations && !translations[locale];
   const lang = isForeign && Object.keys(translations).find((code) => translations[code] === value);
-  return el(tag, { className, textContent: value, ...(lang && { lang }) });
+  return el(tag, { className, textContent: value, dir: 'auto', ...(lang && { lang }) });
 }
 
 function wineryLine({ name, region, country }) {
   const place = [region, country].filter(Boolean).join(', ');
   const textContent = [name, place].filter(Boolean).join(' · ');
-  return el('span', { className: 'winery', translate: false, textContent });
+  return el('span', { className: 'winery', translate: false, dir: 'auto', textContent });
 }
 
 /** The numbers under which the legend has a dish's allergens. */
@@ -26,7 +29,7 @@ function allergenMarks({ allergens }, labels) {
 function details({ allergens, winery }, { labels, texts, locale }) {
   const names = allergens.map((key) => labels.get(key)?.name ?? key).join(', ');
   const href = webAddress(winery?.website);
-  const link = { href, target: '_blank', rel: 'noopener', textContent: winery?.name };
+  const link = { href, target: '_blank', rel: 'noopener', dir: 'auto', textContent: winery?.name };
   const parts = [
     names && el('p', {}, el('strong', { textContent: `${texts.contains}: ` }), names),
     winery && translated('p', '', winery.description, winery.description_translations, locale),
@@ -37,17 +40,18 @@ function details({ allergens, winery }, { labels, texts, locale }) {
 
 /** Makes the function that makes a dish's element; see `createRenderer`. */
 export function createDishRenderer(context) {
-  const { settings, locale, labels } = context;
+  const { settings, locale, labels, texts } = context;
   const price = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' });
-  const tip = {
-    className: 'tip',
-    lang: settings.default_locale,
-    textContent: settings.recommended_label,
-  };
+  const { recommended_label: textContent, default_locale } = settings;
+  const tip = { className: 'tip', lang: default_locale, dir: 'auto', textContent };
+  // A restaurant that has no words for it recommends with a star, which says what it is.
+  const said = { role: 'img', lang: locale, title: texts.recommended };
+  const star = { className: 'star', textContent: '★', ...said };
   return (dish) => {
     const { name, name_translations, description, description_translations } = dish;
     const title = translated('span', '', name, name_translations, locale);
-    title?.append(allergenMarks(dish, labels));
+    const hasStar = dish.is_recommended && !textContent;
+    title?.append(hasStar ? el('span', star) : '', allergenMarks(dish, labels));
     const head = [
       el(
         'span',
@@ -57,7 +61,7 @@ export function createDishRenderer(context) {
       ),
       dish.winery && wineryLine(dish.winery),
       translated('span', 'description', description, description_translations, locale),
-      dish.is_recommended && el('span', tip),
+      dish.is_recommended && textContent && el('span', tip),
     ];
     const more = details(dish, context);
     return el(

@@ -54,13 +54,14 @@ function fillLegend(settings, labels, texts) {
   $('legend').replaceChildren(
     el('h2', { id: 'legend-title', textContent: texts.allergens }),
     el('ol', {}, ...[...labels.values()].map(entry)),
-    ...(textContent ? [el('p', { lang, textContent })] : []),
+    ...(textContent ? [el('p', { lang, dir: 'auto', textContent })] : []),
   );
 }
 
 function fillFoot(settings, { footer_text }, texts) {
   const { default_locale: lang, phone, email, review_url } = settings;
-  const line = (className, textContent) => textContent && el('p', { className, lang, textContent });
+  const line = (className, textContent) =>
+    textContent && el('p', { className, lang, dir: 'auto', textContent });
   const link = (href, textContent, more) => el('a', { href, textContent, ...more });
   const review = webAddress(review_url);
   const elsewhere = { id: 'review', target: '_blank', rel: 'noopener' };
@@ -121,7 +122,7 @@ export function fillFrame({ settings, theme, tree, locale, labels, texts }) {
   $('skip').textContent = texts.skip;
   fillMasthead(settings, locale, texts);
   const links = tree.map(({ id, name }) =>
-    el('li', {}, el('a', { href: `#section-${id}`, textContent: name })),
+    el('li', {}, el('a', { href: `#section-${id}`, dir: 'auto', textContent: name })),
   );
   $('sections').ariaLabel = texts.sections;
   refill($('sections').firstElementChild, ...links);

@@ -43,6 +43,7 @@ function hours({ time_visibility_enabled, time_start, time_end }, texts) {
  */
 export function createRenderer(context) {
   const { settings, locale, texts } = context;
+  const { default_locale: lang } = settings;
   const renderDish = createDishRenderer(context);
   const list = (dishes) =>
     dishes.length > 0 && el('ul', { className: 'dishes' }, ...dishes.map(renderDish));
@@ -68,8 +69,7 @@ export function createRenderer(context) {
         { className: 'heading' },
         translated(`h${level}`, '', node.name, node.name_translations, locale),
         hours(node, texts),
-        node.notes &&
-          el('p', { className: 'notes', lang: settings.default_locale, textContent: node.notes }),
+        node.notes && el('p', { className: 'notes', lang, dir: 'auto', textContent: node.notes }),
       ),
       el(
         'div',
