@@ -142,6 +142,18 @@ test('long words, many languages and deep sections fit the narrowest phone and i
     assert.equal(overflow, 0, layout);
     await checkHeadings(page, layout);
   }
+  await page.click('#filter');
+  await page.locator('summary', { hasText: 'Frascati' }).click();
+  const targets =
+    '#languages button, #tools :is(input[type=search], button, label), #foot a, .more a';
+  const small = await page.evaluate(`[...document.querySelectorAll('${targets}')]
+    .filter((target) => target.offsetParent)
+    .map((target) => [target.textContent, target.getBoundingClientRect()])
+    .filter(([, { width, height }]) => width < 44 || height < 44)`);
+  assert.deepEqual(small, []);
+  for (const there of ['#choices label', '#review', '#foot a[href^=tel]', '.more a:visible']) {
+    assert.ok((await page.locator(there).count()) > 0, there);
+  }
   assert.equal(await page.getAttribute('#font', 'href'), '/fonts/own.css');
   await context.close();
 });

@@ -304,6 +304,13 @@ test('a keyboard reaches everything', async () => {
   await page.keyboard.press('Escape');
   assert.equal(await page.isVisible('#choices'), false);
   assert.equal(await page.evaluate('document.activeElement.id'), 'filter');
+  const sign = (dish: string) =>
+    page.evaluate(
+      `getComputedStyle(document.querySelector('${dish} .name > span'), '::after').content`,
+    );
+  assert.match(String(await sign('details[open]')), /▴/);
+  assert.match(String(await sign('details:not([open])')), /▾/);
+  assert.equal(await sign('.dish > div'), 'none');
   await context.close();
 });
 
