@@ -158,6 +158,17 @@ test('long words, many languages and deep sections fit the narrowest phone and i
   await context.close();
 });
 
+test('without script there is a restaurant, whose address stands there once', async () => {
+  const { context, page } = await stage.visit('wide', {
+    javaScriptEnabled: false,
+    until: '#address',
+  });
+  const shown = await page.innerText('body');
+  assert.equal(shown.split(trattoria.settings.address).length, 2, shown);
+  assert.ok(shown.includes(trattoria.settings.phone), shown);
+  await context.close();
+});
+
 test('a change leaves the focus where it was, and asks again for a picture that failed', async () => {
   const { context, page } = await stage.visit('wide');
   const focused = () => page.evaluate('document.activeElement.href');

@@ -46,9 +46,9 @@ function contentSecurityPolicy(theme: Theme): string {
 
 const at = (version: string, name: string) => `/display/${version}/${name}`;
 
-/** Without script there is no menu, but there is a restaurant. */
-function withoutScript({ address, phone }: Settings): Html {
-  return html`<noscript><p>${address}${address && phone && ' · '}${phone}</p>
+/** Without script there is no menu, but there is a restaurant, whose address the masthead has. */
+function withoutScript({ phone }: Settings): Html {
+  return html`<noscript>${phone && html`<p>${phone}</p>`}
 <p lang="it">Per mostrare il menù questa pagina ha bisogno di JavaScript.</p>
 <p lang="en">This page needs JavaScript to show the menu.</p></noscript>`;
 }
