@@ -159,6 +159,28 @@ test('on a screen long names leave the dishes their room, and deep sections stan
   await context.close();
 });
 
+test('a wide window, which may be a guest’s, offers the guest’s page to whoever stirs', async () => {
+  const { context, page } = await stage.visit('wordy', {
+    viewport: wall.viewport,
+    query: '?lang=de',
+  });
+  const way = page.locator('#way-out');
+  assert.equal(await way.isVisible(), false);
+  await page.mouse.move(300, 300);
+  await way.waitFor();
+  // The pointer rests while pages turn below it.
+  await page.clock.runFor('01:00');
+  assert.equal(await way.isVisible(), false);
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'In der Karte blättern');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\?lang=de&screen=0$/);
+  await page.locator('#search').waitFor();
+  await page.mouse.move(310, 310);
+  assert.equal(await way.count(), 0);
+  await context.close();
+});
+
 test('a screen is loaded again when a font is to come from elsewhere', async () => {
   const { context, page } = await stage.visit('wordy', wall);
   await stage.change(

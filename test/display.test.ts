@@ -328,6 +328,8 @@ test('a screen on the wall turns its pages, pauses, and tells nothing about gues
     .first()
     .evaluate((flow) => flow.scrollHeight > flow.clientHeight + 2);
   assert.equal(isCut, false, 'every dish is whole');
+  await page.mouse.move(300, 300);
+  assert.equal(await page.locator('#way-out').count(), 0);
   await page.clock.runFor('01:00');
   assert.notEqual(await title(), first);
   await page.keyboard.press('Space');

@@ -10,6 +10,7 @@ import { createRenderer, isOpen, nest } from './sections.js';
 import { startSlides } from './slides.js';
 import { texts as allTexts } from './texts.js';
 import { createReadingWatch } from './watch-reading.js';
+import { offerWayOut } from './way-out.js';
 
 /** Pauses between two questions for the menu, in ms; guests on one Wi-Fi share one limit. */
 const EVERY = { screen: 11_000, guest: 60_000 };
@@ -21,9 +22,9 @@ const { locales, layout } = root.dataset;
 const parameters = new URLSearchParams(location.search);
 
 /** A wall has nobody who scrolls or types. */
-const isScreen =
-  parameters.get('screen') === '1' ||
-  (parameters.get('screen') !== '0' && layout === 'slides' && innerWidth >= 1_600);
+const isWall = parameters.get('screen') === '1';
+const isWide = parameters.get('screen') !== '0' && layout === 'slides' && innerWidth >= 1_600;
+const isScreen = isWall || isWide;
 
 // A screen is no guest, and what it shows says nothing about anybody.
 const track = isScreen ? () => {} : createTracker();
@@ -187,6 +188,7 @@ document.getElementById('foot').addEventListener('click', ({ target }) => {
 });
 
 root.classList.toggle('screen', isScreen);
+if (isScreen && !isWall) offerWayOut(() => texts.browse);
 follow(firstLocale());
 setInterval(() => {
   if (markHours()) slides?.take(texts);
