@@ -309,6 +309,9 @@ test('a keyboard reaches everything', async () => {
       `getComputedStyle(document.querySelector('${dish} .name > span'), '::after').content`,
     );
   assert.match(String(await sign('details[open]')), /▴/);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await sign('details[open]'), 'none');
+  await page.emulateMedia({ media: 'screen' });
   assert.match(String(await sign('details:not([open])')), /▾/);
   assert.equal(await sign('.dish > div'), 'none');
   await context.close();
@@ -330,6 +333,8 @@ test('a screen on the wall turns its pages, pauses, and tells nothing about gues
   assert.equal(isCut, false, 'every dish is whole');
   await page.mouse.move(300, 300);
   assert.equal(await page.locator('#way-out').count(), 0);
+  const sign = `getComputedStyle(document.querySelector('summary .name > span'), '::after').content`;
+  assert.equal(await page.evaluate(sign), 'none', 'nothing can be opened here');
   await page.clock.runFor('01:00');
   assert.notEqual(await title(), first);
   await page.keyboard.press('Space');
