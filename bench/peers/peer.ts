@@ -1,6 +1,6 @@
 import { type Captured, headersToCopy } from '../measure/capture.ts';
 import { nodeCommand, startChild } from '../stage/child.ts';
-import { pin } from '../stage/cores.ts';
+import { pinRunning } from '../stage/cores.ts';
 import { freePort } from '../stage/free-port.ts';
 
 /** A server that the load is sent to. */
@@ -41,12 +41,11 @@ async function startPeer(
   place: PeerPlace = {},
 ): Promise<Server> {
   const { port = await freePort(), isPinned = true } = place;
-  const plain = nodeCommand(`bench/peers/${file}.ts`);
-  const command = isPinned ? pin('server', plain) : plain;
-  const child = await startChild(command, { channel: true });
+  const child = await startChild(nodeCommand(`bench/peers/${file}.ts`), { channel: true });
   const ready = child.message();
   child.send({ ...order, port } satisfies PeerOrder);
   await ready;
+  if (isPinned) pinRunning('server', child.pid);
   return { name, port, pids: [child.pid], stop: child.stop };
 }
 

@@ -14,8 +14,7 @@ type Start = (port?: number) => Promise<Server>;
 
 /** A server of its own, and two that share a port. */
 async function startOneAndTwo(start: Start): Promise<{ one: Server; pair: Server }> {
-  const one = await start();
-  const first = await start();
+  const [one, first] = await Promise.all([start(), start()]);
   const second = await start(first.port);
   const stop = async () => {
     await Promise.all([first.stop(), second.stop()]);

@@ -53,14 +53,15 @@ async function plant(stage: Stage): Promise<void> {
     return JSON.parse(text).data.id;
   };
   const models = (await readItems(stage, MODEL)).data;
-  for (let section = 0; section < SECTIONS; section += 1) {
+  const plantSection = async (section: number) => {
     const category_id = await post('/admin/categories', { name: { it: `Carta ${section}` } });
     for (let count = 0; count < DISHES_PER_SECTION; count += 1) {
       const model = models[(section * DISHES_PER_SECTION + count) % models.length];
       const [name, description] = [model?.name_translations, model?.description_translations];
       await post('/admin/items', { category_id, name, description, price: 10 });
     }
-  }
+  };
+  await Promise.all(Array.from({ length: SECTIONS }, (_, section) => plantSection(section)));
   client.close();
 }
 

@@ -65,8 +65,10 @@ export const manyTenants: Scenario = {
   run: async (stage) => {
     const { lavagna, slugs, size } = stage;
     const options = { env: { SNAPSHOT_CACHE_MB: CACHE_MB } };
-    const few = await startGateway('gateway with few tenants', lavagna.databaseUrl, options);
-    const many = await startGateway('gateway with many tenants', lavagna.databaseUrl, options);
+    const [few, many] = await Promise.all([
+      startGateway('gateway with few tenants', lavagna.databaseUrl, options),
+      startGateway('gateway with many tenants', lavagna.databaseUrl, options),
+    ]);
     try {
       const generated = slugs.slice(2);
       await walk(stage, few, generated.slice(0, FEW));

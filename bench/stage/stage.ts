@@ -14,8 +14,8 @@ export interface Size {
   seconds: number;
   /** Seconds of load on each contestant before the first round. */
   warmUp: number;
-  /** Whether a hot read is also raced in its rarer forms: gzip, and a large menu. */
-  rareForms: boolean;
+  /** Whether what says little new is measured, too: further forms and peers, a second start. */
+  isThorough: boolean;
   tenants: number;
   addresses: number;
   displays: number;
@@ -31,7 +31,7 @@ const full: Size = {
   rounds: 5,
   seconds: 3,
   warmUp: 3,
-  rareForms: true,
+  isThorough: true,
   tenants: 10_000,
   addresses: 50_000,
   displays: 5_000,
@@ -43,7 +43,7 @@ const quick: Size = {
   rounds: 1,
   seconds: 1,
   warmUp: 0.3,
-  rareForms: false,
+  isThorough: false,
   tenants: 200,
   addresses: 50_000,
   displays: 1_000,
