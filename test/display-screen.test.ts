@@ -168,10 +168,20 @@ test('a wide window, which may be a guest’s, offers the guest’s page to whoe
   assert.equal(await way.isVisible(), false);
   await page.mouse.move(300, 300);
   await way.waitFor();
+  const box = await way.boundingBox();
+  await page.clock.runFor('00:10');
+  assert.equal(await way.isVisible(), false);
+  // Who touches the wall where the link would be has not meant it.
+  await page.mouse.click((box?.x ?? 0) + 9, (box?.y ?? 0) + 9);
+  await way.waitFor();
+  assert.doesNotMatch(page.url(), /screen=0/);
   // The pointer rests while pages turn below it.
   await page.clock.runFor('01:00');
   assert.equal(await way.isVisible(), false);
+  // The first one begins where somebody has clicked, which is the link.
   await page.keyboard.press('Tab');
+  await page.keyboard.press('Shift+Tab');
+  await page.clock.runFor('00:10');
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'In der Karte blättern');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\?lang=de&screen=0$/);

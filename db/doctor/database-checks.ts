@@ -53,7 +53,7 @@ export async function checkMigrations(client: pg.Client): Promise<Check> {
 /** A worker makes a table for each day's events, which only the owner of the others may attach. */
 export async function checkOwner(client: pg.Client): Promise<Check> {
   const { rows } = await client.query<{ owner: string; is_ours: boolean }>(`
-    select relowner::regrole::text as owner, pg_has_role(relowner, 'member') as is_ours
+    select relowner::regrole::text as owner, pg_has_role(relowner, 'usage') as is_ours
     from pg_class where oid = 'tenants'::regclass
   `);
   const { owner, is_ours: isOurs } = rows[0] ?? { owner: '', is_ours: false };

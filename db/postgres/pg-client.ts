@@ -70,9 +70,13 @@ const SETTINGS = {
 
 /** @throws {OperatorError} for a setting of server, database or role that does not suit Lavagna */
 async function assertSettings(client: pg.Client, database: string): Promise<void> {
-  for (const [name, wanted] of Object.entries(SETTINGS)) {
-    const { rows } = await client.query('select current_setting($1) as value', [name]);
-    const { value } = rows[0] as { value: string };
+  const names = Object.keys(SETTINGS);
+  const { rows } = await client.query<{ name: keyof typeof SETTINGS; value: string }>(
+    'select name, current_setting(name) as value from unnest($1::text[]) as name',
+    [names],
+  );
+  for (const { name, value } of rows) {
+    const wanted = SETTINGS[name];
     if (value.startsWith(wanted)) continue;
     throw new OperatorError(`${database} has ${name} ${value}; Lavagna needs ${wanted}.`);
   }

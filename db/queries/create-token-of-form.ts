@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type Database, type Db, sql } from '../postgres/connection.ts';
 import { createToken, type NewToken } from './create-token.ts';
+import { lockUsers } from './lock-users.ts';
 
 /** The form of a session that asks for a token. */
 export interface TokenForm {
@@ -40,13 +41,24 @@ export function createTokenOfForm(
   seal: (value: string) => Buffer,
 ): Promise<number | null> {
   return database.transaction(async (db) => {
+    // Before the session is: whoever changes a password holds the user and then ends the sessions.
+    await lockUsers(db, token.tenantId);
     const thisForm = sql.fragment`
       tenant_id = ${token.tenantId} and session_hash = ${sql.binary(form.sessionHash)}
         and form_id = ${form.formId}::uuid
     `;
     if (!(await claimForm(db, token.tenantId, form))) {
+      // A form that was changed since it was sent asks for another token than there is.
+      await db.run(sql.typeAlias('nothing')`
+        update token_reveals set shown = false
+        where ${thisForm} and exists (
+          select from tokens
+          where tenant_id = ${token.tenantId} and id = token_id and name = ${token.name}
+            and scopes = ${sql.array([...token.scopes], 'text')}
+        )
+      `);
       const made = await db.maybeOne(sql.type(madeSchema)`
-        update token_reveals set shown = false where ${thisForm} returning token_id
+        select token_id from token_reveals where ${thisForm}
       `);
       return made?.token_id ?? null;
     }

@@ -15,6 +15,10 @@ export interface ComingBody {
 /** Calls back with every piece of a body, whose memory is good until the call returns. */
 type EachPiece = (take: (piece: ArrayBuffer, isLast: boolean) => void) => void;
 
+const NOTHING = Buffer.alloc(0);
+/** What is taken for the first piece, in bytes: most bodies are shorter. */
+const LEAST_ROOM = 1_024;
+
 /**
  * Collects the bodies of requests. A body counts from its first byte to the answer to its request:
  * whoever sends many at a time, slowly, is refused further ones instead of filling the memory.
@@ -22,28 +26,37 @@ type EachPiece = (take: (piece: ArrayBuffer, isLast: boolean) => void) => void;
 export function createBodies(): (onData: EachPiece) => ComingBody {
   let held = 0;
   return (onData) => {
-    let pieces: Buffer[] = [];
+    // All in one: a body may come in a million pieces, each of which would take hundreds of bytes.
+    let room = NOTHING;
     let length = 0;
     let isWanted = true;
     const drop = () => {
       if (!isWanted) return;
       isWanted = false;
-      held -= length;
-      pieces = [];
+      held -= room.length;
+      room = NOTHING;
+    };
+    const grow = (needed: number) => {
+      const larger = Math.max(needed, LEAST_ROOM, room.length * 2);
+      const next = Buffer.allocUnsafeSlow(Math.min(larger, bounds.maxBodyBytes));
+      held += next.length - room.length;
+      room.copy(next);
+      room = next;
     };
     const whole = new Promise<Buffer>((resolve, reject) => {
+      const refuse = (error: Error) => {
+        drop();
+        reject(error);
+      };
       onData((piece, isLast) => {
         if (!isWanted) return;
-        length += piece.byteLength;
-        held += piece.byteLength;
-        if (length > bounds.maxBodyBytes || held > bounds.maxBodiesBytes) {
-          const isTooLarge = length > bounds.maxBodyBytes;
-          drop();
-          reject(isTooLarge ? new TooLargeError() : new CrowdedError());
-          return;
-        }
-        pieces.push(Buffer.from(piece.slice(0)));
-        if (isLast) resolve(Buffer.concat(pieces));
+        const needed = length + piece.byteLength;
+        if (needed > bounds.maxBodyBytes) return refuse(new TooLargeError());
+        if (needed > room.length) grow(needed);
+        if (held > bounds.maxBodiesBytes) return refuse(new CrowdedError());
+        room.set(new Uint8Array(piece), length);
+        length = needed;
+        if (isLast) resolve(room.subarray(0, length));
       });
     });
     // A request can be refused before anybody looks at its body.

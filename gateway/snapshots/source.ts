@@ -70,22 +70,30 @@ function createStages(db: Db) {
   });
 }
 
+/**
+ * Reads what is asked for, unless there is a crowd and no such tenant: at hosts that do not exist,
+ * which no limit guards, a crowd is not to keep others from theirs.
+ */
+function createGate(stages: ReturnType<typeof createStages>) {
+  let underWay = 0;
+  return async (slug: string, read: () => Promise<Reading>): Promise<Reading> => {
+    const isCrowd = underWay >= bounds.maxUncheckedReads;
+    if (isCrowd && (await stages.ask(slug)) === null) return { stored: null, isSure: true };
+    underWay += 1;
+    try {
+      return await read();
+    } finally {
+      underWay -= 1;
+    }
+  };
+}
+
 /** Reads everything from the primary. */
 export function createPrimarySource(db: Db): SnapshotSource {
-  const stages = createStages(db);
-  let underWay = 0;
+  const pass = createGate(createStages(db));
   return {
-    find: async (slug, requested) => {
-      // A crowd at hosts that do not exist, which no limit guards, is not to keep others from theirs.
-      const isCrowd = underWay >= bounds.maxUncheckedReads;
-      if (isCrowd && (await stages.ask(slug)) === null) return { stored: null, isSure: true };
-      underWay += 1;
-      try {
-        return { stored: await findSnapshot(db, slug, requested), isSure: true };
-      } finally {
-        underWay -= 1;
-      }
-    },
+    find: (slug, requested) =>
+      pass(slug, async () => ({ stored: await findSnapshot(db, slug, requested), isSure: true })),
     findChange: (held) => readChange(db, held),
     announce: () => {},
     startOver: () => {},
@@ -123,24 +131,28 @@ export function createReplicaSource(primary: Db, replica: Db, log: Logger): Snap
   const announced = new LRUCache<string, number>({ max: bounds.maxRememberedVersions });
   const ask = createReplicaReader(log);
   const stages = createStages(primary);
+  const pass = createGate(stages);
+
+  const find = async (slug: string, requested: Locale | null): Promise<Reading> => {
+    const [copy, present] = await Promise.allSettled([
+      ask(() => findSnapshot(replica, slug, requested)),
+      stages.ask(slug),
+    ]);
+    const stored = copy.status === 'fulfilled' ? copy.value?.found : undefined;
+    const known = announced.get(slug) ?? 0;
+    if (present.status === 'fulfilled') {
+      if (present.value === null) return { stored: null, isSure: true };
+      const stage = Math.max(present.value, known);
+      // One that is further has what a failover has lost.
+      if (stored && reached(stored) === stage) return { stored, isSure: true };
+      return { stored: await findSnapshot(primary, slug, requested), isSure: true };
+    }
+    if (stored && reached(stored) >= known) return { stored, isSure: false };
+    throw present.reason;
+  };
+
   return {
-    find: async (slug, requested) => {
-      const [copy, present] = await Promise.allSettled([
-        ask(() => findSnapshot(replica, slug, requested)),
-        stages.ask(slug),
-      ]);
-      const stored = copy.status === 'fulfilled' ? copy.value?.found : undefined;
-      const known = announced.get(slug) ?? 0;
-      if (present.status === 'fulfilled') {
-        if (present.value === null) return { stored: null, isSure: true };
-        const stage = Math.max(present.value, known);
-        // One that is further has what a failover has lost.
-        if (stored && reached(stored) === stage) return { stored, isSure: true };
-        return { stored: await findSnapshot(primary, slug, requested), isSure: true };
-      }
-      if (stored && reached(stored) >= known) return { stored, isSure: false };
-      throw present.reason;
-    },
+    find: (slug, requested) => pass(slug, () => find(slug, requested)),
     findChange: async (held, stage) => {
       const copy = await ask(() => readChange(replica, held));
       if (copy?.found && reached(copy.found) === stage) return copy.found;

@@ -172,10 +172,10 @@ test('the whole story: sign in, make a token, copy it, use it, revoke it', async
 
 test('however often the button is clicked, one form is sent, and its value is shown', async () => {
   await withPage({}, async (page, context) => {
-    // Twenty seconds of the page's own timers pass in one.
+    // Twelve seconds of the page's own timers pass in one.
     await page.addInitScript(`
       const later = setTimeout;
-      globalThis.setTimeout = (work, wait) => later(work, wait / 20);
+      globalThis.setTimeout = (work, wait) => later(work, wait / 12);
     `);
     await signIn(page);
     await page.getByLabel('Nome').fill('Cassa');

@@ -97,6 +97,9 @@ test('signing in in a tab when another one has done so leads to the tokens', asy
   assert.deepEqual([answer.status, answer.headers.location], [303, '/admin/api-tokens']);
   assert.equal(visitor.cookie, cookie);
   assert.equal(await isSignedIn(visitor), true);
+  visitor.page = stale;
+  const another = await visitor.post('/admin/sign-in', { email: 'lia@x.it', password: PASSWORD });
+  assert.equal(another.status, 403, 'nobody else is let into the session');
 });
 
 test('the address may be typed in any case, with spaces around it', async () => {

@@ -171,6 +171,8 @@ test('whoever sends a form again, for its answer was lost, sees the value; nobod
     assert.equal(shownToken(await visitor.get(location)), token);
     assert.equal(shownToken(await visitor.get(location)), undefined, 'nor a reload');
   }
+  visitor.page = page;
+  assert.equal(shownToken(await visitor.get(await generate('Sala'))), undefined, 'nor as another');
   await age();
   await sendAgain();
   assert.equal(shownToken(await visitor.get(location)), undefined, 'two minutes are over');

@@ -2,6 +2,8 @@ import { el } from './element.js';
 
 /** How long the way is offered after the last sign of somebody, in ms. */
 const OFFERED = 8_000;
+/** For how long the link is not for the finger that called it, in ms. */
+const UNTOUCHED = 500;
 
 /**
  * Offers the guest's page to whoever moves a pointer, touches the screen or presses a key: a wide
@@ -14,14 +16,25 @@ export function offerWayOut(text) {
   parameters.set('screen', '0');
   const link = el('a', { id: 'way-out', href: `?${parameters}`, hidden: true });
   let timer;
+  let since = 0;
+  const hide = () => {
+    link.hidden = true;
+  };
   const offer = () => {
     link.textContent = text();
+    if (link.hidden) since = performance.now();
     link.hidden = false;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      link.hidden = true;
+      // Whoever has come to it by the keyboard is not to lose their place.
+      if (link.matches(':focus-visible')) link.addEventListener('blur', hide, { once: true });
+      else hide();
     }, OFFERED);
   };
+  link.addEventListener('click', (event) => {
+    const isPressed = event.detail === 0;
+    if (!isPressed && performance.now() - since < UNTOUCHED) event.preventDefault();
+  });
   document.body.prepend(link);
   for (const sign of ['pointermove', 'pointerdown', 'keydown']) addEventListener(sign, offer);
 }

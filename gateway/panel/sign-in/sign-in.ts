@@ -100,9 +100,13 @@ export async function signIn(options: SignInOptions, visit: Visit): Promise<Answ
   const form = await readForm(visit.context);
   const { failures, signIn: texts } = visit.texts;
   if (!isOwnForm(visit, form.text('form_token'), options.domain)) {
-    // Another tab has signed in since this one got its form: there is nothing left to do.
-    if (await findSession(options.db, visit)) return redirectAnswer(visit, TOKENS_PATH);
-    return refuse(visit, '403 Forbidden', form.text('email'), failures.stale);
+    // Another tab has signed in since this one got its form: there is nothing left to do for the same
+    // person, and nobody else may take that session for theirs.
+    const email = form.text('email');
+    const session = await findSession(options.db, visit);
+    const isSame = session !== null && session.email === email?.trim().toLowerCase();
+    if (isSame) return redirectAnswer(visit, TOKENS_PATH);
+    return refuse(visit, '403 Forbidden', email, failures.stale);
   }
   try {
     return await trySignIn(options, visit, form);
