@@ -57,12 +57,16 @@ export function createPanelRoutes(options: PanelOptions): PageRoute[] {
   const signedIn =
     (handle: SessionHandler<PanelOptions>): VisitHandler =>
     async (visit) => {
-      // A form may take minutes to come, and the session may end meanwhile.
-      await visit.context.body;
-      const session = await findSession(db, visit);
+      const isForm = visit.context.method === 'post';
+      let session = await findSession(db, visit);
+      if (session && isForm) {
+        // It may take minutes, and the session may end meanwhile. A stranger's is not waited for.
+        await visit.context.body;
+        session = await findSession(db, visit);
+      }
       if (session) return handle(options, visit, session);
       // Whoever sends a form was signed in when it was shown.
-      const reason = visit.context.method === 'post' ? '?because=expired' : '';
+      const reason = isForm ? '?because=expired' : '';
       return redirectAnswer(visit, `/admin/sign-in${reason}`);
     };
 
