@@ -2,30 +2,18 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { bounds } from '../db/bounds.ts';
-import { trattoria } from '../db/demo/trattoria/index.ts';
-import { createTestDatabase } from './support/database.ts';
-import { startGatewayProcess } from './support/gateway-process.ts';
-import { openSocket, type RawSocket } from './support/raw-socket.ts';
-import { openDatabase, plant } from './support/restaurant.ts';
+import { startTrattoriaGateway } from './support/gateway-process.ts';
+import { openSockets, type RawSocket } from './support/raw-socket.ts';
 import { createUntil } from './support/until.ts';
 
-const database = await createTestDatabase();
-const db = await openDatabase(database.url);
-await plant(db, trattoria);
-await db.end();
-const gateway = await startGatewayProcess(database.url);
-after(async () => {
-  await gateway.stop();
-  await database.drop();
-});
+const gateway = await startTrattoriaGateway();
+after(() => gateway.stop());
 const client = gateway.client('trattoria');
 const HOST = 'trattoria.localhost';
 const EVENTS = '/api/v1/analytics/events';
 const eventually = createUntil(10_000);
 
-function openMany(count: number): Promise<RawSocket[]> {
-  return Promise.all(Array.from({ length: count }, () => openSocket(gateway.port)));
-}
+const openMany = (count: number) => openSockets(gateway.port, count);
 
 function leave(crowd: readonly RawSocket[]): void {
   for (const { socket } of crowd) socket.destroy();

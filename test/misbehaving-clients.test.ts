@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bounds } from '../db/bounds.ts';
 import { startGatewayProcess, startProvokedGateway } from './support/gateway-process.ts';
-import { openSocket, type RawSocket, readAnswers } from './support/raw-socket.ts';
+import { openSocket, openSockets, readAnswers } from './support/raw-socket.ts';
 
 const gateway = await startProvokedGateway();
 after(() => gateway.stop());
@@ -23,9 +23,7 @@ async function assertOthersServed(): Promise<void> {
   assert.ok(json.data.sections.length > 0);
 }
 
-function openMany(count: number, reads = true): Promise<RawSocket[]> {
-  return Promise.all(Array.from({ length: count }, () => openSocket(gateway.port, reads)));
-}
+const openMany = (count: number, reads = true) => openSockets(gateway.port, count, reads);
 
 /** Sends one byte a second until the server closes; resolves with what it said. */
 async function drip(beginning: string, byte: string): Promise<string> {

@@ -4,7 +4,7 @@ import { residentBytes } from '../measure/process-accounts.ts';
 import type { Scenario } from '../scenario.ts';
 import { startGateway } from '../stage/lavagna.ts';
 
-/** Displays that hold their connections and ask every ten seconds whether the menu changed. */
+/** Displays that hold their connections and ask every few seconds whether the menu changed. */
 export const displays: Scenario = {
   name: 'displays',
   run: async (stage) => {

@@ -117,8 +117,8 @@ type Bounded = <T>(start: () => Promise<T>) => Promise<T>;
 function createPatience(patience: number): Bounded {
   let underWay = 0;
   return async (start) => {
-    if (underWay >= bounds.maxStatements)
-      throw new TooManyStatementsError('too many statements wait');
+    const isFull = underWay >= bounds.maxStatements;
+    if (isFull) throw new TooManyStatementsError('too many statements wait');
     underWay += 1;
     const answer = start();
     // One that comes too late makes room for others only when it has come to its end.

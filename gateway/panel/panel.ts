@@ -8,7 +8,7 @@ import type { PageContext, PageRoute } from '../routing/route.ts';
 import { deskCss, doorCss, panelCss, panelJs } from './assets.ts';
 import { mistakePage, unavailablePage } from './failure-page.ts';
 import { brandOf } from './look/brand.ts';
-import { redirectAnswer } from './pages/page.ts';
+import { redirectAnswer, TOKENS_PATH } from './pages/page.ts';
 import { createPasswordChecks } from './sign-in/password-checks.ts';
 import { findSession } from './sign-in/sessions.ts';
 import { showSignIn, signIn, signOut } from './sign-in/sign-in.ts';
@@ -71,7 +71,7 @@ export function createPanelRoutes(options: PanelOptions): PageRoute[] {
     };
 
   return [
-    page('GET', '/admin', (visit) => Promise.resolve(redirectAnswer(visit, '/admin/api-tokens'))),
+    page('GET', '/admin', (visit) => Promise.resolve(redirectAnswer(visit, TOKENS_PATH))),
     page('GET', '/admin/sign-in', (visit) => showSignIn(signInOptions, visit)),
     page('POST', '/admin/sign-in', (visit) => signIn(signInOptions, visit)),
     page('POST', '/admin/sign-out', (visit) => signOut(signInOptions, visit)),

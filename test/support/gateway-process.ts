@@ -56,8 +56,12 @@ export async function startGatewayProcess(
  */
 const STALL = /"outage":|"msg":"Postgres is back"|"msg":"lost the connection /;
 
-/** The trattoria's gateway for clients that do wrong; `stop` asserts that this was no news to it. */
-export async function startProvokedGateway(): Promise<GatewayProcess & { databaseUrl: string }> {
+/** A gateway of the trattoria, with a database of its own. */
+export interface TrattoriaGateway extends GatewayProcess {
+  databaseUrl: string;
+}
+
+export async function startTrattoriaGateway(): Promise<TrattoriaGateway> {
   const database = await createTestDatabase();
   const db = await openDatabase(database.url);
   await plant(db, trattoria);
@@ -68,12 +72,23 @@ export async function startProvokedGateway(): Promise<GatewayProcess & { databas
     databaseUrl: database.url,
     stop: async () => {
       await gateway.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** The same for clients that do wrong; `stop` asserts that this was no news to it. */
+export async function startProvokedGateway(): Promise<TrattoriaGateway> {
+  const gateway = await startTrattoriaGateway();
+  return {
+    ...gateway,
+    stop: async () => {
+      await gateway.stop();
       const news = gateway
         .log()
         .split('\n')
         .filter((line) => !STALL.test(line));
       assert.doesNotMatch(news.join('\n'), /"level":[456]0/);
-      await database.drop();
     },
   };
 }

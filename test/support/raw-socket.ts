@@ -45,6 +45,11 @@ export async function openSocket(port: number, reads = true): Promise<RawSocket>
   };
 }
 
+/** As many of them, at once. */
+export function openSockets(port: number, count: number, reads = true): Promise<RawSocket[]> {
+  return Promise.all(Array.from({ length: count }, () => openSocket(port, reads)));
+}
+
 /** An HTTP answer, as it came over the wire. */
 export interface RawAnswer {
   status: number;

@@ -103,6 +103,9 @@ export function pageAnswer(visit: Visit, page: Page): Answer {
   return answerVisit(visit, page.status, headers, Buffer.from(layout(visit, page).text));
 }
 
+/** Where whoever has signed in arrives. */
+export const TOKENS_PATH = '/admin/api-tokens';
+
 /** Sends the browser to another page of the panel, which it reads with GET. */
 export function redirectAnswer(visit: Visit, location: string): Answer {
   return answerVisit(visit, '303 See Other', { Location: location }, Buffer.alloc(0));

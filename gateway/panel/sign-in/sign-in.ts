@@ -5,7 +5,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Form, readForm } from '../form.ts';
 import { notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
-import { redirectAnswer } from '../pages/page.ts';
+import { redirectAnswer, TOKENS_PATH } from '../pages/page.ts';
 import { isFromOurPage, isOwnForm, type Visit } from '../visit.ts';
 import { newVisitCookie } from '../visit-cookie.ts';
 import { BusyError, type Matches, type PasswordChecks } from './password-checks.ts';
@@ -21,7 +21,6 @@ export interface SignInOptions {
 
 const MINUTE = 60_000;
 const SECOND = 1_000;
-const TOKENS_PATH = '/admin/api-tokens';
 const UNPROCESSABLE = '422 Unprocessable Content';
 
 /** `GET /admin/sign-in` */
@@ -104,8 +103,7 @@ export async function signIn(options: SignInOptions, visit: Visit): Promise<Answ
     // person, and nobody else may take that session for theirs.
     const email = form.text('email');
     const session = await findSession(options.db, visit);
-    const isSame = session !== null && session.email === email?.trim().toLowerCase();
-    if (isSame) return redirectAnswer(visit, TOKENS_PATH);
+    if (session?.email === email.toLowerCase()) return redirectAnswer(visit, TOKENS_PATH);
     return refuse(visit, '403 Forbidden', email, failures.stale);
   }
   try {

@@ -10,7 +10,7 @@ import type { Answer } from '../../http/answer.ts';
 import type { Content } from '../../look/html.ts';
 import { type Form, readForm } from '../form.ts';
 import { notice } from '../pages/fields.ts';
-import { redirectAnswer } from '../pages/page.ts';
+import { redirectAnswer, TOKENS_PATH } from '../pages/page.ts';
 import { isOwnForm, type Visit } from '../visit.ts';
 import { hashCookie } from '../visit-cookie.ts';
 import { checkNewToken, type NewTokenForm } from './new-token-form.ts';
@@ -23,7 +23,6 @@ export interface TokensOptions {
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-const TOKENS_PATH = '/admin/api-tokens';
 
 /**
  * The banner of a token that has just been made, or word that its value was shown before. It is shown
