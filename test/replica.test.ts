@@ -131,8 +131,9 @@ async function partStandby(): Promise<void> {
   });
 }
 
-test('without the primary the standby serves what nobody holds; promoted, it takes the writes', async () => {
+test('without the primary the standby serves what nobody holds; promoted, it takes the writes', async (t) => {
   const worker: Running = await startTestWorker(pair.url);
+  t.after(() => worker.stop());
   await partStandby();
   await rename(db, pair.primary.url, 'Perduto');
   await until('the change did not arrive', async () => (await nameOf(gateway)) === 'Perduto');
@@ -163,7 +164,6 @@ test('without the primary the standby serves what nobody holds; promoted, it tak
   await until('no change was announced after the promotion', async () => {
     return (await nameOf(gateway)) === 'Sotto nuova gestione';
   });
-  await worker.stop();
 });
 
 test('a standby that is away at the start leaves everything to the primary', async () => {

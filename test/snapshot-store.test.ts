@@ -274,32 +274,6 @@ describe('freshness', () => {
     store.stop();
   });
 
-  test('after a restore in place the menu of the same version is read again', async () => {
-    const restored = await createTestDatabase();
-    const other = await openDatabase(restored.url);
-    const restaurant = generateRestaurant(0);
-    await other.transaction((tx) => plantRestaurant(tx, restaurant));
-    const store = createSnapshotStore({ db: other, log, maxBytes: 64 * MEGABYTE });
-    const tag = () => {
-      const found = store.find(restaurant.slug, null);
-      assert.ok(found && 'served' in found, 'what is held serves on');
-      return found.served().bodies.menu?.etag;
-    };
-    store.reconcile();
-    const held = await store.find(restaurant.slug, null);
-    await sleep(200);
-    const before = tag();
-    await runSql(restored.url, `update settings set name = 'Dopo'`);
-    await other.transaction((tx) => rebuildSnapshots(tx, held?.tenant.id ?? 0));
-    await runSql(restored.url, 'create table kept as select * from tenants');
-    await runSql(restored.url, 'drop table tenants cascade; alter table kept rename to tenants');
-    store.reconcile();
-    await until(() => tag() !== before);
-    store.stop();
-    await other.end();
-    await restored.drop();
-  });
-
   test('a menu that is rebuilt in a format of another version is served as it was', async () => {
     const [slug = ''] = slugs.slice(20);
     const { store, state } = createStore();

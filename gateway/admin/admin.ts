@@ -25,13 +25,13 @@ export interface Admin {
 export interface AdminOptions {
   db: Db;
   boss: PgBoss;
-  store: Pick<SnapshotStore, 'whenServed'>;
+  store: Pick<SnapshotStore, 'whenServed' | 'confirm'>;
   authenticator: Authenticator;
   log: Logger;
 }
 
 export function createAdmin({ db, boss, store, authenticator, log }: AdminOptions): Admin {
-  const results = createResults(db, log);
+  const results = createResults(db, log, store.confirm);
   const submitter = createSubmitter(boss, db);
   const readJob = createJobReader(results, store);
   const routes = [

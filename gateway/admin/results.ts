@@ -34,12 +34,15 @@ interface Waiting {
   resolvers: Set<(result: WriteResult) => void>;
 }
 
-export function createResults(db: Db, log: Logger): Results {
+/** @param confirm resolves when versions of the menu mean the same here as in the database */
+export function createResults(db: Db, log: Logger, confirm: () => Promise<void>): Results {
   const waiting = new Map<string, Waiting>();
   const results = createBatcher<WriteKey, FoundWrite | undefined>(
     bounds.maxResultsPerLookUp,
     async (keys) => {
       const found = await findWriteResults(db, keys);
+      // No announcement came with them: they may be of a server that announces nothing here yet.
+      if (found.some(({ result }) => result)) await confirm();
       const nameOf = (tenantId: number, id: string) => `${tenantId}/${id}`;
       const byName = new Map(found.map((write) => [nameOf(write.tenant_id, write.id), write]));
       return keys.map(({ tenantId, id }) => byName.get(nameOf(tenantId, id)));

@@ -1,19 +1,22 @@
 import type { Logger } from 'pino';
+import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/postgres/connection.ts';
 import { isOutage } from '../../db/postgres/outage.ts';
 import { findHistory } from '../../db/queries/find-history.ts';
+import { createBatcher } from '../batcher.ts';
 
 /**
  * Resolves with whether the database has another past than when it was last asked: after a failover or
- * a restore what is in memory may never have been.
+ * a restore what is in memory may never have been. Those who ask together are answered together.
  *
  * @throws Error when Postgres does not answer
  */
 export type HasNewPast = () => Promise<boolean>;
 
-export function createHistory(db: Db, log: Logger): HasNewPast {
+/** @param onNewPast called for each new past, before anybody is told of it */
+export function createHistory(db: Db, log: Logger, onNewPast: () => void): HasNewPast {
   let last: string | null = null;
-  return async () => {
+  const batcher = createBatcher<null, boolean>(bounds.maxResultsPerLookUp, async (asked) => {
     const history = await findHistory(db).catch((error) => {
       if (isOutage(error)) throw error;
       // A service that lets nobody ask for it keeps failovers to itself.
@@ -22,6 +25,11 @@ export function createHistory(db: Db, log: Logger): HasNewPast {
     });
     const isNew = history !== null && last !== null && history !== last;
     last = history ?? last;
-    return isNew;
-  };
+    if (isNew) {
+      log.warn('the database has failed over or was restored; all menus are read again');
+      onNewPast();
+    }
+    return asked.map(() => isNew);
+  });
+  return () => batcher.ask(null);
 }

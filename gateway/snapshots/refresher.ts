@@ -1,12 +1,9 @@
-import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
-import type { Db } from '../../db/postgres/connection.ts';
-import { findVersions } from '../../db/queries/find-versions.ts';
+import { type Comparison, type ComparisonOptions, createComparison } from './comparison.ts';
 import type { HeldSnapshots } from './held-snapshots.ts';
-import { createHistory } from './history.ts';
 import type { Tenant } from './loaded-snapshot.ts';
 import type { HeldVersion, SnapshotSource } from './source.ts';
-import { stageOf } from './stage.ts';
+import { heldStage } from './stage.ts';
 import { createVersionWaiters } from './version-waiters.ts';
 
 /** Swaps held snapshots for newer ones while the old ones go on serving. */
@@ -19,13 +16,13 @@ export interface Refresher {
    */
   whenFresh(tenant: Tenant, stage: number): Promise<void>;
   /** Compares everything that is held with the database, in one statement. */
-  reconcile(): void;
+  reconcile: Comparison['begin'];
+  confirm: Comparison['confirm'];
   stop(): void;
 }
 
-function heldStage(tenant: Tenant): number {
-  return Math.min(...Array.from(tenant.snapshots.values(), stageOf));
-}
+/** Before every stage that there is. */
+const UNKNOWN_STAGE = -1;
 
 /**
  * Reads what has changed of what is held; what has left the database is held no longer. False when
@@ -52,70 +49,11 @@ async function refresh(
   return true;
 }
 
-/** Held tenants that are further in the database; those it has no more are forgotten. */
-async function findStale(held: HeldSnapshots, db: Db): Promise<Map<Tenant, number>> {
-  const tenants = [...held.tenants()];
-  const ids = tenants.map(({ id }) => id);
-  const versions = await findVersions(db, ids);
-  const stale = new Map<Tenant, number>();
-  for (const tenant of tenants) {
-    const present = versions.get(tenant.id);
-    if (!present) for (const gone of tenant.snapshots.values()) held.forget(gone);
-    else if (heldStage(tenant) < stageOf(present)) stale.set(tenant, stageOf(present));
-  }
-  return stale;
-}
-
-export interface RefresherOptions {
-  held: HeldSnapshots;
-  /** The primary. */
-  db: Db;
+export interface RefresherOptions extends ComparisonOptions {
   /** Where snapshots are read. */
   source: SnapshotSource;
-  log: Logger;
-}
-
-/** What comes of a comparison. */
-interface Findings {
-  /** These have come further in the database. */
-  onStale(stages: ReadonlyMap<Tenant, number>): void;
-  /** Nothing that is held can be trusted; the next comparison follows at once. */
-  onNewPast(): void;
-  /** It is due again. */
-  onFailure(): void;
-}
-
-/** Compares what is held with the database; whoever asks meanwhile gets another comparison. */
-function createComparison({ held, db, log }: RefresherOptions, findings: Findings) {
-  const hasNewPast = createHistory(db, log);
-  let isRunning = false;
-  let isDue = false;
-  const compare = async () => {
-    isDue = false;
-    const found = await findStale(held, db);
-    if (!(await hasNewPast())) return findings.onStale(found);
-    log.warn('the database has failed over or was restored; all menus are read again');
-    findings.onNewPast();
-    isDue = true;
-  };
-  const run = async () => {
-    isRunning = true;
-    try {
-      while (isDue) await compare();
-    } catch (error) {
-      isDue = true;
-      log.warn({ err: error }, 'could not compare the versions of the menus; will retry');
-      findings.onFailure();
-    }
-    isRunning = false;
-  };
-  return {
-    isDue: () => isDue,
-    begin: () => {
-      isDue = true;
-      if (!isRunning) void run();
-    },
-  };
+  /** What was read until now may be of a past that the database has lost. */
+  onNewPast: () => void;
 }
 
 export function createRefresher(options: RefresherOptions): Refresher {
@@ -124,7 +62,9 @@ export function createRefresher(options: RefresherOptions): Refresher {
   const stale = new Map<Tenant, number>();
   const busy = new Set<Tenant>();
   const postponed = new Set<Tenant>();
-  const waiters = createVersionWaiters(heldStage);
+  const waiters = createVersionWaiters((tenant) =>
+    comparison.isOpen() ? UNKNOWN_STAGE : heldStage(tenant),
+  );
   let retry: NodeJS.Timeout | undefined;
   let stopped = false;
 
@@ -133,7 +73,6 @@ export function createRefresher(options: RefresherOptions): Refresher {
     retry ??= setTimeout(() => {
       retry = undefined;
       postponed.clear();
-      if (comparison.isDue()) comparison.begin();
       pump();
     }, bounds.retryDelay);
   };
@@ -178,16 +117,12 @@ export function createRefresher(options: RefresherOptions): Refresher {
   };
 
   const comparison = createComparison(options, {
-    onStale: (found) => {
-      for (const [tenant, stage] of found) note(tenant, stage);
-      pump();
-    },
+    onStale: note,
     onNewPast: () => {
       stale.clear();
-      held.distrust();
-      source.startOver();
+      options.onNewPast();
     },
-    onFailure: retryLater,
+    onEnd: pump,
   });
 
   return {
@@ -197,12 +132,12 @@ export function createRefresher(options: RefresherOptions): Refresher {
       expect(tenant, stage);
       return fresh;
     },
-    reconcile: () => {
-      if (!stopped) comparison.begin();
-    },
+    reconcile: comparison.begin,
+    confirm: comparison.confirm,
     stop: () => {
       stopped = true;
       clearTimeout(retry);
+      comparison.stop();
     },
   };
 }

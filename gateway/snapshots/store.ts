@@ -1,12 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { bounds } from '../../db/bounds.ts';
 import type { VersionNotice } from '../../db/notices.ts';
 import type { Db } from '../../db/postgres/connection.ts';
 import type { Locale } from '../../db/records/locale.ts';
-import { unavailable } from '../errors.ts';
 import { createHeldSnapshots, type HeldStats } from './held-snapshots.ts';
 import type { LoadedSnapshot } from './loaded-snapshot.ts';
+import { createLoader, type Found } from './loader.ts';
 import { createRefresher } from './refresher.ts';
 import { createPrimarySource, type SnapshotSource } from './source.ts';
 import { stageOf } from './stage.ts';
@@ -29,14 +27,19 @@ export interface SnapshotStore {
   whenServed(slug: string, version: number): Promise<void>;
   /** Notices may have been missed: compares what is held with the database. */
   reconcile(): void;
+  /**
+   * Resolves when a version that was just read in the database can be compared with what is held: a
+   * failover may have lost one, and given its number again.
+   *
+   * @throws Error when Postgres does not answer
+   */
+  confirm(): Promise<void>;
   /** What is held now, and how many requests found what they needed in memory or did not. */
   stats(): HeldStats & { hits: number; misses: number };
   /** When the oldest snapshot in memory was built, in ms since 1970; not a number without one. */
   oldest(): number;
   stop(): void;
 }
-
-type Found = LoadedSnapshot | null;
 
 export interface SnapshotStoreOptions {
   /** The primary. */
@@ -48,59 +51,16 @@ export interface SnapshotStoreOptions {
   maxBytes: number;
 }
 
-/** A snapshot on its way from the database. */
-interface Load {
-  slug: string;
-  found: Promise<Found>;
-  /** Highest stage announced meanwhile: what is being read may be older than that. */
-  announced: number;
-  /** Whether notices may have been missed meanwhile. */
-  missed: boolean;
-}
-
-/** Hosts of which Postgres has said that they are no tenant. */
-function createUnknownHosts() {
-  return new LRUCache<string, true>({ max: bounds.maxUnknownHosts, ttl: bounds.unknownHostTtl });
-}
-
 export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
   const held = createHeldSnapshots(options.maxBytes);
   const { db, log, source = createPrimarySource(db) } = options;
-  const refresher = createRefresher({ held, db, source, log });
-  const loads = new Map<string, Load>();
+  const onNewPast = () => {
+    source.startOver();
+    loader.startOver();
+  };
+  const refresher = createRefresher({ held, db, source, log, onNewPast });
+  const loader = createLoader(held, source, refresher);
   let [hits, misses] = [0, 0];
-  const unknown = createUnknownHosts();
-
-  const fetch = async (slug: string, requested: Locale | null, load: Load): Promise<Found> => {
-    const { stored, isSure } = await source
-      .find(slug, requested)
-      .catch(unavailable(`could not load the menu of ${slug}`));
-    if (!stored) {
-      // A tenant that was created since then has been announced, or may have been.
-      if (load.announced === 0 && !load.missed) unknown.set(slug, true);
-      return null;
-    }
-    const snapshot = held.keep(stored);
-    if (load.announced > stageOf(snapshot)) refresher.expect(snapshot.tenant, load.announced);
-    if (load.missed || !isSure) refresher.reconcile();
-    return snapshot;
-  };
-
-  const startLoad = (slug: string, requested: Locale | null): Promise<Found> => {
-    const key = `${slug}/${requested ?? ''}`;
-    const running = loads.get(key);
-    if (running) return running.found;
-    const load: Load = { slug, found: Promise.resolve(null), announced: 0, missed: false };
-    load.found = fetch(slug, requested, load).finally(() => loads.delete(key));
-    loads.set(key, load);
-    return load.found;
-  };
-
-  const announce = (slug: string, stage: number): Load[] => {
-    const running = [...loads.values()].filter((load) => load.slug === slug);
-    for (const load of running) load.announced = Math.max(load.announced, stage);
-    return running;
-  };
 
   const findHeld = (slug: string, requested: Locale | null): LoadedSnapshot | undefined => {
     const snapshot = held.find(slug, requested);
@@ -113,30 +73,30 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     find: (slug, requested) => {
       const snapshot = findHeld(slug, requested);
       if (snapshot) return snapshot;
-      if (!held.tenant(slug) && unknown.has(slug)) return null;
+      if (!held.tenant(slug) && loader.isUnknown(slug)) return null;
       misses += 1;
-      return startLoad(slug, requested);
+      return loader.load(slug, requested);
     },
     onVersion: ({ slug, version, encoded }) => {
-      unknown.delete(slug);
       const stage = stageOf({ version, encoded });
       source.announce(slug, stage);
-      announce(slug, stage);
+      void loader.announce(slug, stage);
       const tenant = held.tenant(slug);
       if (tenant) refresher.expect(tenant, stage);
     },
     whenServed: async (slug, version) => {
       const stage = stageOf({ version, encoded: false });
-      await Promise.allSettled(announce(slug, stage).map((load) => load.found));
+      await loader.announce(slug, stage);
       const tenant = held.tenant(slug);
       if (tenant) await refresher.whenFresh(tenant, stage);
     },
+    confirm: refresher.confirm,
     reconcile: () => {
-      unknown.clear();
-      for (const load of loads.values()) load.missed = true;
+      loader.doubt();
       refresher.reconcile();
     },
     stats: () => ({ ...held.stats(), hits, misses }),
-    ...{ oldest: held.oldest, stop: refresher.stop },
+    oldest: held.oldest,
+    stop: refresher.stop,
   };
 }

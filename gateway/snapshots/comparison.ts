@@ -1,0 +1,104 @@
+import type { Logger } from 'pino';
+import { bounds } from '../../db/bounds.ts';
+import type { Db } from '../../db/postgres/connection.ts';
+import { findVersions } from '../../db/queries/find-versions.ts';
+import type { HeldSnapshots } from './held-snapshots.ts';
+import { createHistory } from './history.ts';
+import type { Tenant } from './loaded-snapshot.ts';
+import { heldStage, stageOf } from './stage.ts';
+
+/** Compares what is held with the database. */
+export interface Comparison {
+  /** Compares everything, in one statement; whoever begins meanwhile gets another comparison. */
+  begin(): void;
+  /** Whether something is to be compared still: what is held may be of another database. */
+  isOpen(): boolean;
+  /**
+   * Resolves when nothing is trusted that the database may have lost by now.
+   *
+   * @throws Error when Postgres does not answer
+   */
+  confirm(): Promise<void>;
+  stop(): void;
+}
+
+export interface ComparisonOptions {
+  held: HeldSnapshots;
+  /** The primary. */
+  db: Db;
+  log: Logger;
+}
+
+/** What comes of comparing. */
+export interface Findings {
+  /** The tenant has come further in the database. */
+  onStale(tenant: Tenant, stage: number): void;
+  /** What was read until now may be of a past that the database has lost. */
+  onNewPast(): void;
+  /** There is nothing left to compare. */
+  onEnd(): void;
+}
+
+/** Held tenants that are further in the database; those it has no more are forgotten. */
+async function findStale(held: HeldSnapshots, db: Db): Promise<Map<Tenant, number>> {
+  const tenants = [...held.tenants()];
+  const ids = tenants.map(({ id }) => id);
+  const versions = await findVersions(db, ids);
+  const stale = new Map<Tenant, number>();
+  for (const tenant of tenants) {
+    const present = versions.get(tenant.id);
+    if (!present) for (const gone of tenant.snapshots.values()) held.forget(gone);
+    else if (heldStage(tenant) < stageOf(present)) stale.set(tenant, stageOf(present));
+  }
+  return stale;
+}
+
+export function createComparison(
+  { held, db, log }: ComparisonOptions,
+  { onStale, onNewPast, onEnd }: Findings,
+): Comparison {
+  let isDue = false;
+  let isRunning = false;
+  let stopped = false;
+  let retry: NodeJS.Timeout | undefined;
+
+  const hasNewPast = createHistory(db, log, () => {
+    held.distrust();
+    onNewPast();
+    begin();
+  });
+  const compare = async () => {
+    isDue = false;
+    const found = await findStale(held, db);
+    if (await hasNewPast()) return;
+    for (const [tenant, stage] of found) onStale(tenant, stage);
+  };
+  const run = async () => {
+    isRunning = true;
+    try {
+      while (isDue && !stopped) await compare();
+    } catch (error) {
+      isDue = true;
+      log.warn({ err: error }, 'could not compare the versions of the menus; will retry');
+      if (!stopped) retry = setTimeout(begin, bounds.retryDelay);
+    }
+    isRunning = false;
+    if (!isDue) onEnd();
+  };
+  const begin = () => {
+    isDue = true;
+    if (!isRunning) void run();
+  };
+
+  return {
+    begin,
+    isOpen: () => isDue || isRunning,
+    confirm: async () => {
+      await hasNewPast();
+    },
+    stop: () => {
+      stopped = true;
+      clearTimeout(retry);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { LRUCache } from 'lru-cache';
+import { bounds } from '../../db/bounds.ts';
+import type { Locale } from '../../db/records/locale.ts';
+import { unavailable } from '../errors.ts';
+import type { HeldSnapshots } from './held-snapshots.ts';
+import type { LoadedSnapshot } from './loaded-snapshot.ts';
+import type { Refresher } from './refresher.ts';
+import type { SnapshotSource } from './source.ts';
+import { stageOf } from './stage.ts';
+
+/** Null when there is no such tenant. */
+export type Found = LoadedSnapshot | null;
+
+/** Brings snapshots into memory that are not there. */
+export interface Loader {
+  /** Whether Postgres has said of late that there is no such tenant. */
+  isUnknown(slug: string): boolean;
+  /**
+   * However many ask for a snapshot, it is read once.
+   *
+   * @throws UnavailableError when Postgres does not answer
+   */
+  load(slug: string, requested: Locale | null): Promise<Found>;
+  /** A stage of the tenant exists; resolves when what is on its way now has come. */
+  announce(slug: string, stage: number): Promise<unknown>;
+  /** Announcements may have been missed. */
+  doubt(): void;
+  /** What is on its way may be of a past that the database has lost: it is read again. */
+  startOver(): void;
+}
+
+/** A snapshot on its way from the database. */
+interface Load {
+  slug: string;
+  found: Promise<Found>;
+  /** Highest stage announced meanwhile: what is being read may be older than that. */
+  announced: number;
+  /** Whether announcements may have been missed meanwhile. */
+  missed: boolean;
+}
+
+export function createLoader(
+  held: HeldSnapshots,
+  source: SnapshotSource,
+  refresher: Pick<Refresher, 'expect' | 'reconcile'>,
+): Loader {
+  const loads = new Map<string, Load>();
+  const unknown = new LRUCache<string, true>({
+    max: bounds.maxUnknownHosts,
+    ttl: bounds.unknownHostTtl,
+  });
+
+  const read = async (key: string, requested: Locale | null, load: Load): Promise<Found> => {
+    const { slug } = load;
+    const { stored, isSure } = await source
+      .find(slug, requested)
+      .catch(unavailable(`could not load the menu of ${slug}`));
+    if (loads.get(key) !== load) return loader.load(slug, requested);
+    if (!stored) {
+      // A tenant that was created since then has been announced, or may have been.
+      if (load.announced === 0 && !load.missed) unknown.set(slug, true);
+      return null;
+    }
+    const snapshot = held.keep(stored);
+    if (load.announced > stageOf(snapshot)) refresher.expect(snapshot.tenant, load.announced);
+    if (load.missed || !isSure) refresher.reconcile();
+    return snapshot;
+  };
+
+  const loader: Loader = {
+    isUnknown: (slug) => unknown.has(slug),
+    load: (slug, requested) => {
+      const key = `${slug}/${requested ?? ''}`;
+      const running = loads.get(key);
+      if (running) return running.found;
+      const load: Load = { slug, found: Promise.resolve(null), announced: 0, missed: false };
+      loads.set(key, load);
+      load.found = read(key, requested, load).finally(() => {
+        if (loads.get(key) === load) loads.delete(key);
+      });
+      return load.found;
+    },
+    announce: (slug, stage) => {
+      unknown.delete(slug);
+      const running = [...loads.values()].filter((load) => load.slug === slug);
+      for (const load of running) load.announced = Math.max(load.announced, stage);
+      return Promise.allSettled(running.map(({ found }) => found));
+    },
+    doubt: () => {
+      unknown.clear();
+      for (const load of loads.values()) load.missed = true;
+    },
+    startOver: () => loads.clear(),
+  };
+  return loader;
+}
