@@ -16,6 +16,8 @@ export const bounds = {
   maxBodyBytes: 1_048_576,
   /** Bodies of all requests that one gateway has not answered yet, in bytes. */
   maxBodiesBytes: 256 * 1_048_576,
+  /** Those among them of one IPv4 address or IPv6 network (/64): many people may share one. */
+  maxBodiesBytesPerClient: 64 * 1_048_576,
   /** Values and names that the JSON of a body may hold, and how deep they may be nested. */
   maxJsonParts: 40_000,
   maxJsonDepth: 64,
@@ -317,6 +319,9 @@ export function assertBounds(): void {
   const { farewell, stopTimeout, stopReserve, answerGrace } = bounds;
   if (farewell + stopTimeout + stopReserve + answerGrace >= bounds.stopBound) {
     throw new Error('a process could be killed while it stops');
+  }
+  if (bounds.maxBodiesBytesPerClient >= bounds.maxBodiesBytes) {
+    throw new Error('one client could keep everybody else from sending');
   }
   if (bounds.maxSignInsPerClient >= bounds.maxSignIns) {
     throw new Error('one client could keep everybody else from signing in');

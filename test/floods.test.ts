@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { bounds } from '../db/bounds.ts';
 import { startTrattoriaGateway } from './support/gateway-process.ts';
-import { openSockets, type RawSocket } from './support/raw-socket.ts';
+import { openSocket, openSockets, type RawSocket } from './support/raw-socket.ts';
 import { createUntil } from './support/until.ts';
 
 const gateway = await startTrattoriaGateway();
@@ -73,8 +73,13 @@ describe('long bodies that do not end', () => {
     const senders = await sendAll(EVENTS, HOST);
     await eventually('some are refused', async () => senders.some(answered(503)));
     assert.equal((await client.get('/menu')).status, 200);
-    leave(senders);
     const body = JSON.stringify([{ type: 'menu_view', locale: 'it' }]);
+    const whole = `${head(`POST ${EVENTS}`, HOST, `Content-Length: ${body.length}`)}${body}`;
+    const somebody = await openSocket(gateway.port, true, '127.0.0.2');
+    somebody.socket.write(whole);
+    const answer = await somebody.until((received) => received.includes('\r\n\r\n'));
+    assert.match(answer, /^HTTP\/1.1 202/, 'a client of another address has its own share');
+    leave([...senders, somebody]);
     await eventually('there is room again', async () => {
       return (await client.send(EVENTS, { method: 'POST', body })).status === 202;
     });

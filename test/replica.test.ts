@@ -131,7 +131,7 @@ async function partStandby(): Promise<void> {
   });
 }
 
-test('without the primary the standby serves what nobody holds; promoted, it takes the writes', async (t) => {
+test('the standby serves what nobody holds, and takes the writes once promoted', async (t) => {
   const worker: Running = await startTestWorker(pair.url);
   t.after(() => worker.stop());
   await partStandby();

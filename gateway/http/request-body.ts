@@ -1,11 +1,13 @@
 import { bounds } from '../../db/bounds.ts';
 import { CrowdedError, TooLargeError } from '../errors.ts';
+import type { ClientAddress } from './client-address.ts';
+import { createClientShares } from './client-shares.ts';
 
 /** A request's body on its way. */
 export interface ComingBody {
   /**
    * Resolves when all of it has arrived; rejects with TooLargeError when it is longer than is allowed
-   * and with CrowdedError when the bodies of all requests together are.
+   * and with CrowdedError when the bodies of the client's requests are, or those of all together.
    */
   whole: Promise<Buffer>;
   /** The request has been answered: forgets what has come, and what is still to come. */
@@ -21,11 +23,12 @@ const LEAST_ROOM = 1_024;
 
 /**
  * Collects the bodies of requests. A body counts from its first byte to the answer to its request:
- * whoever sends many at a time, slowly, is refused further ones instead of filling the memory.
+ * whoever sends many at a time, slowly, is refused further ones instead of filling the memory, and
+ * leaves others theirs.
  */
-export function createBodies(): (onData: EachPiece) => ComingBody {
-  let held = 0;
-  return (onData) => {
+export function createBodies(): (client: ClientAddress, onData: EachPiece) => ComingBody {
+  const memory = createClientShares(bounds.maxBodiesBytes, bounds.maxBodiesBytesPerClient);
+  return (client, onData) => {
     // All in one: a body may come in a million pieces, each of which would take hundreds of bytes.
     let room = NOTHING;
     let length = 0;
@@ -33,15 +36,18 @@ export function createBodies(): (onData: EachPiece) => ComingBody {
     const drop = () => {
       if (!isWanted) return;
       isWanted = false;
-      held -= room.length;
+      memory.give(client, room.length);
       room = NOTHING;
     };
-    const grow = (needed: number) => {
+    const hasRoom = (needed: number): boolean => {
+      if (needed <= room.length) return true;
       const larger = Math.max(needed, LEAST_ROOM, room.length * 2);
-      const next = Buffer.allocUnsafeSlow(Math.min(larger, bounds.maxBodyBytes));
-      held += next.length - room.length;
+      const length = Math.min(larger, bounds.maxBodyBytes);
+      if (!memory.take(client, length - room.length)) return false;
+      const next = Buffer.allocUnsafeSlow(length);
       room.copy(next);
       room = next;
+      return true;
     };
     const whole = new Promise<Buffer>((resolve, reject) => {
       const refuse = (error: Error) => {
@@ -52,8 +58,7 @@ export function createBodies(): (onData: EachPiece) => ComingBody {
         if (!isWanted) return;
         const needed = length + piece.byteLength;
         if (needed > bounds.maxBodyBytes) return refuse(new TooLargeError());
-        if (needed > room.length) grow(needed);
-        if (held > bounds.maxBodiesBytes) return refuse(new CrowdedError());
+        if (!hasRoom(needed)) return refuse(new CrowdedError());
         room.set(new Uint8Array(piece), length);
         length = needed;
         if (isLast) resolve(room.subarray(0, length));

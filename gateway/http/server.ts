@@ -234,9 +234,8 @@ export interface Server extends Running {
  * @throws OperatorError when the port or the certificate cannot be used
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const { handle } = options;
+  const { handle, tls } = options;
   const addresses = createClientAddresses(options.trustedProxies);
-  const { tls } = options;
   const app = tls ? createTlsApp(tls) : uWS.App();
   const receiveBody = createBodies();
   const waiting = new Set<Promise<void>>();
@@ -267,8 +266,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   const serve = (res: HttpResponse, req: HttpRequest, origin: Origin) => {
     const method = req.getMethod();
-    const body = isRead(method) ? NO_BODY : receiveBody((take) => res.onData(take));
-    const request = readRequest(req, origin.client, tls !== undefined, body.whole);
+    const { client } = origin;
+    const body = isRead(method) ? NO_BODY : receiveBody(client, (take) => res.onData(take));
+    const request = readRequest(req, client, tls !== undefined, body.whole);
     const reply = request ? handle(request) : refuse(options, method);
     // What follows an ambiguous request may be part of it. The library ends a connection when a
     // second request comes while the first has no answer yet.

@@ -12,9 +12,16 @@ export interface RawSocket {
   closed: Promise<string>;
 }
 
-/** Connects to a port of this machine; `reads` is false for a client that never reads. */
-export async function openSocket(port: number, reads = true): Promise<RawSocket> {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+/**
+ * Connects to a port of this machine; `reads` is false for a client that never reads. Every address
+ * that begins with 127 is this machine's.
+ */
+export async function openSocket(
+  port: number,
+  reads = true,
+  localAddress = '127.0.0.1',
+): Promise<RawSocket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true });
   await once(socket, 'connect');
   let received = '';
   const ended = new Promise<void>((resolve) => {

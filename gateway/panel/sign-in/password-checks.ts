@@ -4,8 +4,8 @@ import { bounds } from '../../../db/bounds.ts';
 import { hashPassword, verifyPassword } from '../../../db/password.ts';
 import { UnavailableError } from '../../errors.ts';
 import type { ClientAddress } from '../../http/client-address.ts';
+import { createClientShares } from '../../http/client-shares.ts';
 import { remembered } from '../../remembered.ts';
-import { clientNetwork } from './client-network.ts';
 
 /** More people are signing in than can be served in time. */
 export class BusyError extends UnavailableError {
@@ -38,8 +38,7 @@ function restAfter(busy: number): number {
  * client has only a few of the places in the row, which all restaurants share.
  */
 export function createPasswordChecks(): PasswordChecks {
-  let admitted = 0;
-  const admittedOf = new Map<string, number>();
+  const places = createClientShares(bounds.maxSignIns, bounds.maxSignInsPerClient);
   let last: Promise<unknown> = Promise.resolve();
   // Made with the same cost as every stored one, of a password that nobody has.
   const decoy = remembered(() => hashPassword(randomBytes(16).toString('hex')));
@@ -62,20 +61,11 @@ export function createPasswordChecks(): PasswordChecks {
 
   return {
     admit: async (client, work) => {
-      const network = clientNetwork(client);
-      const own = admittedOf.get(network) ?? 0;
-      if (admitted >= bounds.maxSignIns || own >= bounds.maxSignInsPerClient) {
-        throw new BusyError('too many people are signing in');
-      }
-      admitted += 1;
-      admittedOf.set(network, own + 1);
+      if (!places.take(client, 1)) throw new BusyError('too many people are signing in');
       try {
         return await work(matches);
       } finally {
-        admitted -= 1;
-        const left = (admittedOf.get(network) ?? 0) - 1;
-        if (left > 0) admittedOf.set(network, left);
-        else admittedOf.delete(network);
+        places.give(client, 1);
       }
     },
   };

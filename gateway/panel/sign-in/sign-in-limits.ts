@@ -4,7 +4,7 @@ import { type AttemptKey, countSignInAttempt } from '../../../db/queries/count-s
 import { forgiveSignInAttempts } from '../../../db/queries/forgive-sign-in-attempts.ts';
 import { signInKey } from '../../../db/sign-in-key.ts';
 import type { ClientAddress } from '../../http/client-address.ts';
-import { clientNetwork } from './client-network.ts';
+import { clientNetwork } from '../../http/client-network.ts';
 
 /** Whose attempts are counted: the account that is named, and the client that names it. */
 export interface Attempt {
