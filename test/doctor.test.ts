@@ -69,7 +69,7 @@ test('an installation that works is healthy in every respect', async () => {
     [],
   );
   const names =
-    'configuration database connections migrations clock listen owner queues writes snapshots';
+    'configuration database connections owner migrations clock listen queues writes snapshots';
   assert.equal(
     checks.map(({ name }) => name).join(' '),
     `${names} tenants ports domain certificate`,
@@ -153,6 +153,25 @@ test('a clock that is wrong, a notice that is lost, and nothing to serve', async
   assert.equal(code, 1);
 });
 
+test('tables of another role, whether it may read them or not', async (t) => {
+  const others = await createTestDatabase();
+  const url = new URL(others.url);
+  [url.username, url.password] = ['lavagna_guest', 'ospite'];
+  await runSql(others.url, `create role lavagna_guest login password 'ospite'`);
+  t.after(async () => {
+    await runSql(others.url, 'revoke all on all tables in schema public from lavagna_guest');
+    await runSql(others.url, 'drop role lavagna_guest');
+    await others.drop();
+  });
+  for (const granted of ['references', 'all']) {
+    await runSql(others.url, `grant ${granted} on all tables in schema public to lavagna_guest`);
+    const { of, code } = await doctor({ DATABASE_URL: url.href });
+    assert.equal(of('owner')?.state, 'bad');
+    assert.match(of('owner')?.found ?? '', /^The tables belong to the role \w+\.$/);
+    assert.equal(code, 1);
+  }
+});
+
 test('a certificate is good until two weeks before its end', () => {
   const DOMAIN = 'menu.example.com';
   const files = { TLS_CERT: tls('wildcard.pem'), TLS_KEY: tls('key.pem') };
@@ -173,11 +192,16 @@ test('what keeps it from working is bad, comes with advice and with exit code 1'
   };
   await bad('configuration', /^PORT must be/, { PORT: 'x' });
   await bad('database', /cannot be reached/, { DATABASE_URL: 'postgres://me@127.0.0.1:1/none' });
-  const odd = new URL(database.url);
-  odd.searchParams.set('options', '-c DateStyle=German');
-  await bad('database', / has DateStyle German, \w+; Lavagna needs ISO\.$/, {
-    DATABASE_URL: odd.href,
-  });
+  for (const [name, value, wanted] of [
+    ['DateStyle', 'German', 'ISO'],
+    ['standard_conforming_strings', 'off', 'on'],
+    ['default_transaction_isolation', 'serializable', 'read committed'],
+  ] as const) {
+    const odd = new URL(database.url);
+    odd.searchParams.set('options', `-c ${name}=${value}`);
+    const found = new RegExp(` has ${name} ${value}.*; Lavagna needs ${wanted}\\.$`);
+    await bad('database', found, { DATABASE_URL: odd.href });
+  }
   const cert = { TLS_CERT: tls('cert.pem'), TLS_KEY: tls('key.pem') };
   await bad('certificate', /does not cover/, { ...cert, DOMAIN: 'menu.localhost' });
   await bad('certificate', /belongs to another/, { ...cert, TLS_KEY: tls('other-key.pem') });

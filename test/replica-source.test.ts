@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { bounds } from '../db/bounds.ts';
+import type { Db } from '../db/postgres/connection.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
 import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
 import { createReplicaSource } from '../gateway/snapshots/source.ts';
@@ -34,4 +36,28 @@ test('a replica that is further than a promoted primary is not believed', async 
     await db.end();
     await database.drop();
   }
+});
+
+test('a crowd at hosts that do not exist reads no menus of a replica', async () => {
+  const database = await createTestDatabase();
+  const db = await openDatabase(database.url);
+  await plant(db, restaurantOf('osteria', []));
+  let menus = 0;
+  const counting: Db = {
+    ...db,
+    maybeOne: (...query) => {
+      menus += 1;
+      return db.maybeOne(...query);
+    },
+  };
+  const source = createReplicaSource(db, counting, pino({ level: 'silent' }));
+  const strangers = Array.from({ length: bounds.maxUncheckedReads * 3 }, (_, index) =>
+    source.find(`x${index}`, null),
+  );
+  const own = source.find('osteria', null);
+  assert.ok((await Promise.all(strangers)).every(({ stored }) => stored === null));
+  assert.equal((await own).stored?.slug, 'osteria');
+  assert.equal(menus, bounds.maxUncheckedReads + 1);
+  await db.end();
+  await database.drop();
 });

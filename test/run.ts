@@ -37,7 +37,7 @@ async function runFiles(files: string[], signal: AbortSignal): Promise<boolean> 
  * The server is thrown away: what only serves to survive a crash or a long life is off. An autovacuum
  * worker would also stand in the way of dropping the database that it is in.
  */
-async function hurry(folder: string, url: string): Promise<void> {
+async function prepare(folder: string, url: string): Promise<void> {
   const owner = new URL(url);
   owner.username = 'postgres';
   owner.password = await readFile(join(folder, 'postgres.password'), 'utf8');
@@ -48,6 +48,8 @@ async function hurry(folder: string, url: string): Promise<void> {
     await client.query(`alter system set ${setting} = off`);
   }
   await client.query('select pg_reload_conf()');
+  // For those who may do less than the owner of the tables.
+  await client.query(`alter role ${new URL(url).username} createrole`);
   await client.end();
 }
 
@@ -59,7 +61,7 @@ async function withServer(work: (url: string) => Promise<boolean>): Promise<bool
     await chmod(folder, 0o755);
     const server = await startEmbedded({ dataDir: folder, role: 'call' });
     try {
-      await hurry(folder, server.url);
+      await prepare(folder, server.url);
       return await work(server.url);
     } finally {
       await server.stop();

@@ -54,11 +54,12 @@ export async function checkMigrations(client: pg.Client): Promise<Check> {
 export async function checkOwner(client: pg.Client): Promise<Check> {
   const { rows } = await client.query<{ owner: string; is_ours: boolean }>(`
     select relowner::regrole::text as owner, pg_has_role(relowner, 'usage') as is_ours
-    from pg_class where oid = 'tenants'::regclass
+    from pg_class where oid = to_regclass('tenants')
   `);
-  const { owner, is_ours: isOurs } = rows[0] ?? { owner: '', is_ours: false };
-  const found = `The tables belong to the role ${owner}.`;
-  if (isOurs) return good('owner', found);
+  const [tables] = rows;
+  if (!tables) return good('owner', 'There are no tables yet.');
+  const found = `The tables belong to the role ${tables.owner}.`;
+  if (tables.is_ours) return good('owner', found);
   return bad('owner', found, 'Let DATABASE_URL name that role, or give it the tables.');
 }
 

@@ -45,19 +45,21 @@ async function examineDatabase(config: Config, databaseUrl: string): Promise<Che
   const { client } = createPgClient(databaseUrl, { application_name: 'lavagna' });
   await client.connect();
   try {
+    const server = [await checkVersion(client), await checkConnections(client, config)];
+    const owner = await checkOwner(client);
+    // Whoever may not read the tables can be told nothing of what is in them.
+    if (owner.state === 'bad') return [...server, owner];
     const migrations = await checkMigrations(client);
     const replicaUrl = config.databaseReplicaUrl;
     const checks = [
-      await checkVersion(client),
-      await checkConnections(client, config),
-      migrations,
+      ...[...server, owner, migrations],
       await checkClock(client),
       await checkListen(client, databaseUrl),
       ...(replicaUrl === undefined ? [] : [await checkReplica(client, replicaUrl)]),
     ];
     // Without its tables there is nothing more to look at.
     if (migrations.state === 'bad') return checks;
-    return [...checks, await checkOwner(client), ...(await examineTables(databaseUrl))];
+    return [...checks, ...(await examineTables(databaseUrl))];
   } finally {
     await client.end();
   }
