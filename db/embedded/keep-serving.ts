@@ -1,23 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Running } from '../process/running.ts';
-import type { Cluster } from './cluster.ts';
-import { isServing, type Server, startServer } from './server.ts';
+import { isServing, type Server } from './server.ts';
 
 /** How often it is looked whether the server is still there, in ms. */
 const watchMs = 250;
 
 /**
- * Starts a server again, on the port that its users know, whenever it ends by itself: killed, or out
- * of memory, until it is stopped. A restart that fails is tried again.
+ * Starts a server again whenever it ends by itself: killed, or out of memory, until it is stopped. A
+ * restart that fails is tried again.
+ *
+ * @param start on the port that its users know; gives the one that somebody else has started there
  */
-export function keepServing(cluster: Cluster, server: Server, logPath: string): Running {
+export function keepServing(
+  server: Server,
+  directory: string,
+  start: () => Promise<Server>,
+): Running {
   const stopping = new AbortController();
   const { signal } = stopping;
   const restart = async (): Promise<Server> => {
     console.log('Postgres has ended and is started again.');
     for (let failures = 0; ; failures += 1) {
       try {
-        return await startServer(cluster, logPath, server.port);
+        return await start();
       } catch (error) {
         // A disk may be full for hours: what its log says of each attempt is told once.
         if (failures === 0) {
@@ -32,7 +37,7 @@ export function keepServing(cluster: Cluster, server: Server, logPath: string): 
     let { pid } = server;
     for (;;) {
       await sleep(watchMs, undefined, { signal, ref: false });
-      if (!(await isServing(pid, cluster.directory))) ({ pid } = await restart());
+      if (!(await isServing(pid, directory))) ({ pid } = await restart());
     }
   };
   const watching = watch().catch((error) => {

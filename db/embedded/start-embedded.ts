@@ -48,17 +48,22 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const others = await readUsers(usersPath);
     assertOneService(role, others, dataDir);
     const cluster = await openCluster(dataDir);
-    const server = (await findServer(cluster)) ?? (await startServer(cluster, logPath));
+    const known = others.find(({ port }) => port !== undefined)?.port;
+    const server = (await findServer(cluster)) ?? (await startServer(cluster, logPath, known));
     await createOwnDatabase(cluster, server).catch(async (error) => {
       if (others.length === 0) await stopServer(server, cluster.directory);
       throw error;
     });
-    await writeUsers(usersPath, [...others, self]);
+    await writeUsers(usersPath, [...others, { ...self, port: server.port }]);
     return { cluster, server };
   });
 
   // A call ends soon, and whoever runs for long is there to look after the server.
-  const kept = role === 'service' ? keepServing(cluster, server, logPath) : undefined;
+  const restart = () =>
+    withLock(lockPath, async () => {
+      return (await findServer(cluster)) ?? startServer(cluster, logPath, server.port);
+    });
+  const kept = role === 'service' ? keepServing(server, cluster.directory, restart) : undefined;
   const leave = async () => {
     await kept?.stop();
     return withLock(lockPath, async () => {

@@ -12,6 +12,8 @@ const userSchema = v.object({
   pid: v.number(),
   startedAt: v.string(),
   role: v.picklist(['service', 'call']),
+  /** Where it reaches the server: whoever starts that anew does so there. */
+  port: v.optional(v.number()),
 });
 export type User = v.InferOutput<typeof userSchema>;
 
