@@ -35,8 +35,9 @@ export async function checkConnections(client: pg.Client, config: Config): Promi
     bounds.gatewayQueueConnections +
     EXTRA_CONNECTIONS;
   const ofWorker = bounds.workerConnections + bounds.workerQueueConnections + EXTRA_CONNECTIONS;
-  const needed = gateway * ofGateway + worker * ofWorker;
-  const found = `max_connections is ${max}; FORMATION takes up to ${needed}.`;
+  const taken = gateway * ofGateway + worker * ofWorker;
+  const needed = 2 * taken;
+  const found = `max_connections is ${max}; FORMATION takes up to ${taken}, restarting ${needed}.`;
   if (needed < max) return good('connections', found);
   return doubtful('connections', found, 'Raise max_connections or make FORMATION smaller.');
 }
