@@ -1,3 +1,4 @@
+import { isOutage } from '../db/postgres/outage.ts';
 import type { FieldErrors } from '../db/validation/messages.ts';
 
 /** The resource that a path names is not there or not visible (SPEC, "Errors", 404). */
@@ -26,10 +27,13 @@ export class CrowdedError extends UnavailableError {
   override name = 'CrowdedError';
 }
 
-/** Makes of whatever failed that it is unavailable: `.catch(unavailable('could not …'))`. */
+/**
+ * Makes of an outage of Postgres that something is unavailable: `.catch(unavailable('could not …'))`.
+ * Any other error is a fault of ours and stays what it is.
+ */
 export function unavailable(text: string): (cause: unknown) => never {
   return (cause) => {
-    throw new UnavailableError(text, { cause });
+    throw isOutage(cause) ? new UnavailableError(text, { cause }) : cause;
   };
 }
 

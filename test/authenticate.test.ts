@@ -155,7 +155,8 @@ test('the last use is written down when the authenticator stops', async () => {
 });
 
 test('without Postgres the answer is that it is away, not that the token is bad', async () => {
-  const away: Db = { ...db, any: () => Promise.reject(new Error('connection refused')) };
+  const refused = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
+  const away: Db = { ...db, any: () => Promise.reject(refused) };
   const own = createAuthenticator(away, log);
   const headers = new Map([['authorization', 'Bearer 1|abc']]);
   await assert.rejects(own.authenticate(tenantId, headers, 'menu:read'), UnavailableError);

@@ -81,6 +81,14 @@ test('what deserves a look is doubtful and no failure', async () => {
   assert.equal(of('domain')?.state, 'doubtful');
   assert.equal(of('connections')?.state, 'doubtful');
   assert.equal(code, 0);
+  // What fits while it runs and not while it is restarted, the old ones beside the new.
+  const { found = '' } =
+    (await doctor({ FORMATION: 'gateway=3,worker=3' })).of('connections') ?? {};
+  const [max = 0, taken = 0, restarting] = Array.from(found.matchAll(/\d+/g), Number);
+  assert.equal(restarting, taken * 2);
+  const each = Math.ceil((max * 3) / 5 / (taken / 3));
+  const tight = await doctor({ FORMATION: `gateway=${each},worker=${each}` });
+  assert.equal(tight.of('connections')?.state, 'doubtful');
 });
 
 test('writes that were given up in the last day are told with the reason of the last', async () => {

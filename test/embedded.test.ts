@@ -203,6 +203,20 @@ test('a server that ends by itself is started again, for the same users', async 
   assert.equal(await isRunning(pid), false);
 });
 
+test('a command that finds it dead starts it where all its users know it', async (t) => {
+  const folder = await makeUsedFolder(t);
+  const service = await start(folder, 'service');
+  process.kill(await serverPid(folder), 'SIGKILL');
+  while (await isRunning(await serverPid(folder))) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  const command = await start(folder);
+  assert.equal(command.url, service.url);
+  await command.stop();
+  assert.deepEqual(await ask(service.url, 'select 1 as one'), { one: 1 });
+  await service.stop();
+});
+
 test('a log that has become long is put aside', async (t) => {
   const folder = await makeUsedFolder(t);
   const log = join(folder, 'postgres.log');

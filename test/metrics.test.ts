@@ -82,6 +82,11 @@ test('the first answer 500 is an increase', async () => {
   await runSql(databaseUrl, `update writes set status = 500 where idempotency_key = 'once'`);
   assert.equal((await create()).status, 500);
   assert.equal(await errors(), 1);
+  // Postgres is there and refuses a statement of ours: to come again would not help.
+  await runSql(databaseUrl, 'alter table analytics_counts rename to mislaid');
+  assert.equal((await admin.get('/analytics/overview')).status, 500);
+  await runSql(databaseUrl, 'alter table mislaid rename to analytics_counts');
+  assert.equal(await errors(), 2);
 });
 
 test('a request that can be read in two ways is counted, though nothing else is done for it', async () => {

@@ -45,7 +45,9 @@ function observedDb() {
     <A extends unknown[], R>(method: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
       state.statements += 1;
-      if (state.broken) throw new Error('Postgres is away');
+      if (state.broken) {
+        throw Object.assign(new Error('Postgres is away'), { code: 'ECONNREFUSED' });
+      }
       return method(...args);
     };
   const observed: Db = {

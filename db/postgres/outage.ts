@@ -2,8 +2,10 @@
 const AWAY = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
   ...['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'],
-  // admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections
-  ...['57P01', '57P02', '57P03', '53300'],
+  // admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, too_many_connections
+  ...['57P01', '57P02', '57P03', '57P04', '53300'],
+  // invalid_authorization_specification, invalid_password, invalid_catalog_name: while it is moved
+  ...['28000', '28P01', '3D000'],
   // query_canceled by a timeout, disk_full, read_only_sql_transaction
   ...['57014', '53100', '25006'],
 ]);

@@ -1,4 +1,5 @@
-import { TooLargeError } from '../errors.ts';
+import { isOutage } from '../../db/postgres/outage.ts';
+import { TooLargeError, UnavailableError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import { NoFormError } from './form.ts';
 import { messagePage } from './pages/message-page.ts';
@@ -18,8 +19,10 @@ export function mistakePage(visit: Visit, error: unknown): Answer | null {
   return null;
 }
 
-/** The page for everything else: Postgres is away, or we have made a mistake. */
-export function unavailablePage(visit: Visit): Answer {
+/** The page for everything else: 503 while Postgres is away, 500 when we have made a mistake. */
+export function failurePage(visit: Visit, error: unknown): Answer {
   const { unavailableTitle, unavailable } = visit.texts.failures;
-  return messagePage(visit, '503 Service Unavailable', unavailableTitle, unavailable, null);
+  const isAway = error instanceof UnavailableError || isOutage(error);
+  const status = isAway ? '503 Service Unavailable' : '500 Internal Server Error';
+  return messagePage(visit, status, unavailableTitle, unavailable, null);
 }

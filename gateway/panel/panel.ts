@@ -6,7 +6,7 @@ import { selectAnswer } from '../http/resource.ts';
 import type { Asset } from '../look/asset.ts';
 import type { PageContext, PageRoute } from '../routing/route.ts';
 import { deskCss, doorCss, panelCss, panelJs } from './assets.ts';
-import { mistakePage, unavailablePage } from './failure-page.ts';
+import { failurePage, mistakePage } from './failure-page.ts';
 import { brandOf } from './look/brand.ts';
 import { redirectAnswer, TOKENS_PATH } from './pages/page.ts';
 import { createPasswordChecks } from './sign-in/password-checks.ts';
@@ -50,7 +50,7 @@ export function createPanelRoutes(options: PanelOptions): PageRoute[] {
         const mistake = mistakePage(visit, error);
         if (mistake) return mistake;
         log.error({ err: error, path: context.path }, 'a page of the panel failed');
-        return unavailablePage(visit);
+        return failurePage(visit, error);
       }
     },
   });
