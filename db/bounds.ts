@@ -1,8 +1,9 @@
 import { DAY } from './day.ts';
 
 /**
- * Every bound of a queue, cache, batch, wait or retry that an operator does not set, with its unit.
- * `assertBounds` checks at start how they relate.
+ * The bounds of queues, caches, batches, waits and retries that several files share, that clients were
+ * promised, or that relate to each other; `assertBounds` checks at start how they do. Times are in
+ * milliseconds unless the name says otherwise. What concerns one file alone stands there.
  */
 export const bounds = {
   /** Page size of `/items` when none is asked for, and the largest, in dishes. */
@@ -22,17 +23,16 @@ export const bounds = {
   maxJsonParts: 40_000,
   maxJsonDepth: 64,
 
-  /** Tokens in one look-up; requests beyond wait for the next. */
+  /** Tokens, results of writes, and salts in one look-up; requests beyond wait for the next. */
   maxTokensPerLookUp: 500,
+  maxResultsPerLookUp: 200,
+  maxSaltsPerLookUp: 1_000,
   /** Snapshots that may be read at once before it is asked, for all at once, whether they exist. */
   maxUncheckedReads: 100,
   /** Slugs in one such question. */
   maxSlugsPerLookUp: 500,
   /** How long after its look-up a token may still begin something, in ms: its body may come slowly. */
   tokenFreshness: 1_000,
-  /** Results of writes in one, and salts of restaurants' days. */
-  maxResultsPerLookUp: 200,
-  maxSaltsPerLookUp: 1_000,
   /**
    * Callers of a shared statement that go on in one turn of the event loop: were hundreds to do so,
    * whoever asks for no more than a menu would wait for all of them.
@@ -69,15 +69,15 @@ export const bounds = {
   maxQuartersPerZone: 1_000,
   /** Jobs of events that a worker takes in one transaction, and how many of these run at once. */
   eventJobsPerBatch: 16,
+  eventBatchesAtOnce: 2,
   /** Jobs that one statement puts back into their queue. */
   eventJobsPerRedrive: 1_000,
-  eventBatchesAtOnce: 2,
   /**
    * How often a worker says that it is still busy with jobs of events, and after which silence they
    * are another's, in s; pg-boss takes 10 or more.
    */
-  eventHeartbeat: 3,
-  eventHeartbeatExpiry: 10,
+  eventHeartbeatSeconds: 3,
+  eventHeartbeatExpirySeconds: 10,
   /** Days after which a client may give the id of an event to another: its repeat was refused. */
   eventIdDays: 9,
   /** Days for which partitions of events are made before events come, the present day among them. */
@@ -111,18 +111,18 @@ export const bounds = {
   /** How often its time may run out, for its worker was killed or others were at its tenant. */
   maxWriteTimeouts: 30,
   /** Pause before a write is tried again, in s. */
-  writeRetryDelay: 1,
+  writeRetryDelaySeconds: 1,
   /**
    * How long a worker may be busy with a job of a tenant's writes, in s. One that was killed with it
-   * holds its tenant up for this long and one more round of `superviseInterval`; one that was killed
-   * without it, for no longer than `workerPoll`.
+   * holds its tenant up for this long and one more round of `superviseIntervalSeconds`; one that was
+   * killed without it, for no longer than `workerPollSeconds`.
    */
-  writeExpiry: 5,
-  superviseInterval: 1,
+  writeExpirySeconds: 5,
+  superviseIntervalSeconds: 1,
   /** Pause between two deletions of jobs that were completed long enough ago, in s. */
-  queueMaintenanceInterval: 60,
+  queueMaintenanceIntervalSeconds: 60,
   /** Longest that a worker sleeps without looking for jobs, should a notification be lost, in s. */
-  workerPoll: 2,
+  workerPollSeconds: 2,
   /** Tenants whose writes one worker does at the same time, on either of the two ways. */
   writesInParallel: 2,
   /** Pause before a worker looks again for writes of a tenant at which others were, in ms. */
@@ -134,7 +134,7 @@ export const bounds = {
   compressAfter: 200,
   compressWithin: 3_000,
   /** How often workers look for answers that nobody has compressed, in s, and how many at once. */
-  compressSweep: 5,
+  compressSweepSeconds: 5,
   compressBatch: 50,
 
   /** Tenants for whose snapshots one statement asks to be rebuilt. */
@@ -336,7 +336,7 @@ export function assertBounds(): void {
   if (bounds.maxEventsPerRequest > bounds.eventsPerCommit) {
     throw new Error('a request may have more events than a commit');
   }
-  if (2 * bounds.eventHeartbeat >= bounds.eventHeartbeatExpiry) {
+  if (2 * bounds.eventHeartbeatSeconds >= bounds.eventHeartbeatExpirySeconds) {
     throw new Error('one heartbeat that is lost would take jobs from a worker that is well');
   }
   if (bounds.maxWritesPerRebuild > bounds.maxWaitingWrites) {

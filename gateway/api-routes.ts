@@ -12,7 +12,7 @@ export interface ApiParts {
   analytics: Pick<Analytics, 'routes'>;
 }
 
-/** The route table: every endpoint below `/api/v1`, and what `db/openapi` describes. */
+/** The route table: every endpoint below `/api/v1`, and what `gateway/openapi` describes. */
 export function createApiRoutes({ answers, admin, analytics }: ApiParts): Route[] {
   return [
     ...createPublicRoutes(answers),

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bounds } from '../db/bounds.ts';
-import { withTimeout } from '../db/with-timeout.ts';
+import { withTimeout } from '../db/postgres/with-timeout.ts';
 
 /** Answers many callers with few operations. */
 export interface Batcher<T, R> {

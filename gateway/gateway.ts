@@ -15,9 +15,9 @@ import { type RunningProcess, runningUntil } from '../db/process/running.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import { within } from '../db/within.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
-import { createAuthenticator } from './admin/authenticate.ts';
 import { createAnalytics } from './analytics/analytics.ts';
 import { createApiRoutes } from './api-routes.ts';
+import { createAuthenticator } from './auth/authenticate.ts';
 import { createDisplayRoutes } from './display/display.ts';
 import { createTenantSlugs } from './http/host.ts';
 import { startServer } from './http/server.ts';
@@ -27,6 +27,7 @@ import { createMetrics } from './metrics.ts';
 import { createPanelRoutes } from './panel/panel.ts';
 import { createDispatch } from './routing/dispatch.ts';
 import { createHotReads } from './routing/hot-reads.ts';
+import { readsHeaders } from './routing/route.ts';
 import { createDerivedAnswers } from './snapshots/derived-answers.ts';
 import { createPrimarySource, createReplicaSource } from './snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
@@ -129,6 +130,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
   const server = await startServer({
     ...config,
     hotReads: createHotReads({ ...reading, traffic, now }),
+    readsHeaders,
     handle: traffic.count(handle),
     onRefused: (reply, method) => traffic.note(reply, method, now()),
   });

@@ -16,7 +16,10 @@ import { startTestGateway } from './support/gateway.ts';
 import type { Response } from './support/http.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
+import { createUntil } from './support/until.ts';
 import { startTestWorker } from './support/worker.ts';
+
+const until = createUntil(20_000);
 
 let service: AdminService;
 let sectionId: number;
@@ -42,12 +45,14 @@ async function withoutWorker<T>(work: () => Promise<T>): Promise<T> {
 /** Asks for a job until it is finished. */
 async function finished(location: string) {
   const path = location.replace('/api/v1/admin', '');
-  for (;;) {
-    const reply = await service.admin.get(path);
-    if (reply.headers['x-job-state'] === 'finished') return reply;
+  let reply = await service.admin.get(path);
+  await until('the job stays unfinished', async () => {
+    if (reply.headers['x-job-state'] === 'finished') return true;
     assert.equal(reply.status, 202);
-    await sleep(20);
-  }
+    reply = await service.admin.get(path);
+    return false;
+  });
+  return reply;
 }
 
 const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
@@ -64,9 +69,8 @@ describe('reading your own write', () => {
       assert.equal((await service.client.get(`/items/${id}`)).status, 200);
       const menu = (await service.client.get('/menu')).text;
       assert.ok(menu.includes(`Lesto ${count}`));
-      while ((await elsewhere.get(`/items/${id}`)).status !== 200) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      const isElsewhere = async () => (await elsewhere.get(`/items/${id}`)).status === 200;
+      await until('the other gateway does not follow', isElsewhere);
     }
     await other.stop();
   });
@@ -82,13 +86,13 @@ describe('reading your own write', () => {
 
   test('the compressed menu follows, with the same content', async () => {
     await service.admin.call('POST', '/items', dish('Compresso'));
-    for (;;) {
+    await until('the menu is not compressed', async () => {
       const reply = await service.client.get('/menu', { 'Accept-Encoding': 'br' });
-      if (reply.headers['content-encoding'] === 'br') break;
+      if (reply.headers['content-encoding'] === 'br') return true;
       assert.equal(reply.status, 200);
       assert.ok(reply.text.includes('Compresso'));
-      await sleep(20);
-    }
+      return false;
+    });
     const plain = await service.client.get('/menu');
     const { etag = '' } = plain.headers;
     const again = await service.client.get('/menu', {
@@ -325,13 +329,12 @@ describe('when something is wrong', () => {
         `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
     socket.on('error', () => undefined);
-    for (;;) {
+    await until('the write is not done', async () => {
       const [row] = await sql(
         `select status from writes where input->'name'->>'it' = 'Interrotto' and status = 201`,
       );
-      if (row) break;
-      await sleep(20);
-    }
+      return row !== undefined;
+    });
     socket.destroy();
   });
 });
@@ -352,11 +355,11 @@ test('with Postgres away every request is 503 in bounded time, and works again a
     assert.ok(Number(reply.headers['retry-after']) > 0);
   }
   link.thaw();
-  for (;;) {
-    const reply = await admin.call('PUT', '/theme', { footer_text: 'dopo' });
-    if (reply.status === 200) break;
-    assert.ok([202, 503].includes(reply.status));
-  }
+  await until('writes do not work again', async () => {
+    const { status } = await admin.call('PUT', '/theme', { footer_text: 'dopo' });
+    assert.ok([200, 202, 503].includes(status));
+    return status === 200;
+  });
   const [{ count }] = await sql(
     `select count(*)::int as count from writes where input->'name'->>'it' = 'Nel vuoto'`,
   );

@@ -9,7 +9,7 @@ import { createUser } from '../db/queries/create-user.ts';
 import { deleteUser } from '../db/queries/delete-user.ts';
 import { revokeToken } from '../db/queries/revoke-token.ts';
 import type { Scope } from '../db/records/scope.ts';
-import { type Authenticator, createAuthenticator } from '../gateway/admin/authenticate.ts';
+import { type Authenticator, createAuthenticator } from '../gateway/auth/authenticate.ts';
 import { ForbiddenError, UnauthenticatedError, UnavailableError } from '../gateway/errors.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 

@@ -53,9 +53,9 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
     query_timeout: bounds.workerStatementTimeout + bounds.answerGrace,
     supervise: true,
     // Jobs of a worker that was killed are found this often.
-    superviseIntervalSeconds: bounds.superviseInterval,
-    monitorIntervalSeconds: bounds.superviseInterval,
-    maintenanceIntervalSeconds: bounds.queueMaintenanceInterval,
+    superviseIntervalSeconds: bounds.superviseIntervalSeconds,
+    monitorIntervalSeconds: bounds.superviseIntervalSeconds,
+    maintenanceIntervalSeconds: bounds.queueMaintenanceIntervalSeconds,
     useListenNotify: true,
   });
   await boss.start();

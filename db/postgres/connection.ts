@@ -14,9 +14,9 @@ import {
 import * as v from 'valibot';
 import { bounds } from '../bounds.ts';
 import { runningUntil } from '../process/running.ts';
-import { withTimeout } from '../with-timeout.ts';
 import { TooManyStatementsError } from './outage.ts';
 import { createPgDriver } from './pg-driver.ts';
+import { withTimeout } from './with-timeout.ts';
 
 // Versions, counts and prices stay far below 2^53; a date is a day of the calendar, not a moment.
 // These hold for all connections, those of pg-boss too.

@@ -1,7 +1,7 @@
 import { type Db, sql } from '../postgres/connection.ts';
-import { type AdminRecord, viewers } from '../records/admin-record.ts';
 import type { Collection } from '../records/resource.ts';
 import type { Input } from '../validation/check-input.ts';
+import { type AdminRecord, viewers } from './admin-record.ts';
 import { selectRecords, tableOf } from './record-sources.ts';
 
 /** Inserts a record with the fields of a checked body and returns it as admins see it. */

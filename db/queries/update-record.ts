@@ -1,7 +1,7 @@
 import { type Db, sql } from '../postgres/connection.ts';
-import { type AdminRecord, viewers } from '../records/admin-record.ts';
 import { isCollection, type Resource } from '../records/resource.ts';
 import type { Input } from '../validation/check-input.ts';
+import { type AdminRecord, viewers } from './admin-record.ts';
 import { selectRecords, tableOf } from './record-sources.ts';
 
 /**

@@ -46,7 +46,7 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     deadLetter: queues.analyticsEventsFailed,
     expireInSeconds: 60,
     // Those of a worker that was killed are free again when it has been silent for so long.
-    heartbeatSeconds: bounds.eventHeartbeatExpiry,
+    heartbeatSeconds: bounds.eventHeartbeatExpirySeconds,
     // About a day of trying: whatever ails the database should have been mended by then.
     retryLimit: 1_500,
     retryDelay: 1,
@@ -64,8 +64,8 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     // A job that failed for good would block its tenant, so none does: after `maxWriteErrors`
     // the handler writes down a result instead.
     retryLimit: 1_000_000,
-    retryDelay: bounds.writeRetryDelay,
-    expireInSeconds: bounds.writeExpiry,
+    retryDelay: bounds.writeRetryDelaySeconds,
+    expireInSeconds: bounds.writeExpirySeconds,
     deleteAfterSeconds: 600,
   },
 };

@@ -1,9 +1,9 @@
 import { bounds } from '../../db/bounds.ts';
+import type { AdminRoute } from '../auth/admin-route.ts';
 import { NotFoundError, unavailable } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Tenant } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
-import type { AdminRoute } from './admin-route.ts';
 import { createDeadline } from './deadline.ts';
 import type { Results } from './results.ts';
 import { acceptedAnswer, resultAnswer } from './write-answer.ts';

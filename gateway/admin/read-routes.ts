@@ -7,15 +7,15 @@ import {
   type Resource,
   SINGLETONS,
 } from '../../db/records/resource.ts';
+import type { AdminRoute } from '../auth/admin-route.ts';
 import { NotFoundError, unavailable } from '../errors.ts';
 import { type Answer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
 import { pagingMeta } from '../http/paging.ts';
 import { pathId } from '../http/path-id.ts';
 import { checkQuery } from '../http/query.ts';
-import { createForm, prepareResource, selectAnswer } from '../http/resource.ts';
+import { createForm, prepareRepresentations, selectAnswer } from '../http/representations.ts';
 import { recordsQuerySchema } from '../parameters/records.ts';
 import type { CallContext } from '../routing/route.ts';
-import type { AdminRoute } from './admin-route.ts';
 
 const away = unavailable('could not read the menu');
 
@@ -32,7 +32,10 @@ async function recordAnswer(
   const record = await findRecord(db, resource, context.tenant.id, id).catch(away);
   if (!record || record.deletedAt !== null) throw new NotFoundError();
   const identity = Buffer.from(successBody(record.data));
-  return selectAnswer(prepareResource({ etag: record.etag, identity }, RECORD_FORM), context);
+  return selectAnswer(
+    prepareRepresentations({ etag: record.etag, identity }, RECORD_FORM),
+    context,
+  );
 }
 
 async function listAnswer(

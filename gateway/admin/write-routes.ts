@@ -12,6 +12,7 @@ import {
 import { IDEMPOTENCY_KEY, type NewWrite } from '../../db/records/write.ts';
 import { checkInput, type Input, isObject } from '../../db/validation/check-input.ts';
 import { ruleTexts } from '../../db/validation/messages.ts';
+import type { AdminRoute } from '../auth/admin-route.ts';
 import { InvalidError, UnavailableError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import { parseJsonBody } from '../http/json-body.ts';
@@ -19,7 +20,6 @@ import { pathId } from '../http/path-id.ts';
 import type { CallContext } from '../routing/route.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { makeUuidV7 } from '../uuid-v7.ts';
-import type { AdminRoute } from './admin-route.ts';
 import { createDeadline } from './deadline.ts';
 import type { ReadJob } from './job-route.ts';
 import type { Results } from './results.ts';

@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import type { Database } from '../../db/postgres/connection.ts';
-import type { Authenticator } from '../admin/authenticate.ts';
+import type { Authenticator } from '../auth/authenticate.ts';
 import type { CallRoute } from '../routing/route.ts';
 import { createEventWriter } from './event-writer.ts';
 import { createIntakeRoute } from './intake.ts';

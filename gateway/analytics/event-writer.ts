@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 import { type AcceptedEvent, toColumns } from '../../db/analytics/event-columns.ts';
 import { bounds } from '../../db/bounds.ts';
+import { withTimeout } from '../../db/postgres/with-timeout.ts';
 import { queues } from '../../db/queue/queues.ts';
-import { withTimeout } from '../../db/with-timeout.ts';
 import { UnavailableError } from '../errors.ts';
 
 /** Puts accepted events into the queue, those of many requests in one commit. */

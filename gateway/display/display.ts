@@ -1,4 +1,4 @@
-import { type Resource, selectAnswer } from '../http/resource.ts';
+import { type Representations, selectAnswer } from '../http/representations.ts';
 import type { Asset } from '../look/asset.ts';
 import type { PageContext, PageRoute } from '../routing/route.ts';
 import { pageAssets } from './assets.ts';
@@ -6,7 +6,7 @@ import { shellOf } from './shell.ts';
 
 const WORKER = 'worker.js';
 
-type Find = (context: PageContext) => Resource;
+type Find = (context: PageContext) => Representations;
 
 function readRoute(path: string, find: Find): PageRoute {
   return { method: 'GET', path, call: (context) => selectAnswer(find(context), context) };

@@ -1,6 +1,11 @@
 import type { Settings } from '../../db/records/settings.ts';
 import type { Theme } from '../../db/records/theme.ts';
-import { createForm, entityTag, prepareResource, type Resource } from '../http/resource.ts';
+import {
+  createForm,
+  entityTag,
+  prepareRepresentations,
+  type Representations,
+} from '../http/representations.ts';
 import { type Asset, createShortAsset, versionOf } from '../look/asset.ts';
 import { type Html, html } from '../look/html.ts';
 import { iconSvg } from '../look/icon.ts';
@@ -11,7 +16,7 @@ import { themeCss } from './theme-css.ts';
 
 /** What is served of a restaurant beside its API: the page, and the stylesheet of its theme. */
 export interface Shell {
-  page: Resource;
+  page: Representations;
   theme: Asset;
 }
 
@@ -109,7 +114,7 @@ ${skeleton(settings)}
 </html>
 `;
   const policy = contentSecurityPolicy(theme);
-  const page = prepareResource(
+  const page = prepareRepresentations(
     { etag: entityTag(document.text, policy), identity: Buffer.from(document.text) },
     createForm('no-cache', {
       'Content-Type': 'text/html; charset=utf-8',

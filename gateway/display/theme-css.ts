@@ -3,6 +3,7 @@ import {
   type Color,
   formatColor,
   luminance,
+  MIDDLE,
   mix,
   opposite,
   parseColor,
@@ -16,8 +17,6 @@ import { fontStack } from './font-family.ts';
 const TEXT = 7;
 const SMALL_TEXT = 4.5;
 const EDGE = 3;
-/** Luminance at which black and white are equally readable. */
-const MIDDLE = 0.179;
 
 /** The variables that `display.css` builds on, by name, each `#rrggbb`. */
 function colorsOf(theme: Theme): Record<string, Color> {

@@ -15,9 +15,9 @@ import { addressOfBytes, type ClientAddress, createClientAddresses } from './cli
 import { BAD_REQUEST } from './failures.ts';
 import { normalPath } from './normal-path.ts';
 import { Pieces } from './pieces.ts';
+import type { Conditions } from './representations.ts';
 import { type ComingBody, createBodies } from './request-body.ts';
 import { readHeaders } from './request-headers.ts';
-import type { Conditions } from './resource.ts';
 
 /** What a request says, copied out of the HTTP library, whose object lives only for a moment. */
 export interface Request {
@@ -33,7 +33,7 @@ export interface Request {
   query: string;
   ifNoneMatch: string;
   acceptEncoding: string;
-  /** All headers by lower-case name; empty for reads of the public API, which need no others. */
+  /** All headers by lower-case name; empty for reads that need no others (`readsHeaders`). */
   headers: ReadonlyMap<string, string>;
   /** Resolves with the body when it has arrived; empty for methods that have none. */
   body: Promise<Buffer>;
@@ -80,14 +80,12 @@ export interface ServerOptions {
   /** Files of the certificate, with its chain, and of its key; undefined for plain HTTP. */
   tls: CertificateFiles | undefined;
   hotReads: readonly HotRead[];
+  /** Whether reads of a path need more headers than those that a request has by name. */
+  readsHeaders: (path: string) => boolean;
   handle: Handler;
   /** Called for each request that is answered before `handle` hears of it, with its method. */
   onRefused: (reply: Reply, method: string) => void;
 }
-
-/** Below them requests carry tokens, cookies and bodies. */
-const ADMIN_PREFIX = '/api/v1/admin';
-const PAGES_PREFIX = '/admin';
 
 const RATE_LIMIT = Buffer.from('X-RateLimit-Limit');
 // The library takes names as bytes, too, which spares it a conversion for each request.
@@ -115,20 +113,19 @@ function isRead(method: string): boolean {
 
 /** Null when the request can be read in two ways. */
 function readRequest(
+  { readsHeaders, tls }: ServerOptions,
   req: HttpRequest,
   client: ClientAddress,
-  secure: boolean,
   body: Promise<Buffer>,
 ): Request | null {
   const method = req.getMethod();
   const path = normalPath(req.getUrl());
-  const isPublic = !path.startsWith(ADMIN_PREFIX) && !path.startsWith(PAGES_PREFIX);
-  const headers =
-    isRead(method) && isPublic ? NO_HEADERS : readHeaders((take) => req.forEach(take));
+  const needsNone = isRead(method) && !readsHeaders(path);
+  const headers = needsNone ? NO_HEADERS : readHeaders((take) => req.forEach(take));
   if (!headers) return null;
   return {
     client,
-    secure,
+    secure: tls !== undefined,
     method,
     host: req.getHeader(HOST),
     path,
@@ -268,7 +265,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const method = req.getMethod();
     const { client } = origin;
     const body = isRead(method) ? NO_BODY : receiveBody(client, (take) => res.onData(take));
-    const request = readRequest(req, client, tls !== undefined, body.whole);
+    const request = readRequest(options, req, client, body.whole);
     const reply = request ? handle(request) : refuse(options, method);
     // What follows an ambiguous request may be part of it. The library ends a connection when a
     // second request comes while the first has no answer yet.

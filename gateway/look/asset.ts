@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { createForm, entityTag, prepareResource, type Resource } from '../http/resource.ts';
+import {
+  createForm,
+  entityTag,
+  prepareRepresentations,
+  type Representations,
+} from '../http/representations.ts';
 
 /** Something that pages refer to and browsers may keep for good under the address that it has. */
 export interface Asset {
   /** Names the content in the address. */
   version: string;
   /** @param version that the address names: another version's copy must not be kept as this one */
-  read(version: string): Resource;
+  read(version: string): Representations;
 }
 
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -49,7 +54,7 @@ export function createFileAsset(
 
 function prepareAsset(
   version: string,
-  body: Parameters<typeof prepareResource>[0],
+  body: Parameters<typeof prepareRepresentations>[0],
   type: string,
   more: Record<string, string> = {},
 ): Asset {
@@ -58,7 +63,7 @@ function prepareAsset(
     'X-Content-Type-Options': 'nosniff',
     ...more,
   };
-  const current = prepareResource(body, createForm(FOREVER, headers));
-  const other = prepareResource(body, createForm('no-cache', headers));
+  const current = prepareRepresentations(body, createForm(FOREVER, headers));
+  const other = prepareRepresentations(body, createForm('no-cache', headers));
   return { version, read: (requested) => (requested === version ? current : other) };
 }

@@ -4,6 +4,9 @@ export type Color = readonly [red: number, green: number, blue: number];
 export const BLACK: Color = [0, 0, 0];
 export const WHITE: Color = [255, 255, 255];
 
+/** Luminance at which black and white are equally readable on a ground. */
+export const MIDDLE = 0.179;
+
 /** How far one step goes when a colour is moved towards another. */
 const STEP = 0.04;
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { bounds } from '../../db/bounds.ts';
-import { adminSchemas } from '../../db/records/admin-record.ts';
+import { adminSchemas } from '../../db/queries/admin-record.ts';
 import { allergenKeySchema, allergenSchema } from '../../db/records/allergen.ts';
 import { dishSchema } from '../../db/records/dish.ts';
 import {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Session } from '../../db/queries/use-session.ts';
 import type { Answer } from '../http/answer.ts';
-import { selectAnswer } from '../http/resource.ts';
+import { selectAnswer } from '../http/representations.ts';
 import type { Asset } from '../look/asset.ts';
 import type { PageContext, PageRoute } from '../routing/route.ts';
 import { deskCss, doorCss, panelCss, panelJs } from './assets.ts';

@@ -1,13 +1,18 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { entityTag, prepareResource, type Resource, selectAnswer } from '../http/resource.ts';
+import {
+  entityTag,
+  prepareRepresentations,
+  type Representations,
+  selectAnswer,
+} from '../http/representations.ts';
 import { remembered } from '../remembered.ts';
 import type { CallRoute } from '../routing/route.ts';
 
 /** An eighth larger than the best level, and made in a fiftieth of its time. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-async function prepareDocument(): Promise<Resource> {
+async function prepareDocument(): Promise<Representations> {
   // Loaded when it is needed: most gateways are never asked, and all would start later.
   const { makeDocument } = await import('../openapi/document.ts');
   const text = JSON.stringify(makeDocument());
@@ -16,7 +21,7 @@ async function prepareDocument(): Promise<Resource> {
     promisify(gzip)(identity),
     promisify(brotliCompress)(identity, BROTLI),
   ]);
-  return prepareResource({ identity, etag: entityTag(text), gzip: zipped, br });
+  return prepareRepresentations({ identity, etag: entityTag(text), gzip: zipped, br });
 }
 
 /** `GET /openapi.json`: the API's own description, one for all restaurants, made once. */

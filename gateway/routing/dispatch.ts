@@ -3,7 +3,7 @@ import { bounds } from '../../db/bounds.ts';
 import { type Answer, createAnswer, errorAnswer } from '../http/answer.ts';
 import { failureAnswer, isFault, NOT_FOUND, TOO_MANY_ATTEMPTS } from '../http/failures.ts';
 import type { TenantSlugs } from '../http/host.ts';
-import { selectAnswer } from '../http/resource.ts';
+import { selectAnswer } from '../http/representations.ts';
 import type { Handler, Reply, Request } from '../http/server.ts';
 import type { LimitHeads } from '../limits/limit-heads.ts';
 import type { Limiter, Limits, Verdict } from '../limits/limits.ts';
@@ -30,7 +30,7 @@ export interface DispatchOptions {
 type Named<R> = R & { pattern: string };
 
 /** A request on its way, with what its address leads to. */
-interface Errand {
+interface RoutedRequest {
   request: Request;
   limiter: Limiter;
   match: Match<Named<Route>> | undefined;
@@ -49,7 +49,7 @@ function limiterOf(path: string): Limiter {
 }
 
 /** What the request's path is counted as: one of few, whatever clients ask for. */
-function patternOf({ match, route }: Errand): string {
+function patternOf({ match, route }: RoutedRequest): string {
   if (route) return route.pattern;
   const [other] = match?.routes.values() ?? [];
   return other?.pattern ?? UNKNOWN_PATH;
@@ -60,7 +60,10 @@ function nameRoutes<R extends { path: string }>(prefix: string, routes: readonly
 }
 
 /** For a method that no route has: what is allowed, and to browsers on which terms. */
-function answerOtherMethod({ request, limiter }: Errand, match: Match<Named<Route>>): Answer {
+function answerOtherMethod(
+  { request, limiter }: RoutedRequest,
+  match: Match<Named<Route>>,
+): Answer {
   const allow = [...answeredMethods(match.routes), 'OPTIONS'].join(', ');
   if (request.method !== 'options') {
     return errorAnswer('405 Method Not Allowed', 'Method Not Allowed', { Allow: allow });
@@ -76,13 +79,13 @@ function answerOtherMethod({ request, limiter }: Errand, match: Match<Named<Rout
 
 /** Answers a request that was admitted. */
 function perform(
-  errand: Errand,
+  routed: RoutedRequest,
   snapshot: LoadedSnapshot,
   fail: (error: unknown, request: Request) => Answer,
 ): Answer | Promise<Answer> {
-  const { request, match, route } = errand;
+  const { request, match, route } = routed;
   if (!match) return NOT_FOUND;
-  if (!route) return answerOtherMethod(errand, match);
+  if (!route) return answerOtherMethod(routed, match);
   const { param } = match;
   if (route.kind === 'read') {
     try {
@@ -112,28 +115,31 @@ export function createDispatch(options: DispatchOptions): Handler {
   };
 
   const judge = (
-    errand: Errand,
+    routed: RoutedRequest,
     snapshot: LoadedSnapshot,
     verdict: Verdict,
   ): Reply | Promise<Reply> => {
-    const limitHead = limitHeads.of(errand.limiter, verdict);
-    const route = patternOf(errand);
+    const limitHead = limitHeads.of(routed.limiter, verdict);
+    const route = patternOf(routed);
     if (!verdict.admitted) {
-      onRefusal(errand.limiter);
+      onRefusal(routed.limiter);
       return { answer: TOO_MANY_ATTEMPTS, route, limitHead };
     }
-    const answer = perform(errand, snapshot, fail);
+    const answer = perform(routed, snapshot, fail);
     return answer instanceof Promise
       ? answer.then((done) => ({ answer: done, route, limitHead }))
       : { answer, route, limitHead };
   };
 
-  const admit = (errand: Errand, snapshot: LoadedSnapshot | null): Reply | Promise<Reply> => {
+  const admit = (
+    routed: RoutedRequest,
+    snapshot: LoadedSnapshot | null,
+  ): Reply | Promise<Reply> => {
     if (!snapshot) return UNKNOWN_HOST;
-    const verdict = limits.take(errand.limiter, snapshot.tenant.id, errand.request.client);
+    const verdict = limits.take(routed.limiter, snapshot.tenant.id, routed.request.client);
     return verdict instanceof Promise
-      ? verdict.then((decided) => judge(errand, snapshot, decided))
-      : judge(errand, snapshot, verdict);
+      ? verdict.then((decided) => judge(routed, snapshot, decided))
+      : judge(routed, snapshot, verdict);
   };
 
   const open = async (slug: string, request: Request, page: Match<PageRoute>): Promise<Reply> => {
@@ -159,16 +165,16 @@ export function createDispatch(options: DispatchOptions): Handler {
     const match = router.match(request.path);
     const route = match?.routes.get(routedMethod(request.method));
     const limiter = limiterOf(request.path);
-    const errand: Errand = { request, limiter, match, route };
+    const routed: RoutedRequest = { request, limiter, match, route };
     const locale =
       match && route?.kind === 'read' ? route.locale(match.param, request.query) : null;
     const found = store.find(slug, locale);
-    if (!(found instanceof Promise)) return admit(errand, found);
+    if (!(found instanceof Promise)) return admit(routed, found);
     return found.then(
-      (snapshot) => admit(errand, snapshot),
+      (snapshot) => admit(routed, snapshot),
       (error) => ({
         answer: fail(error, request),
-        route: patternOf(errand),
+        route: patternOf(routed),
         limitHead: limitHeads.uncounted(limiter),
       }),
     );

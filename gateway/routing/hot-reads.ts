@@ -1,6 +1,6 @@
 import { LOCALES } from '../../db/records/locale.ts';
 import type { TenantSlugs } from '../http/host.ts';
-import { selectAnswer } from '../http/resource.ts';
+import { selectAnswer } from '../http/representations.ts';
 import type { HotRead, Reply } from '../http/server.ts';
 import type { LimitHeads } from '../limits/limit-heads.ts';
 import type { Limits } from '../limits/limits.ts';

@@ -2,12 +2,19 @@ import type { Locale } from '../../db/records/locale.ts';
 import type { BodyName } from '../../db/snapshot/snapshot.ts';
 import type { Answer } from '../http/answer.ts';
 import type { ClientAddress } from '../http/client-address.ts';
-import type { Conditions, Resource } from '../http/resource.ts';
+import type { Conditions, Representations } from '../http/representations.ts';
 import type { LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
 
 /** What the path of every endpoint of the API begins with. */
 export const API_PREFIX = '/api/v1';
 export const ADMIN_PREFIX = `${API_PREFIX}/admin`;
+/** What the path of every page of the panel begins with. */
+const PANEL_PREFIX = '/admin';
+
+/** Whether reads of a path may need a token, a cookie or a language; no other read has headers. */
+export function readsHeaders(path: string): boolean {
+  return path.startsWith(ADMIN_PREFIX) || path.startsWith(PANEL_PREFIX);
+}
 
 /** What a public read answers from: plain values, no socket. */
 export interface ReadContext {
@@ -51,7 +58,7 @@ export interface ReadRoute {
   /** The locale whose snapshot the answer needs; null is the restaurant's default. */
   locale(param: string, query: string): Locale | null;
   /** @throws NotFoundError, InvalidError */
-  read(context: ReadContext): Resource;
+  read(context: ReadContext): Representations;
 }
 
 /**
@@ -73,6 +80,7 @@ export interface PageContext extends Conditions {
   path: string;
   param: string;
   query: string;
+  /** By lower-case name; empty for a read unless `readsHeaders`. */
   headers: ReadonlyMap<string, string>;
   body: Promise<Buffer>;
   client: ClientAddress;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { bounds } from '../../db/bounds.ts';
 import type { Pieces } from '../http/pieces.ts';
-import { prepareResource, type Resource } from '../http/resource.ts';
+import { prepareRepresentations, type Representations } from '../http/representations.ts';
 import type { LoadedSnapshot } from './loaded-snapshot.ts';
 
 /** What is made of a snapshot for one request. */
@@ -20,7 +20,7 @@ export interface DerivedAnswers {
   /**
    * The answer that `name` stands for within the snapshot, made by `make` when it is not remembered.
    */
-  derive(snapshot: LoadedSnapshot, name: string, make: () => Derived): Resource;
+  derive(snapshot: LoadedSnapshot, name: string, make: () => Derived): Representations;
   /** Bytes held now. */
   bytes(): number;
 }
@@ -30,7 +30,7 @@ const BYTES_PER_ENTRY = 200;
 
 /** @param maxBytes bound of the memory that the answers take together */
 export function createDerivedAnswers(maxBytes: number): DerivedAnswers {
-  const cache = new LRUCache<string, Resource>({
+  const cache = new LRUCache<string, Representations>({
     maxSize: maxBytes,
     sizeCalculation: ({ identity, overhead }, key) =>
       (identity.full.body?.length ?? 0) + overhead + key.length * 2 + BYTES_PER_ENTRY,
@@ -44,13 +44,13 @@ export function createDerivedAnswers(maxBytes: number): DerivedAnswers {
       if (known) return known;
       const { etag, pieces } = make();
       if (asked.delete(etag)) {
-        const resource = prepareResource({ etag, identity: pieces.join() });
+        const resource = prepareRepresentations({ etag, identity: pieces.join() });
         cache.set(key, resource);
         return resource;
       }
       if (asked.size < bounds.maxAskedOnce) asked.add(etag);
       else asked.clear();
-      return prepareResource({ etag, identity: pieces });
+      return prepareRepresentations({ etag, identity: pieces });
     },
     bytes: () => cache.calculatedSize,
   };

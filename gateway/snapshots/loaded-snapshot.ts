@@ -4,12 +4,12 @@ import { attachEncodings } from '../../db/snapshot/encodings.ts';
 import type { SnapshotHead } from '../../db/snapshot/parts.ts';
 import type { BodyName, Snapshot } from '../../db/snapshot/snapshot.ts';
 import { type SnapshotSections, sectionOf } from '../../db/snapshot/template.ts';
-import { prepareResource, type Resource } from '../http/resource.ts';
+import { prepareRepresentations, type Representations } from '../http/representations.ts';
 import { measureSections } from './measure-sections.ts';
 
 /** What a snapshot serves, with the answers that are finished ready to be sent. */
 export interface Served extends Snapshot {
-  resources: Partial<Record<BodyName, Resource>>;
+  resources: Partial<Record<BodyName, Representations>>;
 }
 
 /** A snapshot in memory. */
@@ -58,7 +58,7 @@ function nextSerial(): number {
 function prepare(snapshot: Snapshot): Served {
   const resources: Served['resources'] = {};
   for (const [name, body] of Object.entries(snapshot.bodies)) {
-    resources[name as BodyName] = prepareResource(body);
+    resources[name as BodyName] = prepareRepresentations(body);
   }
   return { ...snapshot, resources };
 }

@@ -17,9 +17,9 @@ import {
 } from '../../db/records/resource.ts';
 import { checkInput } from '../../db/validation/check-input.ts';
 import { createAdmin } from '../../gateway/admin/admin.ts';
-import { createAuthenticator } from '../../gateway/admin/authenticate.ts';
 import { createAnalytics } from '../../gateway/analytics/analytics.ts';
 import { createApiRoutes } from '../../gateway/api-routes.ts';
+import { createAuthenticator } from '../../gateway/auth/authenticate.ts';
 import { bodyExamples } from '../../gateway/openapi/examples.ts';
 import { toComponents } from '../../gateway/openapi/json-schema.ts';
 import type { Media, Operation, Paths, Response } from '../../gateway/openapi/parts.ts';

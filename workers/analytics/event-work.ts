@@ -31,9 +31,9 @@ const WORK = {
   transactional: true,
   batchSize: bounds.eventJobsPerBatch,
   burstWhenBatchFull: true,
-  heartbeatRefreshSeconds: bounds.eventHeartbeat,
-  pollingIntervalSeconds: bounds.workerPoll,
-  notifyPollingIntervalSeconds: bounds.workerPoll,
+  heartbeatRefreshSeconds: bounds.eventHeartbeatSeconds,
+  pollingIntervalSeconds: bounds.workerPollSeconds,
+  notifyPollingIntervalSeconds: bounds.workerPollSeconds,
 } as const;
 
 /**

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/postgres/connection.ts';
+import type { AdminRecord } from '../../db/queries/admin-record.ts';
 import { deleteRecord } from '../../db/queries/delete-record.ts';
 import { detachDishes } from '../../db/queries/detach-dishes.ts';
 import { findDeletedSections } from '../../db/queries/find-deleted-sections.ts';
@@ -8,7 +9,6 @@ import { knowsTimeZone } from '../../db/queries/knows-time-zone.ts';
 import type { StoredMenu } from '../../db/queries/load-menu.ts';
 import { restoreDeletion } from '../../db/queries/restore-deletion.ts';
 import { updateRecord } from '../../db/queries/update-record.ts';
-import type { AdminRecord } from '../../db/records/admin-record.ts';
 import { MAX_INTEGER } from '../../db/records/record-id.ts';
 import { type Collection, isCollection, type Resource } from '../../db/records/resource.ts';
 import type { Write } from '../../db/records/write.ts';

@@ -54,11 +54,11 @@ export function createCompressor(db: Database, log: Logger): Compressor {
 
   // What a worker left behind that was killed, or could not do.
   const sweep = setInterval(() => {
-    findUncompressedTenants(db, bounds.compressSweep, bounds.compressBatch).then(
+    findUncompressedTenants(db, bounds.compressSweepSeconds, bounds.compressBatch).then(
       (tenantIds) => tenantIds.forEach(add),
       (error) => log.warn({ err: error }, 'could not look for menus to compress; will retry'),
     );
-  }, bounds.compressSweep * 1_000);
+  }, bounds.compressSweepSeconds * 1_000);
 
   return {
     onWrite: (tenantId) => {

@@ -1,4 +1,4 @@
-import type { AdminRecord } from '../../db/records/admin-record.ts';
+import type { AdminRecord } from '../../db/queries/admin-record.ts';
 import { errorBody, invalidBody, successBody } from '../../db/records/envelope.ts';
 import type { Resource } from '../../db/records/resource.ts';
 import type { FieldErrors } from '../../db/validation/messages.ts';

@@ -22,7 +22,7 @@ export interface PromptTurns {
 /**
  * The short way of a write: a worker that hears of it does it, without asking the queue for its job
  * first. Nothing depends on it. What is missed here (a notice, a worker that is killed, a turn that
- * fails) stays in the queue, whose workers look every `workerPoll` seconds.
+ * fails) stays in the queue, whose workers look every `workerPollSeconds` seconds.
  */
 export function createPromptTurns({ take, onFailure, log }: PromptTurnsOptions): PromptTurns {
   const waiting = new Set<number>();

@@ -23,11 +23,11 @@ const WORK = {
   includeMetadata: true,
   // The queue's connections have their bounds already; setting them here is a slow statement a job.
   transactionTimeoutSeconds: 0,
-  pollingIntervalSeconds: bounds.workerPoll,
+  pollingIntervalSeconds: bounds.workerPollSeconds,
 } as const;
 
 /** What both ways of doing writes need. */
-interface Workshop {
+interface WriteContext {
   db: Db;
   boss: PgBoss;
   compressor: Compressor;
@@ -78,8 +78,8 @@ async function attemptOf(db: Db, job: JobWithMetadata<WriteJob>): Promise<Attemp
 }
 
 /** Does the writes of a tenant before the queue has handed out their jobs. */
-async function takePromptTurn(workshop: Workshop, tenantId: number): Promise<Rest> {
-  const { boss, compressor, menus } = workshop;
+async function takePromptTurn(context: WriteContext, tenantId: number): Promise<Rest> {
+  const { boss, compressor, menus } = context;
   const transaction = await beginTransaction(boss);
   const db = bindJobTransaction(transaction.db);
   const complete = (ids: string[]) => completeAndCommit(boss, queues.menuWrites, ids, transaction);
@@ -95,7 +95,7 @@ async function takePromptTurn(workshop: Workshop, tenantId: number): Promise<Res
 }
 
 /** Takes jobs from the queue; returns the name under which it can be woken. */
-async function takeJobs({ db, boss, compressor, menus, log }: Workshop): Promise<string> {
+async function takeJobs({ db, boss, compressor, menus, log }: WriteContext): Promise<string> {
   const workId = await boss.work<WriteJob, void, typeof WORK>(
     queues.menuWrites,
     WORK,
@@ -138,16 +138,16 @@ async function takeJobs({ db, boss, compressor, menus, log }: Workshop): Promise
  */
 export async function startMenuWrites(options: MenuWritesOptions): Promise<Running> {
   const { databaseUrl, db, boss, compressor, log } = options;
-  const workshop: Workshop = { db, boss, compressor, menus: createKnownMenus(), log };
+  const context: WriteContext = { db, boss, compressor, menus: createKnownMenus(), log };
   const workIds: string[] = [];
   for (let count = 0; count < bounds.writesInParallel; count += 1) {
-    workIds.push(await takeJobs(workshop));
+    workIds.push(await takeJobs(context));
   }
   const askQueue = () => {
     for (const workId of workIds) boss.notifyWorker(workId);
   };
   const turns = createPromptTurns({
-    take: (tenantId) => takePromptTurn(workshop, tenantId),
+    take: (tenantId) => takePromptTurn(context, tenantId),
     onFailure: askQueue,
     log,
   });
@@ -156,7 +156,7 @@ export async function startMenuWrites(options: MenuWritesOptions): Promise<Runni
     channels: { [sentWritesChannel]: (payload) => turns.announce(parseSentWrites(payload)) },
     onMissed: () => {
       // After a failover a transaction's number, by which menus are remembered, may be given again.
-      workshop.menus.clear();
+      context.menus.clear();
       askQueue();
     },
     log,

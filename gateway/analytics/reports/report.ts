@@ -1,8 +1,8 @@
 import type { Database, Db } from '../../../db/postgres/connection.ts';
 import type { Period } from '../../../db/queries/analytics/compare-counts.ts';
 import { successBody } from '../../../db/records/envelope.ts';
-import { guardRoute } from '../../admin/admin-route.ts';
-import type { Authenticator } from '../../admin/authenticate.ts';
+import { guardRoute } from '../../auth/admin-route.ts';
+import type { Authenticator } from '../../auth/authenticate.ts';
 import { unavailable } from '../../errors.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import type { CallRoute } from '../../routing/route.ts';

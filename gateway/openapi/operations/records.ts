@@ -1,3 +1,4 @@
+import { bounds } from '../../../db/bounds.ts';
 import {
   COLLECTIONS,
   type Collection,
@@ -141,7 +142,7 @@ function create(resource: Collection): Operation {
 
 function remove(resource: Collection): Operation {
   return write(resource, 'delete', `Delete ${ONES[resource]}`, {
-    description: 'It can be restored for 30 days. A section takes what is in it along.',
+    description: `It can be restored for ${bounds.purgeDays} days. A section takes what is in it along.`,
     parameters: [parameter('Id'), ...CONDITIONAL],
     responses: {
       204: { description: 'It is gone from the menu.', headers: RESULT },
@@ -182,7 +183,7 @@ const job: Operation = {
   summary: 'The result of a write',
   description:
     '202 while it waits; then what the write itself would have been answered with, marked by ' +
-    '`X-Job-State: finished`. Results are kept for a day.',
+    `\`X-Job-State: finished\`. Results are kept for ${bounds.resultHours} hours.`,
   tags: [TAG],
   security: requireScope('menu:write'),
   parameters: [parameter('JobId')],

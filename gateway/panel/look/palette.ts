@@ -3,6 +3,7 @@ import {
   type Color,
   formatColor,
   luminance,
+  MIDDLE,
   mix,
   moveUntil,
   opposite,
@@ -29,8 +30,7 @@ export interface Palette {
 const TEXT = 7;
 const SMALL_TEXT = 4.6;
 const EDGE = 3.1;
-/** Luminance at which black and white are equally readable, and how far the page keeps from it. */
-const MIDDLE = 0.179;
+/** How far from the middle the page's luminance keeps. */
 const LIGHTEST_DARK = 0.04;
 const DARKEST_LIGHT = 0.7;
 

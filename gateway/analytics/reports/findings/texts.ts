@@ -1,10 +1,10 @@
 import type { Locale } from '../../../../db/records/locale.ts';
 import type { Figures } from '../report-schemas.ts';
-import { type Pen, penOf } from './pen.ts';
+import { type LocaleFormat, localeFormat } from './locale-format.ts';
 
 type Kind = Figures['kind'];
 type Of<K extends Kind> = Extract<Figures, { kind: K }>;
-type Texts = { [K in Kind]: (figures: Of<K>, pen: Pen) => string };
+type Texts = { [K in Kind]: (figures: Of<K>, format: LocaleFormat) => string };
 
 /** How a language says an hour of the clock, from 0 to 24. */
 function italianHour(hour: number): string {
@@ -96,7 +96,7 @@ const fr: Texts = {
 };
 
 /** How many dishes are left, after a verb that is denied. */
-function frenchDishes(count: number, p: Pen): string {
+function frenchDishes(count: number, p: LocaleFormat): string {
   if (count === 0) return 'aucun plat';
   return count === 1 ? "qu'un plat" : `que ${p.number(count)} plats`;
 }
@@ -158,6 +158,6 @@ const TEXTS: Record<Locale, Texts> = { it, en, fr, de, es };
 
 /** A finding in plain words of the restaurant's own language. */
 export function sayFinding(figures: Figures, locale: Locale): string {
-  const text = TEXTS[locale][figures.kind] as (figures: Figures, pen: Pen) => string;
-  return text(figures, penOf(locale));
+  const text = TEXTS[locale][figures.kind] as (figures: Figures, format: LocaleFormat) => string;
+  return text(figures, localeFormat(locale));
 }

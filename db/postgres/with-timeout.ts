@@ -1,4 +1,4 @@
-import { OverdueError } from './postgres/outage.ts';
+import { OverdueError } from './outage.ts';
 
 /** Resolves with `promise`; rejects when that takes longer than `bound` ms. @throws OverdueError */
 export function withTimeout<T>(bound: number, promise: Promise<T>): Promise<T> {

@@ -15,7 +15,7 @@ interface Variant {
 }
 
 /** Something that can be read: finished answers in every encoding that was prepared. */
-export interface Resource {
+export interface Representations {
   identity: Variant;
   gzip: Variant | undefined;
   br: Variant | undefined;
@@ -70,7 +70,7 @@ function prepareVariant(
 }
 
 /** Makes the answers for a body once, so that each request only picks one. */
-export function prepareResource(body: Preparable, form: Form = JSON_FORM): Resource {
+export function prepareRepresentations(body: Preparable, form: Form = JSON_FORM): Representations {
   const { identity, gzip, br } = body;
   const variants = 1 + Number(gzip !== undefined) + Number(br !== undefined);
   return {
@@ -101,7 +101,7 @@ function listedTags(ifNoneMatch: string): Set<string> {
 }
 
 function heldVariant(
-  resource: Resource,
+  resource: Representations,
   chosen: Variant,
   ifNoneMatch: string,
 ): Variant | undefined {
@@ -116,7 +116,7 @@ function heldVariant(
  * The answer to a GET of `resource`: 304 when the client's copy is still good (RFC 9110, 13.1.2:
  * lists, `*` and weak tags), else the bytes in the best encoding that it accepts.
  */
-export function selectAnswer(resource: Resource, conditions: Conditions): Answer {
+export function selectAnswer(resource: Representations, conditions: Conditions): Answer {
   const { ifNoneMatch } = conditions;
   const encoding = resource.br ? preferredEncoding(conditions.acceptEncoding) : 'identity';
   const variant = resource[encoding] ?? resource.identity;

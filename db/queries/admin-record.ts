@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { dishSchema } from '../records/dish.ts';
+import { type Locale, localize } from '../records/locale.ts';
+import type { Resource } from '../records/resource.ts';
+import { sectionSchema } from '../records/section.ts';
+import { typeSchema } from '../records/type.ts';
+import { winerySchema } from '../records/winery.ts';
+import { type Reader, viewDish, viewSection, viewType, viewWinery } from '../snapshot/view.ts';
 import {
   dishRowSchema,
   sectionRowSchema,
@@ -7,14 +14,7 @@ import {
   themeRowSchema,
   typeRowSchema,
   wineryRowSchema,
-} from '../queries/record-sources.ts';
-import { type Reader, viewDish, viewSection, viewType, viewWinery } from '../snapshot/view.ts';
-import { dishSchema } from './dish.ts';
-import { type Locale, localize } from './locale.ts';
-import type { Resource } from './resource.ts';
-import { sectionSchema } from './section.ts';
-import { typeSchema } from './type.ts';
-import { winerySchema } from './winery.ts';
+} from './record-sources.ts';
 
 /** A record in the form in which the admin API shows it, and what identifies that form. */
 export interface AdminRecord {

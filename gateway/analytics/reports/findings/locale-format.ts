@@ -2,7 +2,7 @@ import { DAY } from '../../../../db/day.ts';
 import type { Locale } from '../../../../db/records/locale.ts';
 
 /** How a language writes figures: numbers, percentages, weekdays, languages, lists of names. */
-export interface Pen {
+export interface LocaleFormat {
   number(value: number): string;
   /** The form that a word has beside a number; in French none of a thing is singular. */
   form(value: number, one: string, many: string): string;
@@ -19,7 +19,7 @@ export interface Pen {
 /** A Sunday: weekdays are counted from it. */
 const SUNDAY = Date.UTC(2023, 0, 1);
 
-function makePen(locale: Locale): Pen {
+function makeFormat(locale: Locale): LocaleFormat {
   const oneDecimal = { maximumFractionDigits: 1 };
   const number = new Intl.NumberFormat(locale, oneDecimal);
   const plural = new Intl.PluralRules(locale, oneDecimal);
@@ -32,7 +32,8 @@ function makePen(locale: Locale): Pen {
   const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
   const language = new Intl.DisplayNames(locale, { type: 'language' });
   const list = new Intl.ListFormat(locale);
-  const form: Pen['form'] = (value, one, many) => (plural.select(value) === 'one' ? one : many);
+  const form: LocaleFormat['form'] = (value, one, many) =>
+    plural.select(value) === 'one' ? one : many;
   return {
     number: (value) => number.format(value),
     form,
@@ -47,10 +48,10 @@ function makePen(locale: Locale): Pen {
 }
 
 /** One a language, for good: to make one takes Node longer than all else that a finding takes. */
-const pens = new Map<Locale, Pen>();
+const formats = new Map<Locale, LocaleFormat>();
 
-export function penOf(locale: Locale): Pen {
-  const pen = pens.get(locale) ?? makePen(locale);
-  pens.set(locale, pen);
-  return pen;
+export function localeFormat(locale: Locale): LocaleFormat {
+  const format = formats.get(locale) ?? makeFormat(locale);
+  formats.set(locale, format);
+  return format;
 }
