@@ -234,7 +234,7 @@ export const bounds = {
   limitStatementTimeout: 2_000,
   /** Windows that a gateway holds; one takes about 300 bytes. */
   maxLimitWindows: 250_000,
-  /** All gateways together may admit so many requests too many: the limit ÷ this, 5 for 120. */
+  /** By how much all gateways together may exceed a limit: the limit ÷ this, 5 requests of 120. */
   limitLeakOneIn: 24,
   /** Share of a limit from which on a client is near it, where there are several gateways. */
   limitNear: 3 / 4,

@@ -19,7 +19,7 @@ interface Waiting<T, R> {
   reject(error: unknown): void;
 }
 
-/** Stands for what a promise's own functions replace at once. */
+/** In place until the promise is made, whose functions take it. */
 function notYet(): void {}
 
 /**

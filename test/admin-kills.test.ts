@@ -9,7 +9,10 @@ import { createClient } from './support/http.ts';
 import { startProcess, type TestProcess } from './support/process.ts';
 import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
+import { createUntil } from './support/until.ts';
 import { startTestWorker } from './support/worker.ts';
+
+const eventually = createUntil(60_000);
 
 const TENANTS = 4;
 const KILLS = 3;
@@ -57,13 +60,15 @@ async function startKillable(file: string, port?: number): Promise<TestProcess> 
 /** Sends a write until somebody says what became of it, as a careful integrator does. */
 async function insist(admin: AdminClient, name: string, sectionId: number): Promise<number> {
   const body = { category_id: sectionId, name: { it: name } };
-  for (;;) {
+  let status = 0;
+  await eventually('nobody says what became of a write', async () => {
     const reply = await admin
       .call('POST', '/items', body, { 'Idempotency-Key': name })
       .catch(() => null);
-    if (reply !== null && reply.status !== 202 && reply.status !== 503) return reply.status;
-    await sleep(50);
-  }
+    status = reply?.status ?? 503;
+    return status !== 202 && status !== 503;
+  });
+  return status;
 }
 
 /** Writes for every tenant, one after the other for each, until `goesOn` says no more. */

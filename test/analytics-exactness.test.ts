@@ -12,7 +12,10 @@ import { freePort } from './support/gateway.ts';
 import { startMenuService } from './support/menu-service.ts';
 import { startProcess } from './support/process.ts';
 import { runSql } from './support/sql.ts';
+import { createUntil } from './support/until.ts';
 import { queueIsDrained, startTestWorker } from './support/worker.ts';
+
+const eventually = createUntil(30_000);
 
 const DAY = 86_400_000;
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -100,8 +103,8 @@ test('several workers count every event once, whatever is sent twice', async () 
 });
 
 /** Resolves when `sql` gives a row. */
-async function seen(client: pg.Client, sql: string, values: unknown[] = []): Promise<void> {
-  while ((await client.query(sql, values)).rows.length === 0);
+function seen(client: pg.Client, sql: string, values: unknown[] = []): Promise<void> {
+  return eventually(sql, async () => (await client.query(sql, values)).rows.length > 0);
 }
 
 const waitsFor = (table: string) =>

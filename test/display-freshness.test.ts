@@ -4,6 +4,9 @@ import { after, before, test } from 'node:test';
 import { pizzeria } from '../db/demo/pizzeria.ts';
 import { trattoria } from '../db/demo/trattoria/index.ts';
 import { createDisplayStage, type DisplayStage, dish } from './support/display-stage.ts';
+import { createUntil } from './support/until.ts';
+
+const eventually = createUntil(30_000);
 
 let stage: DisplayStage;
 
@@ -45,7 +48,7 @@ test('an outage leaves the menu, also after a reload, and ends by itself', async
   const isKept = `caches.open('display')
     .then((cache) => cache.keys())
     .then((kept) => kept.length > 10 && navigator.serviceWorker.controller !== null)`;
-  while (!(await page.evaluate(isKept))) assert.ok(!page.isClosed());
+  await eventually('the page is not kept', () => page.evaluate<boolean>(isKept));
   await stage.stopGateway();
   await page.clock.fastForward('02:00');
   await page.locator('#outage', { hasText: 'Keine Verbindung: Das ist die Karte von' }).waitFor();

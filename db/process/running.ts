@@ -9,7 +9,7 @@ export interface RunningProcess extends Running {
   retire?(): void;
 }
 
-/** Makes of a way to stop that may be gone once something that may be asked to stop often. */
+/** Makes `stop` idempotent: a later call waits for what the first one does. */
 export function runningUntil(stop: () => Promise<void>): Running {
   let stopped: Promise<void> | undefined;
   return {

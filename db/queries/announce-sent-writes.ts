@@ -1,14 +1,10 @@
 import { sentWritesChannel } from '../notices.ts';
 import { type Db, sql } from '../postgres/connection.ts';
 
-/**
- * Tells the workers, when the transaction commits, that there are writes of these tenants. The commit
- * does not wait for the disk: see `sendWrites`.
- */
+/** Tells the workers, when the transaction commits, that there are writes of these tenants. */
 export async function announceSentWrites(db: Db, tenantIds: readonly number[]): Promise<void> {
   const payload = JSON.stringify(tenantIds);
   await db.run(sql.typeAlias('nothing')`
-    select from pg_notify(${sentWritesChannel}, ${payload}),
-      set_config('synchronous_commit', 'off', true)
+    select from pg_notify(${sentWritesChannel}, ${payload})
   `);
 }

@@ -3,6 +3,7 @@ import { bounds } from '../bounds.ts';
 import { OverdueError } from '../postgres/outage.ts';
 import { together } from '../postgres/together.ts';
 import { announceSentWrites } from '../queries/announce-sent-writes.ts';
+import { commitWithoutFlush } from '../queries/commit-without-flush.ts';
 import { type Submitted, submitWrites } from '../queries/submit-writes.ts';
 import type { NewWrite } from '../records/write.ts';
 import { beginTransaction, bindJobTransaction } from './job-transaction.ts';
@@ -41,6 +42,7 @@ export async function sendWrites(
       submitWrites(tx, writes, maxWaitingWrites, resultHours),
       boss.insert(queues.menuWrites, jobs, { db }),
       announceSentWrites(tx, [...tenantIds]),
+      commitWithoutFlush(tx),
     );
     const byId = new Map(submitted.map((one) => [one.id, one]));
     const refused = submitted.filter(({ inserted }) => !inserted).map(({ id }) => id);

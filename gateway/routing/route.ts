@@ -91,6 +91,6 @@ export interface PageRoute {
   method: 'GET' | 'POST';
   /** The whole path; a segment `:name` is a parameter. */
   path: string;
-  /** Rejects with nothing that has an answer of the page's own. */
+  /** Answers its own mistakes with pages; a rejection becomes the API's answer to that error. */
   call(context: PageContext): Answer | Promise<Answer>;
 }

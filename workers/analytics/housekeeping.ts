@@ -28,8 +28,9 @@ export async function keepAnalytics(
     db,
     Array.from({ length: days }, (_, i) => dayOf(now + (i - bounds.eventIdDays) * DAY)),
   );
-  await dropPartitions(db, 'analytics_events', dayOf(now - retentionDays * DAY));
+  // First, for it waits for nobody, and partitions can be dropped only while nobody reads them.
   await forgetSalts(db, now);
+  await dropPartitions(db, 'analytics_events', dayOf(now - retentionDays * DAY));
   const oldest = await findOldestEventJob(db);
   const settled = dayOf(Math.min(now, oldest?.getTime() ?? now) - bounds.eventIdDays * DAY);
   await dropPartitions(db, 'analytics_visits', settled);
