@@ -55,6 +55,15 @@ const BAD_DISHES: [what: string, body: unknown, errors: Record<string, string>][
     { category_id: 'Category id selezionato non è valido.' },
   ],
   [
+    'digits beyond all numbers',
+    { ...named, category_id: '9'.repeat(20), display_order: '9'.repeat(20), price: '9'.repeat(20) },
+    {
+      category_id: 'Category id selezionato non è valido.',
+      price: 'Price non può essere superiore a 99999999.99.',
+      display_order: 'Display order non può essere superiore a 2147483647.',
+    },
+  ],
+  [
     'a section that is not there',
     { ...named, category_id: 999_999 },
     { category_id: 'Category id selezionato non è valido.' },

@@ -199,3 +199,31 @@ test('forms of the panel', async () => {
     await visitor.get('/admin/api-tokens');
   }
 });
+
+test('what is no colour is told to be none, however long', async () => {
+  for (const color of [
+    'red',
+    '#12345',
+    '#12345678',
+    'rebeccapurple',
+    'hsla(120, 100%, 50%, 0.3)',
+  ]) {
+    const { json } = await service.admin.call('PUT', '/theme', { accent_color: color });
+    const text = 'Il campo accent color deve essere un colore esadecimale valido.';
+    assert.deepEqual(json.errors, { accent_color: [text] }, color);
+  }
+});
+
+test('numbers may come as texts', async () => {
+  for (const [price, stored] of [
+    ['7', 7],
+    [' 7.50 ', 7.5],
+    ['.5', 0.5],
+    ['5.', 5],
+    ['1e1', 10],
+  ]) {
+    const body = { category_id: '1', name: { it: 'In cifre' }, price };
+    const { status, json } = await service.admin.call('POST', '/items', body);
+    assert.deepEqual([status, json.data?.price], [201, stored], `${price}`);
+  }
+});

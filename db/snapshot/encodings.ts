@@ -18,7 +18,7 @@ const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
 
 /** The answers that are large enough to be compressed, in the order in which they are stored. */
-const COMPRESSED: readonly BodyName[] = ['menu', 'categories'];
+export const COMPRESSED: readonly BodyName[] = ['menu', 'categories'];
 const LENGTH_BYTES = 4;
 
 function compress(identity: Buffer): Promise<[gzip: Buffer, br: Buffer]> {

@@ -16,8 +16,7 @@ function longest(max: number) {
   return maxCharacters(max, rule('maxLength', max));
 }
 
-/** A text that must not be blank. */
-export function requiredText(max: number) {
+function seenText(max: number) {
   return v.pipe(
     v.string('string'),
     shownAs({ maxLength: max }),
@@ -25,8 +24,12 @@ export function requiredText(max: number) {
     v.nonEmpty('required'),
     v.check(isSeen, 'required'),
     storable,
-    longest(max),
   );
+}
+
+/** A text that must not be blank. */
+export function requiredText(max: number) {
+  return v.pipe(seenText(max), longest(max));
 }
 
 /** A text that may be blank: null is the empty text, and so is one that nobody sees. */
@@ -49,9 +52,9 @@ export function formattedText(max: number, form: RegExp, broken: string) {
   );
 }
 
-/** A text of a form that must not be blank. */
+/** A text of a form that must not be blank; what is of another form is refused for that first. */
 export function requiredForm(max: number, form: RegExp, broken: string) {
-  return v.pipe(requiredText(max), v.regex(form, broken));
+  return v.pipe(seenText(max), v.regex(form, broken), longest(max));
 }
 
 /** In characters. */
@@ -142,8 +145,9 @@ function numberOrDigits(digits: RegExp, broken: string, range: JsonSchema) {
   );
 }
 
-const WHOLE = /^[+-]?[0-9]{1,15}$/;
-const DECIMAL = /^[+-]?[0-9]{1,15}(\.[0-9]{1,15})?$/;
+// More digits than any field takes: so many are a number, and one that is too large.
+export const WHOLE = /^[+-]?[0-9]{1,100}$/;
+const DECIMAL = /^[+-]?(?=\.?[0-9])[0-9]{0,100}(\.[0-9]{0,100})?([eE][+-]?[0-9]{1,3})?$/;
 
 export function integer(min: number, max = MAX_INTEGER) {
   return v.pipe(

@@ -40,17 +40,22 @@ export interface Form {
   lines: string;
   /** Without them. */
   shortLines: string;
+  /** Whether there will be other encodings of what there is one of as yet. */
+  varies: boolean;
 }
 
 export function createForm(cacheControl: string, headers: Record<string, string>): Form {
   return {
     lines: headerLines(cacheControl, headers),
     shortLines: headerLines(cacheControl, {}),
+    varies: false,
   };
 }
 
 /** A display may keep an answer but asks each time whether it is still good. */
 const JSON_FORM = createForm('no-cache', { 'Content-Type': JSON_TYPE });
+/** Of JSON that is compressed by and by. */
+export const COMPRESSED_FORM: Form = { ...JSON_FORM, varies: true };
 const SUFFIXES: Record<Encoding, string> = { identity: '', gzip: '-gz', br: '-br' };
 /** Objects and small buffers of one variant, measured on a heap with 10,000 of them. */
 const BYTES_PER_VARIANT = 900;
@@ -59,10 +64,10 @@ function prepareVariant(
   body: Preparable,
   encoding: Encoding,
   bytes: Content,
-  { lines, shortLines }: Form,
+  { lines, shortLines, varies }: Form,
 ): Variant {
   const etag = `${body.etag.slice(0, -1)}${SUFFIXES[encoding]}"`;
-  const vary = body.gzip !== undefined || body.br !== undefined;
+  const vary = varies || body.gzip !== undefined || body.br !== undefined;
   const ownLines = `ETag: ${etag}${vary ? '\r\nVary: Accept-Encoding' : ''}`;
   const encoded = encoding === 'identity' ? '' : `\r\nContent-Encoding: ${encoding}`;
   const full = answerWith('200 OK', `${lines}\r\n${ownLines}${encoded}`, bytes);

@@ -12,7 +12,7 @@ Publishes the menu of a restaurant. Each restaurant is a host of its own, below 
 found; its data and tokens are good there and nowhere else.
 
 **Reads** need no token. HEAD works wherever GET does, a trailing slash is tolerated, and OPTIONS
-is answered with 204 and \`Allow\`. Every read has an \`ETag\`, and so has every stored record; ask
+is answered with 204 and \`Allow\`. Every public read has an \`ETag\`, and so has every stored record; ask
 again with \`If-None-Match\` and get 304 while nothing has changed. Large answers come in gzip or
 brotli to those who accept them.
 

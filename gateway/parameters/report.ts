@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { bounds } from '../../db/bounds.ts';
 import { isDay } from '../../db/day.ts';
+import { WHOLE } from '../../db/validation/input-fields.ts';
 import { rule } from '../../db/validation/rule.ts';
 import { shownAs } from '../../db/validation/shown-as.ts';
 
@@ -27,7 +28,7 @@ export const reportQuerySchema = v.object({
   to: day(TO),
   limit: v.pipe(
     v.optional(v.string(), String(defaultReportLimit)),
-    v.regex(/^[+-]?[0-9]{1,9}$/, 'integer'),
+    v.regex(WHOLE, 'integer'),
     shownAs({
       type: 'integer',
       minimum: 1,

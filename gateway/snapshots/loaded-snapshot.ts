@@ -1,10 +1,14 @@
 import type { Locale } from '../../db/records/locale.ts';
 import { assembleSnapshot } from '../../db/snapshot/assemble.ts';
-import { attachEncodings } from '../../db/snapshot/encodings.ts';
+import { attachEncodings, COMPRESSED } from '../../db/snapshot/encodings.ts';
 import type { SnapshotHead } from '../../db/snapshot/parts.ts';
 import type { BodyName, Snapshot } from '../../db/snapshot/snapshot.ts';
 import { type SnapshotSections, sectionOf } from '../../db/snapshot/template.ts';
-import { prepareRepresentations, type Representations } from '../http/representations.ts';
+import {
+  COMPRESSED_FORM,
+  prepareRepresentations,
+  type Representations,
+} from '../http/representations.ts';
 import { measureSections } from './measure-sections.ts';
 
 /** What a snapshot serves, with the answers that are finished ready to be sent. */
@@ -57,8 +61,10 @@ function nextSerial(): number {
 
 function prepare(snapshot: Snapshot): Served {
   const resources: Served['resources'] = {};
-  for (const [name, body] of Object.entries(snapshot.bodies)) {
-    resources[name as BodyName] = prepareRepresentations(body);
+  for (const [key, body] of Object.entries(snapshot.bodies)) {
+    const name = key as BodyName;
+    const form = COMPRESSED.includes(name) ? COMPRESSED_FORM : undefined;
+    resources[name] = prepareRepresentations(body, form);
   }
   return { ...snapshot, resources };
 }

@@ -190,7 +190,10 @@ describe('the document', () => {
     assert.deepEqual(dish.price, {
       anyOf: [
         { type: 'number' },
-        { type: 'string', pattern: '^[+-]?[0-9]{1,15}(\\.[0-9]{1,15})?$' },
+        {
+          type: 'string',
+          pattern: '^[+-]?(?=\\.?[0-9])[0-9]{0,100}(\\.[0-9]{0,100})?([eE][+-]?[0-9]{1,3})?$',
+        },
       ],
       minimum: 0,
       maximum: 99_999_999.99,

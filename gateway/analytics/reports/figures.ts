@@ -1,11 +1,11 @@
 /** What share of `total` a part is, from 0 to 1 with four decimals. */
 export function shareOf(part: number, total: number): number {
-  return total === 0 ? 0 : Math.round((part / total) * 10_000) / 10_000;
+  return total === 0 ? 0 : Math.round((part * 10_000) / total) / 10_000;
 }
 
 /** By how many percent a figure changed, with one decimal; null when there was nothing before. */
 export function changeOf(now: number, before: number): number | null {
-  return before === 0 ? null : Math.round(((now - before) / before) * 1_000) / 10;
+  return before === 0 ? null : Math.round(((now - before) * 1_000) / before) / 10;
 }
 
 /**

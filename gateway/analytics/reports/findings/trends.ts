@@ -20,8 +20,8 @@ function deviations(now: number, total: number, before: number, totalBefore: num
 }
 
 /**
- * Dishes whose share of all views rose or fell by more than chance explains; the strongest first. A
- * share, since every dish is opened more often when there are more guests.
+ * Dishes whose share of all views rose or fell by more than chance explains, and their views with it;
+ * the strongest first. A share, since every dish is opened more often when there are more guests.
  */
 export function findTrends({ menu, items }: Evidence): Figures[] {
   const known = items.filter(({ key }) => menu.dishes.has(Number(key)));
@@ -44,7 +44,10 @@ export function findTrends({ menu, items }: Evidence): Figures[] {
     .sort((a, b) => Math.abs(b.strength) - Math.abs(a.strength));
   const pick = (kind: 'rising_item' | 'falling_item', sign: number) =>
     changed
-      .filter(({ strength }) => strength * sign > 0)
+      .filter(({ item: { events, previous_events }, strength }) => {
+        // The finding names the views: what fell among many more guests may have more of them.
+        return strength * sign > 0 && (events - previous_events) * sign > 0;
+      })
       .slice(0, MAX_OF_A_KIND)
       .flatMap(({ item: { key, events, previous_events } }): Figures[] => {
         const dish = menu.dishes.get(Number(key));
