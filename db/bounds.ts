@@ -211,10 +211,12 @@ export const bounds = {
    */
   workerStatementTimeout: 15_000,
   workerConnectionTimeout: 10_000,
-  /** How long a job's transaction may be idle, that is, its worker busy or frozen, in ms. */
-  workerIdleTimeout: 10_000,
+  /** How long a transaction may be idle, that is, its process busy, frozen or cut off, in ms. */
+  idleTimeout: 10_000,
   /** Tenants whose snapshots a gateway refreshes at the same time. */
   maxRefreshes: 4,
+  /** How often a gateway asks whether the database is still the one that it was, in ms. */
+  pastInterval: 10_000,
   /** Pause before a gateway tries again to refresh a stale snapshot or to LISTEN, in ms. */
   retryDelay: 500,
 

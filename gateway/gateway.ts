@@ -63,7 +63,9 @@ async function openState(config: ProcessConfig, log: Logger) {
     log,
     max: bounds.gatewayQueueConnections,
     connectionTimeoutMillis: bounds.readConnectionTimeout,
-    options: `-c statement_timeout=${bounds.sendStatementTimeout}`,
+    options:
+      `-c statement_timeout=${bounds.sendStatementTimeout} ` +
+      `-c idle_in_transaction_session_timeout=${bounds.sendStatementTimeout}`,
     query_timeout: bounds.sendStatementTimeout + bounds.answerGrace,
   });
   await boss.start();

@@ -12,8 +12,10 @@ import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { createClient } from './support/http.ts';
 import { openDatabase, plant, restaurantOf } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
+import { createUntil } from './support/until.ts';
 
 const CRASHES = 5;
+const until = createUntil(20_000);
 
 let folder: string;
 let embedded: Embedded;
@@ -59,4 +61,15 @@ test('a write that was answered with 202 outlives a Postgres that is killed the 
     promised.filter((id) => !ids.has(id)),
     [],
   );
+});
+
+test('a write that Postgres has lost is not promised', async () => {
+  const admin = createAdminClient(createClient(gateway.port, 'promise.localhost'), token);
+  const key = { 'Idempotency-Key': 'perduta' };
+  const reply = admin.call('PUT', '/settings', { name: 'Perduta' }, key);
+  const where = `where idempotency_key = 'perduta'`;
+  await until('it was not handed over', async () => {
+    return (await runSql(embedded.url, `delete from writes ${where} returning id`)).length === 1;
+  });
+  assert.equal((await reply).status, 503);
 });

@@ -88,6 +88,7 @@ describe('reading your own write', () => {
     await service.admin.call('POST', '/items', dish('Compresso'));
     await until('the menu is not compressed', async () => {
       const reply = await service.client.get('/menu', { 'Accept-Encoding': 'br' });
+      assert.equal(reply.headers.vary, 'Accept-Encoding');
       if (reply.headers['content-encoding'] === 'br') return true;
       assert.equal(reply.status, 200);
       assert.ok(reply.text.includes('Compresso'));

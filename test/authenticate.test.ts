@@ -20,6 +20,7 @@ let lookUps = 0;
 let authenticator: Authenticator;
 let tenantId: number;
 let otherTenantId: number;
+const slugs = new Map<number, string>();
 
 async function newTenant(slug: string): Promise<number> {
   const id = await createTenant(db, {
@@ -29,6 +30,7 @@ async function newTenant(slug: string): Promise<number> {
     supportedLocales: ['it'],
     timezone: 'Europe/Rome',
   });
+  slugs.set(id as number, slug);
   return id as number;
 }
 
@@ -40,7 +42,7 @@ async function newToken(tenant: number, email: string, scopes: Scope[] = ['menu:
 
 function ask(tenant: number, authorization: string | null, scope: Scope = 'menu:write') {
   const headers = new Map(authorization === null ? [] : [['authorization', authorization]]);
-  return authenticator.authenticate(tenant, headers, scope);
+  return authenticator.authenticate({ id: tenant, slug: slugs.get(tenant) ?? '' }, headers, scope);
 }
 
 before(async () => {
@@ -78,6 +80,16 @@ test('a token opens what its scopes name, and the scheme may be in any case', as
 test('a token of one tenant is unknown to another', async () => {
   const { token } = await newToken(tenantId, 'b@example.com');
   await assert.rejects(ask(otherTenantId, `Bearer ${token}`), UnauthenticatedError);
+});
+
+test('the tenant is the one of the host, whoever has its id by now', async () => {
+  const { token } = await newToken(otherTenantId, 'f@example.com');
+  const headers = new Map([['authorization', `Bearer ${token}`]]);
+  const mistaken = { id: otherTenantId, slug: 'trattoria' };
+  await assert.rejects(
+    authenticator.authenticate(mistaken, headers, 'menu:write'),
+    UnauthenticatedError,
+  );
 });
 
 test('everything that is not an active token of the tenant is refused alike', async () => {
@@ -144,7 +156,7 @@ test('the last use is written down when the authenticator stops', async () => {
   const use = async (plain: string, check: (used: Promise<unknown>) => Promise<unknown>) => {
     const own = createAuthenticator(db, log);
     const headers = new Map([['authorization', `Bearer ${plain}`]]);
-    await check(own.authenticate(tenantId, headers, 'menu:write'));
+    await check(own.authenticate({ id: tenantId, slug: 'trattoria' }, headers, 'menu:write'));
     assert.equal(await lastUse(), null);
     await own.stop();
   };
@@ -159,6 +171,9 @@ test('without Postgres the answer is that it is away, not that the token is bad'
   const away: Db = { ...db, any: () => Promise.reject(refused) };
   const own = createAuthenticator(away, log);
   const headers = new Map([['authorization', 'Bearer 1|abc']]);
-  await assert.rejects(own.authenticate(tenantId, headers, 'menu:read'), UnavailableError);
+  await assert.rejects(
+    own.authenticate({ id: tenantId, slug: 'trattoria' }, headers, 'menu:read'),
+    UnavailableError,
+  );
   await own.stop();
 });

@@ -12,7 +12,7 @@ import { runSql } from './support/sql.ts';
 import { createUntil } from './support/until.ts';
 
 const { slug } = smallRestaurant;
-const until = createUntil(10_000);
+const until = createUntil(20_000);
 
 let service: AdminService;
 let db: Database;
@@ -112,5 +112,31 @@ test('a menu that was on its way is read again', async () => {
   await store.confirm();
   release?.();
   assert.equal(nameOf(await found), 'Terza');
+  store.stop();
+});
+
+test('it is found without an announcement, and without a connection that is lost', async () => {
+  const store = await openStore();
+  await store.find(slug, null);
+  await restore('Quarta');
+  await until('nobody asked for the past', async () => {
+    return nameOf(store.held(slug, null)) === 'Quarta';
+  });
+  store.stop();
+});
+
+test('what is further than the database is not trusted, nor merged with what follows', async () => {
+  const store = await openStore();
+  const held = await store.find(slug, null);
+  assert.ok(held);
+  const rebuild = async (name: string, version: number) => {
+    await runSql(service.databaseUrl, 'update settings set name = $1', [name]);
+    await runSql(service.databaseUrl, 'update tenants set version = $1', [version]);
+    await db.transaction((tx) => rebuildSnapshots(tx, tenantId));
+  };
+  await rebuild('Di prima', held.version - 1);
+  store.reconcile();
+  await store.whenServed(slug, held.version - 1);
+  assert.equal(nameOf(store.held(slug, null)), 'Di prima');
   store.stop();
 });

@@ -313,6 +313,19 @@ describe('freshness', () => {
     store.stop();
   });
 
+  test('a slug that is another tenant by now is the other one', async () => {
+    const [name = ''] = slugs.slice(30);
+    const { store } = createStore();
+    const former = await store.find(name, null);
+    await runSql(database.url, `update tenants set slug = 'altrove' where slug = $1`, [name]);
+    const id = await db.transaction((tx) => plantRestaurant(tx, generateRestaurant(30)));
+    assert.notEqual(id, former?.tenant.id);
+    store.reconcile();
+    await until(() => store.held(name, null) === undefined);
+    assert.equal((await store.find(name, null))?.tenant.id, id);
+    store.stop();
+  });
+
   test('a tenant that is gone is forgotten', async () => {
     const doomed = generateRestaurant(5_000);
     const id = await db.transaction((tx) => plantRestaurant(tx, doomed));

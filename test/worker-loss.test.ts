@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import * as v from 'valibot';
+import { sql } from '../db/postgres/connection.ts';
 import { type AdminService, startAdminService } from './support/admin.ts';
 import { createDatabaseLink } from './support/database-link.ts';
 import { freePort } from './support/gateway.ts';
 import { startProcess, type TestProcess } from './support/process.ts';
+import { openDatabase } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
 import { createUntil } from './support/until.ts';
 import { startTestWorker } from './support/worker.ts';
@@ -80,4 +83,14 @@ test('a worker whose connections have died without a word goes on with new ones'
   await kill(worker);
   await link.stop();
   service.worker = await startTestWorker(service.databaseUrl);
+});
+
+test('a transaction that nobody comes back to is ended', async () => {
+  const setting = v.object({ timeout: v.string() });
+  const db = await openDatabase(service.databaseUrl);
+  const { timeout } = await db.one(sql.type(setting)`
+    select current_setting('idle_in_transaction_session_timeout') as timeout
+  `);
+  await db.end();
+  assert.equal(timeout, '10s');
 });

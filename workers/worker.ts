@@ -49,7 +49,7 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
     max: bounds.workerQueueConnections,
     options:
       `-c statement_timeout=${bounds.workerStatementTimeout} ` +
-      `-c idle_in_transaction_session_timeout=${bounds.workerIdleTimeout}`,
+      `-c idle_in_transaction_session_timeout=${bounds.idleTimeout}`,
     query_timeout: bounds.workerStatementTimeout + bounds.answerGrace,
     supervise: true,
     // Jobs of a worker that was killed are found this often.

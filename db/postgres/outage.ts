@@ -60,3 +60,11 @@ export function isOutage(error: unknown): boolean {
   if (code === 'ENOENT') return root.syscall === 'connect';
   return AWAY.has(code) || (code.length === 5 && code.startsWith(CONNECTION_CLASS));
 }
+
+/** Class 40, a deadlock and its like, and a lock that did not come free. */
+const CONTENTION = /^(40...|55P03)$/;
+
+/** Whether an error means that others were in the way, so that Postgres asks to try again. */
+export function isContention(error: unknown): boolean {
+  return CONTENTION.test(String(rootOf(error)?.code));
+}

@@ -17,6 +17,8 @@ export function createPgDriver({
       const { client, sever } = createPgClient(driverConfiguration.connectionUri, {
         connectionTimeoutMillis: connectionTimeout,
         statement_timeout: statementTimeout,
+        // Its locks are in the way of others, and nobody may ever come back to it.
+        idle_in_transaction_session_timeout: bounds.idleTimeout,
       });
       client.on('error', (error) => clientEventEmitter.emit('error', error));
       return {

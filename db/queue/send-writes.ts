@@ -18,7 +18,7 @@ import { queues } from './queues.ts';
  *
  * The commit does not wait for the disk. The transaction of the worker that does a write stands behind
  * this one in the log and waits for both, so that a write whose result is known is safe. Whoever
- * promises one that is not done yet must wait for `flushCommits` first.
+ * promises one that is not done yet must wait for `secureWrites` first.
  *
  * The jobs leave before it is known which writes were recorded. Nearly always all of them were, and
  * the jobs of the others are deleted before anybody sees them.

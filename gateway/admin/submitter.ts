@@ -2,7 +2,8 @@ import type { PgBoss } from 'pg-boss';
 import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/postgres/connection.ts';
 import { findWriteByKey } from '../../db/queries/find-write-by-key.ts';
-import { flushCommits } from '../../db/queries/flush-commits.ts';
+import type { WriteKey } from '../../db/queries/find-write-results.ts';
+import { secureWrites } from '../../db/queries/secure-writes.ts';
 import type { Submitted } from '../../db/queries/submit-writes.ts';
 import { sendWrites } from '../../db/queue/send-writes.ts';
 import type { NewWrite } from '../../db/records/write.ts';
@@ -20,11 +21,11 @@ export interface Submitter {
    */
   submit(write: NewWrite): Promise<string>;
   /**
-   * Resolves when the writes that were handed over before are safe, whatever happens to Postgres.
+   * Resolves when a write that was handed over is safe, whatever happens to Postgres.
    *
-   * @throws UnavailableError when Postgres does not answer
+   * @throws UnavailableError when Postgres does not answer, or has lost the write
    */
-  secure(): Promise<void>;
+  secure(key: WriteKey): Promise<void>;
 }
 
 export function createSubmitter(boss: PgBoss, db: Db): Submitter {
@@ -32,9 +33,9 @@ export function createSubmitter(boss: PgBoss, db: Db): Submitter {
     bounds.maxWritesPerSubmit,
     (writes, isOverdue) => sendWrites(boss, writes, isOverdue),
   );
-  const flusher = createBatcher<null, void>(bounds.maxWritesPerSubmit, async (asked) => {
-    await flushCommits(db);
-    return asked.map(() => undefined);
+  const securer = createBatcher<WriteKey, boolean>(bounds.maxWritesPerSubmit, async (keys) => {
+    const present = await secureWrites(db, keys);
+    return keys.map(({ id }) => present.has(id));
   });
   const away = unavailable('could not hand a write to the queue');
   return {
@@ -55,6 +56,8 @@ export function createSubmitter(boss: PgBoss, db: Db): Submitter {
       }
       return earlier.id;
     },
-    secure: () => flusher.ask(null).catch(away),
+    secure: async (key) => {
+      if (!(await securer.ask(key).catch(away))) throw new UnavailableError('a write was lost');
+    },
   };
 }

@@ -121,30 +121,32 @@ export function createWriteRoutes(options: WriteOptions): AdminRoute[] {
   const perform = async (write: NewWrite, slug: string, isAsync: boolean): Promise<Answer> => {
     const deadline = createDeadline(bounds.writeWait);
     const soon = createDeadline(bounds.writeSecuredAfter);
-    let expected = results.expect({ tenantId: write.tenant_id, id: write.id });
+    const tenantId = write.tenant_id;
+    let expected = results.expect({ tenantId, id: write.id });
     try {
       const id = await deadline.within(submitter.submit(write));
       if (id === null) throw new UnavailableError('the queue takes too long to accept a write');
+      const secure = () => submitter.secure({ tenantId, id });
       const isRepeated = id !== write.id;
       if (isAsync) {
-        await submitter.secure();
-        const tenant = { id: write.tenant_id, slug };
-        const known = isRepeated ? await readJob(tenant, id, APPLIED) : null;
+        await secure();
+        const known = isRepeated ? await readJob({ id: tenantId, slug }, id, APPLIED) : null;
         return known ?? acceptedAnswer(id, APPLIED);
       }
       if (isRepeated) {
         expected.drop();
-        expected = results.expect({ tenantId: write.tenant_id, id });
+        expected = results.expect({ tenantId, id });
         // The earlier write may be finished, and nobody will announce it again.
         results.reconcile();
       }
       let result = await soon.within(expected.result);
-      // It may come to a 202; and that Postgres does not answer is told sooner than that.
-      result ??= await Promise.race([expected.result, submitter.secure().then(() => null)]);
+      // That Postgres does not answer, or has lost the write, is told sooner than a 202.
+      result ??= await Promise.race([expected.result, secure().then(() => null)]);
       result ??= await deadline.within(expected.result);
-      if (result === null) return acceptedAnswer(id);
-      const served = await deadline.within(store.whenServed(slug, result.version));
-      return served === null ? acceptedAnswer(id) : resultAnswer(result);
+      const served = result && (await deadline.within(store.whenServed(slug, result.version)));
+      if (result && served !== null) return resultAnswer(result);
+      await secure();
+      return acceptedAnswer(id);
     } finally {
       expected.drop();
       deadline.clear();

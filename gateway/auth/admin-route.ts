@@ -23,7 +23,7 @@ export function guardRoute(authenticator: Authenticator, route: AdminRoute): Cal
     path: `/admin${route.path}`,
     call: async (context) => {
       const { tenant, headers, body } = context;
-      const authenticate = () => authenticator.authenticate(tenant.id, headers, route.scope);
+      const authenticate = () => authenticator.authenticate(tenant, headers, route.scope);
       const token = await authenticate();
       const lookedUp = performance.now();
       await body;

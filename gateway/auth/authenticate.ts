@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/postgres/connection.ts';
-import { findTokens, type StoredToken, type TokenKey } from '../../db/queries/find-tokens.ts';
+import { type AskedToken, findTokens, type StoredToken } from '../../db/queries/find-tokens.ts';
 import { parseRecordId } from '../../db/records/record-id.ts';
 import type { Scope } from '../../db/records/scope.ts';
 import { hashTokenPlain } from '../../db/token-value.ts';
@@ -21,7 +21,7 @@ export interface Authenticator {
    * @throws UnavailableError when Postgres does not answer
    */
   authenticate(
-    tenantId: number,
+    tenant: { id: number; slug: string },
     headers: ReadonlyMap<string, string>,
     scope: Scope,
   ): Promise<StoredToken>;
@@ -42,7 +42,7 @@ function readBearer(header: string): { id: number; plain: string } {
 export function createAuthenticator(db: Db, log: Logger): Authenticator {
   const uses = createTokenUses(db, log);
   const keyOf = (tenantId: number, id: number) => `${tenantId}/${id}`;
-  const tokens = createBatcher<TokenKey, StoredToken | undefined>(
+  const tokens = createBatcher<AskedToken, StoredToken | undefined>(
     bounds.maxTokensPerLookUp,
     async (keys) => {
       const found = await findTokens(db, keys);
@@ -51,15 +51,15 @@ export function createAuthenticator(db: Db, log: Logger): Authenticator {
     },
   );
   return {
-    authenticate: async (tenantId, headers, scope) => {
+    authenticate: async (tenant, headers, scope) => {
       const { id, plain } = readBearer(headers.get('authorization') ?? '');
       const token = await tokens
-        .ask({ tenantId, id })
+        .ask({ tenantId: tenant.id, slug: tenant.slug, id })
         .catch(unavailable('could not look up tokens'));
       if (!token || !timingSafeEqual(token.hash, hashTokenPlain(plain))) {
         throw new UnauthenticatedError();
       }
-      uses.note({ tenantId, id });
+      uses.note({ tenantId: tenant.id, id });
       if (!token.scopes.includes(scope)) throw new ForbiddenError();
       return token;
     },

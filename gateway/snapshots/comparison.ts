@@ -39,16 +39,23 @@ export interface Findings {
   onEnd(): void;
 }
 
-/** Held tenants that are further in the database; those it has no more are forgotten. */
+/**
+ * Held tenants that are further in the database. Those that it has no more are forgotten, and what it
+ * has never had, being further than itself, is not trusted.
+ */
 async function findStale(held: HeldSnapshots, db: Db): Promise<Map<Tenant, number>> {
-  const tenants = [...held.tenants()];
-  const ids = tenants.map(({ id }) => id);
+  const stages = new Map(Array.from(held.tenants(), (tenant) => [tenant, heldStage(tenant)]));
+  const ids = Array.from(stages.keys(), ({ id }) => id);
   const versions = await findVersions(db, ids);
   const stale = new Map<Tenant, number>();
-  for (const tenant of tenants) {
+  for (const [tenant, stageBefore] of stages) {
     const present = versions.get(tenant.id);
-    if (!present) for (const gone of tenant.snapshots.values()) held.forget(gone);
-    else if (heldStage(tenant) < stageOf(present)) stale.set(tenant, stageOf(present));
+    if (present?.slug !== tenant.slug) {
+      held.forgetTenant(tenant);
+      continue;
+    }
+    if (stageBefore > stageOf(present)) held.distrust([tenant]);
+    if (heldStage(tenant) < stageOf(present)) stale.set(tenant, stageOf(present));
   }
   return stale;
 }
@@ -63,7 +70,7 @@ export function createComparison(
   let retry: NodeJS.Timeout | undefined;
 
   const hasNewPast = createHistory(db, log, () => {
-    held.distrust();
+    held.distrust(held.tenants());
     onNewPast();
     begin();
   });
@@ -90,6 +97,11 @@ export function createComparison(
     if (!isRunning) void run();
   };
 
+  // Whoever puts another database in the place of this one need not end our connections to it.
+  const watch = setInterval(() => {
+    hasNewPast().catch((error) => log.debug({ err: error }, 'the past could not be asked for'));
+  }, bounds.pastInterval);
+
   return {
     begin,
     isOpen: () => isDue || isRunning,
@@ -99,6 +111,7 @@ export function createComparison(
     stop: () => {
       stopped = true;
       clearTimeout(retry);
+      clearInterval(watch);
     },
   };
 }

@@ -28,8 +28,10 @@ export interface HeldSnapshots {
    */
   renew(change: Change, since: number): void;
   forget(snapshot: LoadedSnapshot): void;
-  /** From now on everything that is held counts as older than whatever is stored, and serves on. */
-  distrust(): void;
+  /** All of its snapshots. */
+  forgetTenant(tenant: Tenant): void;
+  /** From now on what is held of them counts as older than whatever is stored, and serves on. */
+  distrust(tenants: Iterable<Tenant>): void;
   stats(): HeldStats;
   /** When the oldest of them was built, in ms since 1970; not a number when none is held. */
   oldest(): number;
@@ -86,6 +88,15 @@ function isCovered({ locale, version }: LoadedSnapshot, head: MenuHead, since: n
   return version >= since && version <= head.version && head.locales.includes(locale);
 }
 
+function oldestOf(snapshots: Iterable<LoadedSnapshot>): number {
+  let oldest = Number.NaN;
+  for (const { generatedAt } of snapshots) {
+    const built = Date.parse(generatedAt);
+    if (!(oldest <= built)) oldest = built;
+  }
+  return oldest;
+}
+
 /** @param maxBytes bound of the memory that the snapshots take together */
 export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
   const tenants = new Map<string, Tenant>();
@@ -106,6 +117,10 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
     },
   });
 
+  const forgetTenant = (tenant: Tenant) => {
+    for (const { key } of tenant.snapshots.values()) cache.delete(key);
+  };
+
   const hold = (tenant: Tenant, stored: ChangedSnapshot, next: LoadedSnapshot): void => {
     adoptSettings(tenant, stored, next.version);
     tenant.snapshots.set(next.locale, next);
@@ -118,11 +133,14 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
   const keep = (stored: StoredSnapshot): LoadedSnapshot => {
     const { head, locale, encodings } = stored;
     if (!head) throw new UnavailableError('the snapshot is being rebuilt');
+    const known = tenants.get(stored.slug);
+    // In a database that was made anew the slug may be another tenant's.
+    if (known && known.id !== stored.tenant_id) forgetTenant(known);
     const tenant = tenants.get(stored.slug) ?? newTenant(stored);
     const held = tenant.snapshots.get(locale);
     if (held && held.version > head.version) return held;
-    const templates = decodeTemplates(stored.templates ?? '');
-    const snapshot = loadSnapshot(tenant, headIn(head, locale), templates, encodings);
+    const sections = decodeTemplates(stored.templates ?? '');
+    const snapshot = loadSnapshot(tenant, headIn(head, locale), sections, encodings);
     hold(tenant, stored, snapshot);
     return snapshot;
   };
@@ -130,7 +148,7 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
   const renew = (change: Change, since: number) => {
     const { head, encodings } = change;
     const tenant = tenants.get(change.slug);
-    if (!tenant || !head) return;
+    if (tenant?.id !== change.tenant_id || !head) return;
     const templates = decodeTemplates(change.templates ?? '');
     for (const held of [...tenant.snapshots.values()]) {
       const { locale } = held;
@@ -153,17 +171,10 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
     },
     keep,
     renew,
-    forget: (snapshot) => {
-      cache.delete(snapshot.key);
-    },
-    distrust: () => distrust(tenants.values()),
+    forget: ({ key }) => void cache.delete(key),
+    forgetTenant,
+    distrust,
     stats: () => ({ bytes: cache.calculatedSize, snapshots: cache.size, evicted }),
-    oldest: () => {
-      let oldest = Number.POSITIVE_INFINITY;
-      for (const { generatedAt } of cache.values()) {
-        oldest = Math.min(oldest, Date.parse(generatedAt));
-      }
-      return cache.size === 0 ? Number.NaN : oldest;
-    },
+    oldest: () => oldestOf(cache.values()),
   };
 }

@@ -26,7 +26,7 @@ export function createHistory(db: Db, log: Logger, onNewPast: () => void): HasNe
     const isNew = history !== null && last !== null && history !== last;
     last = history ?? last;
     if (isNew) {
-      log.warn('the database has failed over or was restored; all menus are read again');
+      log.warn('Postgres has started anew, failed over or was restored; all menus are read again');
       onNewPast();
     }
     return asked.map(() => isNew);

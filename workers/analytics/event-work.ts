@@ -3,8 +3,10 @@ import type { Logger } from 'pino';
 import type { EventJob } from '../../db/analytics/event-columns.ts';
 import { bounds } from '../../db/bounds.ts';
 import type { Database, Db } from '../../db/postgres/connection.ts';
+import { isContention } from '../../db/postgres/outage.ts';
 import { inSavepoint } from '../../db/postgres/savepoint.ts';
 import { createPartitions } from '../../db/queries/analytics/create-partitions.ts';
+import { takeTurn } from '../../db/queries/analytics/take-turn.ts';
 import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
 import { queues } from '../../db/queue/queues.ts';
 import { ingest } from './ingest.ts';
@@ -37,8 +39,8 @@ const WORK = {
 } as const;
 
 /**
- * Takes jobs of events from the queue, many in one transaction. When that fails each job is tried by
- * itself, so that one that cannot be ingested fails alone: it is retried, and at last put aside in
+ * Takes jobs of events from the queue, many in one transaction. When one of them is at fault each is
+ * tried by itself, so that it fails alone: it is retried, and at last put aside in
  * `queues.analyticsEventsFailed`.
  */
 export async function startEventWork(db: Database, boss: PgBoss, log: Logger): Promise<void> {
@@ -46,6 +48,7 @@ export async function startEventWork(db: Database, boss: PgBoss, log: Logger): P
 
   const ingestOneByOne = async (tx: Db, jobs: readonly Job<EventJob>[]) => {
     const failures = new Map<string, Error>();
+    await takeTurn(tx);
     for (const { id, data } of jobs) {
       await inSavepoint(tx, () => ingest(tx, [data])).catch((error: Error) => {
         log.error({ err: error, job: id }, 'a job of events failed; the queue will retry it');
@@ -61,6 +64,8 @@ export async function startEventWork(db: Database, boss: PgBoss, log: Logger): P
       await inSavepoint(tx, () => ingest(tx, data));
       return new Map<string, Error>();
     } catch (error) {
+      // Nothing is wrong with any of them: others were in the way. All are tried again, together.
+      if (isContention(error)) throw error;
       log.warn({ err: error, jobs: jobs.length }, 'events failed together; trying job by job');
       partitions.forget();
       return ingestOneByOne(tx, jobs);

@@ -4,7 +4,7 @@ import { bounds } from '../../db/bounds.ts';
 import { parseSentWrites, sentWritesChannel } from '../../db/notices.ts';
 import type { Db } from '../../db/postgres/connection.ts';
 import { createListener } from '../../db/postgres/listener.ts';
-import { isOutage, rootOf } from '../../db/postgres/outage.ts';
+import { isContention, isOutage } from '../../db/postgres/outage.ts';
 import type { Running } from '../../db/process/running.ts';
 import { countFailure, type Failure } from '../../db/queries/count-failure.ts';
 import {
@@ -45,8 +45,6 @@ export interface MenuWritesOptions {
 
 /** What pg-boss writes down of a job that was not finished in its time. */
 const TIMEOUT = /job timed out|handler execution exceeded|pg-boss shut down/;
-/** A deadlock and its like, or a lock that did not come free: Postgres asks to try again. */
-const AGAIN = /^(40...|55P03)$/;
 
 /** How often a write may fail in each way. */
 const MOST: Record<Failure, number> = {
@@ -62,8 +60,7 @@ const MOST: Record<Failure, number> = {
 async function isLost(db: Db, job: JobWithMetadata<WriteJob>): Promise<boolean> {
   const { id, data, retryCount, output } = job;
   if (retryCount === 0 || isOutage(output)) return false;
-  const saysLittle =
-    TIMEOUT.test(JSON.stringify(output)) || AGAIN.test(String(rootOf(output)?.code));
+  const saysLittle = TIMEOUT.test(JSON.stringify(output)) || isContention(output);
   const failure = saysLittle ? 'timeouts' : 'errors';
   return (await countFailure(db, data.tenant_id, id, failure)) >= MOST[failure];
 }
