@@ -12,6 +12,8 @@ test('the system’s and Postgres’ own codes for being away are an outage', ()
     ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND'],
     // admin_shutdown, cannot_connect_now, too_many_connections, read_only_sql_transaction
     ...['57P01', '57P03', '53300', '25006'],
+    // idle_in_transaction_session_timeout
+    '25P03',
     // database_dropped, invalid_catalog_name, invalid_password
     ...['57P04', '3D000', '28P01'],
     // connection_exception and its kin

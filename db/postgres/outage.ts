@@ -4,6 +4,8 @@ const AWAY = new Set([
   ...['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'],
   // admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, too_many_connections
   ...['57P01', '57P02', '57P03', '57P04', '53300'],
+  // idle_in_transaction_session_timeout and its like: this process was not there for a while
+  ...['25P03', '25P04', '57P05'],
   // invalid_authorization_specification, invalid_password, invalid_catalog_name: while it is moved
   ...['28000', '28P01', '3D000'],
   // query_canceled by a timeout, disk_full, read_only_sql_transaction
