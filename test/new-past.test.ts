@@ -125,7 +125,7 @@ test('it is found without an announcement, and without a connection that is lost
   store.stop();
 });
 
-test('what is further than the database is not trusted, nor merged with what follows', async () => {
+test('what is further than the database is not trusted', async () => {
   const store = await openStore();
   const held = await store.find(slug, null);
   assert.ok(held);

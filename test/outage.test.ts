@@ -1,6 +1,7 @@
 // Which errors say that Postgres is away, and so become a 503 and one line of the log.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ConnectionError } from 'slonik';
 import { isOutage, OverdueError } from '../db/postgres/outage.ts';
 
 /** The text is that of an outage: a code counts for more. */
@@ -33,6 +34,10 @@ test('so is what pg and slonik say without a code, and a statement that was give
     assert.equal(isOutage(new Error(text)), true, text);
   }
   assert.equal(isOutage(new OverdueError('too late')), true);
+  // Whoever is not let in: "permission denied for database", "not currently accepting connections".
+  for (const code of ['42501', '55000']) {
+    assert.equal(isOutage(new ConnectionError('', { cause: failure(code) })), true, code);
+  }
 });
 
 test('any other error is none, whatever its text', () => {

@@ -313,19 +313,6 @@ describe('freshness', () => {
     store.stop();
   });
 
-  test('a slug that is another tenant by now is the other one', async () => {
-    const [name = ''] = slugs.slice(30);
-    const { store } = createStore();
-    const former = await store.find(name, null);
-    await runSql(database.url, `update tenants set slug = 'altrove' where slug = $1`, [name]);
-    const id = await db.transaction((tx) => plantRestaurant(tx, generateRestaurant(30)));
-    assert.notEqual(id, former?.tenant.id);
-    store.reconcile();
-    await until(() => store.held(name, null) === undefined);
-    assert.equal((await store.find(name, null))?.tenant.id, id);
-    store.stop();
-  });
-
   test('a tenant that is gone is forgotten', async () => {
     const doomed = generateRestaurant(5_000);
     const id = await db.transaction((tx) => plantRestaurant(tx, doomed));
@@ -347,6 +334,20 @@ describe('freshness', () => {
 });
 
 describe('while Postgres is away', () => {
+  test('however often a comparison is due, it is tried twice a second', async () => {
+    const { store, state } = createStore();
+    state.broken = true;
+    for (let count = 0; count < 50; count += 1) {
+      store.reconcile();
+      await sleep(20);
+    }
+    const { statements } = state;
+    await sleep(1_000);
+    assert.ok(statements <= 4, `${statements} in a second`);
+    assert.ok(state.statements - statements <= 3, `${state.statements - statements} in the next`);
+    store.stop();
+  });
+
   test('what is held is served, the rest is unavailable', async () => {
     const { store, state } = createStore();
     const held = await store.find(slug, null);

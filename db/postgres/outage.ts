@@ -1,22 +1,26 @@
+import { ConnectionError } from 'slonik';
+
 /** Codes of the operating system and of Postgres that say: it is not there, or not for us. */
 const AWAY = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
-  ...['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'ENETDOWN', 'EHOSTDOWN', 'ECONNABORTED'],
+  // No more files or sockets.
+  ...['EMFILE', 'ENFILE'],
   // admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, too_many_connections
   ...['57P01', '57P02', '57P03', '57P04', '53300'],
   // idle_in_transaction_session_timeout and its like: this process was not there for a while
   ...['25P03', '25P04', '57P05'],
   // invalid_authorization_specification, invalid_password, invalid_catalog_name: while it is moved
   ...['28000', '28P01', '3D000'],
-  // query_canceled by a timeout, disk_full, read_only_sql_transaction
-  ...['57014', '53100', '25006'],
+  // query_canceled by a timeout, disk_full, out_of_memory, io_error, read_only_sql_transaction
+  ...['57014', '53100', '53200', '58030', '25006'],
 ]);
 const CONNECTION_CLASS = '08';
 /** What pg and slonik say without a code. */
 const AWAY_TEXT = new RegExp(
   [
     ...['connection (terminat|end)ed', '(the|to) connect', 'time(out expired|d out)'],
-    ...['read timeout', 'pending destroy', 'not queryable'],
+    ...['read timeout', 'pending destroy', 'not queryable', 'connection pool'],
   ].join('|'),
   'i',
 );
@@ -51,8 +55,14 @@ export function rootOf(error: unknown): Failure | undefined {
   return rootOf(deeper) ?? error;
 }
 
+/** Whoever is not let in has no Postgres, whatever the reason. */
+function isShutOut(error: unknown): boolean {
+  return isFailure(error) && (error instanceof ConnectionError || isShutOut(error.cause));
+}
+
 /** Whether an error means that Postgres cannot be reached or takes no work at present. */
 export function isOutage(error: unknown): boolean {
+  if (isShutOut(error)) return true;
   const root = rootOf(error);
   if (!root) return false;
   if (root instanceof OverdueError) return true;

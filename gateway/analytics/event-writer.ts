@@ -3,7 +3,7 @@ import { type AcceptedEvent, toColumns } from '../../db/analytics/event-columns.
 import { bounds } from '../../db/bounds.ts';
 import { withTimeout } from '../../db/postgres/with-timeout.ts';
 import { queues } from '../../db/queue/queues.ts';
-import { UnavailableError } from '../errors.ts';
+import { UnavailableError, unavailable } from '../errors.ts';
 
 /** Puts accepted events into the queue, those of many requests in one commit. */
 export interface EventWriter {
@@ -89,6 +89,7 @@ export function createEventWriter(boss: PgBoss): EventWriter {
     pending -= request.events.length;
   };
 
+  const away = unavailable('could not queue events');
   return {
     write: async (events, patience) => {
       if (pending + events.length > bounds.maxPendingEvents) {
@@ -104,7 +105,7 @@ export function createEventWriter(boss: PgBoss): EventWriter {
       timer ??= setTimeout(() => void flush(), bounds.eventLinger);
       await withTimeout(patience, kept).catch((cause) => {
         withdrawOwn();
-        throw new UnavailableError('could not queue events', { cause });
+        return away(cause);
       });
     },
     stats: () => ({ pending, accepted }),

@@ -5,7 +5,7 @@ import { findVersions } from '../../db/queries/find-versions.ts';
 import type { HeldSnapshots } from './held-snapshots.ts';
 import { createHistory } from './history.ts';
 import type { Tenant } from './loaded-snapshot.ts';
-import { heldStage, stageOf } from './stage.ts';
+import { heldStage, highestStage, stageOf } from './stage.ts';
 
 /** Compares what is held with the database. */
 export interface Comparison {
@@ -44,7 +44,7 @@ export interface Findings {
  * has never had, being further than itself, is not trusted.
  */
 async function findStale(held: HeldSnapshots, db: Db): Promise<Map<Tenant, number>> {
-  const stages = new Map(Array.from(held.tenants(), (tenant) => [tenant, heldStage(tenant)]));
+  const stages = new Map(Array.from(held.tenants(), (tenant) => [tenant, highestStage(tenant)]));
   const ids = Array.from(stages.keys(), ({ id }) => id);
   const versions = await findVersions(db, ids);
   const stale = new Map<Tenant, number>();
@@ -59,6 +59,9 @@ async function findStale(held: HeldSnapshots, db: Db): Promise<Map<Tenant, numbe
   }
   return stale;
 }
+
+/** Without a pause: an address may lead to one database now, and to another then. */
+const MOST_ROUNDS = 5;
 
 export function createComparison(
   { held, db, log }: ComparisonOptions,
@@ -77,30 +80,35 @@ export function createComparison(
   const compare = async () => {
     isDue = false;
     const found = await findStale(held, db);
-    if (await hasNewPast()) return;
+    // Somebody else may have been told of the new past, to which these do not belong.
+    if ((await hasNewPast()) || isDue) return;
     for (const [tenant, stage] of found) onStale(tenant, stage);
   };
   const run = async () => {
     isRunning = true;
     try {
-      while (isDue && !stopped) await compare();
+      for (let round = 0; isDue && !stopped && round < MOST_ROUNDS; round += 1) await compare();
     } catch (error) {
       isDue = true;
       log.warn({ err: error }, 'could not compare the versions of the menus; will retry');
-      if (!stopped) retry = setTimeout(begin, bounds.retryDelay);
     }
     isRunning = false;
     if (!isDue) onEnd();
+    else if (!stopped) retry = setTimeout(runAgain, bounds.retryDelay);
+  };
+  const runAgain = () => {
+    retry = undefined;
+    void run();
   };
   const begin = () => {
     isDue = true;
-    if (!isRunning) void run();
+    if (!isRunning && !retry && !stopped) void run();
   };
 
   // Whoever puts another database in the place of this one need not end our connections to it.
   const watch = setInterval(() => {
     hasNewPast().catch((error) => log.debug({ err: error }, 'the past could not be asked for'));
-  }, bounds.pastInterval);
+  }, bounds.pastInterval).unref();
 
   return {
     begin,

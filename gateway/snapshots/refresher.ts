@@ -4,7 +4,7 @@ import type { HeldSnapshots } from './held-snapshots.ts';
 import type { Tenant } from './loaded-snapshot.ts';
 import type { HeldVersion, SnapshotSource } from './source.ts';
 import { heldStage } from './stage.ts';
-import { createVersionWaiters } from './version-waiters.ts';
+import { createVersionWaiters, type VersionWaiters } from './version-waiters.ts';
 
 /** Swaps held snapshots for newer ones while the old ones go on serving. */
 export interface Refresher {
@@ -56,6 +56,12 @@ export interface RefresherOptions extends ComparisonOptions {
   onNewPast: () => void;
 }
 
+/** After a failover all are stale: first come those for whom a writer waits. */
+function* inOrder(waiters: VersionWaiters, stale: ReadonlyMap<Tenant, number>): Iterable<Tenant> {
+  yield* waiters.tenants();
+  yield* stale.keys();
+}
+
 export function createRefresher(options: RefresherOptions): Refresher {
   const { held, source, log } = options;
   /** The stage that each stale tenant is known to have reached. */
@@ -100,9 +106,10 @@ export function createRefresher(options: RefresherOptions): Refresher {
 
   const pump = () => {
     waiters.settle();
-    for (const [tenant, stage] of stale) {
+    for (const tenant of inOrder(waiters, stale)) {
       if (busy.size >= bounds.maxRefreshes || stopped) return;
-      if (busy.has(tenant) || postponed.has(tenant)) continue;
+      const stage = stale.get(tenant);
+      if (stage === undefined || busy.has(tenant) || postponed.has(tenant)) continue;
       if (heldStage(tenant) >= stage) stale.delete(tenant);
       else void work(tenant);
     }

@@ -12,3 +12,8 @@ export function stageOf({ version, encoded }: { version: number; encoded: boolea
 export function heldStage(tenant: Tenant): number {
   return Math.min(...Array.from(tenant.snapshots.values(), stageOf));
 }
+
+/** The highest: a locale may have been read before the others' is announced. */
+export function highestStage(tenant: Tenant): number {
+  return Math.max(...Array.from(tenant.snapshots.values(), stageOf));
+}
