@@ -109,8 +109,13 @@ test('many events become several jobs, very many several commits', async () => {
 test('when a commit fails its clients are told to come again, and others are served', async () => {
   const failed = write(events(1));
   await linger();
-  last().reject(new Error('connection refused'));
+  last().reject(Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' }));
   await assert.rejects(failed, UnavailableError);
+  const faulty = write(events(1));
+  await linger();
+  const fault = new TypeError('a defect of ours');
+  last().reject(fault);
+  await assert.rejects(faulty, fault);
   const next = write(events(1));
   await linger();
   last().resolve();
