@@ -30,6 +30,11 @@ export type EmbeddedOptions = {
 
 const databaseName = 'lavagna';
 
+/** @param port where its users know the server; any free one without */
+async function findOrStart(cluster: Cluster, logPath: string, port?: number): Promise<Server> {
+  return (await findServer(cluster)) ?? startServer(cluster, logPath, port);
+}
+
 /**
  * Reaches the embedded server of `dataDir`, and starts it if it is down. Programs may share it:
  * the last one that leaves stops it, and what a killed program left running is taken over.
@@ -49,7 +54,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     assertOneService(role, others, dataDir);
     const cluster = await openCluster(dataDir);
     const known = others.find(({ port }) => port !== undefined)?.port;
-    const server = (await findServer(cluster)) ?? (await startServer(cluster, logPath, known));
+    const server = await findOrStart(cluster, logPath, known);
     await createOwnDatabase(cluster, server).catch(async (error) => {
       if (others.length === 0) await stopServer(server, cluster.directory);
       throw error;
@@ -59,10 +64,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   });
 
   // A call ends soon, and whoever runs for long is there to look after the server.
-  const restart = () =>
-    withLock(lockPath, async () => {
-      return (await findServer(cluster)) ?? startServer(cluster, logPath, server.port);
-    });
+  const restart = () => withLock(lockPath, () => findOrStart(cluster, logPath, server.port));
   const kept = role === 'service' ? keepServing(server, cluster.directory, restart) : undefined;
   const leave = async () => {
     await kept?.stop();

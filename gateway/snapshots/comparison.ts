@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/postgres/connection.ts';
 import { findVersions } from '../../db/queries/find-versions.ts';
-import type { HeldSnapshots } from './held-snapshots.ts';
+import { distrust, type HeldSnapshots } from './held-snapshots.ts';
 import { createHistory } from './history.ts';
 import type { Tenant } from './loaded-snapshot.ts';
 import { heldStage, highestStage, stageOf } from './stage.ts';
@@ -54,7 +54,7 @@ async function findStale(held: HeldSnapshots, db: Db): Promise<Map<Tenant, numbe
       held.forgetTenant(tenant);
       continue;
     }
-    if (stageBefore > stageOf(present)) held.distrust([tenant]);
+    if (stageBefore > stageOf(present)) distrust([tenant]);
     if (heldStage(tenant) < stageOf(present)) stale.set(tenant, stageOf(present));
   }
   return stale;
@@ -72,16 +72,17 @@ export function createComparison(
   let stopped = false;
   let retry: NodeJS.Timeout | undefined;
 
-  const hasNewPast = createHistory(db, log, () => {
-    held.distrust(held.tenants());
+  const askForPast = createHistory(db, log, () => {
+    distrust(held.tenants());
     onNewPast();
     begin();
   });
   const compare = async () => {
     isDue = false;
     const found = await findStale(held, db);
-    // Somebody else may have been told of the new past, to which these do not belong.
-    if ((await hasNewPast()) || isDue) return;
+    await askForPast();
+    // To a new past, whoever has found it, these do not belong.
+    if (isDue) return;
     for (const [tenant, stage] of found) onStale(tenant, stage);
   };
   const run = async () => {
@@ -107,15 +108,13 @@ export function createComparison(
 
   // Whoever puts another database in the place of this one need not end our connections to it.
   const watch = setInterval(() => {
-    hasNewPast().catch((error) => log.debug({ err: error }, 'the past could not be asked for'));
+    askForPast().catch((error) => log.debug({ err: error }, 'the past could not be asked for'));
   }, bounds.pastInterval).unref();
 
   return {
     begin,
     isOpen: () => isDue || isRunning,
-    confirm: async () => {
-      await hasNewPast();
-    },
+    confirm: askForPast,
     stop: () => {
       stopped = true;
       clearTimeout(retry);

@@ -30,8 +30,6 @@ export interface HeldSnapshots {
   forget(snapshot: LoadedSnapshot): void;
   /** All of its snapshots. */
   forgetTenant(tenant: Tenant): void;
-  /** From now on what is held of them counts as older than whatever is stored, and serves on. */
-  distrust(tenants: Iterable<Tenant>): void;
   stats(): HeldStats;
   /** When the oldest of them was built, in ms since 1970; not a number when none is held. */
   oldest(): number;
@@ -68,7 +66,8 @@ function adoptSettings(tenant: Tenant, stored: ChangedSnapshot, version: number)
   tenant.timezone = stored.timezone;
 }
 
-function distrust(tenants: Iterable<Tenant>): void {
+/** From now on what is held of them counts as older than whatever is stored, and serves on. */
+export function distrust(tenants: Iterable<Tenant>): void {
   for (const tenant of tenants) {
     tenant.version = UNKNOWN_VERSION;
     for (const snapshot of tenant.snapshots.values()) {
@@ -173,7 +172,6 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
     renew,
     forget: ({ key }) => void cache.delete(key),
     forgetTenant,
-    distrust,
     stats: () => ({ bytes: cache.calculatedSize, snapshots: cache.size, evicted }),
     oldest: () => oldestOf(cache.values()),
   };

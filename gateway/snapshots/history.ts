@@ -6,17 +6,17 @@ import { findHistory } from '../../db/queries/find-history.ts';
 import { createBatcher } from '../batcher.ts';
 
 /**
- * Resolves with whether the database has another past than when it was last asked: after a failover or
- * a restore what is in memory may never have been. Those who ask together are answered together.
+ * Asks whether the database has another past than when it was last asked: after a failover or a restore
+ * what is in memory may never have been. Those who ask together are answered together.
  *
  * @throws Error when Postgres does not answer
  */
-export type HasNewPast = () => Promise<boolean>;
+export type AskForPast = () => Promise<void>;
 
-/** @param onNewPast called for each new past, before anybody is told of it */
-export function createHistory(db: Db, log: Logger, onNewPast: () => void): HasNewPast {
+/** @param onNewPast called for each new past, before those who asked go on */
+export function createHistory(db: Db, log: Logger, onNewPast: () => void): AskForPast {
   let last: string | null = null;
-  const batcher = createBatcher<null, boolean>(bounds.maxResultsPerLookUp, async (asked) => {
+  const batcher = createBatcher<null, void>(bounds.maxResultsPerLookUp, async (asked) => {
     const history = await findHistory(db).catch((error) => {
       if (isOutage(error)) throw error;
       // A service that lets nobody ask for it keeps failovers to itself.
@@ -29,7 +29,7 @@ export function createHistory(db: Db, log: Logger, onNewPast: () => void): HasNe
       log.warn('Postgres has started anew, failed over or was restored; all menus are read again');
       onNewPast();
     }
-    return asked.map(() => isNew);
+    return asked.map(() => undefined);
   });
   return () => batcher.ask(null);
 }

@@ -48,7 +48,7 @@ export async function startEventWork(db: Database, boss: PgBoss, log: Logger): P
 
   const ingestOneByOne = async (tx: Db, jobs: readonly Job<EventJob>[]) => {
     const failures = new Map<string, Error>();
-    await takeTurn(tx);
+    await takeTurn(tx, 'counts');
     for (const { id, data } of jobs) {
       await inSavepoint(tx, () => ingest(tx, [data])).catch((error: Error) => {
         log.error({ err: error, job: id }, 'a job of events failed; the queue will retry it');

@@ -1,13 +1,11 @@
 import * as v from 'valibot';
 import { shiftDay } from '../../day.ts';
 import { type Database, type Db, sql } from '../../postgres/connection.ts';
+import { takeTurn } from './take-turn.ts';
 
 /** The tables that have a partition for every day. */
 const PARTITIONED = ['analytics_events', 'analytics_visits'] as const;
 export type PartitionedTable = (typeof PARTITIONED)[number];
-
-/** Serialises those who make or drop partitions; any number that nothing else locks. */
-export const PARTITION_LOCK = 4_921_077_311;
 
 /** The name of a table's partition of one day, `YYYY-MM-DD`. */
 export function partitionName(table: PartitionedTable, day: string): string {
@@ -41,9 +39,7 @@ async function createPartition(tx: Db, table: PartitionedTable, day: string): Pr
  */
 export async function createPartitions(db: Database, days: readonly string[]): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.run(sql.typeAlias('nothing')`
-      select from (select pg_advisory_xact_lock(${PARTITION_LOCK})) locked
-    `);
+    await takeTurn(tx, 'partitions');
     for (const table of PARTITIONED) {
       const names = days.map((day) => partitionName(table, day));
       const present = await tx.any(sql.type(nameSchema)`

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type Database, sql } from '../../postgres/connection.ts';
-import { PARTITION_LOCK, type PartitionedTable, partitionName } from './create-partitions.ts';
+import { type PartitionedTable, partitionName } from './create-partitions.ts';
+import { takeTurn } from './take-turn.ts';
 
 /**
  * Drops a table's partitions of the days before `day`, and says how many. Whoever inserts into the
@@ -14,9 +15,7 @@ export function dropPartitions(
   day: string,
 ): Promise<number> {
   return db.transaction(async (tx) => {
-    await tx.run(sql.typeAlias('nothing')`
-      select from (select pg_advisory_xact_lock(${PARTITION_LOCK})) locked
-    `);
+    await takeTurn(tx, 'partitions');
     await tx.run(sql.typeAlias('nothing')`set local lock_timeout = '2s'`);
     // The names end in the day, so their order is that of the days.
     const old = await tx.any(sql.type(v.object({ name: v.string() }))`
