@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 const NANOSECONDS_PER_MICROSECOND = 1_000;
+const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
 function readIfThere(path: string): string {
   try {
@@ -22,6 +23,17 @@ export function cpuTime(pids: readonly number[]): number {
     }
   }
   return nanoseconds / NANOSECONDS_PER_MICROSECOND;
+}
+
+/**
+ * How long the main thread of a process has run, and how long it could have but other work had the
+ * cores, in ms.
+ */
+export function mainThreadTimes(pid: number): { ran: number; waited: number } {
+  const [ran = 0, waited = 0] = readIfThere(`/proc/${pid}/task/${pid}/schedstat`)
+    .split(' ')
+    .map((nanoseconds) => Number(nanoseconds) / NANOSECONDS_PER_MILLISECOND);
+  return { ran, waited };
 }
 
 /** Memory of the process that is in RAM, in bytes. */

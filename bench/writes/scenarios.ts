@@ -2,6 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reply } from '../load/exchange.ts';
+import { capture } from '../measure/capture.ts';
+import { mainThreadTimes } from '../measure/process-accounts.ts';
+import { startBare } from '../peers/peer.ts';
 import type { Member } from '../stage/member.ts';
 import { describeLatencies } from './quantiles.ts';
 import type { Restaurant, Stage } from './stage.ts';
@@ -44,13 +47,18 @@ async function idle(stage: Stage): Promise<string[]> {
   ];
 }
 
-/** Starts displays that poll the menus of all restaurants. */
-function startDisplays(stage: Stage) {
+/** Displays that poll the menus of all restaurants. */
+interface Displays {
+  /** What was measured since it was last asked, in ms. */
+  take(): Promise<number[]>;
+  stop(): Promise<void>;
+}
+
+function startDisplays({ many }: Stage, port: number): Displays {
   const file = new URL('./displays.ts', import.meta.url);
-  const slugs = stage.many.map(({ slug }) => slug).join(',');
-  const child = fork(file, [String(stage.port), slugs], { execArgv: ['--import', 'tsx'] });
+  const slugs = many.map(({ slug }) => slug).join(',');
+  const child = fork(file, [String(port), slugs], { execArgv: ['--import', 'tsx'] });
   return {
-    /** What was measured since it was last asked, in ms. */
     take: async () => {
       child.send('take');
       const [took] = await once(child, 'message');
@@ -59,6 +67,28 @@ function startDisplays(stage: Stage) {
     stop: async () => {
       child.disconnect();
       await once(child, 'exit');
+    },
+  };
+}
+
+/**
+ * A server that has nothing else to do than to answer displays of its own with a menu: what happens
+ * to these while the gateway has work is what the machine does to all that run on it.
+ */
+async function startIdlePeer(stage: Stage): Promise<Displays> {
+  const [restaurant] = stage.many;
+  const host = `${restaurant?.slug}.localhost`;
+  const menu = await capture(stage.gateway.port, '/api/v1/menu', {
+    Host: host,
+    'Accept-Encoding': 'br',
+  });
+  const bare = await startBare(menu, { isPinned: false });
+  const displays = startDisplays(stage, bare.port);
+  return {
+    take: displays.take,
+    stop: async () => {
+      await displays.stop();
+      await bare.stop();
     },
   };
 }
@@ -78,12 +108,15 @@ async function finish(stage: Stage, restaurant: Restaurant, reply: Reply): Promi
 /** 500 writes at once over all restaurants, while displays poll; each is read back at once. */
 async function load(stage: Stage): Promise<string[]> {
   const worker = await stage.service.startWorker();
-  const displays = startDisplays(stage);
+  const displays = startDisplays(stage, stage.gateway.port);
+  const peer = await startIdlePeer(stage);
+  const takeAll = () => Promise.all([displays.take(), peer.take()]);
   await sleep(2_000);
-  await displays.take();
+  await takeAll();
   await sleep(5_000);
-  const calm = await displays.take();
+  const [calm, peerCalm] = await takeAll();
   let late = 0;
+  const before = mainThreadTimes(stage.gateway.pid);
   const started = performance.now();
   const took = await Promise.all(
     Array.from({ length: WRITES }, async (_, count) => {
@@ -99,8 +132,10 @@ async function load(stage: Stage): Promise<string[]> {
     }),
   );
   const seconds = (performance.now() - started) / 1_000;
-  const busy = await displays.take();
+  const after = mainThreadTimes(stage.gateway.pid);
+  const [busy, peerBusy] = await takeAll();
   await displays.stop();
+  await peer.stop();
   await worker.stop();
   return [
     `${WRITES} POSTs at once over ${stage.many.length} restaurants, each 201 read back at once:`,
@@ -108,6 +143,10 @@ async function load(stage: Stage): Promise<string[]> {
     `  ${late} of the answers 202 at first`,
     `  displays before: ${describeLatencies(calm)}`,
     `  displays meanwhile: ${describeLatencies(busy)}`,
+    `  displays of a bare server that has nothing else to do, before: ${describeLatencies(peerCalm)}`,
+    `  and meanwhile: ${describeLatencies(peerBusy)}`,
+    `  the gateway’s main thread ran ${(after.ran - before.ran).toFixed(0)} ms and waited ` +
+      `${(after.waited - before.waited).toFixed(0)} ms for a core`,
   ];
 }
 
@@ -235,7 +274,9 @@ async function kills(stage: Stage): Promise<string[]> {
 /** Gateways are killed that share a port with one that is spared. */
 async function gatewayKills(stage: Stage): Promise<string[]> {
   const worker = await stage.service.startWorker();
-  const outcome = await killAll(stage, 'Caduto', () => stage.service.startGateway(stage.port));
+  const outcome = await killAll(stage, 'Caduto', () =>
+    stage.service.startGateway(stage.gateway.port),
+  );
   await worker.stop();
   return [`${KILLS} gateways killed: ${outcome}`];
 }

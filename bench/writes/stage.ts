@@ -1,3 +1,4 @@
+import type { Member } from '../stage/member.ts';
 import { type Client, createClient } from './client.ts';
 import { createService, type Service } from './service.ts';
 
@@ -14,8 +15,7 @@ export interface Restaurant {
 export interface Stage {
   service: Service;
   client: Client;
-  /** Of the gateway. */
-  port: number;
+  gateway: Member;
   /** The demo restaurant: 109 dishes and wines in five languages. */
   large: Restaurant;
   /** Generated ones, 20 to 66 dishes each. */
@@ -49,8 +49,8 @@ export async function startStage(databaseUrl: string, count: number): Promise<St
   const tenants = await service.command<{ slug: string }[]>('tenant', 'list');
   const slugs = tenants.map(({ slug }) => slug).filter((slug) => slug !== 'pizzeria');
   const granted = await inParallel(slugs, service.adminHeaders);
-  const { port } = await service.startGateway();
-  const client = createClient(port);
+  const gateway = await service.startGateway();
+  const client = createClient(gateway.port);
   const restaurants = await inParallel(slugs, async (slug): Promise<Restaurant> => {
     for (const locale of ['it', 'en', 'fr', 'de', 'es']) {
       await client.call(slug, { path: `/menu/${locale}` });
@@ -64,7 +64,7 @@ export async function startStage(databaseUrl: string, count: number): Promise<St
   return {
     service,
     client,
-    port,
+    gateway,
     large,
     many,
     stop: async () => {
