@@ -12,7 +12,11 @@ const folder = new URL('./migrations/', import.meta.url);
 /** Any number that no other user of the database's advisory locks takes. */
 const lockKey = 4_921_077_310;
 
-const INSUFFICIENT_PRIVILEGE = '42501';
+/** What operators hear of Postgres' refusals, by their codes. */
+const REFUSALS = new Map([
+  ['42501', 'The database must belong to the role of DATABASE_URL'],
+  ['25006', 'DATABASE_URL must lead to a database that takes changes, which a standby does not'],
+]);
 
 type Migration = { name: string; text: string; checksum: string };
 
@@ -21,8 +25,8 @@ type Migration = { name: string; text: string; checksum: string };
  * Processes that call it at once wait for each other; each file is applied once, in a
  * transaction of its own. The queues, which pg-boss keeps in its own schema, come last.
  *
- * @throws {OperatorError} when an applied file has changed since or is unknown here, or when the role
- *   may not create tables
+ * @throws {OperatorError} when an applied file has changed since or is unknown here, when the role may
+ *   not create tables, or when the database takes no changes
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const migrations = await readMigrations();
@@ -40,10 +44,9 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     return pending.map(({ name }) => name);
   } catch (error) {
     const { code, message } = error as pg.DatabaseError;
-    if (code !== INSUFFICIENT_PRIVILEGE) throw error;
-    throw new OperatorError(`The database must belong to the role of DATABASE_URL: ${message}.`, {
-      cause: error,
-    });
+    const refusal = REFUSALS.get(code ?? '');
+    if (refusal === undefined) throw error;
+    throw new OperatorError(`${refusal}: ${message}.`, { cause: error });
   } finally {
     // The lock is the session's and ends with it.
     await client.end();
