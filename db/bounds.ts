@@ -95,6 +95,12 @@ export const bounds = {
   defaultReportLimit: 50,
   maxReportLimit: 1_000,
 
+  /**
+   * Length of a restaurant's records as JSON, in bytes, from which on nothing is added to them: some
+   * four thousand dishes in five languages. A gateway reads a menu in one statement, within
+   * `readStatementTimeout`, and everybody else waits while it is put together.
+   */
+  maxMenuLength: 4 * 1_048_576,
   /** How deep sections may be nested. */
   maxSectionDepth: 8,
 

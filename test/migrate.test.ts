@@ -70,7 +70,10 @@ test('a database that takes no changes is refused in a sentence', async () => {
   await withEmptyDatabase(async (url, client) => {
     const { rows } = await client.query('select quote_ident(current_database()) as name');
     await client.query(`alter database ${rows[0].name} set default_transaction_read_only = on`);
-    const refusal = { name: 'OperatorError', message: /^DATABASE_URL must lead to a database that/ };
+    const refusal = {
+      name: 'OperatorError',
+      message: /^DATABASE_URL must lead to a database that/,
+    };
     await assert.rejects(migrate(url), refusal);
   });
 });

@@ -174,13 +174,23 @@ test('queries', async () => {
 test('forms of the panel', async () => {
   await addUser(service.db, service.tenantId);
   const visitor = createVisitor(service.client);
-  const odd = ['\0', 'a\0b', '\ud800', '\u202e', 'a'.repeat(4_000), '__proto__', '"><script>'];
+  const odd = [
+    '\0',
+    'a\0b',
+    '\ud800',
+    '\u202e',
+    'a'.repeat(4_000),
+    '__proto__',
+    'toString',
+    '"><script>',
+  ];
   for (const value of odd) {
     await visitor.get('/admin/sign-in');
     const { status } = await visitor.post('/admin/sign-in', { email: value, password: value });
     assert.equal(status, 422, value);
     const asked = await visitor.get(`/admin/sign-in?${new URLSearchParams([['because', value]])}`);
     assert.equal(asked.status, 200);
+    assert.doesNotMatch(asked.text, /\[object|native code/);
   }
   await visitor.signIn();
   await visitor.get('/admin/api-tokens');

@@ -39,6 +39,7 @@ export const ruleTexts = {
   notAfter: (field: string, date: string) =>
     `${Attribute(field)} deve essere una data precedente o uguale al ${date}.`,
   distinct: (field: string) => `${Attribute(field)} contiene un valore duplicato.`,
+  menuFull: () => 'Il menù ha raggiunto la dimensione massima: non può crescere oltre.',
   keyReused: () => 'Idempotency-Key è già stato usato per un’altra richiesta.',
   parentDeleted: (field: string) =>
     `${Attribute(field)} indica un elemento eliminato: ripristinare prima quello.`,

@@ -15,7 +15,7 @@ import type { Write } from '../../db/records/write.ts';
 import type { Input } from '../../db/validation/check-input.ts';
 import { ruleTexts } from '../../db/validation/messages.ts';
 import { deleted, done, invalid, notFound, type Outcome, outdated, written } from './outcome.ts';
-import { checkAgainstMenu, isPlace } from './rules.ts';
+import { checkAgainstMenu, checkRoom, isPlace } from './rules.ts';
 
 const lists = {
   categories: 'sections',
@@ -107,6 +107,8 @@ async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Outcome>
   if (!record) return notFound(record_id);
   if (write.if_match !== null && !isMatch(write.if_match, record)) return outdated(record);
   if (record.deletion === null) return done(200, record, { kind: 'none' });
+  const errors = checkRoom(menu);
+  if (Object.keys(errors).length > 0) return invalid(errors, record_id);
   const field = resource === 'categories' ? 'parent_id' : 'category_id';
   const parentId = record.data[field] ?? null;
   if (parentId !== null && !menu.sections.some(({ id }) => id === parentId)) {

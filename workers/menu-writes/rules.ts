@@ -7,6 +7,7 @@ import type { SettingsInput } from '../../db/records/settings.ts';
 import type { TypeInput } from '../../db/records/type.ts';
 import type { Input } from '../../db/validation/check-input.ts';
 import { type FieldErrors, ruleTexts } from '../../db/validation/messages.ts';
+import { isFull, isGrowth } from './room.ts';
 
 // The rules that one body alone cannot show: they look at the menu that the write is about to
 // change, and at the record as it would be afterwards. A menu holds no deleted records.
@@ -106,6 +107,24 @@ function checkSettings(menu: StoredMenu, input: Partial<SettingsInput>): FieldEr
   return invalidFields({ default_locale: after.supported_locales.includes(after.default_locale) });
 }
 
+function checkRecord(
+  menu: StoredMenu,
+  resource: Resource,
+  input: Input,
+  id: number | null,
+): FieldErrors {
+  if (resource === 'items') return checkDish(menu, input, id);
+  if (resource === 'types') return checkType(menu, input, id);
+  if (resource === 'categories') return checkSection(menu, input, id);
+  if (resource === 'settings') return checkSettings(menu, input);
+  return {};
+}
+
+/** What is wrong with adding anything to a menu, whatever it is. */
+export function checkRoom(menu: StoredMenu): FieldErrors {
+  return isFull(menu) ? { menu: [ruleTexts.menuFull()] } : {};
+}
+
 /**
  * What is wrong with a write whose shape is right.
  *
@@ -117,9 +136,8 @@ export function checkAgainstMenu(
   input: Input,
   id: number | null,
 ): FieldErrors {
-  if (resource === 'items') return checkDish(menu, input, id);
-  if (resource === 'types') return checkType(menu, input, id);
-  if (resource === 'categories') return checkSection(menu, input, id);
-  if (resource === 'settings') return checkSettings(menu, input);
-  return {};
+  return {
+    ...checkRecord(menu, resource, input, id),
+    ...(isGrowth(menu, resource, input, id) && checkRoom(menu)),
+  };
 }

@@ -54,13 +54,13 @@ ${state.notice}
 /** The page as somebody finds it who was sent there, with the reason if there is one. */
 export function untouchedSignInPage(visit: Visit, reason: string | undefined): Answer {
   const { expired, signedOut } = visit.texts.signIn;
-  const reasons: Record<string, Html> = {
-    expired: notice('bad', expired),
-    'signed-out': notice('good', signedOut),
-  };
+  const reasons = new Map([
+    ['expired', notice('bad', expired)],
+    ['signed-out', notice('good', signedOut)],
+  ]);
   return signInPage(visit, {
     status: '200 OK',
     email: '',
-    notice: reasons[reason ?? ''] ?? null,
+    notice: reasons.get(reason ?? '') ?? null,
   });
 }
