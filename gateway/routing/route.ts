@@ -1,8 +1,8 @@
 import type { Locale } from '../../db/records/locale.ts';
 import type { BodyName } from '../../db/snapshot/snapshot.ts';
 import type { Answer } from '../http/answer.ts';
-import type { ClientAddress } from '../http/client-address.ts';
-import type { Conditions, Representations } from '../http/representations.ts';
+import type { Representations } from '../http/representations.ts';
+import type { Request } from '../http/server.ts';
 import type { LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
 
 /** What the path of every endpoint of the API begins with. */
@@ -26,15 +26,9 @@ export interface ReadContext {
 }
 
 /** What an endpoint that does more than read is called with. */
-export interface CallContext extends Conditions {
+export interface CallContext extends Request {
   tenant: Tenant;
   param: string;
-  query: string;
-  /** By lower-case name. */
-  headers: ReadonlyMap<string, string>;
-  body: Promise<Buffer>;
-  /** The client's address. */
-  client: ClientAddress;
 }
 
 /** An endpoint that waits for something: the database, a queue, the request's body. */
@@ -70,20 +64,10 @@ export interface FinishedRoute extends ReadRoute {
 }
 
 /** What a page is called with. */
-export interface PageContext extends Conditions {
+export interface PageContext extends Request {
   /** The menu in the restaurant's default language. */
   snapshot: LoadedSnapshot;
-  /** Whether it came through TLS that ends here. */
-  secure: boolean;
-  /** Lower case. */
-  method: string;
-  path: string;
   param: string;
-  query: string;
-  /** By lower-case name; empty for a read unless `readsHeaders`. */
-  headers: ReadonlyMap<string, string>;
-  body: Promise<Buffer>;
-  client: ClientAddress;
 }
 
 /** A page for people: outside of the API, without its limits and its envelope. */
