@@ -102,16 +102,18 @@ const rowCheck: Interceptor = {
     resultParser ? (checkRow(query, resultParser, row) as QueryResultRow) : row,
 };
 
-function bind(methods: CommonQueryMethods): Db {
+type Bounded = <T>(start: () => Promise<T>) => Promise<T>;
+
+const unbounded: Bounded = (start) => start();
+
+function bind(methods: CommonQueryMethods, bounded = unbounded): Db {
   return {
-    any: (query) => methods.any(query),
-    one: (query) => methods.one(query),
-    maybeOne: (query) => methods.maybeOne(query),
-    run: async (query) => (await methods.query(query)).rowCount,
+    any: (query) => bounded(() => methods.any(query)),
+    one: (query) => bounded(() => methods.one(query)),
+    maybeOne: (query) => bounded(() => methods.maybeOne(query)),
+    run: async (query) => (await bounded(() => methods.query(query))).rowCount,
   };
 }
-
-type Bounded = <T>(start: () => Promise<T>) => Promise<T>;
 
 /** Bounds how long callers wait, and how many of them may. */
 function createPatience(patience: number): Bounded {
@@ -127,15 +129,6 @@ function createPatience(patience: number): Bounded {
     };
     answer.then(leave, leave);
     return withTimeout(patience, answer);
-  };
-}
-
-function boundEach(methods: Db, bounded: Bounded): Db {
-  return {
-    any: (query) => bounded(() => methods.any(query)),
-    one: (query) => bounded(() => methods.one(query)),
-    maybeOne: (query) => bounded(() => methods.maybeOne(query)),
-    run: (query) => bounded(() => methods.run(query)),
   };
 }
 
@@ -158,17 +151,18 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
   // A failing statement rejects for its caller, and an idle connection that breaks is replaced; the
   // event repeats that, and without a listener it would end the process.
   pool.on('error', () => undefined);
-  const methods = bind(pool);
   const { patience } = options;
-  const bounded: Bounded = patience === undefined ? (start) => start() : createPatience(patience);
+  const bounded = patience === undefined ? unbounded : createPatience(patience);
   if (!options.mayBeAway) {
-    await methods.run(sql.typeAlias('nothing')`select`).catch(async (error) => {
-      await pool.end();
-      throw error;
-    });
+    await bind(pool)
+      .run(sql.typeAlias('nothing')`select`)
+      .catch(async (error) => {
+        await pool.end();
+        throw error;
+      });
   }
   return {
-    ...boundEach(methods, bounded),
+    ...bind(pool, bounded),
     transaction: (work) =>
       bounded(() => pool.transaction((connection) => work(bind(connection)), 0)),
     moment: (work) =>
