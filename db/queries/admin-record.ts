@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { entityTag } from '../entity-tag.ts';
 import { dishSchema } from '../records/dish.ts';
 import { type Locale, localize } from '../records/locale.ts';
 import type { Resource } from '../records/resource.ts';
@@ -45,11 +45,6 @@ interface Stamps {
   default_locale: Locale;
 }
 
-function tagOf(data: unknown): string {
-  const digest = createHash('sha256').update(JSON.stringify(data)).digest('base64url');
-  return `"${digest.slice(0, 22)}"`;
-}
-
 function viewer<R extends Stamps>(
   schema: v.GenericSchema<unknown, R>,
   view: (row: R, read: Reader) => object,
@@ -61,7 +56,8 @@ function viewer<R extends Stamps>(
       const { id, created_at, updated_at, deleted_at, deletion, default_locale } = row;
       const read: Reader = (texts) => localize(texts, default_locale, default_locale);
       const data = { ...view(row, read), created_at, updated_at, deleted_at };
-      return { id, deletedAt: deleted_at, deletion, etag: tagOf(data), data, row };
+      const etag = entityTag(JSON.stringify(data));
+      return { id, deletedAt: deleted_at, deletion, etag, data, row };
     },
   };
 }
@@ -72,7 +68,7 @@ function singletonViewer<R extends { id: number }>(schema: v.GenericSchema<unkno
     schema,
     view: (checked) => {
       const data = checked as R;
-      const etag = tagOf(data);
+      const etag = entityTag(JSON.stringify(data));
       return { id: data.id, deletedAt: null, deletion: null, etag, data, row: data };
     },
   };

@@ -1,8 +1,8 @@
+import { entityTag } from '../../db/entity-tag.ts';
 import type { Settings } from '../../db/records/settings.ts';
 import type { Theme } from '../../db/records/theme.ts';
 import {
   createForm,
-  entityTag,
   prepareRepresentations,
   type Representations,
 } from '../http/representations.ts';

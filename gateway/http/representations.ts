@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Body } from '../../db/snapshot/snapshot.ts';
 import { type Answer, answerWith, type Content, headerLines, JSON_TYPE } from './answer.ts';
 import { type Encoding, preferredEncoding } from './encodings.ts';
@@ -90,11 +89,6 @@ function notModified(variant: Variant): Answer {
   const { shortLines, ownLines } = variant;
   variant.notModified ??= answerWith('304 Not Modified', `${shortLines}\r\n${ownLines}`, null);
   return variant.notModified;
-}
-
-/** A strong entity tag for an answer that is a pure function of `parts`. */
-export function entityTag(...parts: readonly string[]): string {
-  return `"${hash('sha256', parts.join('\n'), 'base64url').slice(0, 22)}"`;
 }
 
 /** Of a longer list of tags, in characters, only its beginning is read. */

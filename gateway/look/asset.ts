@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { entityTag } from '../../db/entity-tag.ts';
 import {
   createForm,
-  entityTag,
   prepareRepresentations,
   type Representations,
 } from '../http/representations.ts';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { entityTag } from '../../db/entity-tag.ts';
 import {
-  entityTag,
   prepareRepresentations,
   type Representations,
   selectAnswer,

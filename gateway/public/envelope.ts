@@ -1,5 +1,5 @@
+import { entityTag } from '../../db/entity-tag.ts';
 import { Pieces, type Run } from '../http/pieces.ts';
-import { entityTag } from '../http/representations.ts';
 import type { Derived } from '../snapshots/derived-answers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 
