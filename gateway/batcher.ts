@@ -2,15 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bounds } from '../db/bounds.ts';
 import { withTimeout } from '../db/postgres/with-timeout.ts';
 
-/** Answers many callers with few operations. */
-export interface Batcher<T, R> {
-  /**
-   * Resolves with what the operation gave for `item`; rejects when the operation did, and after
-   * `bounds.readPatience` with OverdueError. What is still waiting then is never sent.
-   */
-  ask(item: T): Promise<R>;
-}
-
 interface Waiting<T, R> {
   item: T;
   /** Whether the caller waits no more. */
@@ -23,8 +14,11 @@ interface Waiting<T, R> {
 function notYet(): void {}
 
 /**
- * While one operation is under way, whoever comes next is gathered for the following one: nobody
- * waits for a timer, and there is never more than one operation at a time.
+ * Answers many callers with few operations. While one is under way, whoever comes next is gathered
+ * for the following one: nobody waits for a timer, and there is never more than one at a time.
+ *
+ * What it returns resolves with what the operation gave for an item; it rejects when the operation
+ * did, and after `bounds.readPatience` with OverdueError. What is still waiting then is never sent.
  *
  * @param maxItems bound of one operation
  * @param operate gives one result for each item, in their order; `isOverdue` says whether one of those
@@ -33,12 +27,11 @@ function notYet(): void {}
 export function createBatcher<T, R>(
   maxItems: number,
   operate: (items: readonly T[], isOverdue: () => boolean) => Promise<readonly R[]>,
-): Batcher<T, R> {
+): (item: T) => Promise<R> {
   let waiting: Waiting<T, R>[] = [];
   let busy = false;
 
   const pump = async () => {
-    busy = true;
     while (waiting.length > 0) {
       const batch = waiting.slice(0, maxItems);
       waiting = waiting.slice(maxItems);
@@ -62,23 +55,21 @@ export function createBatcher<T, R>(
     if (place !== -1) waiting.splice(place, 1);
   };
 
-  return {
-    ask: async (item) => {
-      const one: Waiting<T, R> = { item, isGone: false, resolve: notYet, reject: notYet };
-      const answer = new Promise<R>((resolve, reject) => {
-        one.resolve = resolve;
-        one.reject = reject;
-      });
-      waiting.push(one);
-      // Those that arrive in the same turn of the event loop go together.
-      if (!busy) {
-        busy = true;
-        setImmediate(() => void pump());
-      }
-      return withTimeout(bounds.readPatience, answer).catch((error) => {
-        withdraw(one);
-        throw error;
-      });
-    },
+  return async (item) => {
+    const one: Waiting<T, R> = { item, isGone: false, resolve: notYet, reject: notYet };
+    const answer = new Promise<R>((resolve, reject) => {
+      one.resolve = resolve;
+      one.reject = reject;
+    });
+    waiting.push(one);
+    // Those that arrive in the same turn of the event loop go together.
+    if (!busy) {
+      busy = true;
+      setImmediate(() => void pump());
+    }
+    return withTimeout(bounds.readPatience, answer).catch((error) => {
+      withdraw(one);
+      throw error;
+    });
   };
 }

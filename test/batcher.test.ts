@@ -20,10 +20,10 @@ let ask: (item: number) => Promise<number>;
 beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] });
   operations = [];
-  ({ ask } = createBatcher<number, number>(
+  ask = createBatcher<number, number>(
     2,
     (items, isOverdue) => new Promise((answer) => operations.push({ items, isOverdue, answer })),
-  ));
+  );
 });
 afterEach(() => mock.timers.reset());
 
@@ -46,7 +46,7 @@ test('those that come together share an operation, those that come later the nex
 });
 
 test('those that an operation answered go on a few at a time, and others in between', async () => {
-  const { ask: askMany } = createBatcher<number, number>(100, async (items) => items);
+  const askMany = createBatcher<number, number>(100, async (items) => items);
   let turns = 0;
   const turnsWaited = Array.from({ length: 40 }, (_, item) => askMany(item).then(() => turns));
   let isOver = false;

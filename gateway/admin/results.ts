@@ -37,7 +37,7 @@ interface Waiting {
 /** @param confirm resolves when versions of the menu mean the same here as in the database */
 export function createResults(db: Db, log: Logger, confirm: () => Promise<void>): Results {
   const waiting = new Map<string, Waiting>();
-  const results = createBatcher<WriteKey, FoundWrite | undefined>(
+  const find = createBatcher<WriteKey, FoundWrite | undefined>(
     bounds.maxResultsPerLookUp,
     async (keys) => {
       const found = await findWriteResults(db, keys);
@@ -54,7 +54,7 @@ export function createResults(db: Db, log: Logger, confirm: () => Promise<void>)
   };
   const ask = async (one: Waiting) => {
     try {
-      const result = (await results.ask(one.key))?.result;
+      const result = (await find(one.key))?.result;
       if (result) settle(one, result);
     } catch (error) {
       log.warn({ err: error }, 'could not read the result of a write; will retry');
@@ -66,7 +66,7 @@ export function createResults(db: Db, log: Logger, confirm: () => Promise<void>)
   const poll = setInterval(askAll, bounds.resultPoll);
 
   return {
-    find: results.ask,
+    find,
     expect: (key) => {
       const one = waiting.get(key.id) ?? { key, resolvers: new Set() };
       waiting.set(key.id, one);

@@ -29,18 +29,17 @@ export interface Submitter {
 }
 
 export function createSubmitter(boss: PgBoss, db: Db): Submitter {
-  const sender = createBatcher<NewWrite, Submitted>(
-    bounds.maxWritesPerSubmit,
-    (writes, isOverdue) => sendWrites(boss, writes, isOverdue),
+  const send = createBatcher<NewWrite, Submitted>(bounds.maxWritesPerSubmit, (writes, isOverdue) =>
+    sendWrites(boss, writes, isOverdue),
   );
-  const securer = createBatcher<WriteKey, boolean>(bounds.maxWritesPerSubmit, async (keys) => {
+  const isSecured = createBatcher<WriteKey, boolean>(bounds.maxWritesPerSubmit, async (keys) => {
     const present = await secureWrites(db, keys);
     return keys.map(({ id }) => present.has(id));
   });
   const away = unavailable('could not hand a write to the queue');
   return {
     submit: async (write) => {
-      const submitted = await sender.ask(write).catch(away);
+      const submitted = await send(write).catch(away);
       if (submitted.inserted) return write.id;
       const earlier =
         write.idempotency_key === null ? null : await findWriteByKey(db, write).catch(away);
@@ -57,7 +56,7 @@ export function createSubmitter(boss: PgBoss, db: Db): Submitter {
       return earlier.id;
     },
     secure: async (key) => {
-      if (!(await securer.ask(key).catch(away))) throw new UnavailableError('a write was lost');
+      if (!(await isSecured(key).catch(away))) throw new UnavailableError('a write was lost');
     },
   };
 }

@@ -31,7 +31,7 @@ export function hashVisitor(salt: Buffer, identity: string): string {
 export function createVisitors(db: Db, now: () => number): Visitors {
   const remembered = new LRUCache<string, Salt>({ max: bounds.maxRememberedSalts });
 
-  const lookUps = createBatcher<{ tenantId: number; day: string }, Salt>(
+  const lookUp = createBatcher<{ tenantId: number; day: string }, Salt>(
     bounds.maxSaltsPerLookUp,
     async (wanted) => {
       // The statement may name each of them once.
@@ -51,9 +51,9 @@ export function createVisitors(db: Db, now: () => number): Visitors {
     const key = saltKey({ tenantId, day });
     const held = remembered.get(key);
     if (held && !isForgotten(held, now())) return held;
-    const found = await lookUps
-      .ask({ tenantId, day })
-      .catch(unavailable('could not look up the salts of visitors'));
+    const found = await lookUp({ tenantId, day }).catch(
+      unavailable('could not look up the salts of visitors'),
+    );
     remembered.set(key, found);
     return found;
   };

@@ -42,7 +42,7 @@ function readBearer(header: string): { id: number; plain: string } {
 export function createAuthenticator(db: Db, log: Logger): Authenticator {
   const uses = createTokenUses(db, log);
   const keyOf = (tenantId: number, id: number) => `${tenantId}/${id}`;
-  const tokens = createBatcher<AskedToken, StoredToken | undefined>(
+  const findToken = createBatcher<AskedToken, StoredToken | undefined>(
     bounds.maxTokensPerLookUp,
     async (keys) => {
       const found = await findTokens(db, keys);
@@ -53,9 +53,9 @@ export function createAuthenticator(db: Db, log: Logger): Authenticator {
   return {
     authenticate: async (tenant, headers, scope) => {
       const { id, plain } = readBearer(headers.get('authorization') ?? '');
-      const token = await tokens
-        .ask({ tenantId: tenant.id, slug: tenant.slug, id })
-        .catch(unavailable('could not look up tokens'));
+      const token = await findToken({ tenantId: tenant.id, slug: tenant.slug, id }).catch(
+        unavailable('could not look up tokens'),
+      );
       if (!token || !timingSafeEqual(token.hash, hashTokenPlain(plain))) {
         throw new UnauthenticatedError();
       }

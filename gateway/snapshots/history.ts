@@ -16,7 +16,7 @@ export type AskForPast = () => Promise<void>;
 /** @param onNewPast called for each new past, before those who asked go on */
 export function createHistory(db: Db, log: Logger, onNewPast: () => void): AskForPast {
   let last: string | null = null;
-  const batcher = createBatcher<null, void>(bounds.maxResultsPerLookUp, async (asked) => {
+  const ask = createBatcher<null, void>(bounds.maxResultsPerLookUp, async (asked) => {
     const history = await findHistory(db).catch((error) => {
       if (isOutage(error)) throw error;
       // A service that lets nobody ask for it keeps failovers to itself.
@@ -31,5 +31,5 @@ export function createHistory(db: Db, log: Logger, onNewPast: () => void): AskFo
     }
     return asked.map(() => undefined);
   });
-  return () => batcher.ask(null);
+  return () => ask(null);
 }

@@ -60,7 +60,7 @@ async function readChange(db: Db, held: HeldVersion): Promise<Change | null> {
  * Tells how far the tenant of a slug has come; null when there is none. Those who ask at the same
  * time are answered by one statement.
  */
-function createStages(db: Db) {
+function createStageReader(db: Db) {
   return createBatcher<string, number | null>(bounds.maxSlugsPerLookUp, async (slugs) => {
     const present = await findVersionsOf(db, slugs);
     return slugs.map((slug) => {
@@ -74,11 +74,11 @@ function createStages(db: Db) {
  * Reads what is asked for, unless there is a crowd and no such tenant: at hosts that do not exist,
  * which no limit guards, a crowd is not to keep others from theirs.
  */
-function createGate(stages: ReturnType<typeof createStages>) {
+function createGate(readStage: ReturnType<typeof createStageReader>) {
   let underWay = 0;
   return async (slug: string, read: () => Promise<Reading>): Promise<Reading> => {
     const isCrowd = underWay >= bounds.maxUncheckedReads;
-    if (isCrowd && (await stages.ask(slug)) === null) return { stored: null, isSure: true };
+    if (isCrowd && (await readStage(slug)) === null) return { stored: null, isSure: true };
     underWay += 1;
     try {
       return await read();
@@ -90,7 +90,7 @@ function createGate(stages: ReturnType<typeof createStages>) {
 
 /** Reads everything from the primary. */
 export function createPrimarySource(db: Db): SnapshotSource {
-  const pass = createGate(createStages(db));
+  const pass = createGate(createStageReader(db));
   return {
     find: (slug, requested) =>
       pass(slug, async () => ({ stored: await findSnapshot(db, slug, requested), isSure: true })),
@@ -130,13 +130,13 @@ function createReplicaReader(log: Logger) {
 export function createReplicaSource(primary: Db, replica: Db, log: Logger): SnapshotSource {
   const announced = new LRUCache<string, number>({ max: bounds.maxRememberedVersions });
   const ask = createReplicaReader(log);
-  const stages = createStages(primary);
-  const pass = createGate(stages);
+  const readStage = createStageReader(primary);
+  const pass = createGate(readStage);
 
   const find = async (slug: string, requested: Locale | null): Promise<Reading> => {
     const [copy, present] = await Promise.allSettled([
       ask(() => findSnapshot(replica, slug, requested)),
-      stages.ask(slug),
+      readStage(slug),
     ]);
     const stored = copy.status === 'fulfilled' ? copy.value?.found : undefined;
     const known = announced.get(slug) ?? 0;
