@@ -139,8 +139,16 @@ export function makeFailures(): Record<string, Response> {
   );
 }
 
-/** Refers to the failures of an audience, by status. */
-export function failures(audience: Audience, ...statuses: number[]): Record<string, Reference> {
+/** What every operation for an audience may be refused with. */
+const COMMON: Record<Audience, number[]> = {
+  Public: [404, 405, 429, 500, 503],
+  Admin: [400, 401, 403, 404, 405, 429, 500, 503],
+  Write: [400, 401, 403, 404, 405, 422, 429, 500, 503],
+};
+
+/** Refers to the failures of an audience, by status: those of all its operations, and an own few. */
+export function failures(audience: Audience, ...own: number[]): Record<string, Reference> {
+  const statuses = [...COMMON[audience], ...own];
   return Object.fromEntries(
     statuses.map((status) => [status, responseRef(`${audience}${NAMES[status]}`)]),
   );

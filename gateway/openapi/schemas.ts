@@ -18,6 +18,7 @@ import {
   changeSchemas,
   inputSchemas,
   type Resource,
+  resourceSchema,
 } from '../../db/records/resource.ts';
 import { sectionSchema, sectionTreeSchema } from '../../db/records/section.ts';
 import { settingsSchema } from '../../db/records/settings.ts';
@@ -37,7 +38,6 @@ export const RECORD_NAMES: Record<Resource, string> = {
   settings: 'Settings',
   theme: 'Theme',
 };
-const RESOURCES = Object.keys(RECORD_NAMES) as Resource[];
 
 function byRecord(
   prefix: string,
@@ -45,7 +45,7 @@ function byRecord(
   suffix = '',
 ): Record<string, v.GenericSchema> {
   return Object.fromEntries(
-    RESOURCES.map((resource) => [
+    resourceSchema.options.map((resource) => [
       `${prefix}${RECORD_NAMES[resource]}${suffix}`,
       schemaOf(resource),
     ]),
@@ -89,9 +89,13 @@ const adminAnswers = {
   WriteAccepted: successSchema(acceptedWriteSchema, metaSchema),
 };
 
+export function capitalised(word: string): string {
+  return `${word[0]?.toUpperCase()}${word.slice(1)}`;
+}
+
 /** The component of a report's answer. */
 export function reportAnswerName(report: string): string {
-  return `${report[0]?.toUpperCase()}${report.slice(1)}Report`;
+  return `${capitalised(report)}Report`;
 }
 
 const reportAnswers = Object.fromEntries(

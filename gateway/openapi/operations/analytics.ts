@@ -28,7 +28,7 @@ function report(name: ReportName): Operation {
     parameters: queryParameters(reportQuerySchema),
     responses: {
       200: answer('The report.', schema, reportExamples[name], always(...audienceHeaders('Admin'))),
-      ...failures('Admin', 400, 401, 403, 404, 405, 414, 422, 429, 500, 503),
+      ...failures('Admin', 414, 422),
     },
   };
 }
@@ -52,7 +52,7 @@ const intake: Operation = {
       eventsAcceptedExample,
       always(...audienceHeaders('Public')),
     ),
-    ...failures('Public', 400, 404, 405, 413, 415, 422, 429, 500, 503),
+    ...failures('Public', 400, 413, 415, 422),
   },
 };
 

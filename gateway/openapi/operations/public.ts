@@ -46,15 +46,7 @@ function read({ id, summary, description, tag = 'Menu', path, query, success }: 
     responses: {
       200: success,
       304: responseRef('NotModified'),
-      ...failures(
-        'Public',
-        404,
-        405,
-        ...(query === itemsQuerySchema ? [414, 422] : []),
-        429,
-        500,
-        503,
-      ),
+      ...failures('Public', ...(query === itemsQuerySchema ? [414, 422] : [])),
     },
   };
 }

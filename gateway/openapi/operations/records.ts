@@ -2,6 +2,7 @@ import { bounds } from '../../../db/bounds.ts';
 import {
   COLLECTIONS,
   type Collection,
+  isCollection,
   type Resource,
   SINGLETONS,
 } from '../../../db/records/resource.ts';
@@ -15,27 +16,18 @@ import {
   type Operation,
   type PathItem,
   type Paths,
+  type Reference,
   type Response,
   responseRef,
 } from '../parts.ts';
-import { RECORD_NAMES } from '../schemas.ts';
+import { capitalised, RECORD_NAMES } from '../schemas.ts';
 import { requireScope } from '../security.ts';
 
 const READ = always(...audienceHeaders('Admin'));
 const RESULT = always(...audienceHeaders('Write'), 'X-Job-State');
 const TAG = 'Records';
 const CONDITIONAL = [parameter('IfMatch'), parameter('IdempotencyKey'), parameter('Prefer')];
-const REFUSALS = [400, 401, 403, 404, 405, 413, 422, 429, 500, 503];
 
-/** Plural and singular of a resource in the names of operations. */
-const WORDS: Record<Resource, string> = {
-  categories: 'Categories',
-  items: 'Items',
-  types: 'Types',
-  wineries: 'Wineries',
-  settings: 'Settings',
-  theme: 'Theme',
-};
 const ONES: Record<Resource, string> = {
   categories: 'a section',
   items: 'a dish or wine',
@@ -62,7 +54,6 @@ function outdated(resource: Resource): Response {
 /** A write, but for its success. */
 function write(resource: Resource, id: string, summary: string, rest: Partial<Operation>) {
   const { responses, ...more } = rest;
-  const statuses = more.requestBody ? [...REFUSALS, 415] : REFUSALS;
   return {
     operationId: `${id}${RECORD_NAMES[resource]}`,
     summary,
@@ -72,17 +63,22 @@ function write(resource: Resource, id: string, summary: string, rest: Partial<Op
     responses: {
       ...responses,
       202: responseRef('WriteAccepted'),
-      ...failures('Write', ...statuses),
+      ...failures('Write', 413, ...(more.requestBody ? [415] : [])),
     },
   } satisfies Operation;
 }
 
-function change(resource: Resource, id: string, isOne: boolean): Operation {
+/** The parameter by which records of a collection are told apart. */
+function which(resource: Resource): Reference[] {
+  return isCollection(resource) ? [parameter('Id')] : [];
+}
+
+function change(resource: Resource, id: string): Operation {
   return write(resource, id, `Change ${ONES[resource]}`, {
     description:
       'Changes the fields that are sent and no others. A text in several languages is one field: ' +
       'languages that are not sent with it are removed. PUT and PATCH are the same.',
-    parameters: [...(isOne ? [] : [parameter('Id')]), ...CONDITIONAL],
+    parameters: [...which(resource), ...CONDITIONAL],
     requestBody: {
       required: true,
       content: jsonContent(`${RECORD_NAMES[resource]}Change`, bodyExamples[resource]),
@@ -94,17 +90,17 @@ function change(resource: Resource, id: string, isOne: boolean): Operation {
   });
 }
 
-function show(resource: Resource, isOne: boolean): Operation {
+function show(resource: Resource): Operation {
   return {
     operationId: `show${RECORD_NAMES[resource]}`,
     summary: `Show ${ONES[resource]} as stored`,
     tags: [TAG],
     security: requireScope('menu:read'),
-    parameters: [...(isOne ? [] : [parameter('Id')]), parameter('IfNoneMatch')],
+    parameters: [...which(resource), parameter('IfNoneMatch')],
     responses: {
       200: shown(resource, 'The record.', { ...READ, ...always('ETag') }),
       304: responseRef('RecordUnchanged'),
-      ...failures('Admin', 400, 401, 403, 404, 405, 429, 500, 503),
+      ...failures('Admin'),
     },
   };
 }
@@ -112,14 +108,14 @@ function show(resource: Resource, isOne: boolean): Operation {
 function list(resource: Collection): Operation {
   const schema = `Admin${RECORD_NAMES[resource]}List`;
   return {
-    operationId: `listStored${WORDS[resource]}`,
+    operationId: `listStored${capitalised(resource)}`,
     summary: 'List records as stored, inactive ones too',
     tags: [TAG],
     security: requireScope('menu:read'),
     parameters: queryParameters(recordsQuerySchema),
     responses: {
       200: answer('A page of records.', schema, recordExamples(resource).list, READ),
-      ...failures('Admin', 400, 401, 403, 404, 405, 414, 422, 429, 500, 503),
+      ...failures('Admin', 414, 422),
     },
   };
 }
@@ -162,18 +158,18 @@ function restore(resource: Collection): Operation {
   });
 }
 
+function recordItem(resource: Resource): PathItem {
+  return {
+    get: show(resource),
+    put: change(resource, 'update'),
+    patch: change(resource, 'change'),
+  };
+}
+
 function collectionPaths(resource: Collection): [string, PathItem][] {
   return [
     [`/admin/${resource}`, { get: list(resource), post: create(resource) }],
-    [
-      `/admin/${resource}/{id}`,
-      {
-        get: show(resource, false),
-        put: change(resource, 'update', false),
-        patch: change(resource, 'change', false),
-        delete: remove(resource),
-      },
-    ],
+    [`/admin/${resource}/{id}`, { ...recordItem(resource), delete: remove(resource) }],
     [`/admin/${resource}/{id}/restore`, { post: restore(resource) }],
   ];
 }
@@ -202,7 +198,7 @@ const job: Operation = {
       ...RESULT,
       ...always('ETag'),
     }),
-    ...failures('Write', 400, 401, 403, 404, 405, 422, 429, 500, 503),
+    ...failures('Write'),
   },
 };
 
@@ -227,14 +223,7 @@ export function recordPaths(): Paths {
   return {
     ...Object.fromEntries(COLLECTIONS.flatMap(collectionPaths)),
     ...Object.fromEntries(
-      SINGLETONS.map((resource): [string, PathItem] => [
-        `/admin/${resource}`,
-        {
-          get: show(resource, true),
-          put: change(resource, 'update', true),
-          patch: change(resource, 'change', true),
-        },
-      ]),
+      SINGLETONS.map((resource) => [`/admin/${resource}`, recordItem(resource)]),
     ),
     '/admin/jobs/{id}': { get: job },
   };
