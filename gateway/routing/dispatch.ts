@@ -10,7 +10,6 @@ import type { Limiter, Limits, Verdict } from '../limits/limits.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { unknownHostAnswer } from '../unknown-host/page.ts';
-import { createPages } from './pages.ts';
 import { ADMIN_PREFIX, API_PREFIX, type PageRoute, type Route } from './route.ts';
 import { answeredMethods, createRouter, type Match, routedMethod } from './router.ts';
 
@@ -42,6 +41,8 @@ const ANALYTICS_PREFIX = `${API_PREFIX}/analytics`;
 const PREFLIGHT_AGE = 86_400;
 const UNKNOWN_HOST: Reply = { answer: unknownHostAnswer, route: 'unknown host', limitHead: null };
 const UNKNOWN_PATH = 'unknown path';
+/** Below it there is no page, only the API. */
+const NO_PAGES = '/api/';
 
 function limiterOf(path: string): Limiter {
   if (path.startsWith(ADMIN_PREFIX)) return 'admin';
@@ -59,15 +60,17 @@ function nameRoutes<R extends { path: string }>(prefix: string, routes: readonly
   return routes.map((route) => ({ ...route, pattern: prefix + route.path }));
 }
 
+function methodNotAllowed(allow: string): Answer {
+  return errorAnswer('405 Method Not Allowed', 'Method Not Allowed', { Allow: allow });
+}
+
 /** For a method that no route has: what is allowed, and to browsers on which terms. */
 function answerOtherMethod(
   { request, limiter }: RoutedRequest,
   match: Match<Named<Route>>,
 ): Answer {
   const allow = [...answeredMethods(match.routes), 'OPTIONS'].join(', ');
-  if (request.method !== 'options') {
-    return errorAnswer('405 Method Not Allowed', 'Method Not Allowed', { Allow: allow });
-  }
+  if (request.method !== 'options') return methodNotAllowed(allow);
   const preflight = {
     'Access-Control-Allow-Methods': allow,
     'Access-Control-Allow-Headers': 'Content-Type, If-None-Match',
@@ -99,6 +102,18 @@ function perform(
     .catch((error) => fail(error, request));
 }
 
+function openPage(
+  { routes, param }: Match<PageRoute>,
+  request: Request,
+  snapshot: LoadedSnapshot,
+): Answer | Promise<Answer> {
+  const route = routes.get(routedMethod(request.method));
+  if (!route) return methodNotAllowed(answeredMethods(routes).join(', '));
+  // No limit guards pages, and none of ours asks for so much.
+  const query = request.query.length > bounds.maxQueryLength ? '' : request.query;
+  return route.call({ ...request, query, param, snapshot });
+}
+
 /**
  * Answers requests in the order of refusals that DESIGN fixes: unknown tenant, limit, unknown path
  * or method, then what the route itself refuses. Whatever is in memory is answered at once, without
@@ -107,7 +122,7 @@ function perform(
 export function createDispatch(options: DispatchOptions): Handler {
   const { tenantSlug, store, limits, limitHeads, onRefusal, log } = options;
   const router = createRouter(API_PREFIX, nameRoutes(API_PREFIX, options.routes));
-  const pages = createPages(options.pages);
+  const pages = createRouter('', options.pages);
 
   const fail = (error: unknown, request: Request): Answer => {
     if (isFault(error)) log.error({ err: error, path: request.path }, 'a request failed');
@@ -148,10 +163,7 @@ export function createDispatch(options: DispatchOptions): Handler {
     try {
       const snapshot = await store.find(slug, null);
       if (!snapshot) return UNKNOWN_HOST;
-      // No limit guards pages, and none of ours asks for so much.
-      const query = request.query.length > bounds.maxQueryLength ? '' : request.query;
-      const answer = await pages.open(page, { ...request, query }, snapshot);
-      return { answer, route, limitHead: null };
+      return { answer: await openPage(page, request, snapshot), route, limitHead: null };
     } catch (error) {
       return { answer: fail(error, request), route, limitHead: null };
     }
@@ -160,7 +172,7 @@ export function createDispatch(options: DispatchOptions): Handler {
   return (request) => {
     const slug = tenantSlug(request.host);
     if (slug === null) return UNKNOWN_HOST;
-    const page = pages.match(request.path);
+    const page = request.path.startsWith(NO_PAGES) ? undefined : pages.match(request.path);
     if (page) return open(slug, request, page);
     const match = router.match(request.path);
     const route = match?.routes.get(routedMethod(request.method));
