@@ -1,3 +1,4 @@
+import { bounds } from '../bounds.ts';
 import type { ReconnectingConnection } from '../postgres/reconnecting-connection.ts';
 
 /** A window is kept a little longer than it lasts: a gateway may still be about to report it. */
@@ -15,11 +16,9 @@ with ended as materialized (
 )
 select count(*)::int4 from cleared`;
 
-/** Removes up to `limit` windows that are over and says how many; gateways share the work. */
-export async function clearEndedWindows(
-  connection: ReconnectingConnection,
-  limit: number,
-): Promise<number> {
+/** Removes windows that are over, a batch at most, and says how many; gateways share the work. */
+export async function clearEndedWindows(connection: ReconnectingConnection): Promise<number> {
+  const limit = bounds.limitClearBatch;
   const rows = await connection.query<[number]>('clear-ended-windows', text, [limit]);
   return rows[0]?.[0] ?? 0;
 }

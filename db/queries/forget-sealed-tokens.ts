@@ -1,15 +1,17 @@
+import { bounds } from '../bounds.ts';
 import { type Db, sql } from '../postgres/connection.ts';
 
 /**
- * Forgets the sealed values of tokens that were made more than `seconds` ago and are shown no more, at
- * most `limit`, and returns how many they were.
+ * Forgets the sealed values of tokens that were made more than `revealTtl` ago and are shown no more,
+ * at most `removalBatch`, and returns how many they were.
  */
-export function forgetSealedTokens(db: Db, seconds: number, limit: number): Promise<number> {
+export function forgetSealedTokens(db: Db): Promise<number> {
+  const seconds = bounds.revealTtl / 1_000;
   return db.run(sql.typeAlias('nothing')`
     with old as (
       select tenant_id, session_hash, form_id from token_reveals
       where sealed is not null and created_at < now() - make_interval(secs => ${seconds})
-      order by created_at limit ${limit} for update skip locked
+      order by created_at limit ${bounds.removalBatch} for update skip locked
     )
     update token_reveals r set sealed = null from old
     where r.tenant_id = old.tenant_id and r.session_hash = old.session_hash

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { bounds } from '../bounds.ts';
 import { type Db, sql } from '../postgres/connection.ts';
 import { scopeSchema } from '../records/scope.ts';
 
@@ -22,16 +23,12 @@ const tokens = sql.fragment`
 `;
 
 /** The tenant's tokens: the active ones from the newest on, then those that were revoked last. */
-export function listTokens(
-  db: Db,
-  tenantId: number,
-  limit: number,
-): Promise<readonly ListedToken[]> {
+export function listTokens(db: Db, tenantId: number): Promise<readonly ListedToken[]> {
   return db.any(sql.type(listedTokenSchema)`
     select ${columns} from ${tokens}
     where t.tenant_id = ${tenantId}
     order by t.revoked_at desc nulls first, t.created_at desc, t.id desc
-    limit ${limit}
+    limit ${bounds.maxListedTokens}
   `);
 }
 

@@ -1,3 +1,4 @@
+import { bounds } from '../bounds.ts';
 import { type Db, sql } from '../postgres/connection.ts';
 
 /** The tables of menu records, in an order in which nothing refers to what is already purged. */
@@ -31,21 +32,17 @@ const releases = {
 };
 
 /**
- * Removes records of one table for good that were deleted more than `days` ago, at most `limit`,
- * and returns how many they were. No reader can tell: they have not been shown since.
+ * Removes records of one table for good that were deleted more than `purgeDays` ago, at most
+ * `removalBatch`, and returns how many they were. No reader can tell: they have not been shown since.
  */
-export async function purgeDeleted(
-  db: Db,
-  table: PurgedTable,
-  days: number,
-  limit: number,
-): Promise<number> {
+export async function purgeDeleted(db: Db, table: PurgedTable): Promise<number> {
+  const { purgeDays, removalBatch } = bounds;
   const name = sql.identifier([table]);
   return db.run(sql.typeAlias('nothing')`
     with old as (
       select r.tenant_id, r.id from ${name} r
-      where r.deleted_at < now() - make_interval(days => ${days}) and not ${referrers[table]}
-      order by r.deleted_at limit ${limit} for update skip locked
+      where r.deleted_at < now() - make_interval(days => ${purgeDays}) and not ${referrers[table]}
+      order by r.deleted_at limit ${removalBatch} for update skip locked
     ), released as (${releases[table]})
     delete from ${name} r using old where r.tenant_id = old.tenant_id and r.id = old.id
   `);

@@ -1,18 +1,19 @@
+import { bounds } from '../bounds.ts';
 import { type Db, sql } from '../postgres/connection.ts';
 import { type Write, writeSchema } from '../records/write.ts';
 
 const columns = sql.fragment`tenant_id, id, resource, action, record_id, input, if_match`;
 
 /**
- * The tenant's next writes in the order in which they were sent, at most `limit`. The tenant's row
- * must be locked, so that nobody else does them.
+ * The tenant's next writes in the order in which they were sent, as many as share a rebuild. The
+ * tenant's row must be locked, so that nobody else does them.
  */
-export function takeWrites(db: Db, tenantId: number, limit: number): Promise<readonly Write[]> {
+export function takeWrites(db: Db, tenantId: number): Promise<readonly Write[]> {
   return db.any(sql.type(writeSchema)`
     select ${columns} from writes
     where tenant_id = ${tenantId} and finished_at is null
     order by created_at, id
-    limit ${limit}
+    limit ${bounds.maxWritesPerRebuild}
   `);
 }
 

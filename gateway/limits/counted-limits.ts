@@ -78,7 +78,7 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
     const gateways = await countConnections(connection, CONNECTION_PREFIX);
     const isYoung = now() - startedAt < bounds.limitWindow;
     windows.setGateways(isYoung ? Math.max(gateways, bounds.limitAssumedGateways) : gateways);
-    return clearEndedWindows(connection, bounds.limitClearBatch);
+    return clearEndedWindows(connection);
   };
   windows.setGateways(bounds.limitAssumedGateways);
   await tend();

@@ -1,4 +1,3 @@
-import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/postgres/connection.ts';
 import { forgetSealedTokens } from '../../db/queries/forget-sealed-tokens.ts';
 import { forgetWrites } from '../../db/queries/forget-writes.ts';
@@ -15,10 +14,9 @@ async function removeAll(removeBatch: () => Promise<number>, goesOn: GoesOn): Pr
  * the values of new tokens whose time is over. Any number of workers may do this at once.
  */
 export async function keepHouse(db: Db, goesOn: GoesOn): Promise<void> {
-  const { purgeDays, removalBatch, resultHours, faultHours, revealTtl } = bounds;
   for (const table of PURGED_TABLES) {
-    await removeAll(() => purgeDeleted(db, table, purgeDays, removalBatch), goesOn);
+    await removeAll(() => purgeDeleted(db, table), goesOn);
   }
-  await removeAll(() => forgetWrites(db, resultHours, faultHours, removalBatch), goesOn);
-  await removeAll(() => forgetSealedTokens(db, revealTtl / 1_000, removalBatch), goesOn);
+  await removeAll(() => forgetWrites(db), goesOn);
+  await removeAll(() => forgetSealedTokens(db), goesOn);
 }

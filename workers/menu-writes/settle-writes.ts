@@ -1,4 +1,3 @@
-import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/postgres/connection.ts';
 import { together } from '../../db/postgres/together.ts';
 import { lockTenant } from '../../db/queries/lock-tenant.ts';
@@ -32,11 +31,10 @@ export interface Turn {
 }
 
 async function takeTurn({ db, tenantId, attempt }: Turn): Promise<readonly Write[]> {
-  const take = () => takeWrites(db, tenantId, bounds.maxWritesPerRebuild);
-  if (!attempt) return take();
+  if (!attempt) return takeWrites(db, tenantId);
   const { writeId, failures } = attempt;
   // After a failure each write is tried by itself, so that one cannot drag others along.
-  const waiting = failures === 0 ? await take() : [];
+  const waiting = failures === 0 ? await takeWrites(db, tenantId) : [];
   if (waiting.some(({ id }) => id === writeId)) return waiting;
   const own = await takeWrite(db, tenantId, writeId);
   return own ? [...waiting, own] : waiting;

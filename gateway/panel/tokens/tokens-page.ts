@@ -1,4 +1,3 @@
-import { bounds } from '../../../db/bounds.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { listTokens } from '../../../db/queries/list-tokens.ts';
 import type { Session } from '../../../db/queries/use-session.ts';
@@ -24,7 +23,7 @@ export async function tokensPage(
   state: TokensState = {},
 ): Promise<Answer> {
   const texts = visit.texts.tokens;
-  const tokens = await listTokens(db, visit.tenantId, bounds.maxListedTokens);
+  const tokens = await listTokens(db, visit.tenantId);
   const content = html`<div class="opening">
 <h1>${texts.title}</h1>
 <p class="intro">${texts.intro}</p>
