@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { bounds } from '../bounds.ts';
-import { localeSchema } from '../records/locale.ts';
+import { LOCALES } from '../records/locale.ts';
 import { MAX_INTEGER, parseRecordId } from '../records/record-id.ts';
-import { scopeSchema, scopes } from '../records/scope.ts';
+import { scopes } from '../records/scope.ts';
 import { isSlug, MAX_SLUG } from '../records/slug.ts';
 import { maxCharacters } from '../validation/characters.ts';
 
@@ -42,19 +42,14 @@ export const password = v.pipe(
 export const locale = v.pipe(
   v.string(),
   v.toLowerCase(),
-  v.check((code) => v.is(localeSchema, code), 'must be one of it, en, fr, de, es'),
-  v.transform((code) => v.parse(localeSchema, code)),
+  v.picklist(LOCALES, `must be one of ${LOCALES.join(', ')}`),
 );
 
 /** A comma-separated list of scopes, at least one. */
 export const scopeList = v.pipe(
   v.string(),
   v.transform((text) => [...new Set(text.split(',').map((scope) => scope.trim()))]),
-  v.check(
-    (list) => list.every((scope) => v.is(scopeSchema, scope)),
-    `must be a comma-separated list of ${scopes.join(', ')}`,
-  ),
-  v.transform((list) => v.parse(v.array(scopeSchema), list)),
+  v.array(v.picklist(scopes, `must be a comma-separated list of ${scopes.join(', ')}`)),
 );
 
 /** The id of a record. */
