@@ -1,19 +1,12 @@
 import type { StoredDish, StoredSection, StoredType, StoredWinery } from '../queries/load-menu.ts';
 import type { Dish } from '../records/dish.ts';
-import { LOCALES, type Translations } from '../records/locale.ts';
+import { inOrder, type Translations } from '../records/locale.ts';
 import type { Section } from '../records/section.ts';
 import type { Type } from '../records/type.ts';
 import type { Winery } from '../records/winery.ts';
 
 /** Which of a text's translations is read; it is asked in the order in which they are shown. */
 export type Reader = (texts: Translations) => string;
-
-/** Translations in the fixed order of the languages, so that equal data give equal bytes. */
-function ordered(texts: Translations): Translations {
-  return Object.fromEntries(
-    LOCALES.flatMap((locale) => (texts[locale] ? [[locale, texts[locale]]] : [])),
-  );
-}
 
 export function viewWinery(stored: StoredWinery, read: Reader): Winery {
   return {
@@ -23,7 +16,7 @@ export function viewWinery(stored: StoredWinery, read: Reader): Winery {
     country: stored.country,
     website: stored.website,
     description: read(stored.description_translations),
-    description_translations: ordered(stored.description_translations),
+    description_translations: inOrder(stored.description_translations),
   };
 }
 
@@ -32,7 +25,7 @@ export function viewType(stored: StoredType, read: Reader): Type {
     id: stored.id,
     category_id: stored.category_id,
     name: read(stored.name_translations),
-    name_translations: ordered(stored.name_translations),
+    name_translations: inOrder(stored.name_translations),
     display_order: stored.display_order,
     is_active: stored.is_active,
   };
@@ -45,9 +38,9 @@ export function viewDish(stored: StoredDish, winery: StoredWinery | undefined, r
     type_id: stored.type_id,
     winery_id: stored.winery_id,
     name: read(stored.name_translations),
-    name_translations: ordered(stored.name_translations),
+    name_translations: inOrder(stored.name_translations),
     description: read(stored.description_translations),
-    description_translations: ordered(stored.description_translations),
+    description_translations: inOrder(stored.description_translations),
     price: stored.price,
     allergens: stored.allergens,
     is_active: stored.is_active,
@@ -64,7 +57,7 @@ export function viewSection(stored: StoredSection, read: Reader): Omit<Section, 
     parent_id: stored.parent_id,
     menu_type: stored.menu_type,
     name: read(stored.name_translations),
-    name_translations: ordered(stored.name_translations),
+    name_translations: inOrder(stored.name_translations),
     notes: stored.notes,
     display_order: stored.display_order,
     is_active: stored.is_active,

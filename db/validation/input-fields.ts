@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { LOCALES, type Translations } from '../records/locale.ts';
+import { inOrder, type Translations } from '../records/locale.ts';
 import { MAX_INTEGER } from '../records/record-id.ts';
 import { isSeen, maxCharacters } from './characters.ts';
 import { rule } from './rule.ts';
@@ -232,13 +232,7 @@ function translationsOf<T extends v.GenericSchema<unknown, string>>(italian: T, 
     v.strictObject({ it: italian, en: other, fr: other, de: other, es: other }, (issue) =>
       issue.expected === 'never' ? 'invalid' : 'array',
     ),
-    // Blank texts count as missing, and the languages stand in one order.
-    v.transform((given): Translations => {
-      const texts = given as Partial<Record<string, string>>;
-      return Object.fromEntries(
-        LOCALES.flatMap((locale) => (texts[locale] ? [[locale, texts[locale]]] : [])),
-      );
-    }),
+    v.transform((given) => inOrder(given as Translations)),
   );
 }
 
