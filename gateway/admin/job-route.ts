@@ -1,14 +1,13 @@
+import * as v from 'valibot';
 import { bounds } from '../../db/bounds.ts';
+import { within } from '../../db/within.ts';
 import type { AdminRoute } from '../auth/admin-route.ts';
 import { NotFoundError, unavailable } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Tenant } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
-import { createDeadline } from './deadline.ts';
 import type { Results } from './results.ts';
 import { acceptedAnswer, resultAnswer } from './write-answer.ts';
-
-const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**
  * What a write is answered with by now, or null when there is no such write: 202 while it waits, then
@@ -33,10 +32,9 @@ export function createJobReader(
       .catch(unavailable('could not look up a job'));
     if (!write) return null;
     if (!write.result) return acceptedAnswer(id, waiting);
-    const deadline = createDeadline(bounds.writeWait);
-    const served = await deadline.within(store.whenServed(tenant.slug, write.result.version));
-    deadline.clear();
-    return served === null ? acceptedAnswer(id, waiting) : resultAnswer(write.result);
+    const served = store.whenServed(tenant.slug, write.result.version).then(() => true);
+    const isServed = await within(bounds.writeWait, served);
+    return isServed ? resultAnswer(write.result) : acceptedAnswer(id, waiting);
   };
 }
 
@@ -47,7 +45,7 @@ export function createJobRoute(readJob: ReadJob): AdminRoute {
     path: '/jobs/:id',
     scope: 'menu:write',
     call: async ({ tenant, param }) => {
-      const answer = UUID.test(param) ? await readJob(tenant, param.toLowerCase()) : null;
+      const answer = v.UUID_REGEX.test(param) ? await readJob(tenant, param.toLowerCase()) : null;
       if (!answer) throw new NotFoundError();
       return answer;
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { bounds } from '../../db/bounds.ts';
 import { createReconnectingConnection } from '../../db/postgres/reconnecting-connection.ts';
+import { runningUntil } from '../../db/process/running.ts';
 import { clearEndedWindows } from '../../db/queries/clear-ended-windows.ts';
 import { countConnections } from '../../db/queries/count-connections.ts';
 import { countRequests } from '../../db/queries/count-requests.ts';
@@ -85,7 +86,7 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
 
   let timer: NodeJS.Timeout | undefined;
   let tending: Promise<void> = Promise.resolve();
-  let stopped: Promise<void> | undefined;
+  let stopped = false;
   const tendLater = (pause: number) => {
     timer = setTimeout(() => {
       tending = tendNow();
@@ -104,13 +105,15 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
   };
   tendLater(bounds.limitClearInterval);
 
-  const stop = async () => {
+  const running = runningUntil(async () => {
+    stopped = true;
     clearTimeout(timer);
     await tending;
     await sync.stop();
     await connection.stop();
-  };
+  });
   return {
+    ...running,
     take: (limiter, tenantId, client) => {
       const verdict = windows.take(limiter, tenantId, client, now());
       sync.wake();
@@ -122,9 +125,5 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
       return remaining;
     },
     stats: () => ({ ...windows.stats, ...sync.stats() }),
-    stop: () => {
-      stopped ??= stop();
-      return stopped;
-    },
   };
 }

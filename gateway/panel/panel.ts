@@ -13,7 +13,7 @@ import { createPasswordChecks } from './sign-in/password-checks.ts';
 import { findSession } from './sign-in/sessions.ts';
 import { showSignIn, signIn, signOut } from './sign-in/sign-in.ts';
 import { askToRevoke, revoke } from './tokens/revocation.ts';
-import { createTokenFromForm, showTokens } from './tokens/tokens.ts';
+import { createTokenFromForm, showTokens, type TokensOptions } from './tokens/tokens.ts';
 import { beginVisit, type Visit } from './visit.ts';
 
 export interface PanelOptions {
@@ -24,7 +24,7 @@ export interface PanelOptions {
 }
 
 type VisitHandler = (visit: Visit) => Promise<Answer>;
-type SessionHandler<O> = (options: O, visit: Visit, session: Session) => Promise<Answer>;
+type SessionHandler = (options: TokensOptions, visit: Visit, session: Session) => Promise<Answer>;
 
 function assetRoute(path: string, find: (context: PageContext) => Asset): PageRoute {
   const call = (context: PageContext) => {
@@ -55,7 +55,7 @@ export function createPanelRoutes(options: PanelOptions): PageRoute[] {
     },
   });
   const signedIn =
-    (handle: SessionHandler<PanelOptions>): VisitHandler =>
+    (handle: SessionHandler): VisitHandler =>
     async (visit) => {
       const isForm = visit.context.method === 'post';
       let session = await findSession(db, visit);

@@ -63,9 +63,9 @@ export function isFromOurPage(visit: Visit, domain: string): boolean {
  * Whether a form was sent from a page of ours to the browser that we gave it to. Browsers say where
  * a form comes from; the token holds even where they do not.
  */
-export function isOwnForm(visit: Visit, token: string | undefined, domain: string): boolean {
+export function isOwnForm(visit: Visit, token: string, domain: string): boolean {
   if (!isFromOurPage(visit, domain)) return false;
-  const given = Buffer.from(token ?? '');
+  const given = Buffer.from(token);
   const expected = Buffer.from(formToken(visit.cookie));
   return given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { bounds } from '../../../db/bounds.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { TooManyTokensError } from '../../../db/queries/create-token.ts';
@@ -21,8 +22,6 @@ export interface TokensOptions {
   db: Database;
   domain: string;
 }
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
  * The banner of a token that has just been made, or word that its value was shown before. It is shown
@@ -110,7 +109,7 @@ export async function createTokenFromForm(
   const { texts } = visit;
   const checked = checkNewToken(form, texts.form);
   const formId = form.text('form_id');
-  if (!isOwnForm(visit, form.text('form_token'), domain) || !UUID.test(formId)) {
+  if (!isOwnForm(visit, form.text('form_token'), domain) || !v.UUID_REGEX.test(formId)) {
     return tokensPage(db, visit, session, {
       status: '403 Forbidden',
       form: { name: checked.name, scopes: checked.scopes },
