@@ -4,7 +4,6 @@ import { LOCALES } from '../records/locale.ts';
 import { MAX_INTEGER, parseRecordId } from '../records/record-id.ts';
 import { scopes } from '../records/scope.ts';
 import { isSlug, MAX_SLUG } from '../records/slug.ts';
-import { maxCharacters } from '../validation/characters.ts';
 
 /** A tenant's slug: the label of its host name. */
 export const slug = v.pipe(
@@ -19,7 +18,7 @@ export function label(max: number) {
     v.string(),
     v.trim(),
     v.minLength(1, 'must not be empty'),
-    maxCharacters(max, `must have at most ${max} characters`),
+    v.maxCodePoints(max, `must have at most ${max} characters`),
     v.check((name) => !/\p{Cc}/u.test(name), 'must not hold control characters'),
   );
 }

@@ -1,10 +1,8 @@
 import * as v from 'valibot';
 import { bounds } from '../bounds.ts';
 import { isDay } from '../day.ts';
-import { maxCharacters } from '../validation/characters.ts';
 import { integer, storable } from '../validation/input-fields.ts';
 import { rule } from '../validation/rule.ts';
-import { shownAs } from '../validation/shown-as.ts';
 import { ALLERGEN_KEYS } from './allergen.ts';
 import { LOCALES } from './locale.ts';
 
@@ -34,12 +32,7 @@ const TIMESTAMP =
 
 function text(maxLength: number) {
   return v.nullish(
-    v.pipe(
-      v.string('string'),
-      shownAs({ maxLength }),
-      maxCharacters(maxLength, rule('maxLength', maxLength)),
-      storable,
-    ),
+    v.pipe(v.string('string'), v.maxCodePoints(maxLength, rule('maxLength', maxLength)), storable),
   );
 }
 

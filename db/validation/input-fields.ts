@@ -1,35 +1,39 @@
 import * as v from 'valibot';
 import { inOrder, type Translations } from '../records/locale.ts';
 import { MAX_INTEGER } from '../records/record-id.ts';
-import { isSeen, maxCharacters } from './characters.ts';
 import { rule } from './rule.ts';
 import { type JsonSchema, shownAs } from './shown-as.ts';
 
 // The fields of which bodies of the admin API are made. A message is the rule that is broken;
 // `checkInput` turns it into Italian when it knows the field, and makes null of blank texts before.
 
+/** Blanks, control characters, marks of zero width, and letters of which some scripts show nothing. */
+const UNSEEN = /^[\p{Z}\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u;
+
+function isSeen(text: string): boolean {
+  return !UNSEEN.test(text);
+}
+
 /** What Postgres cannot store or JSON cannot carry: NUL, and halves of surrogate pairs. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 export const storable = v.check((text: string) => !UNSTORABLE.test(text), 'format');
 
+/** In characters as people and JSON Schema count them: an emoji is one. */
 function longest(max: number) {
-  return maxCharacters(max, rule('maxLength', max));
+  return v.maxCodePoints<string, number, string>(max, rule('maxLength', max));
 }
 
-function seenText(max: number) {
-  return v.pipe(
-    v.string('string'),
-    shownAs({ maxLength: max }),
-    v.trim(),
-    v.nonEmpty('required'),
-    v.check(isSeen, 'required'),
-    storable,
-  );
-}
+const seenText = v.pipe(
+  v.string('string'),
+  v.trim(),
+  v.nonEmpty('required'),
+  v.check(isSeen, 'required'),
+  storable,
+);
 
 /** A text that must not be blank. */
 export function requiredText(max: number) {
-  return v.pipe(seenText(max), longest(max));
+  return v.pipe(seenText, longest(max));
 }
 
 /** A text that may be blank: null is the empty text, and so is one that nobody sees. */
@@ -54,7 +58,7 @@ export function formattedText(max: number, form: RegExp, broken: string) {
 
 /** A text of a form that must not be blank; what is of another form is refused for that first. */
 export function requiredForm(max: number, form: RegExp, broken: string) {
-  return v.pipe(seenText(max), v.regex(form, broken), longest(max));
+  return v.pipe(seenText, v.regex(form, broken), longest(max));
 }
 
 /** In characters. */

@@ -7,7 +7,7 @@ type OverrideAction = NonNullable<ConversionConfig['overrideAction']>;
 
 /** What the actions that matter here carry. */
 interface Details {
-  requirement: RegExp;
+  requirement: unknown;
   metadata: { shownAs?: JsonSchema };
 }
 
@@ -17,8 +17,11 @@ const UNSPOKEN = new Set(['trim', 'check', 'raw_check']);
 const overrideAction: OverrideAction = ({ valibotAction, jsonSchema }) => {
   const action: Partial<Details> & { type: string } = valibotAction;
   if (UNSPOKEN.has(action.type)) return jsonSchema;
-  // JSON Schema's patterns are Unicode patterns by definition.
-  if (action.type === 'regex' && action.requirement?.flags === 'u') return jsonSchema;
+  const { type, requirement } = action;
+  // JSON Schema's patterns are Unicode patterns by definition, and its lengths are in characters.
+  const isUnicode = requirement instanceof RegExp && requirement.flags === 'u';
+  if (type === 'regex' && isUnicode) return jsonSchema;
+  if (type === 'max_code_points') return { ...jsonSchema, maxLength: Number(requirement) };
   const shown = action.metadata?.shownAs;
   if (!shown) return undefined;
   const { shownAs: _itself, ...before } = jsonSchema as JsonSchema;

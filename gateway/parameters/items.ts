@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import { bounds } from '../../db/bounds.ts';
-import { maxCharacters } from '../../db/validation/characters.ts';
 import { rule } from '../../db/validation/rule.ts';
-import { shownAs } from '../../db/validation/shown-as.ts';
 import { flagParameter } from './flag.ts';
 import { integerParameter } from './integer.ts';
 import { pagingEntries } from './paging.ts';
@@ -19,12 +17,10 @@ export const itemsQuerySchema = v.object({
   search: v.optional(
     v.pipe(
       v.string(),
-      maxCharacters(maxSearchLength, rule('maxLength', maxSearchLength)),
-      shownAs({
-        maxLength: maxSearchLength,
-        description:
-          'Every word must occur in name or description; case and accents do not matter.',
-      }),
+      v.maxCodePoints(maxSearchLength, rule('maxLength', maxSearchLength)),
+      v.description(
+        'Every word must occur in name or description; case and accents do not matter.',
+      ),
     ),
   ),
   locale: v.optional(v.pipe(v.string(), v.description(LOCALE))),

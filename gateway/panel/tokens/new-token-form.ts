@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { bounds } from '../../../db/bounds.ts';
 import { type Scope, scopes } from '../../../db/records/scope.ts';
-import { isWithin } from '../../../db/validation/characters.ts';
 import { type Html, html } from '../../look/html.ts';
 import type { Form } from '../form.ts';
 import { fieldError, hiddenFields, textField } from '../pages/fields.ts';
@@ -28,7 +27,7 @@ const JOINERS = /\u200c|\u200d/g;
 function nameError(name: string, texts: Texts['form']): string | undefined {
   if (name.replace(JOINERS, '').trim() === '') return texts.nameMissing;
   const max = bounds.maxTokenNameLength;
-  return isWithin(name, max) ? undefined : texts.nameTooLong(max);
+  return [...name].length <= max ? undefined : texts.nameTooLong(max);
 }
 
 /** Reads a form that was sent, and checks it (SPEC, "States": a name and at least one scope). */
