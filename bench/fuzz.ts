@@ -3,7 +3,7 @@
 import { judgeAnswer } from './fuzz/judge.ts';
 import { runFuzz } from './fuzz/run.ts';
 import { signIn, type World } from './fuzz/world.ts';
-import { residentBytes } from './measure/process-accounts.ts';
+import { residentMb } from './measure/process-accounts.ts';
 import { readAmounts } from './run-named.ts';
 import { issueToken, runCli } from './stage/cli.ts';
 import { withFolder } from './stage/folder.ts';
@@ -34,7 +34,7 @@ async function prepareWorld(dataDir: string, lavagna: Lavagna): Promise<World> {
 
 async function fuzz(dataDir: string): Promise<boolean> {
   const lavagna = await startLavagna(dataDir);
-  const resident = () => Math.round(residentBytes(lavagna.gateway.pid) / 1_048_576);
+  const resident = () => residentMb(lavagna.gateway.pid);
   try {
     const world = await prepareWorld(dataDir, lavagna);
     const session = await signIn(world);

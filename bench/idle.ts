@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { residentBytes } from './measure/process-accounts.ts';
+import { residentMb } from './measure/process-accounts.ts';
 import { readAmounts } from './run-named.ts';
 import { withFolder } from './stage/folder.ts';
 import { type Gateway, startLavagna } from './stage/lavagna.ts';
@@ -39,7 +39,7 @@ async function openIdle(port: number): Promise<Promise<void>[]> {
 }
 
 async function measure({ pid, port }: Gateway): Promise<void> {
-  const resident = () => Math.round(residentBytes(pid) / 1_048_576);
+  const resident = () => residentMb(pid);
   for (let asked = 0; asked < 200; asked += 1) await timeMenu(port);
   const before = resident();
   const began = performance.now();

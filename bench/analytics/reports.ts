@@ -1,4 +1,4 @@
-import { residentMemory } from './account.ts';
+import { residentMb } from '../measure/process-accounts.ts';
 import { createClient } from './client.ts';
 import type { Stage } from './stage.ts';
 
@@ -104,7 +104,7 @@ export async function reports(stage: Stage, perYear: number): Promise<boolean> {
     times[name] = { median, max: Math.round(taken[RUNS - 1] ?? 0) };
     met &&= median < GOAL;
   }
-  const gatewayMb = await residentMemory(gateway.pid);
+  const gatewayMb = residentMb(gateway.pid);
   console.log(
     JSON.stringify({ scenario: 'reports', perYear, ms: times, ...(await sizes(stage)), gatewayMb }),
   );

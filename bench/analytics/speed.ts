@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuTime, residentMb } from '../measure/process-accounts.ts';
 import type { Member } from '../stage/member.ts';
-import { priced, residentMemory } from './account.ts';
 import { createClient } from './client.ts';
 import { createEvents } from './generator.ts';
 import type { Stage } from './stage.ts';
@@ -106,6 +106,14 @@ async function processed(
   return { events: total, perSecond: Math.round((total - first) / seconds) };
 }
 
+/** The processor time of each event, in µs, that a process used for `work`. */
+async function priced<T extends { events: number }>(pid: number, work: () => Promise<T>) {
+  const before = cpuTime([pid]);
+  const result = await work();
+  const used = cpuTime([pid]) - before;
+  return { ...result, cpuMicroseconds: Math.round((used * 10) / result.events) / 10 };
+}
+
 /** Sends a load to the gateway; says what it cost and how the menu was read beside it. */
 async function loaded(stage: Stage, gateway: Member, batch: number, connections: number) {
   const events = batch === 1 ? 40_000 : BACKLOG;
@@ -113,7 +121,7 @@ async function loaded(stage: Stage, gateway: Member, batch: number, connections:
   const { result, menu } = await probing(stage, gateway, () =>
     priced(gateway.pid, () => send(stage, gateway.port, bodies, batch, connections)),
   );
-  return { batch, ...result, gatewayMb: await residentMemory(gateway.pid), menu };
+  return { batch, ...result, gatewayMb: residentMb(gateway.pid), menu };
 }
 
 /** Events accepted and processed in a second, with the p99 of menu reads beside. */
@@ -135,7 +143,7 @@ export async function speed(stage: Stage): Promise<boolean> {
   const { result, menu } = await probing(stage, gateway, () =>
     priced(worker.pid, () => processed(stage, total)),
   );
-  say('processed', { ...result, workerMb: await residentMemory(worker.pid), menu });
+  say('processed', { ...result, workerMb: residentMb(worker.pid), menu });
   met &&= result.perSecond >= GOAL;
   say('accepted while a worker processes', await loaded(stage, gateway, 20, 128));
   await worker.stop();

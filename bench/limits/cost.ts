@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import pg from 'pg';
+import { figure } from '../measure/figure.ts';
 import { cpuTime } from '../measure/process-accounts.ts';
 import { type Member, readMetric, startMember } from '../stage/member.ts';
 
@@ -71,10 +72,6 @@ async function measure(
   };
 }
 
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-}
-
 /** The limiter's price: the same gateway with and without it, under the same loads, in turns. */
 export async function cost(databaseUrl: string, amount: number): Promise<boolean> {
   // The bench is a proxy that speaks for many clients.
@@ -92,15 +89,13 @@ export async function cost(databaseUrl: string, amount: number): Promise<boolean
         costs.off.push(await measure(off, postgres, clients, amount));
         costs.on.push(await measure(on, postgres, clients, amount));
       }
-      const [without, with_] = [
-        median(costs.off.map(({ cpu }) => cpu)),
-        median(costs.on.map(({ cpu }) => cpu)),
-      ];
+      const median = (some: Cost[], of: keyof Cost) => figure(some.map((one) => one[of])).median;
+      const [without, with_] = [median(costs.off, 'cpu'), median(costs.on, 'cpu')];
       console.log(
         `${clients} clients: ${without.toFixed(1)} µs of CPU a request without the limiter, ` +
           `${with_.toFixed(1)} with it (${(with_ / without).toFixed(2)} times); Postgres saw ` +
-          `${median(costs.on.map(({ statements }) => statements)).toFixed(0)} statements/s ` +
-          `at ${median(costs.on.map(({ requests }) => requests)).toFixed(0)} requests/s`,
+          `${median(costs.on, 'statements').toFixed(0)} statements/s ` +
+          `at ${median(costs.on, 'requests').toFixed(0)} requests/s`,
       );
     }
     console.log(

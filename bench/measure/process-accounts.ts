@@ -42,6 +42,11 @@ export function residentBytes(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
+/** The same in MiB, rounded. */
+export function residentMb(pid: number): number {
+  return Math.round(residentBytes(pid) / 1_048_576);
+}
+
 function parentOf(pid: number): number {
   // The second field is the program's name in brackets, which may itself hold brackets.
   const afterName = readIfThere(`/proc/${pid}/stat`).split(') ').at(-1) ?? '';
