@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../bench/stage/free-port.ts';
 import type { Database } from '../db/postgres/connection.ts';
 import { type AdminClient, createAdminClient, issueToken } from './support/admin.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { freePort, startTestGateway, type TestGateway } from './support/gateway.ts';
+import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { createClient } from './support/http.ts';
-import { startProcess, type TestProcess } from './support/process.ts';
 import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from './support/restaurant.ts';
+import { startService } from './support/service-process.ts';
 import { runSql } from './support/sql.ts';
 import { createUntil } from './support/until.ts';
 import { startTestWorker } from './support/worker.ts';
@@ -42,20 +43,6 @@ after(async () => {
   await db.end();
   await database.drop();
 });
-
-async function startKillable(file: string, port?: number): Promise<TestProcess> {
-  const process = startProcess(file, {
-    env: {
-      DATABASE_URL: database.url,
-      PORT: String(port ?? (await freePort())),
-      OPS_PORT: String(await freePort()),
-      LIMIT_ADMIN: '100000',
-      FORMATION: 'gateway=1,worker=1',
-    },
-  });
-  await process.waitFor(/started/);
-  return process;
-}
 
 /** Sends a write until somebody says what became of it, as a careful integrator does. */
 async function insist(admin: AdminClient, name: string, sectionId: number): Promise<number> {
@@ -99,11 +86,11 @@ async function assertOnce(label: string, names: string[]): Promise<void> {
 }
 
 test('a worker killed in the middle of its work loses nothing and does nothing twice', async () => {
-  const gateway: TestGateway = await startTestGateway(database.url, { LIMIT_ADMIN: '100000' });
+  const gateway: TestGateway = await startTestGateway(database.url);
   let killing = true;
   const writing = writeAll(gateway.port, 'Operaio', () => killing);
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const worker = await startKillable('workers/main.ts');
+    const { program: worker } = await startService('workers/main.ts', database.url);
     // It is killed as soon as it has something in hand: a transaction that changes the menu.
     for (let busy = false; !busy; ) {
       const [row] = await runSql(
@@ -131,10 +118,11 @@ test('a worker killed in the middle of its work loses nothing and does nothing t
 test('a gateway killed in the middle of requests loses nothing that it promised', async () => {
   const worker = await startTestWorker(database.url);
   const port = await freePort();
+  const start = () => startService('gateway/main.ts', database.url, { PORT: String(port) });
   let killing = true;
   const writing = writeAll(port, 'Portone', () => killing);
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const gateway = await startKillable('gateway/main.ts', port);
+    const { program: gateway } = await start();
     const before = await runSql(database.url, 'select count(*)::int as count from writes');
     for (let after = before; after[0].count < before[0].count + 5; ) {
       await sleep(PAUSE_MS);
@@ -144,7 +132,7 @@ test('a gateway killed in the middle of requests loses nothing that it promised'
     await gateway.ended;
   }
   killing = false;
-  const gateway = await startKillable('gateway/main.ts', port);
+  const { program: gateway } = await start();
   const names = await writing;
   assert.ok(names.length >= KILLS * 5);
   await assertOnce('Portone', names);

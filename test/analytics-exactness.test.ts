@@ -8,9 +8,8 @@ import { recount } from '../bench/analytics/recount.ts';
 import { trattoria } from '../db/demo/trattoria/index.ts';
 import { queues } from '../db/queue/queues.ts';
 import { issueToken } from './support/admin.ts';
-import { freePort } from './support/gateway.ts';
 import { startMenuService } from './support/menu-service.ts';
-import { startProcess } from './support/process.ts';
+import { startService } from './support/service-process.ts';
 import { runSql } from './support/sql.ts';
 import { createUntil } from './support/until.ts';
 import { queueIsDrained, startTestWorker } from './support/worker.ts';
@@ -86,14 +85,6 @@ async function assertReportsAreRight(): Promise<void> {
   }
 }
 
-async function startWorkerProcess() {
-  const worker = startProcess('workers/main.ts', {
-    env: { DATABASE_URL: databaseUrl, OPS_PORT: String(await freePort()) },
-  });
-  await worker.waitFor(/"msg":"started"/);
-  return worker;
-}
-
 test('several workers count every event once, whatever is sent twice', async () => {
   const workers = [await startTestWorker(databaseUrl), await startTestWorker(databaseUrl)];
   await Promise.all([1, 2, 3, 4].map((stream) => sendMany(800, seed + stream * 1_000)));
@@ -131,7 +122,7 @@ test('a job that takes longer than it may leaves nothing of its first attempt', 
 test('a worker that is killed in the middle of its work loses and doubles nothing', async () => {
   const blocker = new pg.Client({ connectionString: databaseUrl });
   await blocker.connect();
-  const worker = await startWorkerProcess();
+  const { program: worker } = await startService('workers/main.ts', databaseUrl);
   await blocker.query('begin; lock table analytics_counts in exclusive mode');
   await sendMany(1_500, seed + 9_000);
   // By now events and visits are written and only the counts are missing.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
+import { freePort } from '../bench/stage/free-port.ts';
 import type { AcceptedEvent } from '../db/analytics/event-columns.ts';
 import { toColumns } from '../db/analytics/event-columns.ts';
 import { bounds } from '../db/bounds.ts';
@@ -13,7 +14,6 @@ import { createBoss } from '../db/queue/boss.ts';
 import { queues } from '../db/queue/queues.ts';
 import { keepAnalytics } from '../workers/analytics/housekeeping.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { freePort } from './support/gateway.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
 import { queueIsDrained, startTestWorker } from './support/worker.ts';

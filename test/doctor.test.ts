@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
+import { freePort } from '../bench/stage/free-port.ts';
 import { runCommand } from '../db/cli/run-command.ts';
 import { DAY } from '../db/day.ts';
 import { pizzeria } from '../db/demo/pizzeria.ts';
@@ -14,7 +15,7 @@ import { migrate } from '../db/migrate.ts';
 import { readConfig } from '../db/process/config.ts';
 import { queues } from '../db/queue/queues.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { freePort, startTestGateway } from './support/gateway.ts';
+import { startTestGateway } from './support/gateway.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
 

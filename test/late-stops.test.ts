@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createDatabaseLink } from './support/database-link.ts';
-import { startForTest } from './support/process-of-test.ts';
+import { startForTest } from './support/service-process.ts';
 
 let database: TestDatabase;
 before(async () => {

@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
+import { freePort } from '../bench/stage/free-port.ts';
 import { pizzeria } from '../db/demo/pizzeria.ts';
 import type { Database } from '../db/postgres/connection.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createDatabaseLink } from './support/database-link.ts';
-import { freePort, startTestGateway } from './support/gateway.ts';
+import { startTestGateway } from './support/gateway.ts';
 import { type Client, createClient, type Response } from './support/http.ts';
-import { startProcess, type TestProcess } from './support/process.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
+import { startService } from './support/service-process.ts';
 import { runSql } from './support/sql.ts';
 
 const LIMIT = 120;
@@ -50,35 +51,24 @@ function times<T>(n: number, work: (i: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: n }, (_, i) => work(i)));
 }
 
-async function startGatewayProcess(port: number): Promise<TestProcess> {
-  const gateway = startProcess('gateway/main.ts', {
-    env: {
-      ...PROXIED,
-      DATABASE_URL: database.url,
-      PORT: String(port),
-      OPS_PORT: String(await freePort()),
-    },
-  });
-  await gateway.waitFor(/"msg":"started"/);
-  return gateway;
-}
-
 test('neither a restart nor a kill gives a client a new window', async () => {
   const port = await freePort();
+  const env = { ...PROXIED, PORT: String(port) };
+  const start = () => startService('gateway/main.ts', database.url, env);
   const api = createClient(port, 'pizzeria.localhost');
   const [patient, hasty] = [newClient(), newClient()];
-  let gateway = await startGatewayProcess(port);
+  let { program: gateway } = await start();
   assert.equal(admitted(await times(70, () => patient.at(api))), 70);
   await gateway.stop();
 
-  gateway = await startGatewayProcess(port);
+  ({ program: gateway } = await start());
   const afterRestart = admitted(await times(200, () => patient.at(api)));
   assert.equal(afterRestart, LIMIT - 70, 'a restart loses nothing');
   const beforeKill = admitted(await times(90, () => hasty.at(api)));
   process.kill(gateway.pid, 'SIGKILL');
   await gateway.ended;
 
-  gateway = await startGatewayProcess(port);
+  ({ program: gateway } = await start());
   const afterKill = admitted(await times(200, () => hasty.at(api)));
   assert.ok(beforeKill + afterKill <= LIMIT + LEAK, `${beforeKill} and ${afterKill}`);
   assert.ok(beforeKill + afterKill >= LIMIT, `${beforeKill} and ${afterKill}`);

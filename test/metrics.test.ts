@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../bench/stage/free-port.ts';
 import { queues } from '../db/queue/queues.ts';
 import { type AdminService, smallRestaurant, startAdminService } from './support/admin.ts';
 import { createTestDatabase } from './support/database.ts';
-import { freePort, startTestGateway } from './support/gateway.ts';
+import { startTestGateway } from './support/gateway.ts';
 import { openSocket } from './support/raw-socket.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';

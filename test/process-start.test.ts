@@ -1,8 +1,8 @@
 // A gateway or worker starts on a database of its own version, or ends with a sentence.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { freePort } from '../bench/stage/free-port.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { freePort } from './support/gateway.ts';
 import { startProcess } from './support/process.ts';
 import { runSql } from './support/sql.ts';
 

@@ -6,9 +6,9 @@ import * as v from 'valibot';
 import { sql } from '../db/postgres/connection.ts';
 import { type AdminService, startAdminService } from './support/admin.ts';
 import { createDatabaseLink } from './support/database-link.ts';
-import { freePort } from './support/gateway.ts';
-import { startProcess, type TestProcess } from './support/process.ts';
+import type { TestProcess } from './support/process.ts';
 import { openDatabase } from './support/restaurant.ts';
+import { startService } from './support/service-process.ts';
 import { runSql } from './support/sql.ts';
 import { createUntil } from './support/until.ts';
 import { startTestWorker } from './support/worker.ts';
@@ -39,14 +39,6 @@ async function countEvents(): Promise<number> {
   return json.data.totals.events;
 }
 
-async function startKillable(databaseUrl: string): Promise<TestProcess> {
-  const worker = startProcess('workers/main.ts', {
-    env: { DATABASE_URL: databaseUrl, OPS_PORT: String(await freePort()) },
-  });
-  await worker.waitFor(/started/);
-  return worker;
-}
-
 async function kill(worker: TestProcess): Promise<void> {
   process.kill(worker.pid, 'SIGKILL');
   await worker.ended;
@@ -54,7 +46,7 @@ async function kill(worker: TestProcess): Promise<void> {
 
 test('events that a killed worker had taken are counted by another', async () => {
   await service.worker.stop();
-  const worker = await startKillable(service.databaseUrl);
+  const { program: worker } = await startService('workers/main.ts', service.databaseUrl);
   const holder = new pg.Client({ connectionString: service.databaseUrl });
   await holder.connect();
   await holder.query('begin; lock table analytics_events');
@@ -73,7 +65,7 @@ test('events that a killed worker had taken are counted by another', async () =>
 test('a worker whose connections have died without a word goes on with new ones', async () => {
   await service.worker.stop();
   const link = await createDatabaseLink(service.databaseUrl);
-  const worker = await startKillable(link.url);
+  const { program: worker } = await startService('workers/main.ts', link.url);
   const write = () => service.admin.call('PATCH', '/items/1', { price: 3 });
   assert.equal((await write()).status, 200);
   link.lose();

@@ -4,12 +4,13 @@ import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { freePort } from '../../bench/stage/free-port.ts';
 import { pizzeria } from '../../db/demo/pizzeria.ts';
 import { trattoria } from '../../db/demo/trattoria/index.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { startBrowser, type TestBrowser } from '../support/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { freePort, startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
 import { openDatabase, plant } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
@@ -47,7 +48,7 @@ before(async () => {
   for (const restaurant of [trattoria, pizzeria, odd]) {
     await addUser(db, await plant(db, restaurant));
   }
-  gateway = await startTestGateway(database.url, { LIMIT_ADMIN: '100000' });
+  gateway = await startTestGateway(database.url);
   chromium = await startBrowser();
 });
 beforeEach(() => runSql(database.url, 'delete from tokens'));

@@ -28,9 +28,8 @@ before(async () => {
   await addUser(db, tenantId);
   const named = { ...pizzeria, settings: { ...pizzeria.settings, name: SCRIPT } };
   await addUser(db, await plant(db, named));
-  const limits = { LIMIT_ADMIN: '100000' };
-  gateway = await startTestGateway(database.url, limits);
-  second = await startTestGateway(database.url, limits);
+  gateway = await startTestGateway(database.url);
+  second = await startTestGateway(database.url);
 });
 beforeEach(async () => {
   await runSql(database.url, 'delete from tokens');

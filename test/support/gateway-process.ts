@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { residentMb } from '../../bench/measure/process-accounts.ts';
 import { trattoria } from '../../db/demo/trattoria/index.ts';
 import { createTestDatabase } from './database.ts';
-import { freePort } from './gateway.ts';
 import { type Client, createClient } from './http.ts';
-import { startProcess } from './process.ts';
 import { openDatabase, plant } from './restaurant.ts';
+import { startService } from './service-process.ts';
 
 /** A gateway as operators run it. */
 export interface GatewayProcess {
@@ -25,26 +24,13 @@ export async function startGatewayProcess(
   databaseUrl: string,
   env: Record<string, string> = {},
 ): Promise<GatewayProcess> {
-  const port = await freePort();
-  const gateway = startProcess('gateway/main.ts', {
-    env: {
-      DATABASE_URL: databaseUrl,
-      PORT: String(port),
-      OPS_PORT: String(await freePort()),
-      LIMIT_PUBLIC: '1000000',
-      LIMIT_ADMIN: '1000000',
-      LIMIT_ANALYTICS: '1000000',
-      ...env,
-    },
-  });
-  await gateway.waitFor(/"msg":"started"/);
+  const limits = { LIMIT_PUBLIC: '1000000', LIMIT_ANALYTICS: '1000000' };
+  const all = { ...limits, ...env };
+  const { program: gateway, port } = await startService('gateway/main.ts', databaseUrl, all);
   return {
     port,
     client: (slug) => createClient(port, `${slug}.localhost`),
-    residentMb: () => {
-      const status = readFileSync(`/proc/${gateway.pid}/status`, 'utf8');
-      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
-    },
+    residentMb: () => residentMb(gateway.pid),
     log: () => gateway.stdout() + gateway.stderr(),
     stop: gateway.stop,
   };

@@ -1,23 +1,9 @@
-import { createServer } from 'node:net';
 import { pino } from 'pino';
+import { freePort } from '../../bench/stage/free-port.ts';
 import { readConfig } from '../../db/process/config.ts';
 import type { ProcessConfig } from '../../db/process/run-process.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { type Client, createClient } from './http.ts';
-
-/** A port that nobody uses at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  if (address === null || typeof address === 'string') throw new Error('no port was assigned');
-  return address.port;
-}
 
 /** A gateway in the test's own process, with a client for one of its tenants. */
 export interface TestGateway {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { freePort } from '../../bench/stage/free-port.ts';
 import { readConfig } from '../../db/process/config.ts';
 import type { ProcessConfig } from '../../db/process/run-process.ts';
 import type { Running } from '../../db/process/running.ts';
 import { startWorker } from '../../workers/worker.ts';
-import { freePort } from './gateway.ts';
 import { runSql } from './sql.ts';
 
 const drainBoundMs = 60_000;
