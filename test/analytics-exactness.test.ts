@@ -45,11 +45,7 @@ await runSql(databaseUrl, 'update pgboss.queue set expire_seconds = 2 where name
 ]);
 
 async function send(events: readonly SentEvent[]): Promise<void> {
-  const response = await client.send('/api/v1/analytics/events', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(events),
-  });
+  const response = await client.sendEvents(events);
   assert.equal(response.status, 202, response.text);
   accepted.push(...events);
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { trattoria } from '../db/demo/trattoria/index.ts';
 import { queues } from '../db/queue/queues.ts';
-import type { Response } from './support/http.ts';
 import { startMenuService } from './support/menu-service.ts';
 import { runSql } from './support/sql.ts';
 
@@ -10,16 +9,8 @@ const service = await startMenuService([trattoria]);
 const { client, databaseUrl } = service;
 after(() => service.stop());
 
-function post(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  return client.send('/api/v1/analytics/events', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-}
-
 async function errorsOf(body: unknown): Promise<Record<string, string[]>> {
-  const response = await post(body);
+  const response = await client.sendEvents(body);
   assert.equal(response.status, 422, response.text);
   assert.equal(response.json.success, false);
   return response.json.errors;
@@ -43,7 +34,7 @@ test('one event, a list and a wrapper are accepted and in the queue when the ans
     [{ events: [event, event, event] }, 3],
   ] as const) {
     const before = await queued();
-    const response = await post(body);
+    const response = await client.sendEvents(body);
     assert.equal(response.status, 202, response.text);
     assert.equal(response.json.success, true);
     assert.deepEqual(response.json.data, { accepted });
@@ -64,7 +55,7 @@ test('every type is accepted with its subject, and refused without it', async ()
     ['review_click', null, null],
   ];
   for (const [type, field, value] of subjects) {
-    assert.equal((await post({ type, ...(field && { [field]: value }) })).status, 202);
+    assert.equal((await client.sendEvents({ type, ...(field && { [field]: value }) })).status, 202);
     if (!field) continue;
     const text = `Il campo ${field.replace('_', ' ')} è richiesto.`;
     for (const body of [{ type }, { type, [field]: null }, { type, [field]: ' ' }]) {
@@ -146,7 +137,8 @@ test('clocks that are far off are refused, those that are near are not', async (
     occurred_at: new Date(Date.now() + ms).toISOString(),
   });
   const [minute, day] = [60_000, 86_400_000];
-  for (const near of [4 * minute, 0, -6.9 * day]) assert.equal((await post(at(near))).status, 202);
+  for (const near of [4 * minute, 0, -6.9 * day])
+    assert.equal((await client.sendEvents(at(near))).status, 202);
   const [future] = (await errorsOf(at(6 * minute))).occurred_at ?? [];
   assert.match(future ?? '', /^Occurred at deve essere una data precedente o uguale al 20.*Z\.$/);
   const [past] = (await errorsOf(at(-7.1 * day))).occurred_at ?? [];
@@ -157,7 +149,7 @@ test('offsets, digits as numbers, blanks and unknown fields are understood', asy
   const time = Date.now() - 60_000;
   const rome = `${new Date(time + 7_200_000).toISOString().slice(0, -1)}+02:00`;
   const sent = { type: ' item_view ', item_id: '12', query: ' ', shoe_size: 43, occurred_at: rome };
-  assert.equal((await post(sent)).status, 202);
+  assert.equal((await client.sendEvents(sent)).status, 202);
   const [{ data }] = await runSql(
     databaseUrl,
     'select data from pgboss.job where name = $1 order by created_on desc limit 1',
@@ -171,7 +163,7 @@ test('offsets, digits as numbers, blanks and unknown fields are understood', asy
 
 test('the number of events is bounded, and none is an error', async () => {
   const events = (length: number) => Array.from({ length }, () => ({ type: 'menu_view' }));
-  assert.equal((await post(events(500))).status, 202);
+  assert.equal((await client.sendEvents(events(500))).status, 202);
   const many = 'Events non può contenere più di 500 elementi.';
   assert.deepEqual(await errorsOf(events(501)), { events: [many] });
   assert.deepEqual(await errorsOf({ events: events(501) }), { events: [many] });
@@ -188,12 +180,15 @@ test('malformed JSON and an empty body lack what is required', async () => {
 
 test('forms are refused, beacons of plain text are not, and long bodies neither stay', async () => {
   for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
-    const response = await post('type=menu_view', { 'Content-Type': type });
+    const response = await client.sendEvents('type=menu_view', { 'Content-Type': type });
     assert.equal(response.status, 415);
     assert.equal(response.json.success, false);
   }
-  assert.equal((await post({ type: 'menu_view' }, { 'Content-Type': 'text/plain' })).status, 202);
-  assert.equal((await post(`"${'x'.repeat(1_048_576)}"`)).status, 413);
+  assert.equal(
+    (await client.sendEvents({ type: 'menu_view' }, { 'Content-Type': 'text/plain' })).status,
+    202,
+  );
+  assert.equal((await client.sendEvents(`"${'x'.repeat(1_048_576)}"`)).status, 413);
 });
 
 test('a refused request keeps nothing of itself', async () => {
@@ -207,7 +202,7 @@ test('any page may send events, nobody may read them', async () => {
   assert.equal(preflight.status, 204);
   assert.match(preflight.headers['access-control-allow-methods'] ?? '', /POST/);
   assert.match(preflight.headers['access-control-allow-headers'] ?? '', /Content-Type/);
-  const accepted = await post({ type: 'menu_view' });
+  const accepted = await client.sendEvents({ type: 'menu_view' });
   assert.equal(accepted.headers['access-control-allow-origin'], '*');
   assert.equal((await client.get('/analytics/events')).status, 405);
 });
@@ -215,7 +210,7 @@ test('any page may send events, nobody may read them', async () => {
 test('requests that arrive together share a commit', async () => {
   const [{ count: before }] = await runSql(databaseUrl, 'select count(*) from pgboss.job');
   const responses = await Promise.all(
-    Array.from({ length: 40 }, () => post({ type: 'menu_view' })),
+    Array.from({ length: 40 }, () => client.sendEvents({ type: 'menu_view' })),
   );
   assert.ok(responses.every(({ status }) => status === 202));
   const [{ count: jobs }] = await runSql(databaseUrl, 'select count(*) from pgboss.job');

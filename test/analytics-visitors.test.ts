@@ -75,11 +75,9 @@ test('events that arrive late share a salt for a day', async () => {
 test('without an id of its own a visitor is an address and a user agent, kept nowhere', async () => {
   const gateway = await startTestGateway(database.url);
   const post = (agent: string, event: object = {}) =>
-    gateway.client('trattoria').send('/api/v1/analytics/events', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'User-Agent': agent },
-      body: JSON.stringify({ type: 'menu_view', ...event }),
-    });
+    gateway
+      .client('trattoria')
+      .sendEvents({ type: 'menu_view', ...event }, { 'User-Agent': agent });
   for (const agent of ['Tablet 7', 'Tablet 7', 'Phone']) await post(agent);
   await post('Phone', { visitor_id: 'guest' });
   await post('Tablet 7', { visitor_id: 'guest' });

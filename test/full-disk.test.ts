@@ -42,12 +42,7 @@ const until = createUntil(BOUND_MS);
 
 const sendWrite = (name: string, headers: Record<string, string> = {}) =>
   service.admin.call('POST', '/items', { category_id: sectionId, name: { it: name } }, headers);
-const sendEvent = () =>
-  service.client.send('/api/v1/analytics/events', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ type: 'menu_view', visitor_id: 'table 1' }),
-  });
+const sendEvent = () => service.client.sendEvents({ type: 'menu_view', visitor_id: 'table 1' });
 const countEvents = async () => {
   const { json } = await service.admin.get('/analytics/overview');
   return json.data.totals.events as number;

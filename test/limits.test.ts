@@ -19,13 +19,13 @@ after(() => service.stop());
 
 /** A client that has not been seen before, as the proxy in front of the gateway reports it. */
 let lastClient = 0;
-function newClient(slug = 'trattoria'): { address: string; api: Client } {
+function newClient(slug = 'trattoria') {
   lastClient += 1;
   const address = `198.51.${lastClient >> 8}.${lastClient & 255}`;
   return { address, api: clientAt(address, slug) };
 }
 
-function clientAt(address: string, slug = 'trattoria'): Client {
+function clientAt(address: string, slug = 'trattoria'): Pick<Client, 'get' | 'send'> {
   const direct = gateway.client(slug);
   const from = { 'X-Forwarded-For': address };
   return {

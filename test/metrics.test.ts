@@ -173,11 +173,7 @@ test('queues: what waits and for how long, the writes given up, and the events t
   const gateway = await startTestGateway(database.url);
   const client = gateway.client(smallRestaurant.slug);
   const send = (visitor: string) =>
-    client.send('/api/v1/analytics/events', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify([1, 2, 3].map(() => ({ type: 'menu_view', visitor_id: visitor }))),
-    });
+    client.sendEvents([1, 2, 3].map(() => ({ type: 'menu_view', visitor_id: visitor })));
   assert.equal((await send('table 1')).status, 202);
   const accepted = await scrape(gateway.opsPort);
   assert.equal(accepted.get('lavagna_events_accepted_total'), 3);

@@ -65,11 +65,7 @@ const readName = async () =>
   (await gateway.client(SLUG).get('/menu')).json.data.settings.name as string;
 
 const sendEvent = () =>
-  gateway.client(SLUG).send('/api/v1/analytics/events', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ type: 'menu_view', visitor_id: 'table 1' }),
-  });
+  gateway.client(SLUG).sendEvents({ type: 'menu_view', visitor_id: 'table 1' });
 const sendWrite = (name: string) =>
   admin.call('POST', '/items', { category_id: sectionId, name: { it: name } });
 

@@ -26,11 +26,8 @@ after(() => service.stop());
 const until = createUntil(BOUND_MS);
 
 async function sendEvent(): Promise<void> {
-  const { status } = await service.client.send('/api/v1/analytics/events', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ type: 'menu_view', visitor_id: 'table 1' }),
-  });
+  const event = { type: 'menu_view', visitor_id: 'table 1' };
+  const { status } = await service.client.sendEvents(event);
   assert.equal(status, 202);
 }
 

@@ -22,6 +22,8 @@ export interface Client {
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** Sends any request; `path` is the whole path. */
   send(path: string, options?: RequestOptions): Promise<Response>;
+  /** Tells of one event or many; a text is sent as it is. */
+  sendEvents(events: unknown, headers?: Record<string, string>): Promise<Response>;
 }
 
 /** Speaks HTTP to a port of this machine under another host's name, which Node does not resolve. */
@@ -67,5 +69,14 @@ export function createClient(port: number, host: string): Client {
       outgoing.on('error', reject);
       outgoing.end(body);
     });
-  return { send, get: (path, headers = {}) => send(`/api/v1${path}`, { headers }) };
+  return {
+    send,
+    get: (path, headers = {}) => send(`/api/v1${path}`, { headers }),
+    sendEvents: (events, headers = {}) =>
+      send('/api/v1/analytics/events', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: typeof events === 'string' ? events : JSON.stringify(events),
+      }),
+  };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { freePort } from '../../bench/stage/free-port.ts';
 import { readConfig } from '../../db/process/config.ts';
@@ -6,8 +5,9 @@ import type { ProcessConfig } from '../../db/process/run-process.ts';
 import type { Running } from '../../db/process/running.ts';
 import { startWorker } from '../../workers/worker.ts';
 import { runSql } from './sql.ts';
+import { createUntil } from './until.ts';
 
-const drainBoundMs = 60_000;
+const until = createUntil(60_000);
 
 /** A worker in the test's own process. */
 export async function startTestWorker(
@@ -25,15 +25,8 @@ export async function startTestWorker(
 
 /** Resolves when a queue has nothing left that a worker could still take. */
 export async function queueIsDrained(databaseUrl: string, queue: string): Promise<void> {
-  const bound = Date.now() + drainBoundMs;
-  for (;;) {
-    const [{ left }] = await runSql(
-      databaseUrl,
-      `select count(*) as left from pgboss.job where name = $1 and state < 'completed'`,
-      [queue],
-    );
-    if (left === 0) return;
-    if (Date.now() > bound) throw new Error(`${left} jobs are left in ${queue}`);
-    await sleep(20);
-  }
+  const left = `select from pgboss.job where name = $1 and state < 'completed' limit 1`;
+  await until(`jobs are left in ${queue}`, async () => {
+    return (await runSql(databaseUrl, left, [queue])).length === 0;
+  });
 }
