@@ -1,6 +1,7 @@
 import type { Locale, Translations } from '../records/locale.ts';
+import { themeSchema } from '../records/theme.ts';
 import { type Random, seededRandom } from './random.ts';
-import type { DemoRestaurant, DemoSection } from './restaurant.ts';
+import { type DemoRestaurant, type DemoSection, everySection } from './restaurant.ts';
 import { trattoria } from './trattoria/index.ts';
 
 const HOUSE_KINDS = ['Osteria', 'Trattoria', 'Locanda', 'Taverna', 'Ristorante', 'Bistrot'];
@@ -26,11 +27,8 @@ const LANGUAGE_SETS: [Locale, ...Locale[]][] = [
 ];
 
 /** The sections of `trattoria` with enough dishes to choose from, whichever stand above them. */
-const SECTIONS = sectionsBelow(trattoria.sections).filter(({ dishes }) => dishes.length >= 5);
-
-function sectionsBelow(sections: readonly DemoSection[]): DemoSection[] {
-  return sections.flatMap((section) => [section, ...sectionsBelow(section.children)]);
-}
+const SECTIONS = everySection(trattoria.sections).filter(({ dishes }) => dishes.length >= 5);
+const { layout_variant, header_style } = themeSchema.entries;
 
 /** The texts of a record in some languages. */
 function cut(texts: Translations, languages: readonly Locale[]): Translations {
@@ -54,12 +52,11 @@ function cutSection(section: DemoSection, random: Random, languages: readonly Lo
 /**
  * A restaurant with a choice of the sections and dishes of `trattoria`, always the same one for the
  * same index: some 35 dishes and wines, in Italian and up to four more languages. Its slug ends in
- * the index and is therefore unique. Throws a RangeError unless the index is an integer from 0.
+ * the index and is therefore unique.
+ *
+ * @param index a whole number from 0
  */
 export function generateRestaurant(index: number): DemoRestaurant {
-  if (!Number.isSafeInteger(index) || index < 0) {
-    throw new RangeError(`A restaurant's index is an integer from 0, not ${index}.`);
-  }
   const random = seededRandom(index);
   const languages = random.pick(LANGUAGE_SETS);
   const name = `${random.pick(HOUSE_KINDS)} ${random.pick(HOUSE_PLACES)}`;
@@ -75,8 +72,8 @@ export function generateRestaurant(index: number): DemoRestaurant {
     },
     theme: {
       ...trattoria.theme,
-      layout_variant: random.pick(['classic', 'grid', 'compact', 'slides']),
-      header_style: random.pick(['centered', 'left', 'banner', 'minimal']),
+      layout_variant: random.pick(layout_variant.options),
+      header_style: random.pick(header_style.options),
     },
     wineries: trattoria.wineries.map((winery) => ({
       ...winery,

@@ -5,11 +5,12 @@ import type { StoredDish } from '../queries/load-menu.ts';
 import { type MenuTable, reserveIds } from '../queries/reserve-ids.ts';
 import { updateRecord } from '../queries/update-record.ts';
 import { rebuildSnapshots } from '../snapshot/rebuild.ts';
-import type { DemoDish, DemoRestaurant, DemoSection } from './restaurant.ts';
-
-function everySection(sections: readonly DemoSection[]): DemoSection[] {
-  return sections.flatMap((section) => [section, ...everySection(section.children)]);
-}
+import {
+  type DemoDish,
+  type DemoRestaurant,
+  type DemoSection,
+  everySection,
+} from './restaurant.ts';
 
 /** Hands out reserved ids one after the other. */
 async function idSource(db: Db, table: MenuTable, count: number): Promise<() => number> {

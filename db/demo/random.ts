@@ -25,7 +25,6 @@ export function seededRandom(seed: number): Random {
   return {
     between,
     pick(choices) {
-      if (choices.length === 0) throw new Error('There is nothing to pick from.');
       return choices[between(0, choices.length - 1)] as (typeof choices)[number];
     },
     sample(choices, count) {

@@ -58,3 +58,8 @@ export interface DemoDish {
   /** True when absent. */
   is_active?: boolean;
 }
+
+/** These sections and all that stand below them. */
+export function everySection(sections: readonly DemoSection[]): DemoSection[] {
+  return sections.flatMap((section) => [section, ...everySection(section.children)]);
+}
