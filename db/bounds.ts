@@ -1,9 +1,9 @@
 import { DAY } from './day.ts';
 
 /**
- * The bounds of queues, caches, batches, waits and retries that several files share, that clients were
- * promised, or that relate to each other; `assertBounds` checks at start how they do. Times are in
- * milliseconds unless the name says otherwise. What concerns one file alone stands there.
+ * The bounds of queues, caches, batches, waits and retries, in one place because clients were promised
+ * them or they relate to each other; `assertBounds` checks at start how they do. Times are in
+ * milliseconds unless the name says otherwise.
  */
 export const bounds = {
   /** Page size of `/items` when none is asked for, and the largest, in dishes. */

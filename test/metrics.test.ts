@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Gauge, Registry } from 'prom-client';
 import { freePort } from '../bench/stage/free-port.ts';
+import { startOpsServer } from '../db/process/ops-server.ts';
 import { queues } from '../db/queue/queues.ts';
 import { type AdminService, smallRestaurant, startAdminService } from './support/admin.ts';
 import { createTestDatabase } from './support/database.ts';
@@ -201,4 +203,19 @@ test('queues: what waits and for how long, the writes given up, and the events t
 test('no label names a tenant, a host or an address', async () => {
   const page = await (await fetch(`http://127.0.0.1:${service.gateway.opsPort}/metrics`)).text();
   assert.doesNotMatch(page, /osteria|nobody|localhost|127\.0\.0\.1|::1/);
+});
+
+test('a figure that cannot be had is a 500, and the process goes on', async () => {
+  const metrics = new Registry();
+  const collect = () => {
+    throw new Error('no such figure');
+  };
+  new Gauge({ name: 'broken', help: 'Throws.', registers: [metrics], collect });
+  const port = await freePort();
+  const ops = await startOpsServer({ port, metrics, unready: () => null });
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+  assert.equal(response.status, 500);
+  assert.match(await response.text(), /no such figure/);
+  assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200);
+  await ops.stop();
 });

@@ -10,6 +10,8 @@ export interface OpsServerOptions {
   unready(): string | null;
 }
 
+const TEXT = 'text/plain; charset=utf-8';
+
 /**
  * Serves the operators' port: `/healthz` (the process runs), `/readyz` (it wants work; the reason
  * when it does not) and `/metrics` in Prometheus' format.
@@ -18,17 +20,20 @@ export interface OpsServerOptions {
  */
 export async function startOpsServer(options: OpsServerOptions): Promise<Running> {
   const { port, metrics } = options;
-  const server = createServer(async (request, response) => {
-    const send = (status: number, type: string, body: string) => {
-      response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
-      response.end(body);
-    };
-    const path = request.url?.split('?')[0];
-    if (path === '/healthz') return send(200, 'text/plain; charset=utf-8', 'ok\n');
-    if (path === '/metrics') return send(200, metrics.contentType, await metrics.metrics());
-    if (path !== '/readyz') return send(404, 'text/plain; charset=utf-8', 'not found\n');
+  const answer = async (path: string | undefined): Promise<[number, string, string]> => {
+    if (path === '/healthz') return [200, TEXT, 'ok\n'];
+    if (path === '/metrics') return [200, metrics.contentType, await metrics.metrics()];
+    if (path !== '/readyz') return [404, TEXT, 'not found\n'];
     const reason = options.unready();
-    return send(reason === null ? 200 : 503, 'text/plain; charset=utf-8', `${reason ?? 'ready'}\n`);
+    return [reason === null ? 200 : 503, TEXT, `${reason ?? 'ready'}\n`];
+  };
+  const server = createServer(async (request, response) => {
+    // A figure that cannot be had must not end the process that it is about.
+    const [status, type, body] = await answer(request.url?.split('?')[0]).catch(
+      (error): [number, string, string] => [500, TEXT, `${error}\n`],
+    );
+    response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
+    response.end(body);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {

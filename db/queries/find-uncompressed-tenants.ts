@@ -3,7 +3,7 @@ import { type Db, sql } from '../postgres/connection.ts';
 
 /**
  * Tenants whose snapshots have been waiting for their compressed answers for more than `seconds`,
- * the first `limit` of them.
+ * the first `limit` of them, those that wait longest.
  */
 export async function findUncompressedTenants(
   db: Db,
@@ -14,7 +14,7 @@ export async function findUncompressedTenants(
     select tenant_id from snapshots
     where encoded_version is distinct from version
       and saved_at < now() - make_interval(secs => ${seconds})
-    limit ${limit}
+    order by saved_at limit ${limit}
   `);
   return rows.map(({ tenant_id }) => tenant_id);
 }

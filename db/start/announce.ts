@@ -42,7 +42,8 @@ export function addresses(
   const lines = served.flatMap(({ name, slug }) => {
     const host = `${scheme}://${slug}.${config.domain}${port}`;
     return [
-      name,
+      // It goes to a terminal, which would obey what stands in it.
+      name.replace(/\p{Cc}+/gu, ' '),
       `  page    ${host}/`,
       `  menu    ${host}/api/v1/menu`,
       `  tokens  ${host}/admin/api-tokens`,

@@ -1,8 +1,14 @@
 /**
- * Headers that say where a request ends, whom it is for and who sends it. Whoever sends two of one
- * wants to be read in one way by a proxy and in another by us.
+ * Headers that say where a request ends, whom it is for, who sends it and of which it is a repeat.
+ * Whoever sends two of one wants to be read in one way by a proxy and in another by us.
  */
-const SINGULAR = new Set(['host', 'content-length', 'transfer-encoding', 'authorization']);
+const SINGULAR = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'authorization',
+  'idempotency-key',
+]);
 
 /** Headers that are lists, which may come on several lines (RFC 9110, 5.3). */
 const LISTS = new Set(['prefer', 'if-match']);
