@@ -17,7 +17,9 @@ let context: ReportContext;
 before(async () => {
   database = await createTestDatabase();
   db = await openDatabase(database.url);
-  const dishes = ['Gnocchi', 'Tortelli', 'Lasagne', 'Orzotto'].map((name) => dishOf(name));
+  const dishes = ['Gnocchi', 'Tortelli', 'Lasagne', 'Orzotto'].map((name) =>
+    dishOf(name, { allergens: ['latte'] }),
+  );
   const names = ['Primi', 'Secondi', 'Dolci', 'Bevande'];
   const own = names.map((name) => sectionOf(name, name === 'Primi' ? { dishes } : {}));
   const id = await plant(db, restaurantOf('osteria', own));

@@ -15,7 +15,7 @@ function nameDish(dish: StoredDish, menu: MenuFacts) {
   };
 }
 
-/** The dishes that guests opened, the most viewed first, and those on the menu that nobody did. */
+/** The dishes that guests opened, the most viewed first, and those that nobody did. */
 export const items: Report<'items'> = async ({ db, tenant, period, limit }) => {
   const [menu, counts] = await Promise.all([
     loadMenuFacts(db, tenant.id),
@@ -23,7 +23,7 @@ export const items: Report<'items'> = async ({ db, tenant, period, limit }) => {
   ]);
   const ranked = rankViews(counts.filter(({ key }) => menu.dishes.has(Number(key))));
   const viewed = new Set(ranked.map(({ key }) => Number(key)));
-  const never = menu.visibleDishes.filter(({ id }) => !viewed.has(id));
+  const never = menu.openableDishes.filter(({ id }) => !viewed.has(id));
   return {
     total_views: ranked.reduce((sum, { views }) => sum + views.views, 0),
     total_items: ranked.length,

@@ -1,5 +1,10 @@
 import type { Db } from '../../../db/postgres/connection.ts';
-import { loadMenu, type StoredDish, type StoredSection } from '../../../db/queries/load-menu.ts';
+import {
+  loadMenu,
+  type StoredDish,
+  type StoredSection,
+  type StoredWinery,
+} from '../../../db/queries/load-menu.ts';
 import { type Locale, localize, type Translations } from '../../../db/records/locale.ts';
 import { arrangeMenu, flattenSections } from '../../../db/snapshot/arrange.ts';
 
@@ -10,20 +15,33 @@ export interface MenuFacts {
   sections: ReadonlyMap<number, StoredSection>;
   /** What guests can see at all, in the order of the menu. */
   visibleDishes: readonly StoredDish[];
+  /** Those of them that a display lets guests open, for it has more to show of them. */
+  openableDishes: readonly StoredDish[];
   visibleSections: readonly StoredSection[];
   /** A name in the restaurant's default locale. */
   name(record: { name_translations: Translations }): string;
+}
+
+/** Whether an opened dish shows more than a closed one: see `gateway/display/page/dishes.js`. */
+function hasMore({ allergens }: StoredDish, winery: StoredWinery | undefined): boolean {
+  const isDescribed = Object.values(winery?.description_translations ?? {}).some(Boolean);
+  return allergens.length > 0 || isDescribed || Boolean(winery?.website);
 }
 
 export async function loadMenuFacts(db: Db, tenantId: number): Promise<MenuFacts> {
   const menu = await loadMenu(db, tenantId);
   const { default_locale } = menu.settings;
   const visible = flattenSections(arrangeMenu(menu));
+  const visibleDishes = visible.flatMap(({ dishes }) => dishes);
+  const wineries = new Map(menu.wineries.map((winery) => [winery.id, winery]));
   return {
     defaultLocale: default_locale,
     dishes: new Map(menu.dishes.map((dish) => [dish.id, dish])),
     sections: new Map(menu.sections.map((section) => [section.id, section])),
-    visibleDishes: visible.flatMap(({ dishes }) => dishes),
+    visibleDishes,
+    openableDishes: visibleDishes.filter((dish) =>
+      hasMore(dish, wineries.get(dish.winery_id ?? 0)),
+    ),
     visibleSections: visible.map(({ section }) => section),
     name: ({ name_translations }) => localize(name_translations, default_locale, default_locale),
   };

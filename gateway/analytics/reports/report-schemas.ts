@@ -61,7 +61,10 @@ const itemsReportSchema = v.object({
   total_items: count,
   items: v.array(v.object({ ...namedDish, ...viewsSchema.entries })),
   total_never_viewed: count,
-  never_viewed: v.array(v.object(namedDish)),
+  never_viewed: v.pipe(
+    v.array(v.object(namedDish)),
+    v.description('Dishes on the menu that can be opened and that nobody opened.'),
+  ),
 });
 
 const namedSection = {
@@ -105,6 +108,13 @@ const trendSchema = v.object({
   previous_views: count,
   change,
 });
+/** See `openableDishes`. */
+const visible = v.pipe(
+  count,
+  v.description(
+    'Dishes on the menu that can be opened: those of which a display has more to show.',
+  ),
+);
 const example = { id, name: v.string() };
 
 /** The figures behind each kind of finding; a text is made of these and nothing else. */
@@ -112,7 +122,7 @@ const figureSchemas = {
   visitors: v.object({ visitors: count, previous_visitors: count, change: v.number() }),
   rising_item: trendSchema,
   falling_item: trendSchema,
-  never_viewed: v.object({ count, visible: count, examples: v.array(v.object(example)) }),
+  never_viewed: v.object({ count, visible, examples: v.array(v.object(example)) }),
   busiest_hour: v.object({ hour: v.pipe(count, v.maxValue(23)), visitors: count, share }),
   busiest_weekday: v.object({
     weekday: v.pipe(count, v.maxValue(6)),

@@ -10,16 +10,16 @@ const MAX_EXAMPLES = 5;
 const NARROW_SHARE = 0.2;
 const NARROW_DISHES = 5;
 
-/** Dishes on the menu that nobody opened. */
+/** Dishes on the menu that nobody opened, of those that can be. */
 export function findNeverViewed({ menu, items }: Evidence): Figures[] {
   const viewed = new Set(items.filter(({ events }) => events > 0).map(({ key }) => Number(key)));
-  const never = menu.visibleDishes.filter(({ id }) => !viewed.has(id));
+  const never = menu.openableDishes.filter(({ id }) => !viewed.has(id));
   // Nobody opened anything: that says something about the displays, not about these dishes.
   if (never.length === 0 || viewed.size === 0) return [];
   const examples = never
     .slice(0, MAX_EXAMPLES)
     .map((dish) => ({ id: dish.id, name: menu.name(dish) }));
-  const visible = menu.visibleDishes.length;
+  const visible = menu.openableDishes.length;
   return [{ kind: 'never_viewed', count: never.length, visible, examples }];
 }
 

@@ -21,11 +21,12 @@ const it: Texts = {
     `«${f.name}» piace di meno: aperto ${p.count(f.views, 'volta', 'volte')}, ${p.number(f.previous_views)} nel periodo precedente${p.signed(f.change)}.`,
   never_viewed: (f, p) => {
     const names = p.names(f.examples, f.count, ', tra cui ', ': ');
-    if (f.visible === 1) return `Nessuno ha aperto l'unico piatto del menù${names}.`;
+    if (f.visible === 1)
+      return `Nessuno ha aperto l'unico piatto del menù che si può aprire${names}.`;
     if (f.count === 1) {
-      return `Dei ${p.number(f.visible)} piatti del menù uno non è stato aperto da nessuno${names}.`;
+      return `Dei ${p.number(f.visible)} piatti del menù che si possono aprire uno non è stato aperto da nessuno${names}.`;
     }
-    return `Nessuno ha aperto ${p.number(f.count)} dei ${p.number(f.visible)} piatti del menù${names}.`;
+    return `Nessuno ha aperto ${p.number(f.count)} dei ${p.number(f.visible)} piatti del menù che si possono aprire${names}.`;
   },
   busiest_hour: (f, p) =>
     `L'ora con più visitatori è tra ${italianHour(f.hour)} e ${italianHour(f.hour + 1)}: ${p.percent(f.share)} del totale.`,
@@ -50,11 +51,11 @@ const en: Texts = {
     `“${f.name}” is falling: opened ${p.count(f.views, 'time', 'times')}, ${p.number(f.previous_views)} in the period before${p.signed(f.change)}.`,
   never_viewed: (f, p) => {
     const names = p.names(f.examples, f.count, ', among them ', ': ');
-    if (f.visible === 1) return `Nobody opened the menu's only dish${names}.`;
+    if (f.visible === 1) return `Nobody opened the menu's only dish that can be opened${names}.`;
     if (f.count === 1) {
-      return `Of the menu's ${p.number(f.visible)} dishes, one was opened by nobody${names}.`;
+      return `Of the menu's ${p.number(f.visible)} dishes that can be opened, one was opened by nobody${names}.`;
     }
-    return `Nobody opened ${p.number(f.count)} of the menu's ${p.number(f.visible)} dishes${names}.`;
+    return `Nobody opened ${p.number(f.count)} of the menu's ${p.number(f.visible)} dishes that can be opened${names}.`;
   },
   busiest_hour: (f, p) =>
     `The busiest hour is from ${englishHour(f.hour)} to ${englishHour(f.hour + 1)}, with ${p.percent(f.share)} of the visitors.`,
@@ -79,11 +80,12 @@ const fr: Texts = {
     `« ${f.name} » recule : ouvert ${p.number(f.views)} fois, ${p.number(f.previous_views)} la période précédente${p.signed(f.change)}.`,
   never_viewed: (f, p) => {
     const names = p.names(f.examples, f.count, ', dont ', ' : ');
-    if (f.visible === 1) return `Personne n'a ouvert le seul plat de la carte${names}.`;
+    if (f.visible === 1)
+      return `Personne n'a ouvert le seul plat de la carte qu'on peut ouvrir${names}.`;
     if (f.count === 1) {
-      return `Sur les ${p.number(f.visible)} plats de la carte, un n'a été ouvert par personne${names}.`;
+      return `Sur les ${p.number(f.visible)} plats de la carte qu'on peut ouvrir, un n'a été ouvert par personne${names}.`;
     }
-    return `Personne n'a ouvert ${p.number(f.count)} des ${p.number(f.visible)} plats de la carte${names}.`;
+    return `Personne n'a ouvert ${p.number(f.count)} des ${p.number(f.visible)} plats de la carte qu'on peut ouvrir${names}.`;
   },
   busiest_hour: (f, p) =>
     `L'heure la plus fréquentée va de ${frenchHour(f.hour)} à ${frenchHour(f.hour + 1)} : ${p.percent(f.share)} des visiteurs.`,
@@ -110,9 +112,10 @@ const de: Texts = {
     `„${f.name}“ fällt: ${p.number(f.views)}-mal geöffnet, im Zeitraum davor ${p.number(f.previous_views)}-mal${p.signed(f.change)}.`,
   never_viewed: (f, p) => {
     const names = p.names(f.examples, f.count, ', darunter ', ': ');
-    if (f.visible === 1) return `Das einzige Gericht der Karte hat niemand geöffnet${names}.`;
+    if (f.visible === 1)
+      return `Das einzige Gericht der Karte, das sich öffnen lässt, hat niemand geöffnet${names}.`;
     const count = f.count === 1 ? 'Eines' : p.number(f.count);
-    return `${count} von ${p.number(f.visible)} Gerichten der Karte hat niemand geöffnet${names}.`;
+    return `${count} von ${p.number(f.visible)} Gerichten der Karte, die sich öffnen lassen, hat niemand geöffnet${names}.`;
   },
   busiest_hour: (f, p) =>
     `Die meisten Besucher kommen zwischen ${f.hour} und ${f.hour + 1} Uhr: ${p.percent(f.share)} aller.`,
@@ -138,11 +141,12 @@ const es: Texts = {
     `«${f.name}» baja: abierto ${p.count(f.views, 'vez', 'veces')}, ${p.number(f.previous_views)} en el período anterior${p.signed(f.change)}.`,
   never_viewed: (f, p) => {
     const names = p.names(f.examples, f.count, ', entre ellos ', ': ');
-    if (f.visible === 1) return `Nadie ha abierto el único plato de la carta${names}.`;
+    if (f.visible === 1)
+      return `Nadie ha abierto el único plato de la carta que se puede abrir${names}.`;
     if (f.count === 1) {
-      return `De los ${p.number(f.visible)} platos de la carta, uno no lo ha abierto nadie${names}.`;
+      return `De los ${p.number(f.visible)} platos de la carta que se pueden abrir, uno no lo ha abierto nadie${names}.`;
     }
-    return `Nadie ha abierto ${p.number(f.count)} de los ${p.number(f.visible)} platos de la carta${names}.`;
+    return `Nadie ha abierto ${p.number(f.count)} de los ${p.number(f.visible)} platos de la carta que se pueden abrir${names}.`;
   },
   busiest_hour: (f, p) =>
     `La hora con más visitantes va de ${spanishHour(f.hour)} a ${spanishHour(f.hour + 1)}: ${p.percent(f.share)} del total.`,
