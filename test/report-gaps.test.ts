@@ -33,6 +33,7 @@ const wineries = [
   wineryOf('Muta'),
 ];
 const ITALIAN = [4, 0, 0, 0, 0];
+const ENGLISH_AND_GERMAN = [0, 1, 0, 3, 0];
 
 before(async () => {
   database = await createTestDatabase();
@@ -89,4 +90,13 @@ test('what was opened is ranked, whatever it has to show', async () => {
     [['Pane', 4]],
   );
   assert.equal(total_never_viewed, 4);
+});
+
+test('translations are missed in the restaurant’s own languages and in no others', async () => {
+  await givenViews('Gricia', ENGLISH_AND_GERMAN);
+  const missing = (await findingsOf('missing_translations')) as { locale: string }[];
+  assert.deepEqual(
+    missing.map(({ locale }) => locale),
+    ['en'],
+  );
 });

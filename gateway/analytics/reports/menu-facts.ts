@@ -11,6 +11,7 @@ import { arrangeMenu, flattenSections } from '../../../db/snapshot/arrange.ts';
 /** What reports say about the menu beside the figures; deleted records are not part of it. */
 export interface MenuFacts {
   defaultLocale: Locale;
+  supportedLocales: readonly Locale[];
   dishes: ReadonlyMap<number, StoredDish>;
   sections: ReadonlyMap<number, StoredSection>;
   /** What guests can see at all, in the order of the menu. */
@@ -30,12 +31,13 @@ function hasMore({ allergens }: StoredDish, winery: StoredWinery | undefined): b
 
 export async function loadMenuFacts(db: Db, tenantId: number): Promise<MenuFacts> {
   const menu = await loadMenu(db, tenantId);
-  const { default_locale } = menu.settings;
+  const { default_locale, supported_locales } = menu.settings;
   const visible = flattenSections(arrangeMenu(menu));
   const visibleDishes = visible.flatMap(({ dishes }) => dishes);
   const wineries = new Map(menu.wineries.map((winery) => [winery.id, winery]));
   return {
     defaultLocale: default_locale,
+    supportedLocales: supported_locales,
     dishes: new Map(menu.dishes.map((dish) => [dish.id, dish])),
     sections: new Map(menu.sections.map((section) => [section.id, section])),
     visibleDishes,

@@ -29,7 +29,10 @@ function lacks(dish: StoredDish, locale: Locale): boolean {
   return !dish.name_translations[locale] || (described && !dish.description_translations[locale]);
 }
 
-/** Languages whose readers opened dishes that are not translated for them; the most read first. */
+/**
+ * Languages of the restaurant whose readers opened dishes that are not translated for them; the most
+ * read first.
+ */
 export function findMissingTranslations({ menu, readers }: Evidence): Figures[] {
   return LOCALES.map((locale, position) => {
     const dishes = readers.flatMap(({ item_id, views }) => {
@@ -46,7 +49,7 @@ export function findMissingTranslations({ menu, readers }: Evidence): Figures[] 
       examples: dishes.sort((a, b) => b.views - a.views || a.id - b.id).slice(0, MAX_EXAMPLES),
     };
   })
-    .filter(({ items }) => items > 0)
+    .filter(({ items, locale }) => items > 0 && menu.supportedLocales.includes(locale))
     .sort((a, b) => b.views - a.views);
 }
 
