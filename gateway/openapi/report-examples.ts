@@ -1,4 +1,7 @@
-import type { ReportFigures, ReportName } from '../analytics/reports/report-schemas.ts';
+import { EVENT_TYPES, type EventType } from '../../db/records/event.ts';
+import { changeOf } from '../analytics/reports/figures.ts';
+import type { ReportFigures, ReportName, Views } from '../analytics/reports/report-schemas.ts';
+import { rankViews } from '../analytics/reports/views.ts';
 
 const period = { from: '2026-01-15', to: '2026-01-15', timezone: 'Europe/Rome' };
 const types = {
@@ -10,14 +13,25 @@ const types = {
   locale_change: 0,
   review_click: 0,
 };
-const comparison = {
-  visitors: 6,
-  share: 1,
-  rank: 1,
-  previous_rank: 2,
-  rank_change: 1,
-  change: 100,
+const previousTypes = {
+  menu_view: 10,
+  section_view: 2,
+  item_view: 4,
+  search: 0,
+  allergen_filter: 1,
+  locale_change: 3,
+  review_click: 0,
 };
+const change = EVENT_TYPES.map((type) => [type, changeOf(types[type], previousTypes[type])]);
+
+/** What a report says of the only thing of its kind that guests looked at. */
+function viewsBy(type: EventType): Views {
+  const counts = { events: types[type], previous_events: previousTypes[type] };
+  const [only] = rankViews([{ key: '', visitors: 3, ...counts }]);
+  return (only as { views: Views }).views;
+}
+
+const { views: uses, previous_views: previous_uses, ...used } = viewsBy('allergen_filter');
 const dish = { id: 7, name: 'Gricia', category_id: 2, category_name: 'Primi', is_active: true };
 const section = { id: 2, name: 'Primi', parent_id: null, menu_type: 'standard' as const };
 
@@ -27,11 +41,15 @@ const figures: { [N in ReportName]: ReportFigures<N> } = {
     previous: {
       from: '2026-01-14',
       to: '2026-01-14',
-      events: 28,
+      events: 20,
       visitors: 10,
-      by_type: types,
+      by_type: previousTypes,
     },
-    change: { events: 0, visitors: -10, by_type: { ...types, menu_view: 0, item_view: null } },
+    change: {
+      events: changeOf(28, 20),
+      visitors: changeOf(9, 10),
+      by_type: Object.fromEntries(change) as Record<EventType, number | null>,
+    },
     by_day: [{ date: '2026-01-15', events: 28, visitors: 9 }],
     by_hour: [{ hour: 20, events: 28, visitors: 9 }],
     by_locale: [{ locale: 'it', events: 28, visitors: 9, share: 1 }],
@@ -39,23 +57,14 @@ const figures: { [N in ReportName]: ReportFigures<N> } = {
   items: {
     total_views: 8,
     total_items: 1,
-    items: [{ ...dish, views: 8, previous_views: 4, ...comparison }],
+    items: [{ ...dish, ...viewsBy('item_view') }],
     total_never_viewed: 0,
     never_viewed: [],
   },
   sections: {
     total_views: 5,
     total_sections: 1,
-    sections: [
-      {
-        ...section,
-        is_active: true,
-        item_views: 8,
-        views: 5,
-        previous_views: 2,
-        ...comparison,
-      },
-    ],
+    sections: [{ ...section, is_active: true, item_views: 8, ...viewsBy('section_view') }],
     total_never_viewed: 0,
     never_viewed: [],
   },
@@ -67,9 +76,9 @@ const figures: { [N in ReportName]: ReportFigures<N> } = {
         key: 'latte',
         name: 'Latte',
         remaining_dishes: 22,
-        uses: 3,
-        previous_uses: 1,
-        ...comparison,
+        uses,
+        previous_uses,
+        ...used,
       },
     ],
     never_used: [{ key: 'lupini', name: 'Lupini' }],
@@ -88,7 +97,7 @@ const figures: { [N in ReportName]: ReportFigures<N> } = {
 
 /** Answers of the reports. */
 export const reportExamples = Object.fromEntries(
-  Object.entries(figures).map(([name, said]) => [
+  Object.entries(figures).map(([name, said]): [string, object] => [
     name,
     {
       success: true,
@@ -96,4 +105,4 @@ export const reportExamples = Object.fromEntries(
       meta: { generated_at: '2026-01-15T22:00:00+00:00' },
     },
   ]),
-) as Record<ReportName, object>;
+) as { [N in ReportName]: { data: ReportFigures<N> } };

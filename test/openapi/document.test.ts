@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { pino } from 'pino';
 import * as v from 'valibot';
 import { createBoss } from '../../db/queue/boss.ts';
-import { createEventSchema } from '../../db/records/event.ts';
+import { createEventSchema, EVENT_TYPES } from '../../db/records/event.ts';
 import {
   COLLECTIONS,
   changeSchemas,
@@ -18,11 +18,13 @@ import {
 import { checkInput } from '../../db/validation/check-input.ts';
 import { createAdmin } from '../../gateway/admin/admin.ts';
 import { createAnalytics } from '../../gateway/analytics/analytics.ts';
+import { changeOf } from '../../gateway/analytics/reports/figures.ts';
 import { createApiRoutes } from '../../gateway/api-routes.ts';
 import { createAuthenticator } from '../../gateway/auth/authenticate.ts';
 import { bodyExamples } from '../../gateway/openapi/examples.ts';
 import { toComponents } from '../../gateway/openapi/json-schema.ts';
 import type { Media, Operation, Paths, Response } from '../../gateway/openapi/parts.ts';
+import { reportExamples } from '../../gateway/openapi/report-examples.ts';
 import { createDerivedAnswers } from '../../gateway/snapshots/derived-answers.ts';
 import { createSnapshotStore } from '../../gateway/snapshots/store.ts';
 import { checkValue, document, resolveRef } from '../support/contract.ts';
@@ -72,6 +74,10 @@ async function routeTable(): Promise<string[]> {
       : [path];
     return forms.map((form) => `${method} ${form.replace(/:(\w+)/g, '{$1}')}`);
   });
+}
+
+function sum(figures: number[]): number {
+  return figures.reduce((total, figure) => total + figure, 0);
 }
 
 describe('the document', () => {
@@ -151,6 +157,31 @@ describe('the document', () => {
     }
     for (const resource of COLLECTIONS) {
       assert.ok('input' in checkInput(inputSchemas[resource], bodyExamples[resource]), resource);
+    }
+  });
+
+  test('gives examples of reports whose figures agree', () => {
+    const { overview, items, sections, allergens } = reportExamples;
+    const { totals, previous, change, by_day, by_hour } = overview.data;
+    for (const { events, by_type } of [totals, previous]) {
+      assert.equal(sum(Object.values(by_type)), events);
+    }
+    for (const days of [by_day, by_hour]) {
+      assert.equal(sum(days.map(({ events }) => events)), totals.events);
+    }
+    for (const figure of ['events', 'visitors'] as const) {
+      assert.equal(change[figure], changeOf(totals[figure], previous[figure]), figure);
+    }
+    for (const type of EVENT_TYPES) {
+      const wanted = changeOf(totals.by_type[type], previous.by_type[type]);
+      assert.equal(change.by_type[type], wanted, type);
+    }
+    const viewed = [...items.data.items, ...sections.data.sections];
+    for (const { views, previous_views, change: said } of viewed) {
+      assert.equal(said, changeOf(views, previous_views));
+    }
+    for (const { uses, previous_uses, change: said } of allergens.data.allergens) {
+      assert.equal(said, changeOf(uses, previous_uses));
     }
   });
 
