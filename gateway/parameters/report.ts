@@ -22,6 +22,10 @@ const { defaultReportLimit, maxReportLimit, defaultReportDays, maxReportDays } =
 const TO = `Last day of the period, in the restaurant’s time zone; today by default. A period has at most ${maxReportDays} days.`;
 const FROM = `First day of the period; by default the one that makes it ${defaultReportDays} days long.`;
 
+const LIMIT =
+  'Longest list of dishes, sections or allergens, and the most findings of the insights. It bounds ' +
+  'neither the days, hours and languages of the overview nor the examples of a finding.';
+
 /** The parameters of the reports (DESIGN, "report parameters"). */
 export const reportQuerySchema = v.object({
   from: day(FROM),
@@ -34,7 +38,7 @@ export const reportQuerySchema = v.object({
       minimum: 1,
       maximum: maxReportLimit,
       default: defaultReportLimit,
-      description: 'Longest list in the report.',
+      description: LIMIT,
     }),
     v.transform(Number),
     v.minValue(1, rule('min', 1)),
