@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { bounds } from '../bounds.ts';
-import { isDay } from '../day.ts';
+import { DAY, isDay } from '../day.ts';
 import { integer, storable } from '../validation/input-fields.ts';
 import { rule } from '../validation/rule.ts';
+import { shownAs } from '../validation/shown-as.ts';
 import { ALLERGEN_KEYS } from './allergen.ts';
 import { LOCALES } from './locale.ts';
 
@@ -27,6 +28,10 @@ const SUBJECTS: Partial<Record<EventType, keyof EventFields>> = {
   locale_change: 'locale',
 };
 
+const NEEDS = Object.entries(SUBJECTS)
+  .map(([type, field]) => `\`${type}\` needs \`${field}\``)
+  .join(', ');
+
 const TIMESTAMP =
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
 
@@ -45,6 +50,11 @@ function isoSeconds(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
+const MINUTE = 60_000;
+const NEAR =
+  `ISO 8601 with an offset, at most ${bounds.maxEventAge / DAY} days ago and ` +
+  `${bounds.maxClockLead / MINUTE} minutes ahead of our clock; when it arrives by default.`;
+
 /** An ISO 8601 time with an offset, near enough to `now()`; becomes milliseconds since 1970. */
 function momentNear(now: () => number) {
   const earliest = () => now() - bounds.maxEventAge;
@@ -54,6 +64,7 @@ function momentNear(now: () => number) {
       v.string('string'),
       v.regex(TIMESTAMP, ISO_8601),
       v.check((time) => isDay(time.slice(0, 'YYYY-MM-DD'.length)), ISO_8601),
+      shownAs({ description: NEAR }),
       v.transform(Date.parse),
       v.number(ISO_8601),
       v.check(
@@ -96,6 +107,7 @@ type EventFields = v.InferOutput<ReturnType<typeof eventFields>>;
 export function createEventSchema(now: () => number) {
   return v.pipe(
     eventFields(now),
+    shownAs({ description: `${NEEDS}.` }),
     v.rawCheck(({ dataset, addIssue }) => {
       const event = dataset.value as Partial<EventFields> | null;
       const subject = event?.type && SUBJECTS[event.type];

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { bounds } from '../bounds.ts';
 import {
   flag,
   integer,
@@ -44,10 +45,12 @@ export const sectionTreeSchema: v.GenericSchema<SectionTree> = v.object({
   children: v.array(v.lazy(() => sectionTreeSchema)),
 });
 
+const DEPTH = `The section in which it stands. Sections are nested at most ${bounds.maxSectionDepth} deep.`;
+
 /** A section as the admin API takes it. */
 export const sectionInputSchema = v.object({
   name: requiredTranslations(200),
-  parent_id: v.optional(nullableReference()),
+  parent_id: v.optional(nullableReference({ description: DEPTH })),
   menu_type: v.optional(oneOf(MENU_TYPES)),
   notes: v.optional(text(2_000)),
   display_order: v.optional(integer(0)),

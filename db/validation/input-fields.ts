@@ -163,14 +163,22 @@ export function integer(min: number, max = MAX_INTEGER) {
 }
 
 const MAX_PRICE = 99_999_999.99;
+const PRICE_DECIMALS = 2;
 
 /** A price in the restaurant's currency, at most as large as the column holds. */
 export function price() {
   return v.pipe(
-    numberOrDigits(DECIMAL, 'numeric', { minimum: 0, maximum: MAX_PRICE }),
+    numberOrDigits(DECIMAL, 'numeric', {
+      minimum: 0,
+      maximum: MAX_PRICE,
+      description: `At most ${PRICE_DECIMALS} decimals.`,
+    }),
     v.minValue(0, rule('min', 0)),
     v.maxValue(MAX_PRICE, rule('max', MAX_PRICE)),
-    v.check((given) => Number(given.toFixed(2)) === given, rule('decimals', 2)),
+    v.check(
+      (given) => Number(given.toFixed(PRICE_DECIMALS)) === given,
+      rule('decimals', PRICE_DECIMALS),
+    ),
   );
 }
 
@@ -189,10 +197,15 @@ export function reference() {
   );
 }
 
-/** As `reference`, or null. */
-export function nullableReference() {
+/**
+ * As `reference`, or null.
+ *
+ * @param shown what else is to be said of it
+ */
+export function nullableReference(shown: JsonSchema = {}) {
   return v.pipe(
     v.nullable(numberOrDigits(WHOLE, 'integer', ID_RANGE)),
+    shownAs(shown),
     v.nullable(v.pipe(v.number(), v.integer('integer'), v.check(isReference, 'invalid'))),
   );
 }

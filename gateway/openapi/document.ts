@@ -1,3 +1,4 @@
+import { bounds } from '../../db/bounds.ts';
 import { makeFailures } from './failures.ts';
 import { makeHeaders } from './headers.ts';
 import { analyticsPaths } from './operations/analytics.ts';
@@ -6,6 +7,8 @@ import { recordPaths, recordResponses } from './operations/records.ts';
 import { parameterComponents } from './parameters.ts';
 import { makeSchemas } from './schemas.ts';
 import { securitySchemes } from './security.ts';
+
+const FULL_MENU = `${bounds.maxMenuLength / 1_048_576} MiB`;
 
 const DESCRIPTION = `
 Publishes the menu of a restaurant. Each restaurant is a host of its own, below which this API is
@@ -18,7 +21,8 @@ brotli to those who accept them.
 
 **Writes** need a token with the scope \`menu:write\`. The answer comes when the public API shows
 what was written, or with 202 when that takes too long. A write that was answered 2xx is
-committed.
+committed. When a restaurant’s records have ${FULL_MENU} as JSON, its menu is full: what would add to
+it is 422 with \`menu\`.
 
 **Limits** count requests in windows of a minute, for each restaurant and client address; a
 refused request is not counted. \`X-RateLimit-Limit\` and \`X-RateLimit-Remaining\` are part of

@@ -16,6 +16,7 @@ import {
   type Resource,
 } from '../../db/records/resource.ts';
 import { checkInput } from '../../db/validation/check-input.ts';
+import type { JsonSchema } from '../../db/validation/shown-as.ts';
 import { createAdmin } from '../../gateway/admin/admin.ts';
 import { createAnalytics } from '../../gateway/analytics/analytics.ts';
 import { changeOf } from '../../gateway/analytics/reports/figures.ts';
@@ -214,6 +215,19 @@ describe('the document', () => {
     }
   });
 
+  test('says the rules for which JSON Schema has no words', () => {
+    const { Event, CategoryInput } = document.components.schemas as Record<string, JsonSchema>;
+    const said = JSON.stringify([Event, CategoryInput, document.info.description]);
+    const rules = [
+      '`section_view` needs `category_id`, `item_view` needs `item_id`, `search` needs `query`,',
+      '`allergen_filter` needs `allergen`, `locale_change` needs `locale`.',
+      'at most 7 days ago and 5 minutes ahead of our clock',
+      'at most 8 deep',
+      'have 4 MiB as JSON',
+    ];
+    for (const rule of rules) assert.ok(said.includes(rule), rule);
+  });
+
   test('says the rules of every field of a body', () => {
     const fields = toComponents(inputSchemas, 'input');
     // One field of each kind, as a reader of the document sees it.
@@ -228,6 +242,7 @@ describe('the document', () => {
       ],
       minimum: 0,
       maximum: 99_999_999.99,
+      description: 'At most 2 decimals.',
     });
     const { properties: theme } = fields.theme as { properties: Record<string, object> };
     assert.deepEqual(theme.layout_variant, {
