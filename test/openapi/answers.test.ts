@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bounds } from '../../db/bounds.ts';
 import { COLLECTIONS, type Collection, SINGLETONS } from '../../db/records/resource.ts';
 import { type Scope, scopes } from '../../db/records/scope.ts';
-import type { Operation, Paths } from '../../gateway/openapi/parts.ts';
+import type { Operation, Paths, Response as Promised } from '../../gateway/openapi/parts.ts';
 import { type AdminService, issueToken, startAdminService } from '../support/admin.ts';
 import { checkAnswer, document, pathOf } from '../support/contract.ts';
 import { createDatabaseLink } from '../support/database-link.ts';
@@ -119,9 +119,13 @@ const writes = operations.filter(({ operation }) => operation.responses[413]);
 
 describe('every answer is as documented', () => {
   test('reads: whole, compressed, unchanged, without a body', async () => {
-    for (const { template } of reads) {
+    for (const { template, operation } of reads) {
       const path = template.replace('{id}', '1').replace('{locale}', 'de');
       const full = await expectStatus(200, call('GET', path));
+      const { headers: promised } = operation.responses[200] as Promised;
+      for (const name of ['Vary', 'Content-Encoding']) {
+        assert.equal(name in promised, 'vary' in full.headers, `${template} and ${name}`);
+      }
       for (const encoding of ['gzip', 'br']) {
         await expectStatus(200, call('GET', path, undefined, { 'Accept-Encoding': encoding }));
       }

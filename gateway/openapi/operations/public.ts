@@ -3,12 +3,13 @@ import { allergensQuerySchema } from '../../parameters/allergens.ts';
 import { itemsQuerySchema } from '../../parameters/items.ts';
 import { publicExamples } from '../examples.ts';
 import { answer, audienceHeaders, failures } from '../failures.ts';
-import { always, sometimes } from '../headers.ts';
+import { always, type Headers, sometimes } from '../headers.ts';
 import { parameter, queryParameters } from '../parameters.ts';
 import { JSON_TYPE, type Operation, type Paths, type Response, responseRef } from '../parts.ts';
 
 const READ = always(...audienceHeaders('Public'), 'ETag');
-const ENCODED = sometimes('Vary', 'Content-Encoding');
+/** Of what is held compressed, too; all else comes as it is. */
+const ENCODED = { ...READ, ...sometimes('Vary', 'Content-Encoding') };
 
 /** The answers that operations of the public API share. */
 export function publicResponses(): Record<string, Response> {
@@ -51,8 +52,12 @@ function read({ id, summary, description, tag = 'Menu', path, query, success }: 
   };
 }
 
-function found(description: string, schema: keyof typeof publicExamples): Response {
-  return answer(description, schema, publicExamples[schema], { ...READ, ...ENCODED });
+function found(
+  description: string,
+  schema: keyof typeof publicExamples,
+  headers: Headers = READ,
+): Response {
+  return answer(description, schema, publicExamples[schema], headers);
 }
 
 const FALLBACK =
@@ -66,7 +71,7 @@ const document: Operation = read({
   tag: 'Document',
   success: {
     description: 'An OpenAPI 3.1 document.',
-    headers: { ...READ, ...ENCODED },
+    headers: ENCODED,
     content: {
       [JSON_TYPE]: {
         schema: {
@@ -87,7 +92,7 @@ const document: Operation = read({
 
 /** The endpoints that need no token (SPEC, "Public endpoints"). */
 export function publicPaths(): Paths {
-  const menu = found('Settings, theme and sections with their dishes.', 'MenuAnswer');
+  const menu = found('Settings, theme and sections with their dishes.', 'MenuAnswer', ENCODED);
   const item = found('The dish.', 'ItemAnswer');
   return {
     '/menu': {
@@ -111,7 +116,7 @@ export function publicPaths(): Paths {
       get: read({
         id: 'listCategories',
         summary: 'Sections with their dishes, sub-categories and sub-sections',
-        success: found('The top-level sections, in order.', 'CategoriesAnswer'),
+        success: found('The top-level sections, in order.', 'CategoriesAnswer', ENCODED),
       }),
     },
     '/categories/{id}': {
