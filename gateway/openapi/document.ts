@@ -20,10 +20,10 @@ again with \`If-None-Match\` and get 304 while nothing has changed. \`/menu\`, \
 \`/openapi.json\` come in gzip or brotli to those who accept them, but for the moments after a
 change.
 
-**Writes** need a token with the scope \`menu:write\`. The answer comes when the public API shows
-what was written, or with 202 when that takes too long. A write that was answered 2xx is
-committed. When a restaurant’s records have ${FULL_MENU} as JSON, its menu is full: what would add to
-it is 422 with \`menu\`.
+**Writes** need a token with the scope \`menu:write\`. The answer comes when the gateway that gives
+it shows what was written, or with 202 when that takes too long; other gateways follow within a
+moment. A write that was answered 2xx is committed. When a restaurant’s records
+have ${FULL_MENU} as JSON, its menu is full: what would add to it is 422 with \`menu\`.
 
 **Limits** count requests in windows of a minute, for each restaurant and client address; a
 refused request is not counted. \`X-RateLimit-Limit\` and \`X-RateLimit-Remaining\` are part of
