@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import {
+  atLeastOneOf,
   flag,
   formattedText,
   nullableUrl,
   oneOf,
   requiredText,
-  someOf,
   text,
   url,
 } from '../validation/input-fields.ts';
@@ -68,7 +68,7 @@ export const settingsInputSchema = v.object({
   phone: text(50),
   email: formattedText(254, EMAIL, 'email'),
   default_locale: oneOf(LOCALES),
-  supported_locales: v.pipe(someOf(LOCALES), v.minLength(1, 'required')),
+  supported_locales: atLeastOneOf(LOCALES),
   timezone: v.pipe(requiredText(64), v.check(isTimeZone, 'invalid')),
   is_active: flag(),
 });

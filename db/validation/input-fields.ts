@@ -210,15 +210,14 @@ export function nullableReference(shown: JsonSchema = {}) {
   );
 }
 
-/** A list without repetitions of some of `values`; null is the empty list. */
-export function someOf<const T extends readonly string[]>(values: T) {
+function listOf<const T extends readonly string[]>(values: T, shown: JsonSchema) {
   return v.pipe(
     v.nullable(v.array(v.unknown(), 'array')),
     shownAs({
-      type: ['array', 'null'],
       items: { type: 'string', enum: values },
       maxItems: values.length,
       uniqueItems: true,
+      ...shown,
     }),
     v.transform((given) => given ?? []),
     // Checked before the entries are: an error for each of half a million helps nobody.
@@ -234,6 +233,16 @@ export function someOf<const T extends readonly string[]>(values: T) {
       });
     }),
   );
+}
+
+/** A list without repetitions of some of `values`; null is the empty list. */
+export function someOf<const T extends readonly string[]>(values: T) {
+  return listOf(values, { type: ['array', 'null'] });
+}
+
+/** A list without repetitions of at least one of `values`. */
+export function atLeastOneOf<const T extends readonly string[]>(values: T) {
+  return v.pipe(listOf(values, { type: 'array', minItems: 1 }), v.minLength(1, 'required'));
 }
 
 /** Marks texts in several languages of which the Italian one must be there. */

@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import * as v from 'valibot';
 import { createBoss } from '../../db/queue/boss.ts';
 import { createEventSchema, EVENT_TYPES } from '../../db/records/event.ts';
+import { LOCALES } from '../../db/records/locale.ts';
 import {
   COLLECTIONS,
   changeSchemas,
@@ -255,6 +256,9 @@ describe('the document', () => {
       maxLength: 7,
       pattern: '^#[0-9A-Fa-f]{6}$',
     });
+    const list = { items: { type: 'string', enum: LOCALES }, maxItems: 5, uniqueItems: true };
+    const { properties: settings } = fields.settings as { properties: Record<string, object> };
+    assert.deepEqual(settings.supported_locales, { type: 'array', ...list, minItems: 1 });
     for (const [resource, { properties }] of Object.entries(fields)) {
       for (const [field, said] of Object.entries(properties as Record<string, object>)) {
         assert.notDeepEqual(Object.keys(said), [], `${resource}.${field} may be anything`);
