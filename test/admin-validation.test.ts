@@ -144,6 +144,7 @@ const BAD_DISHES: [what: string, body: unknown, errors: Record<string, string>][
     { ...named, allergens: ['latte', 'glutine'] },
     { 'allergens.1': 'allergens.1 selezionato non è valido.' },
   ],
+  ['a blank allergen', { ...named, allergens: [' '] }, { 'allergens.0': required('allergens.0') }],
   [
     'an allergen twice',
     { ...named, allergens: ['latte', 'uova', 'latte'] },

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isTranslated } from './input-fields.ts';
+import { blankToNull, isTranslated } from './input-fields.ts';
 import { type FieldErrors, ruleTexts } from './messages.ts';
 import { sayRule } from './rule.ts';
 
@@ -47,8 +47,7 @@ export function knownFields(fields: readonly string[], body: Input): Input {
   const known: Input = {};
   for (const field of fields) {
     if (!Object.hasOwn(body, field)) continue;
-    const value = body[field];
-    known[field] = typeof value === 'string' ? value.trim() || null : value;
+    known[field] = blankToNull(body[field]);
   }
   return known;
 }

@@ -7,6 +7,11 @@ import { type JsonSchema, shownAs } from './shown-as.ts';
 // The fields of which bodies of the admin API are made. A message is the rule that is broken;
 // `checkInput` turns it into Italian when it knows the field, and makes null of blank texts before.
 
+/** Without the blanks around it when it is a text, and null when nothing is left of it. */
+export function blankToNull(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim() || null : value;
+}
+
 /** Blanks, control characters, marks of zero width, and letters of which some scripts show nothing. */
 const UNSEEN = /^[\p{Z}\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u;
 
@@ -222,6 +227,7 @@ function listOf<const T extends readonly string[]>(values: T, shown: JsonSchema)
     v.transform((given) => given ?? []),
     // Checked before the entries are: an error for each of half a million helps nobody.
     v.maxLength(values.length, rule('maxItems', values.length)),
+    v.transform((given) => given.map(blankToNull)),
     v.array(oneOf(values)),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
