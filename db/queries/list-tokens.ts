@@ -22,13 +22,16 @@ const tokens = sql.fragment`
   tokens t join users u on u.tenant_id = t.tenant_id and u.id = t.user_id
 `;
 
-/** The tenant's tokens: the active ones from the newest on, then those that were revoked last. */
+/**
+ * The tenant's tokens: the active ones from the newest on, then those that were revoked last; one
+ * more than the panel lists when there are others.
+ */
 export function listTokens(db: Db, tenantId: number): Promise<readonly ListedToken[]> {
   return db.any(sql.type(listedTokenSchema)`
     select ${columns} from ${tokens}
     where t.tenant_id = ${tenantId}
     order by t.revoked_at desc nulls first, t.created_at desc, t.id desc
-    limit ${bounds.maxListedTokens}
+    limit ${bounds.maxListedTokens + 1}
   `);
 }
 

@@ -48,9 +48,11 @@ function tokenItem(visit: Visit, session: Session, token: ListedToken): Html {
 </li>`;
 }
 
+/** @param tokens those beyond `maxListedTokens` are not shown: that there are some is said */
 export function tokenList(visit: Visit, session: Session, tokens: readonly ListedToken[]): Html {
   const texts = visit.texts.tokens;
-  const active = tokens.filter((token) => !token.revoked_at).length;
+  const listed = tokens.slice(0, bounds.maxListedTokens);
+  const active = listed.filter((token) => !token.revoked_at).length;
   if (tokens.length === 0) {
     return html`<section class="card list none" aria-labelledby="list-title">
 <span class="key" aria-hidden="true"></span>
@@ -60,7 +62,7 @@ export function tokenList(visit: Visit, session: Session, tokens: readonly Liste
   }
   return html`<section class="list" aria-labelledby="list-title">
 <div class="list-head"><h2 id="list-title">${texts.list}</h2><span class="count">${texts.active(active)}</span></div>
-<ul class="tokens">${tokens.map((token) => tokenItem(visit, session, token))}</ul>
-${tokens.length >= bounds.maxListedTokens && html`<p class="hint">${texts.more}</p>`}
+<ul class="tokens">${listed.map((token) => tokenItem(visit, session, token))}</ul>
+${tokens.length > listed.length && html`<p class="hint">${texts.more}</p>`}
 </section>`;
 }

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { bounds } from '../../db/bounds.ts';
+import { startMenuService } from '../support/menu-service.ts';
+import { addUser, createVisitor } from '../support/panel.ts';
+import { restaurantOf } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+
+const service = await startMenuService([restaurantOf('trattoria', [])]);
+after(() => service.stop());
+const userId = await addUser(service.db, service.tenantId);
+
+/** Adds tokens that were revoked an hour after one another. */
+function addRevoked(count: number) {
+  return runSql(
+    service.databaseUrl,
+    `insert into tokens (tenant_id, user_id, name, scopes, hash, revoked_at)
+     select $1, $2, 'n' || n, array['menu:read'], '\\x00', now() - n * interval '1 hour'
+     from generate_series(1, $3) as n`,
+    [service.tenantId, userId, count],
+  );
+}
+
+test('a list that is whole does not say that tokens are missing from it', async () => {
+  const visitor = createVisitor(service.client);
+  await visitor.signIn();
+  const list = async () => {
+    const { text } = await visitor.get('/admin/api-tokens');
+    return {
+      shown: text.split('<li class="token ').length - 1,
+      saysMore: text.includes('I token revocati da più tempo non sono in elenco.'),
+    };
+  };
+  await addRevoked(bounds.maxListedTokens);
+  assert.deepEqual(await list(), { shown: bounds.maxListedTokens, saysMore: false });
+  await addRevoked(1);
+  assert.deepEqual(await list(), { shown: bounds.maxListedTokens, saysMore: true });
+});
