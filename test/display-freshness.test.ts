@@ -1,6 +1,7 @@
 // The page keeps up with the menu, gets over outages and tells what guests look at.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Route } from 'playwright-core';
 import { pizzeria } from '../db/demo/pizzeria.ts';
 import { trattoria } from '../db/demo/trattoria/index.ts';
 import { createDisplayStage, type DisplayStage, dish } from './support/display-stage.ts';
@@ -30,14 +31,48 @@ test('a change shows without a reload, and what a guest has open stays open', as
   await carbonara.locator('.price', { hasText: '€14.50' }).waitFor();
   assert.equal(await carbonara.locator('.more').isVisible(), true);
   assert.equal(await dish(page, 'Supplì al telefono').isVisible(), false);
+  assert.equal(await page.evaluate('window.same'), true);
+  await context.close();
+});
 
-  await stage.change('trattoria', "update themes set layout_variant = 'grid' where tenant_id = $1");
-  await page.clock.fastForward('01:30');
-  await page.waitForSelector('html[data-layout=grid]');
-  await stage.change(
-    'trattoria',
-    "update themes set layout_variant = 'classic' where tenant_id = $1",
-  );
+test('until a changed theme’s colours come, the former ones stay, and the newest come last', async () => {
+  const { context, page } = await stage.visit('trattoria', { serviceWorkers: 'block' });
+  await page.evaluate('window.same = true');
+  const asked: Route[] = [];
+  await context.route('**/theme.css', async (route) => {
+    // The page keeps copies for outages, too.
+    if (route.request().resourceType() === 'fetch') return route.continue();
+    asked.push(route);
+    if (asked.length === 1) await route.fulfill({ status: 503, body: '' });
+    if (asked.length === 3) await route.continue();
+  });
+  const isAsked = (times: number) =>
+    eventually(
+      `the stylesheet is not asked for ${times} times`,
+      async () => asked.length === times,
+    );
+  const change = async (layout: string, background: string) => {
+    await stage.change(
+      'trattoria',
+      `update themes set layout_variant = '${layout}', background_color = '${background}'
+       where tenant_id = $1`,
+    );
+    await page.clock.fastForward('01:30');
+    await page.waitForSelector(`html[data-layout=${layout}]`);
+  };
+  const ground = () =>
+    page.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--page").trim()');
+  const former = await ground();
+  await change('grid', '#101820');
+  await isAsked(1);
+  assert.equal(await ground(), former);
+  // The second answer never comes: the next change overtakes it.
+  while (asked.length < 2) await page.clock.runFor('00:01');
+  await change('classic', '#fffff0');
+  await isAsked(3);
+  await eventually('the newest are not there', async () => (await ground()) === '#fffff0');
+  assert.equal(await page.locator('link[href$="/theme.css"]').count(), 1);
+  assert.equal(await page.locator('#theme').count(), 1);
   assert.equal(await page.evaluate('window.same'), true);
   await context.close();
 });

@@ -1,5 +1,8 @@
 import { el, webAddress } from './element.js';
 
+/** Pause before a stylesheet that did not come is asked for again, in ms. */
+const SHEET_WAIT = 5_000;
+
 const $ = (id) => document.getElementById(id);
 const languageName = (code) => new Intl.DisplayNames([code], { type: 'language' }).of(code);
 
@@ -92,15 +95,38 @@ function originOf(address) {
   }
 }
 
-/** Makes the function that takes on a theme; a changed one's stylesheet is fetched anew. */
+/** Makes the function that fetches the theme's stylesheet anew; until it is here, the old one stays. */
+function createSheetRenewal() {
+  let coming;
+  let timer;
+  return function renew() {
+    clearTimeout(timer);
+    coming?.remove();
+    const sheet = el('link', { rel: 'stylesheet', href: `/display/${Date.now()}/theme.css` });
+    coming = sheet;
+    sheet.onload = () => {
+      if (sheet !== coming) return;
+      $('theme').remove();
+      sheet.id = 'theme';
+      coming = null;
+    };
+    sheet.onerror = () => {
+      if (sheet === coming) timer = setTimeout(renew, SHEET_WAIT);
+    };
+    $('theme').after(sheet);
+  };
+}
+
+/** Makes the function that takes on a theme. */
 export function createDresser() {
+  const renewSheet = createSheetRenewal();
   let worn;
   let allowed;
   return (theme) => {
     const look = JSON.stringify(theme);
     const origin = originOf(theme.font_url);
     if (worn === look) return;
-    if (worn) $('theme').href = `/display/${Date.now()}/theme.css`;
+    if (worn) renewSheet();
     // From where a font may come was settled when the page was loaded.
     if (worn && origin !== allowed) dispatchEvent(new Event('outdated'));
     worn = look;
