@@ -1,7 +1,7 @@
 // The page on a wall, where nobody is who could reload it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { trattoria } from '../db/demo/trattoria/index.ts';
 import { checkHeadings, createDisplayStage, type DisplayStage } from './support/display-stage.ts';
 import { dishOf, nestedSections, restaurantOf, sectionOf } from './support/restaurant.ts';
@@ -108,19 +108,33 @@ test('a screen is loaded again every day, but never while nothing would come', a
 test('a page without one of its files is loaded again', async () => {
   const options = { ...wall, time: '2026-06-01T10:30:00Z', serviceWorkers: 'block' as const };
   const { context, page } = await stage.visit('hours', options);
-  let refusals = 2;
-  await context.route('**/feed.js', (route) => {
-    refusals -= 1;
-    return refusals < 0 ? route.continue() : route.fulfill({ status: 503, body: '' });
-  });
-  await page.reload();
-  assert.equal(await shown(page).count(), 0);
-  for (const pause of ['00:05', '00:10']) {
-    const loaded = page.waitForEvent('load');
-    await page.clock.fastForward(pause);
-    await loaded;
+  type Loss = (route: Route) => Promise<void>;
+  const refuse: Loss = (route) => route.fulfill({ status: 503, body: '' });
+  const drop: Loss = (route) => route.abort();
+  const isShown = async () => (await shown(page).count()) > 0;
+  for (const [file, losses] of [
+    ['feed.js', [refuse, refuse]],
+    ['screen.css', [refuse, drop]],
+  ] as const) {
+    const left: Loss[] = [...losses];
+    await context.route(`**/${file}`, (route) => {
+      // The page keeps copies for outages, too.
+      const isCopy = route.request().resourceType() === 'fetch';
+      return (isCopy ? undefined : left.shift())?.(route) ?? route.continue();
+    });
+    await page.reload();
+    assert.equal(await isShown(), file !== 'feed.js');
+    for (const pause of ['00:05', '00:10']) {
+      const loaded = page.waitForEvent('load');
+      await page.clock.fastForward(pause);
+      await loaded;
+    }
+    assert.deepEqual(left, []);
+    await shown(page).first().waitFor();
   }
-  await shown(page).first().waitFor();
+  await page.evaluate('window.same = true');
+  await page.clock.fastForward('01:00');
+  assert.equal(await page.evaluate('window.same'), true);
   await context.close();
 });
 

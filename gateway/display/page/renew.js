@@ -1,7 +1,8 @@
-// Loads the page again: where one of its files did not come, for without it the page is empty, and on
-// a screen, which runs for months. It stands alone, so that it is there when the others are not.
+// Loads the page again: where one of its files did not come, for without it the page is empty or has
+// no colours, and on a screen, which runs for months. It stands alone, so that it is there when the
+// others are not.
 const HOUR = 3_600_000;
-/** Pauses before an empty page is loaded again, in ms: the first, which grows, and the longest. */
+/** Pauses before such a page is loaded again, in ms: the first, which grows, and the longest. */
 const FIRST_WAIT = 5_000;
 const LONGEST_WAIT = 300_000;
 
@@ -19,15 +20,27 @@ async function reload(pause) {
   else setTimeout(reload, pause, pause);
 }
 
+/** Whether a stylesheet of ours did not come: it is missing, empty, or must not be looked into. */
+function isBare() {
+  const sheets = document.querySelectorAll('link[rel=stylesheet][href^="/display/"]');
+  return [...sheets].some(({ sheet }) => {
+    try {
+      return !sheet?.cssRules.length;
+    } catch {
+      return true;
+    }
+  });
+}
+
 const renewScreen = () => {
   if (root.classList.contains('screen')) void reload(HOUR);
 };
 
 addEventListener('load', () => {
-  const hasBegun = 'begun' in root.dataset;
-  history.replaceState(hasBegun ? null : { tries: tries + 1 }, '');
+  const isWhole = 'begun' in root.dataset && !isBare();
+  history.replaceState(isWhole ? null : { tries: tries + 1 }, '');
   const pause = Math.min(FIRST_WAIT * 2 ** tries, LONGEST_WAIT);
-  if (!hasBegun) setTimeout(reload, pause, pause);
+  if (!isWhole) setTimeout(reload, pause, pause);
 });
 // Once a day a screen takes on what else may have changed.
 setTimeout(renewScreen, 24 * HOUR);
