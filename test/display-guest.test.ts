@@ -1,8 +1,14 @@
 // What a guest's page does when the device, the network or the restaurant is unlike the usual ones.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { trattoria } from '../db/demo/trattoria/index.ts';
-import { checkHeadings, createDisplayStage, type DisplayStage } from './support/display-stage.ts';
+import {
+  checkHeadings,
+  createDisplayStage,
+  type DisplayStage,
+  type Visit,
+} from './support/display-stage.ts';
 import { dishOf, nestedSections, restaurantOf, sectionOf } from './support/restaurant.ts';
 import { createUntil } from './support/until.ts';
 
@@ -27,10 +33,15 @@ const wide = restaurantOf(
 );
 wide.theme = { ...trattoria.theme, header_style: 'minimal', font_url: '/fonts/own.css' };
 
+const brief = restaurantOf(
+  'brief',
+  ['Al calice', 'Taglieri', 'Dolci'].map((name) => sectionOf(name, { dishes: [dishOf(name)] })),
+);
+
 let stage: DisplayStage;
 
 before(async () => {
-  stage = await createDisplayStage([trattoria, wide]);
+  stage = await createDisplayStage([trattoria, wide, brief]);
 });
 after(() => stage.close());
 
@@ -45,6 +56,34 @@ test('what a guest looks at last is told, although the page is left at once', as
   await page.goto('about:blank');
   await until('the event is taken', async () => (await stage.taken()).includes('item_view'));
   await context.close();
+});
+
+test('the section that a guest has chosen is marked and told, as are all that are in view', async () => {
+  const large = { viewport: { width: 1920, height: 1080 } };
+  const visit = await stage.visit('trattoria', large);
+  const { context, page } = visit;
+  await page.evaluate(`document.documentElement.dataset.layout = 'compact'`);
+  const isTold = async (visit: Visit, link: Locator) => {
+    const [, id] = ((await link.getAttribute('href')) as string).split('-');
+    await visit.sent({ type: 'section_view', category_id: Number(id) });
+  };
+  for (const name of ['Contorni', 'Vini della casa', 'Primi piatti']) {
+    const link = page.locator('#sections a', { hasText: name });
+    await link.click();
+    await page.locator('#sections [aria-current=true]', { hasText: name }).waitFor();
+    await page.clock.runFor('00:06');
+    await isTold(visit, link);
+  }
+  await context.close();
+
+  const small = await stage.visit('brief');
+  const marked = small.page.locator('#sections [aria-current=true]');
+  assert.equal(await marked.innerText(), 'Al calice');
+  await small.page.clock.runFor('00:06');
+  for (const link of await small.page.locator('#sections a').all()) await isTold(small, link);
+  await small.page.locator('#sections a', { hasText: 'Taglieri' }).click();
+  assert.equal(await marked.innerText(), 'Taglieri');
+  await small.context.close();
 });
 
 test('a browser that remembers nothing is one visitor, and half an emoji is never sent', async () => {
