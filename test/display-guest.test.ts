@@ -174,13 +174,32 @@ test('a page that was hidden asks at once, also when the clock was set back mean
 
 test('long words, many languages and deep sections fit the narrowest phone and its user’s fingers', async () => {
   const { context, page } = await stage.visit('wide', { viewport: { width: 320, height: 640 } });
+  const root = 'document.documentElement';
+  const fits = async (about: string) => {
+    assert.equal(await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`), 0, about);
+    const left = `Math.min(...[...document.querySelectorAll('#languages button')]
+      .map((button) => button.getBoundingClientRect().left))`;
+    assert.ok((await page.evaluate<number>(left)) >= 0, about);
+  };
   for (const layout of ['classic', 'grid', 'compact', 'slides']) {
-    await page.evaluate(`document.documentElement.dataset.layout = '${layout}'`);
-    const root = 'document.documentElement';
-    const overflow = await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`);
-    assert.equal(overflow, 0, layout);
+    await page.evaluate(`${root}.dataset.layout = '${layout}'`);
+    await fits(layout);
     await checkHeadings(page, layout);
   }
+  await page.evaluate(`${root}.dataset.layout = 'classic'`);
+  for (const [width, size] of [
+    [320, ''],
+    [390, '32px'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 640 });
+    await page.evaluate(`${root}.style.fontSize = '${size}'`);
+    for (const header of ['left', 'centered', 'banner', 'minimal']) {
+      await page.evaluate(`${root}.dataset.header = '${header}'`);
+      await fits(`${header} ${size}`);
+    }
+  }
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.evaluate(`${root}.style.fontSize = ''`);
   await page.click('#filter');
   await page.locator('summary', { hasText: 'Frascati' }).click();
   const targets =
