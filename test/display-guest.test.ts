@@ -29,7 +29,7 @@ const wide = restaurantOf(
     nestedSections(),
     sectionOf('Vini', { dishes: [dishOf('Frascati', { winery: "Cantina Colle Sant'Anna" })] }),
   ],
-  { name: 'Ristorantissimo', logo_url: 'http://pictures.example/logo.svg' },
+  { name: 'Enogastronomicamenteristorantissimo', logo_url: 'http://pictures.example/logo.svg' },
 );
 wide.theme = { ...trattoria.theme, header_style: 'minimal', font_url: '/fonts/own.css' };
 
