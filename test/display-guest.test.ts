@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { trattoria } from '../db/demo/trattoria/index.ts';
+import { ALLERGEN_KEYS } from '../db/records/allergen.ts';
 import {
   checkHeadings,
   createDisplayStage,
@@ -21,7 +22,7 @@ const wide = restaurantOf(
       dishes: [
         dishOf('Rindfleischetikettierungsüberwachungsaufgabe', {
           price: 12_345.67,
-          allergens: ['latte', 'uova'],
+          allergens: [...ALLERGEN_KEYS],
         }),
       ],
     }),
@@ -187,6 +188,8 @@ test('long words, many languages and deep sections fit the narrowest phone and i
     await checkHeadings(page, layout);
   }
   await page.evaluate(`${root}.dataset.layout = 'classic'`);
+  const marks = `[...document.querySelectorAll('.marks')].filter((marks) =>
+    marks.getBoundingClientRect().right > marks.closest('.name').getBoundingClientRect().right + 1)`;
   for (const [width, size] of [
     [320, ''],
     [390, '32px'],
@@ -197,6 +200,7 @@ test('long words, many languages and deep sections fit the narrowest phone and i
       await page.evaluate(`${root}.dataset.header = '${header}'`);
       await fits(`${header} ${size}`);
     }
+    assert.equal(await page.evaluate(`${marks}.length`), 0, `marks ${size}`);
   }
   await page.setViewportSize({ width: 320, height: 640 });
   await page.evaluate(`${root}.style.fontSize = ''`);

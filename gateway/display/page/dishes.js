@@ -17,11 +17,14 @@ function wineryLine({ name, region, country }) {
   return el('span', { className: 'winery', translate: false, dir: 'auto', textContent });
 }
 
+/** Between two numbers: a line may end behind the dot, and never before it. */
+const DOT = '\u2009\u2060·\u2009';
+
 /** The numbers under which the legend has a dish's allergens. */
 function allergenMarks({ allergens }, labels) {
   const numbers = allergens.map((key) => labels.get(key)?.number).filter(Boolean);
   if (numbers.length === 0) return '';
-  const textContent = numbers.sort((a, b) => a - b).join('\u2009·\u2009');
+  const textContent = numbers.sort((a, b) => a - b).join(DOT);
   return el('sup', { className: 'marks', ariaHidden: 'true', textContent });
 }
 
