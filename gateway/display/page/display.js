@@ -93,6 +93,8 @@ function markHours() {
 /** Puts new elements into the menu, and leaves the reader where they were. */
 function replaceMenu(elements) {
   const open = [...menu.querySelectorAll('details[open]')].map((more) => more.parentElement.id);
+  // A dish has one summary and at most one link.
+  const { localName } = document.activeElement;
   const focused = document.activeElement.closest('.dish')?.id;
   const place = [...menu.querySelectorAll('.dish')].find(
     (dish) => dish.getBoundingClientRect().top > 0,
@@ -101,10 +103,11 @@ function replaceMenu(elements) {
   menu.replaceChildren(...elements);
   const find = (id, selector) => document.getElementById(id)?.querySelector(selector);
   for (const id of open) find(id, 'details')?.setAttribute('open', '');
-  if (focused) find(focused, 'summary')?.focus({ preventScroll: true });
+  const again = focused && (find(focused, localName) ?? find(focused, 'summary'));
+  again?.focus({ preventScroll: true });
   return () => {
-    const again = scrollY > 0 && place && document.getElementById(place.id);
-    const moved = again ? again.getBoundingClientRect().top - top : 0;
+    const there = scrollY > 0 && place && document.getElementById(place.id);
+    const moved = there ? there.getBoundingClientRect().top - top : 0;
     scrollBy({ top: moved, behavior: 'instant' });
   };
 }
