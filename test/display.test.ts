@@ -356,6 +356,11 @@ test('every text can be read and every part has its role, whatever the theme and
     await stage.change(
       slug,
       `update themes set layout_variant = '${layouts[index]}', header_style = '${headers[index]}'
+  await page.emulateMedia({ media: 'print' });
+  const all = page.locator('main > section');
+  assert.equal(await page.locator('main > section:visible').count(), await all.count());
+  assert.equal(await page.isVisible('#pause'), false);
+  assert.ok((await page.evaluate<number>('document.documentElement.scrollHeight')) > 3_000);
        where tenant_id = $1`,
     );
     const { context, page } = await stage.visit(slug, index % 2 ? phone : { viewport: desk });

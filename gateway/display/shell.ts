@@ -58,6 +58,12 @@ function withoutScript({ phone }: Settings): Html {
 <p lang="en">This page needs JavaScript to show the menu.</p></noscript>`;
 }
 
+function sheet(name: string): Html {
+  // A wall shows a page at a time; on paper all of them follow each other.
+  const media = name === 'screen.css' && html` media="screen"`;
+  return html`<link rel="stylesheet" href="${at(pageVersion, name)}"${media}>\n`;
+}
+
 function head(settings: Settings, theme: Theme, stylesheet: Asset): Html {
   const sheets = [...pageAssets.keys()].filter((name) => name.endsWith('.css'));
   const modules = [...pageAssets.keys()].filter((name) => /(?<!worker|renew)\.js$/.test(name));
@@ -69,7 +75,7 @@ function head(settings: Settings, theme: Theme, stylesheet: Asset): Html {
 <title>${settings.name}</title>
 <link rel="icon" href="/admin/icon.svg?v=${icon}">
 <link rel="stylesheet" href="${at(stylesheet.version, 'theme.css')}" id="theme">
-${sheets.map((name) => html`<link rel="stylesheet" href="${at(pageVersion, name)}">\n`)}${modules.map((name) => html`<link rel="modulepreload" href="${at(pageVersion, name)}">\n`)}<script type="module" src="${at(pageVersion, 'display.js')}"></script>
+${sheets.map(sheet)}${modules.map((name) => html`<link rel="modulepreload" href="${at(pageVersion, name)}">\n`)}<script type="module" src="${at(pageVersion, 'display.js')}"></script>
 <script type="module" src="${at(pageVersion, 'renew.js')}" async></script>`;
 }
 
