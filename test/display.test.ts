@@ -211,6 +211,11 @@ test('search and allergen filter hide dishes, say how many, and leave no empty s
   assert.match(await page.innerText('#found'), /^Nessun piatto corrisponde\./);
   await page.fill('#search', '');
   assert.equal(await page.innerText('#found'), '');
+  // What is not there is not listened to, and what has no text takes no room.
+  const heights = `['#tools', '#search'].map((part) => document.querySelector(part).offsetHeight)`;
+  const [tools, search] = await page.evaluate<number[]>(heights);
+  assert.equal(await page.locator('#found').evaluate((found) => found.getClientRects().length), 1);
+  assert.equal(tools, search);
   assert.equal(await links.count(), await page.locator('main > section').count());
 
   await page.click('#filter');
