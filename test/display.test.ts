@@ -341,16 +341,26 @@ test('a screen on the wall turns its pages, pauses, and tells nothing about gues
   assert.equal(isCut, false, 'every dish is whole');
   await page.mouse.move(300, 300);
   assert.equal(await page.locator('#way-out').count(), 0);
+  const opacity = () => page.evaluate(`getComputedStyle(document.querySelector('#pause')).opacity`);
+  assert.equal(await opacity(), '0');
+  await page.mouse.down();
+  assert.equal(await opacity(), '1', 'a finger finds the button');
   const sign = `getComputedStyle(document.querySelector('summary .name > span'), '::after').content`;
   assert.equal(await page.evaluate(sign), 'none', 'nothing can be opened here');
   await page.clock.runFor('01:00');
   assert.notEqual(await title(), first);
+  assert.equal(await opacity(), '0');
   await page.keyboard.press('Space');
   const paused = await title();
   await page.clock.runFor('05:00');
   assert.equal(await title(), paused);
   assert.deepEqual(events, []);
   assert.equal(await page.evaluate('document.documentElement.scrollHeight'), 1080);
+  await page.emulateMedia({ media: 'print' });
+  const all = page.locator('main > section');
+  assert.equal(await page.locator('main > section:visible').count(), await all.count());
+  assert.equal(await page.isVisible('#pause'), false);
+  assert.ok((await page.evaluate<number>('document.documentElement.scrollHeight')) > 3_000);
   await context.close();
 });
 
@@ -361,11 +371,6 @@ test('every text can be read and every part has its role, whatever the theme and
     await stage.change(
       slug,
       `update themes set layout_variant = '${layouts[index]}', header_style = '${headers[index]}'
-  await page.emulateMedia({ media: 'print' });
-  const all = page.locator('main > section');
-  assert.equal(await page.locator('main > section:visible').count(), await all.count());
-  assert.equal(await page.isVisible('#pause'), false);
-  assert.ok((await page.evaluate<number>('document.documentElement.scrollHeight')) > 3_000);
        where tenant_id = $1`,
     );
     const { context, page } = await stage.visit(slug, index % 2 ? phone : { viewport: desk });

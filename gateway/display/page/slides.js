@@ -4,6 +4,8 @@ import { el } from './element.js';
 const LOOK_UP = 4_000;
 const PER_DISH = 1_100;
 const LONGEST = 24_000;
+/** How long the button is shown to whoever touches the screen, in ms. */
+const OFFERED = 8_000;
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
@@ -30,6 +32,16 @@ const slidesOf = (menu) =>
 
 function hideAllBut(slide, menu) {
   for (const other of menu.children) other.classList.toggle('off', other !== slide);
+}
+
+/** Shows a button for a while to fingers, which cannot hover. */
+function offerToFingers(button) {
+  let timer;
+  addEventListener('pointerdown', () => {
+    button.classList.add('offered');
+    clearTimeout(timer);
+    timer = setTimeout(() => button.classList.remove('offered'), OFFERED);
+  });
 }
 
 /**
@@ -91,6 +103,7 @@ export function startSlides(menu) {
     else return;
     event.preventDefault();
   });
+  offerToFingers(button);
   addEventListener('resize', () => turn(0));
 
   return {
