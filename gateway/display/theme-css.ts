@@ -37,6 +37,7 @@ function colorsOf(theme: Theme): Record<string, Color> {
     brand: readable(primary, grounds, SMALL_TEXT),
     second: readable(parseColor(theme.secondary_color), grounds, SMALL_TEXT),
     accent: readable(accent, grounds, SMALL_TEXT),
+    state: readable(accent, grounds, EDGE),
     ornament: accent,
     masthead: primary,
     'on-masthead': opposite(primary),
