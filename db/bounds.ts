@@ -1,8 +1,8 @@
 import { DAY } from './day.ts';
 
 /**
- * The bounds of queues, caches, batches, waits and retries, in one place because clients were promised
- * them or they relate to each other; `assertBounds` checks at start how they do. Times are in
+ * The bounds of queues, caches, batches, waits and retries, and what clients were promised, in one
+ * place; how they relate to each other `assertBounds` checks at start. Times are in
  * milliseconds unless the name says otherwise.
  */
 export const bounds = {
@@ -96,8 +96,8 @@ export const bounds = {
   maxReportLimit: 1_000,
 
   /**
-   * Length of a restaurant's records as JSON, in bytes, from which on nothing is added to them: some
-   * four thousand dishes in five languages. A gateway reads a menu in one statement, within
+   * Longest that a restaurant's records may be as JSON, a winery once more with each of its wines, in
+   * bytes: some four thousand dishes in five languages. A gateway reads a menu in one statement, within
    * `readStatementTimeout`, and everybody else waits while it is put together.
    */
   maxMenuLength: 4 * 1_048_576,

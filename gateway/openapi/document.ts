@@ -8,7 +8,7 @@ import { parameterComponents } from './parameters.ts';
 import { makeSchemas } from './schemas.ts';
 import { securitySchemes } from './security.ts';
 
-const FULL_MENU = `${bounds.maxMenuLength / 1_048_576} MiB`;
+const LONGEST_MENU = `${bounds.maxMenuLength / 1_048_576} MiB`;
 
 const DESCRIPTION = `
 Publishes the menu of a restaurant. Each restaurant is a host of its own, below which this API is
@@ -22,8 +22,9 @@ change.
 
 **Writes** need a token with the scope \`menu:write\`. The answer comes when the gateway that gives
 it shows what was written, or with 202 when that takes too long; other gateways follow within a
-moment. A write that was answered 2xx is committed. When a restaurant’s records
-have ${FULL_MENU} as JSON, its menu is full: what would add to it is 422 with \`menu\`.
+moment. A write that was answered 2xx is committed. A restaurant’s records, a winery once more with
+each of its wines, have at most ${LONGEST_MENU} as JSON: what would make them longer is 422 with
+\`menu\`.
 
 **Limits** count requests in windows of a minute, for each restaurant and client address; a
 refused request is not counted. \`X-RateLimit-Limit\` and \`X-RateLimit-Remaining\` are part of

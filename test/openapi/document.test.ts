@@ -224,7 +224,7 @@ describe('the document', () => {
       '`allergen_filter` needs `allergen`, `locale_change` needs `locale`.',
       'at most 7 days ago and 5 minutes ahead of our clock',
       'at most 8 deep',
-      'have 4 MiB as JSON',
+      'have at most 4 MiB as JSON',
     ];
     for (const rule of rules) assert.ok(said.includes(rule), rule);
   });

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/postgres/connection.ts';
+import { inSavepoint } from '../../db/postgres/savepoint.ts';
 import type { AdminRecord } from '../../db/queries/admin-record.ts';
 import { deleteRecord } from '../../db/queries/delete-record.ts';
 import { detachDishes } from '../../db/queries/detach-dishes.ts';
@@ -6,7 +7,7 @@ import { findDeletedSections } from '../../db/queries/find-deleted-sections.ts';
 import { findRecord } from '../../db/queries/find-records.ts';
 import { insertRecord } from '../../db/queries/insert-record.ts';
 import { knowsTimeZone } from '../../db/queries/knows-time-zone.ts';
-import type { StoredMenu } from '../../db/queries/load-menu.ts';
+import { loadMenu, type StoredMenu } from '../../db/queries/load-menu.ts';
 import { restoreDeletion } from '../../db/queries/restore-deletion.ts';
 import { updateRecord } from '../../db/queries/update-record.ts';
 import { MAX_INTEGER } from '../../db/records/record-id.ts';
@@ -15,7 +16,8 @@ import type { Write } from '../../db/records/write.ts';
 import type { Input } from '../../db/validation/check-input.ts';
 import { ruleTexts } from '../../db/validation/messages.ts';
 import { deleted, done, invalid, notFound, type Outcome, outdated, written } from './outcome.ts';
-import { checkAgainstMenu, checkRoom, isPlace } from './rules.ts';
+import { isWithinBound } from './room.ts';
+import { checkAgainstMenu, isPlace, menuFull } from './rules.ts';
 
 const lists = {
   categories: 'sections',
@@ -101,14 +103,28 @@ async function change(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> 
   return done(200, record, { kind: 'many' });
 }
 
+class NoRoomError extends Error {}
+
+/** Brings back what a deletion took away, unless the menu would be too long with it. */
+async function restoreWithinBound(db: Db, tenantId: number, deletion: string): Promise<boolean> {
+  try {
+    await inSavepoint(db, async () => {
+      await restoreDeletion(db, tenantId, deletion);
+      if (!isWithinBound(await loadMenu(db, tenantId))) throw new NoRoomError();
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof NoRoomError) return false;
+    throw error;
+  }
+}
+
 async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
   const { tenant_id, resource, record_id } = write;
   const record = await findRecord(db, resource, tenant_id, record_id);
   if (!record) return notFound(record_id);
   if (write.if_match !== null && !isMatch(write.if_match, record)) return outdated(record);
   if (record.deletion === null) return done(200, record, { kind: 'none' });
-  const errors = checkRoom(menu);
-  if (Object.keys(errors).length > 0) return invalid(errors, record_id);
   const field = resource === 'categories' ? 'parent_id' : 'category_id';
   const parentId = record.data[field] ?? null;
   if (parentId !== null && !menu.sections.some(({ id }) => id === parentId)) {
@@ -124,7 +140,9 @@ async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Outcome>
       return invalid({ parent_id: [ruleTexts.invalid('parent_id')] }, record_id);
     }
   }
-  await restoreDeletion(db, tenant_id, record.deletion);
+  if (!(await restoreWithinBound(db, tenant_id, record.deletion))) {
+    return invalid(menuFull(), record_id);
+  }
   return done(200, await requireRecord(db, resource, tenant_id, record_id), { kind: 'many' });
 }
 

@@ -1,68 +1,91 @@
 import { bounds } from '../../db/bounds.ts';
-import type { StoredMenu, StoredWinery } from '../../db/queries/load-menu.ts';
+import type { StoredMenu } from '../../db/queries/load-menu.ts';
 import type { Resource } from '../../db/records/resource.ts';
 import type { Input } from '../../db/validation/check-input.ts';
 
 /** Records stay the same objects from write to write, so that each of them is measured once. */
 const measured = new WeakMap<object, number>();
 
-/** Length of a record as JSON, in bytes. */
-function lengthOf(record: object): number {
-  let length = measured.get(record);
-  if (length === undefined) {
-    length = Buffer.byteLength(JSON.stringify(record));
-    measured.set(record, length);
-  }
-  return length;
+/** Length of a value as JSON, in bytes. */
+function jsonLength(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value ?? null));
 }
 
-function sum(lengths: readonly number[]): number {
-  return lengths.reduce((total, length) => total + length, 0);
+function recordLength(record: object): number {
+  const known = measured.get(record);
+  if (known !== undefined) return known;
+  const length = jsonLength(record);
+  measured.set(record, length);
+  return length;
 }
 
 /** Length of what a menu is made of, in bytes; every wine carries its winery. */
 function menuLength({ sections, types, wineries, dishes }: StoredMenu): number {
-  const lengths = new Map(wineries.map((winery) => [winery.id, lengthOf(winery)]));
-  const carried = dishes.map(({ winery_id: id }) => (id === null ? 0 : (lengths.get(id) ?? 0)));
-  return sum([...[...sections, ...types, ...wineries, ...dishes].map(lengthOf), ...carried]);
+  const carried = new Map(wineries.map((winery) => [winery.id, recordLength(winery)]));
+  let length = 0;
+  for (const record of [...sections, ...types, ...wineries, ...dishes])
+    length += recordLength(record);
+  for (const { winery_id: id } of dishes) length += (id !== null && carried.get(id)) || 0;
+  return length;
 }
 
-function wineryLength(wineries: readonly StoredWinery[], id: unknown): number {
+function wineryLength({ wineries }: StoredMenu, id: unknown): number {
   const winery = wineries.find((one) => one.id === id);
-  return winery ? lengthOf(winery) : 0;
+  return winery ? recordLength(winery) : 0;
 }
 
-/** The record that a write is about, as it is; undefined for what there is once. */
-function recordOf(menu: StoredMenu, resource: Resource, id: number | null): Input | undefined {
-  const lists: Partial<Record<Resource, readonly Input[]>> = {
-    categories: menu.sections,
-    items: menu.dishes,
-    types: menu.types,
-    wineries: menu.wineries,
-  };
-  return lists[resource]?.find((record) => record.id === id);
+/** By how much a record becomes longer by the fields of a checked body. */
+function ownGrowth(record: Input | undefined, input: Input): number {
+  if (!record) return jsonLength(input);
+  // Texts in several languages are stored under another name than they are sent.
+  const present = (field: string) => record[`${field}_translations`] ?? record[field];
+  const fields = Object.entries(input);
+  return fields.reduce(
+    (sum, [field, value]) => sum + jsonLength(value) - jsonLength(present(field)),
+    0,
+  );
 }
 
-/** Whether a menu has reached its bound. */
-export function isFull(menu: StoredMenu): boolean {
-  return menuLength(menu) >= bounds.maxMenuLength;
+/** By how many bytes a write makes a menu longer; below 0 when it makes it shorter. */
+function growth(menu: StoredMenu, resource: Resource, input: Input, id: number | null): number {
+  const of = (records: readonly Input[]) => records.find((record) => record.id === id);
+  switch (resource) {
+    case 'categories':
+      return ownGrowth(of(menu.sections), input);
+    case 'types':
+      return ownGrowth(of(menu.types), input);
+    case 'wineries': {
+      const wines = menu.dishes.filter(({ winery_id }) => winery_id !== null && winery_id === id);
+      return ownGrowth(of(menu.wineries), input) * (1 + wines.length);
+    }
+    case 'items': {
+      const dish = of(menu.dishes);
+      const { winery_id = dish?.winery_id } = input;
+      const carried = wineryLength(menu, winery_id) - wineryLength(menu, dish?.winery_id);
+      return ownGrowth(dish, input) + carried;
+    }
+    default:
+      // Settings and theme are there once, and short.
+      return 0;
+  }
 }
 
 /**
- * Whether what a write brings is longer than the whole record that it changes. Less than that does
- * not let a full menu grow beyond twice its bound, and keeps it correctable.
+ * Whether a menu has room for a write: one that makes it no longer always has.
  *
  * @param id of the record that is changed; null when one is created
  */
-export function isGrowth(
+export function hasRoomFor(
   menu: StoredMenu,
   resource: Resource,
   input: Input,
   id: number | null,
 ): boolean {
-  if (id === null) return true;
-  const record = recordOf(menu, resource, id);
-  if (!record) return false;
-  const added = lengthOf(input) + wineryLength(menu.wineries, input.winery_id);
-  return added > lengthOf(record) + wineryLength(menu.wineries, record.winery_id);
+  const added = growth(menu, resource, input, id);
+  return added <= 0 || menuLength(menu) + added <= bounds.maxMenuLength;
+}
+
+/** Whether a menu is within its bound. */
+export function isWithinBound(menu: StoredMenu): boolean {
+  return menuLength(menu) <= bounds.maxMenuLength;
 }

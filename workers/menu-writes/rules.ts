@@ -7,7 +7,7 @@ import type { SettingsInput } from '../../db/records/settings.ts';
 import type { TypeInput } from '../../db/records/type.ts';
 import type { Input } from '../../db/validation/check-input.ts';
 import { type FieldErrors, ruleTexts } from '../../db/validation/messages.ts';
-import { isFull, isGrowth } from './room.ts';
+import { hasRoomFor } from './room.ts';
 
 // The rules that one body alone cannot show: they look at the menu that the write is about to
 // change, and at the record as it would be afterwards. A menu holds no deleted records.
@@ -120,9 +120,9 @@ function checkRecord(
   return {};
 }
 
-/** What is wrong with adding anything to a menu, whatever it is. */
-export function checkRoom(menu: StoredMenu): FieldErrors {
-  return isFull(menu) ? { menu: [ruleTexts.menuFull()] } : {};
+/** What is wrong with a write that would make the menu too long. */
+export function menuFull(): FieldErrors {
+  return { menu: [ruleTexts.menuFull()] };
 }
 
 /**
@@ -138,6 +138,6 @@ export function checkAgainstMenu(
 ): FieldErrors {
   return {
     ...checkRecord(menu, resource, input, id),
-    ...(isGrowth(menu, resource, input, id) && checkRoom(menu)),
+    ...(!hasRoomFor(menu, resource, input, id) && menuFull()),
   };
 }
