@@ -18,13 +18,7 @@ import { ruleTexts } from '../../db/validation/messages.ts';
 import { deleted, done, invalid, notFound, type Outcome, outdated, written } from './outcome.ts';
 import { isWithinBound } from './room.ts';
 import { checkAgainstMenu, isPlace, menuFull } from './rules.ts';
-
-const lists = {
-  categories: 'sections',
-  items: 'dishes',
-  types: 'types',
-  wineries: 'wineries',
-} as const;
+import { LISTS } from './working-menu.ts';
 
 async function requireRecord(
   db: Db,
@@ -46,7 +40,7 @@ function isMatch(ifMatch: string, record: AdminRecord): boolean {
 /** Where a record goes that does not say where it wants to stand: behind its siblings. */
 function lastPlace(menu: StoredMenu, collection: Collection, input: Input): number {
   const parent = collection === 'categories' ? 'parent_id' : 'category_id';
-  const records: readonly Input[] = menu[lists[collection]];
+  const records: readonly Input[] = menu[LISTS[collection]];
   const siblings = records.filter((record) => record[parent] === (input[parent] ?? null));
   const last = siblings.reduce((max, record) => Math.max(max, Number(record.display_order)), -1);
   return Math.min(last + 1, MAX_INTEGER);
@@ -75,7 +69,7 @@ async function create(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> 
 function isMove(menu: StoredMenu, { resource, record_id, input }: Write): boolean {
   if ((resource !== 'types' && resource !== 'items') || input.category_id === undefined)
     return false;
-  const before = menu[lists[resource]].find(({ id }) => id === record_id);
+  const before = menu[LISTS[resource]].find(({ id }) => id === record_id);
   return before?.category_id !== input.category_id;
 }
 
@@ -105,16 +99,24 @@ async function change(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> 
 
 class NoRoomError extends Error {}
 
-/** Brings back what a deletion took away, unless the menu would be too long with it. */
-async function restoreWithinBound(db: Db, tenantId: number, deletion: string): Promise<boolean> {
+/**
+ * Brings back what a deletion took away and returns the menu with it; null, and nothing is brought
+ * back, when that would be too long.
+ */
+async function restoreWithinBound(
+  db: Db,
+  tenantId: number,
+  deletion: string,
+): Promise<StoredMenu | null> {
   try {
-    await inSavepoint(db, async () => {
+    return await inSavepoint(db, async () => {
       await restoreDeletion(db, tenantId, deletion);
-      if (!isWithinBound(await loadMenu(db, tenantId))) throw new NoRoomError();
+      const menu = await loadMenu(db, tenantId);
+      if (!isWithinBound(menu)) throw new NoRoomError();
+      return menu;
     });
-    return true;
   } catch (error) {
-    if (error instanceof NoRoomError) return false;
+    if (error instanceof NoRoomError) return null;
     throw error;
   }
 }
@@ -140,10 +142,10 @@ async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Outcome>
       return invalid({ parent_id: [ruleTexts.invalid('parent_id')] }, record_id);
     }
   }
-  if (!(await restoreWithinBound(db, tenant_id, record.deletion))) {
-    return invalid(menuFull(), record_id);
-  }
-  return done(200, await requireRecord(db, resource, tenant_id, record_id), { kind: 'many' });
+  const restored = await restoreWithinBound(db, tenant_id, record.deletion);
+  if (!restored) return invalid(menuFull(), record_id);
+  const present = await requireRecord(db, resource, tenant_id, record_id);
+  return done(200, present, { kind: 'loaded', menu: restored });
 }
 
 /**
@@ -157,7 +159,7 @@ export async function applyWrite(db: Db, write: Write, menu: StoredMenu): Promis
   if (action === 'create') return create(db, write, menu);
   if (action === 'restore') return restore(db, write, menu);
   if (isCollection(resource)) {
-    const known = menu[lists[resource]].some((record) => record.id === record_id);
+    const known = menu[LISTS[resource]].some((record) => record.id === record_id);
     if (!known || record_id === null) return notFound(record_id);
   }
   if (if_match !== null) {

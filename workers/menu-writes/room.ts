@@ -1,7 +1,8 @@
 import { bounds } from '../../db/bounds.ts';
 import type { StoredMenu } from '../../db/queries/load-menu.ts';
-import type { Resource } from '../../db/records/resource.ts';
+import { isCollection, type Resource } from '../../db/records/resource.ts';
 import type { Input } from '../../db/validation/check-input.ts';
+import { LISTS } from './working-menu.ts';
 
 /** Records stay the same objects from write to write, so that each of them is measured once. */
 const measured = new WeakMap<object, number>();
@@ -48,26 +49,16 @@ function ownGrowth(record: Input | undefined, input: Input): number {
 
 /** By how many bytes a write makes a menu longer; below 0 when it makes it shorter. */
 function growth(menu: StoredMenu, resource: Resource, input: Input, id: number | null): number {
-  const of = (records: readonly Input[]) => records.find((record) => record.id === id);
-  switch (resource) {
-    case 'categories':
-      return ownGrowth(of(menu.sections), input);
-    case 'types':
-      return ownGrowth(of(menu.types), input);
-    case 'wineries': {
-      const wines = menu.dishes.filter(({ winery_id }) => winery_id !== null && winery_id === id);
-      return ownGrowth(of(menu.wineries), input) * (1 + wines.length);
-    }
-    case 'items': {
-      const dish = of(menu.dishes);
-      const { winery_id = dish?.winery_id } = input;
-      const carried = wineryLength(menu, winery_id) - wineryLength(menu, dish?.winery_id);
-      return ownGrowth(dish, input) + carried;
-    }
-    default:
-      // Settings and theme are there once, and short.
-      return 0;
+  // Settings and theme are there once, and short.
+  if (!isCollection(resource)) return 0;
+  const records: readonly Input[] = menu[LISTS[resource]];
+  const record = records.find((one) => one.id === id);
+  const own = ownGrowth(record, input);
+  if (resource === 'wineries') {
+    return own * (1 + menu.dishes.filter((dish) => record && dish.winery_id === id).length);
   }
+  const { winery_id = record?.winery_id } = input;
+  return own + wineryLength(menu, winery_id) - wineryLength(menu, record?.winery_id);
 }
 
 /**

@@ -48,7 +48,17 @@ export type MenuChange =
   | { kind: 'put'; resource: Resource; row: unknown }
   | { kind: 'dish-removed'; id: number }
   /** Several records, possibly. */
-  | { kind: 'many' };
+  | { kind: 'many' }
+  /** The same, and the menu has been loaded since. */
+  | { kind: 'loaded'; menu: StoredMenu };
+
+/** Where a menu has the records of a collection. */
+export const LISTS = {
+  categories: 'sections',
+  items: 'dishes',
+  types: 'types',
+  wineries: 'wineries',
+} as const;
 
 interface Placed {
   id: number;
@@ -107,6 +117,8 @@ export function createWorkingMenu(
         menu = { ...before, dishes: before.dishes.filter(({ id }) => id !== change.id) };
       } else if (change.kind === 'many') {
         menu = undefined;
+      } else if (change.kind === 'loaded') {
+        menu = change.menu;
       }
     },
   };
