@@ -1,7 +1,7 @@
 // What a guest's page does when the device, the network or the restaurant is unlike the usual ones.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Locator } from 'playwright-core';
+import type { Locator, Route } from 'playwright-core';
 import { trattoria } from '../db/demo/trattoria/index.ts';
 import { ALLERGEN_KEYS } from '../db/records/allergen.ts';
 import {
@@ -64,15 +64,18 @@ test('the section that a guest has chosen is marked and told, as are all that ar
   const visit = await stage.visit('trattoria', large);
   const { context, page } = visit;
   await page.evaluate(`document.documentElement.dataset.layout = 'compact'`);
-  const isTold = async (visit: Visit, link: Locator) => {
+  const isTold = async ({ page, events }: Visit, link: Locator) => {
     const [, id] = ((await link.getAttribute('href')) as string).split('-');
-    await visit.sent({ type: 'section_view', category_id: Number(id) });
+    // The page's clock must not have stopped before the browser has scrolled.
+    await until('the section is told', async () => {
+      await page.clock.runFor('00:06');
+      return events.some((one) => one.type === 'section_view' && one.category_id === Number(id));
+    });
   };
   for (const name of ['Contorni', 'Vini della casa', 'Primi piatti']) {
     const link = page.locator('#sections a', { hasText: name });
     await link.click();
     await page.locator('#sections [aria-current=true]', { hasText: name }).waitFor();
-    await page.clock.runFor('00:06');
     await isTold(visit, link);
   }
   await context.close();
@@ -80,7 +83,6 @@ test('the section that a guest has chosen is marked and told, as are all that ar
   const small = await stage.visit('brief');
   const marked = small.page.locator('#sections [aria-current=true]');
   assert.equal(await marked.innerText(), 'Al calice');
-  await small.page.clock.runFor('00:06');
   for (const link of await small.page.locator('#sections a').all()) await isTold(small, link);
   await small.page.locator('#sections a', { hasText: 'Taglieri' }).click();
   assert.equal(await marked.innerText(), 'Taglieri');
@@ -258,5 +260,38 @@ test('a change leaves the focus where it was, and asks again for a picture that 
     assert.equal(await focused(), link, selector);
   }
   await page.locator('#logo:not([hidden])').waitFor({ state: 'attached' });
+  await context.close();
+});
+
+test('a cover that comes late moves nothing, and one that does not come leaves no gap', async () => {
+  const { context, page } = await stage.visit('brief');
+  const menuTop = () => page.evaluate<number>("document.querySelector('#menu').offsetTop");
+  const bare = await menuTop();
+  const cover = async (name: string): Promise<Route> => {
+    const asked = new Promise<Route>((resolve) =>
+      context.route(`http://pictures.example/${name}`, resolve),
+    );
+    await stage.change(
+      'brief',
+      `update settings set cover_image_url = 'http://pictures.example/${name}'
+        where tenant_id = $1`,
+    );
+    await page.clock.fastForward('01:30');
+    return asked;
+  };
+  const late = await cover('late.svg');
+  const held = await menuTop();
+  assert.ok(held > bare + 50, `${bare}, then ${held} px`);
+  await late.fulfill({
+    contentType: 'image/svg+xml',
+    body: '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="700"/>',
+  });
+  await page.waitForFunction("document.querySelector('#cover').naturalHeight > 0");
+  assert.equal(await menuTop(), held);
+  const lost = await cover('lost.svg');
+  assert.equal(await menuTop(), held);
+  await lost.abort();
+  await page.locator('#cover[hidden]').waitFor({ state: 'attached' });
+  assert.equal(await menuTop(), bare);
   await context.close();
 });

@@ -34,6 +34,9 @@ async function unpack(folder: string): Promise<string> {
   }
 }
 
+// The browser ends with us, but not when a signal ends us.
+process.once('SIGTERM', () => process.exit(1));
+
 /** Starts Chromium: the one that CHROMIUM_PATH names, else the one that its package brings. */
 export async function startBrowser(): Promise<TestBrowser> {
   const folder = await mkdtemp(join(tmpdir(), 'lavagna-browser-'));
@@ -42,6 +45,8 @@ export async function startBrowser(): Promise<TestBrowser> {
     const browser = await chromium.launch({
       executablePath,
       args: switches,
+      // It would close the browser and leave us waiting for what is to happen in it.
+      handleSIGTERM: false,
       // People go back to pages that their browser has kept, so ours does, too.
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
     });

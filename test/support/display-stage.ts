@@ -26,7 +26,7 @@ export interface Visit {
   page: Page;
   /** Events that the page has sent. */
   events: Record<string, unknown>[];
-  /** Resolves when an event that `fits` has been sent. */
+  /** Resolves when an event that `fits` has been sent; fails when none comes. */
   sent: (fits: Record<string, unknown>) => Promise<Record<string, unknown>>;
 }
 
@@ -97,10 +97,8 @@ export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise
     const { query = '', time, until = '.dish', ...rest } = options;
     const context = await browser.newContext({ viewport: desk, locale: 'it-IT', ...rest });
     const events: Visit['events'] = [];
-    const waiting = new Set<() => void>();
     await context.route('**/api/v1/analytics/events', async (route) => {
       events.push(...(route.request().postDataJSON() as { events: Visit['events'] }).events);
-      for (const look of waiting) look();
       await route.fulfill({ status: 202, json: { success: true } });
     });
     // The demo restaurants' pictures and fonts are on servers that do not exist.
@@ -109,19 +107,12 @@ export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise
     await page.clock.install(time === undefined ? {} : { time });
     await page.goto(urlOf(slug, query));
     await page.waitForSelector(until);
-    const sent: Visit['sent'] = (fits) =>
-      new Promise((resolve) => {
-        const look = () => {
-          const event = events.find((one) =>
-            Object.entries(fits).every(([name, value]) => one[name] === value),
-          );
-          if (!event) return;
-          waiting.delete(look);
-          resolve(event);
-        };
-        waiting.add(look);
-        look();
-      });
+    const sent: Visit['sent'] = async (fits) => {
+      const find = () =>
+        events.find((one) => Object.entries(fits).every(([name, value]) => one[name] === value));
+      await eventually(`no event like ${JSON.stringify(fits)}`, async () => find() !== undefined);
+      return find() as Record<string, unknown>;
+    };
     return { context, page, events, sent };
   };
 

@@ -9,14 +9,17 @@ const languageName = (code) => new Intl.DisplayNames([code], { type: 'language' 
 /** The address that was asked for last, by picture. */
 const wanted = new Map();
 
-/** Shows a picture once it is there, and nothing where it is not. */
+/** Keeps a picture's place until it is there, so that the menu stays where it is, or has failed. */
 function showPicture(image, address) {
   const source = webAddress(address);
   if (wanted.get(image) === source) return;
   wanted.set(image, source);
-  image.hidden = true;
-  // The next menu asks again.
-  image.onerror = () => wanted.delete(image);
+  image.hidden = !source || image.src === source;
+  // The next menu asks again, and one that fails again moves nothing.
+  image.onerror = () => {
+    image.hidden = true;
+    wanted.delete(image);
+  };
   image.onload = () => {
     image.hidden = false;
   };

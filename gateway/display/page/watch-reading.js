@@ -74,7 +74,8 @@ export function createReadingWatch(nav, onRead) {
       observer.disconnect();
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();
-      for (const section of sections) observer.observe(section);
+      // What stands above the sections moves them.
+      for (const part of [...document.body.children, ...sections]) observer.observe(part);
     },
   };
 }
