@@ -28,7 +28,12 @@ type Case = [what: string, bytes: string, outcome: (number | 'closed')[]];
 
 const FRAMES: Case[] = [
   ['a body of a length', post(LENGTH, EVENT), [202]],
-  ['a body in chunks', post(CHUNKED, CHUNKS), [202]],
+  ['a body in chunks', post(CHUNKED, CHUNKS), [202, 'closed']],
+  [
+    '3 MB in chunks',
+    post(CHUNKED, `300000\r\n${'a'.repeat(0x300000)}\r\n0\r\n\r\n`),
+    [413, 'closed'],
+  ],
   ['two lengths', post(LENGTH + LENGTH, EVENT), [400, 'closed']],
   ['two lengths that differ', post(`${LENGTH}Content-Length: 3\r\n`, EVENT), [400, 'closed']],
   ['a list of lengths', post('Content-Length: 20, 20\r\n', EVENT), [400, 'closed']],
@@ -59,9 +64,12 @@ const FRAMES: Case[] = [
   ],
   ['two hosts and no body: the first counts', get(THEME, `${HOST}Host: nobody\r\n`), [200]],
   ['a GET with a body', `${get(THEME, `${HOST}${LENGTH}`)}${EVENT}`, [200]],
-  ['a GET with chunks', `${get(THEME, `${HOST}${CHUNKED}`)}${CHUNKS}`, [200]],
+  ['a GET with chunks', `${get(THEME, `${HOST}${CHUNKED}`)}${CHUNKS}`, [200, 'closed']],
+  ['a GET with two lengths', `${get(THEME, `${HOST}${LENGTH}${LENGTH}`)}${EVENT}`, [400, 'closed']],
+  ['a trailer that is announced', post(`${CHUNKED}Trailer: X\r\n`, CHUNKS), [400, 'closed']],
   ['an expectation', post(`${LENGTH}Expect: 100-continue\r\n`, EVENT), [100, 202]],
-  ['an expectation of nothing we know', post(`${LENGTH}Expect: magic\r\n`, EVENT), [202]],
+  ['its other spelling', post(`${LENGTH}Expect: 100-Continue\r\n`, ''), [417, 'closed']],
+  ['an expectation of nothing we know', post(`${LENGTH}Expect: magic\r\n`, EVENT), [417, 'closed']],
   ['a wish for another protocol', get(THEME, `${HOST}Upgrade: h2c\r\n`), [200]],
   [
     'a wish for a WebSocket',
@@ -189,7 +197,19 @@ test('nothing that follows an ambiguous request is taken for one', async () => {
   }
 });
 
-test('a body without an end is refused at once, and the next client is served', async () => {
+test('what stands behind chunks is not taken for a request', async () => {
+  const chunked = HOST + CHUNKED;
+  const trailer = `X:${NEXT}`;
+  for (const request of [post(CHUNKED, ''), get(THEME, chunked), get('/api/v1/items', chunked)]) {
+    const raw = await openSocket(gateway.port);
+    raw.socket.write(request + CHUNKS.slice(0, -2) + trailer);
+    const answers = readAnswers(await raw.closed);
+    assert.ok(answers.length <= 1, `${request}: ${answers.map(({ status }) => status)}`);
+    assert.ok(!answers.some(({ body }) => body.includes('vat_number')));
+  }
+});
+
+test('a body without an end is refused, and the next client is served', async () => {
   const endless = await openSocket(gateway.port);
   endless.socket.write(post(CHUNKED, ''));
   const piece = `10000\r\n${'a'.repeat(0x10000)}\r\n`;

@@ -10,6 +10,8 @@ export interface ComingBody {
    * and with CrowdedError when the bodies of the client's requests are, or those of all together.
    */
   whole: Promise<Buffer>;
+  /** Resolves when all of it has arrived, wanted or not. */
+  ended: Promise<void>;
   /** The request has been answered: forgets what has come, and what is still to come. */
   drop(): void;
 }
@@ -49,12 +51,17 @@ export function createBodies(): (client: ClientAddress, onData: EachPiece) => Co
       room = next;
       return true;
     };
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
     const whole = new Promise<Buffer>((resolve, reject) => {
       const refuse = (error: Error) => {
         drop();
         reject(error);
       };
       onData((piece, isLast) => {
+        if (isLast) end();
         if (!isWanted) return;
         const needed = length + piece.byteLength;
         if (needed > bounds.maxBodyBytes) return refuse(new TooLargeError());
@@ -66,6 +73,6 @@ export function createBodies(): (client: ClientAddress, onData: EachPiece) => Co
     });
     // A request can be refused before anybody looks at its body.
     whole.catch(() => undefined);
-    return { whole, drop };
+    return { whole, ended, drop };
   };
 }

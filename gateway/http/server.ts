@@ -12,7 +12,7 @@ import { type Running, runningUntil } from '../../db/process/running.ts';
 import { within } from '../../db/within.ts';
 import type { Answer, Content } from './answer.ts';
 import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
-import { BAD_REQUEST } from './failures.ts';
+import { BAD_REQUEST, EXPECTATION_FAILED } from './failures.ts';
 import { normalPath } from './normal-path.ts';
 import { Pieces } from './pieces.ts';
 import type { Conditions } from './representations.ts';
@@ -33,7 +33,7 @@ export interface Request {
   query: string;
   ifNoneMatch: string;
   acceptEncoding: string;
-  /** All headers by lower-case name; empty for reads that need no others (`readsHeaders`). */
+  /** All by lower-case name; empty for reads without a body that need no others (`readsHeaders`). */
   headers: ReadonlyMap<string, string>;
   /** Resolves with the body when it has arrived; empty for methods that have none. */
   body: Promise<Buffer>;
@@ -92,10 +92,18 @@ const RATE_LIMIT = Buffer.from('X-RateLimit-Limit');
 const HOST = Buffer.from('host');
 const IF_NONE_MATCH = Buffer.from('if-none-match');
 const ACCEPT_ENCODING = Buffer.from('accept-encoding');
+const CONTENT_LENGTH = Buffer.from('content-length');
+const TRANSFER_ENCODING = Buffer.from('transfer-encoding');
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
 const AMBIGUOUS: Reply = { answer: BAD_REQUEST, route: 'ambiguous', limitHead: null };
-const NO_BODY: ComingBody = { whole: Promise.resolve(Buffer.alloc(0)), drop: () => undefined };
+const UNMET: Reply = { answer: EXPECTATION_FAILED, route: 'unmet expectation', limitHead: null };
+const KNOWN_EXPECTATION = '100-continue';
+const NO_BODY: ComingBody = {
+  whole: Promise.resolve(Buffer.alloc(0)),
+  ended: Promise.resolve(),
+  drop: () => undefined,
+};
 
 /** A proxy may add a header of its own below the one that the client sent: all of them count. */
 function readForwardedFor(req: HttpRequest): string {
@@ -111,18 +119,25 @@ function isRead(method: string): boolean {
   return method === 'get' || method === 'head';
 }
 
-/** Null when the request can be read in two ways. */
+/** Whether the request says that a body follows, in whichever way. */
+function saysBody(req: HttpRequest): boolean {
+  return req.getHeader(CONTENT_LENGTH) !== '' || req.getHeader(TRANSFER_ENCODING) !== '';
+}
+
+/** The request, or the answer to one that nobody handles. */
 function readRequest(
   { readsHeaders, tls }: ServerOptions,
   req: HttpRequest,
   client: ClientAddress,
   body: Promise<Buffer>,
-): Request | null {
+): Request | Reply {
   const method = req.getMethod();
   const path = normalPath(req.getUrl());
-  const needsNone = isRead(method) && !readsHeaders(path);
+  const needsNone = isRead(method) && !readsHeaders(path) && !saysBody(req);
   const headers = needsNone ? NO_HEADERS : readHeaders((take) => req.forEach(take));
-  if (!headers) return null;
+  if (!headers) return AMBIGUOUS;
+  // The library says 100 to one spelling only, and to others its client may wait for ever.
+  if ((headers.get('expect') ?? KNOWN_EXPECTATION) !== KNOWN_EXPECTATION) return UNMET;
   return {
     client,
     secure: tls !== undefined,
@@ -204,14 +219,45 @@ function writeReply(res: HttpResponse, method: string, reply: Reply, close: bool
   else res.endWithoutBody();
 }
 
-function refuse({ onRefused }: ServerOptions, method: string): Reply {
-  onRefused(AMBIGUOUS, method);
-  return AMBIGUOUS;
+/**
+ * Holds back the last answer of a connection until the request's body is over: the library ends the
+ * connection when another request comes while this one has no answer yet, and closing it with bytes
+ * that nobody has read would take the answer away from the client.
+ */
+async function lastReply(reply: Reply | Promise<Reply>, body: ComingBody): Promise<Reply> {
+  const last = await reply;
+  await within(bounds.lingerTimeout, body.ended);
+  await nextTurn();
+  return last;
+}
+
+/** @param closes whether the connection ends with the reply, asked when that is there */
+async function sendLater(
+  res: HttpResponse,
+  method: string,
+  pending: Promise<Reply>,
+  closes: () => boolean,
+): Promise<void> {
+  // A client that goes before it has sent all of its body leaves a handler that waits for ever.
+  const gone = new Promise<null>((resolve) => {
+    res.onAborted(() => resolve(null));
+  });
+  const reply = await Promise.race([pending, gone]);
+  if (reply) res.cork(() => writeReply(res, method, reply, closes()));
 }
 
 function createTlsApp(files: CertificateFiles): TemplatedApp {
   assertCertificate(files);
   return uWS.SSLApp({ cert_file_name: files.cert, key_file_name: files.key });
+}
+
+function listen(app: TemplatedApp, port: number): Promise<us_listen_socket> {
+  return new Promise((resolve, reject) => {
+    app.listen(port, (listening) => {
+      if (listening) resolve(listening);
+      else reject(new OperatorError(`The port ${port} (PORT) is taken.`));
+    });
+  });
 }
 
 /** A server that listens. */
@@ -238,20 +284,6 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const waiting = new Set<Promise<void>>();
   let stopping = false;
 
-  const sendLater = async (
-    res: HttpResponse,
-    method: string,
-    pending: Promise<Reply>,
-    isLast: boolean,
-  ) => {
-    // A client that goes before it has sent all of its body leaves a handler that waits for ever.
-    const gone = new Promise<null>((resolve) => {
-      res.onAborted(() => resolve(null));
-    });
-    const reply = await Promise.race([pending, gone]);
-    if (reply) res.cork(() => writeReply(res, method, reply, stopping || isLast));
-  };
-
   const originOf = (res: HttpResponse, req: HttpRequest): Origin => {
     const peer = addressOfBytes(res.getRemoteAddress());
     // Anybody can speak the PROXY protocol, and the library listens to anybody.
@@ -266,13 +298,17 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const { client } = origin;
     const body = isRead(method) ? NO_BODY : receiveBody(client, (take) => res.onData(take));
     const request = readRequest(options, req, client, body.whole);
-    const reply = request ? handle(request) : refuse(options, method);
-    // What follows an ambiguous request may be part of it. The library ends a connection when a
-    // second request comes while the first has no answer yet.
-    const isLast = !request || origin.isLast;
+    const isRefused = 'answer' in request;
+    if (isRefused) options.onRefused(request, method);
+    const reply = isRefused ? request : handle(request);
+    // What follows may be part of the request: of an ambiguous one, of one whose client kept its body
+    // back, and after chunks, for the library takes their trailer section for the next request.
+    const isLast = isRefused || origin.isLast || request.headers.has('transfer-encoding');
     if (reply instanceof Promise || isLast) {
-      const pending = isLast ? nextTurn().then(() => reply) : Promise.resolve(reply);
-      const sent = sendLater(res, method, pending, isLast).finally(() => {
+      const pending = isLast
+        ? lastReply(reply, isRefused ? NO_BODY : body)
+        : Promise.resolve(reply);
+      const sent = sendLater(res, method, pending, () => stopping || isLast).finally(() => {
         waiting.delete(sent);
         body.drop();
       });
@@ -290,20 +326,15 @@ export async function startServer(options: ServerOptions): Promise<Server> {
         ifNoneMatch: req.getHeader(IF_NONE_MATCH),
         acceptEncoding: req.getHeader(ACCEPT_ENCODING),
       };
-      const reply = origin.isLast ? null : answer(origin.client, req.getHeader(HOST), conditions);
+      const isPlain = !origin.isLast && !saysBody(req);
+      const reply = isPlain ? answer(origin.client, req.getHeader(HOST), conditions) : null;
       if (reply) writeReply(res, 'get', reply, stopping);
       else serve(res, req, origin);
     });
   }
   app.any('/*', (res, req) => serve(res, req, originOf(res, req)));
 
-  const socket = await new Promise<us_listen_socket>((resolve, reject) => {
-    app.listen(options.port, (listening) => {
-      if (listening) resolve(listening);
-      else reject(new OperatorError(`The port ${options.port} (PORT) is taken.`));
-    });
-  });
-
+  const socket = await listen(app, options.port);
   const retire = () => {
     if (stopping) return;
     stopping = true;
