@@ -69,6 +69,11 @@ function failuresOf(audience: Audience): Record<string, Response> {
       'Unsupported Media Type',
       { ...own, ...always('Accept') },
     ),
+    417: failure(
+      'The request expects something else than `100-continue`.',
+      'Expectation Failed',
+      always('Cache-Control'),
+    ),
   };
   const takesQueries = audience !== 'Write' && {
     414: failure('The query is longer than any of ours.', 'URI Too Long', own),
@@ -121,6 +126,7 @@ const NAMES: Record<string, string> = {
   413: 'TooLarge',
   414: 'UriTooLong',
   415: 'UnsupportedType',
+  417: 'ExpectationFailed',
   422: 'Invalid',
   429: 'TooManyAttempts',
   500: 'ServerError',
@@ -143,7 +149,7 @@ export function makeFailures(): Record<string, Response> {
 const COMMON: Record<Audience, number[]> = {
   Public: [404, 405, 429, 500, 503],
   Admin: [400, 401, 403, 404, 405, 429, 500, 503],
-  Write: [400, 401, 403, 404, 405, 422, 429, 500, 503],
+  Write: [400, 401, 403, 404, 405, 417, 422, 429, 500, 503],
 };
 
 /** Refers to the failures of an audience, by status: those of all its operations, and an own few. */
