@@ -1,16 +1,20 @@
 // A changed snapshot reaches the gateways, over real connections that break.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { pino } from 'pino';
 import { pizzeria } from '../db/demo/pizzeria.ts';
 import { versionsChannel, writesChannel } from '../db/notices.ts';
 import type { Database } from '../db/postgres/connection.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
 import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
+import { createPrimarySource, type SnapshotSource } from '../gateway/snapshots/source.ts';
+import { createSnapshotStore } from '../gateway/snapshots/store.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { createClient } from './support/http.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
+import { createUntil } from './support/until.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -61,6 +65,36 @@ test('a change is seen on every gateway and in every locale', async () => {
     await untilShown(gateway, 'Zum neuen Ofen', '/menu/it');
     await untilShown(gateway, 'Zum neuen Ofen', '/menu/de');
   }
+});
+
+test('who asks when a change is shown is not shown what was before it in another language', async () => {
+  const primary = createPrimarySource(db);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const source: SnapshotSource = {
+    ...primary,
+    find: async (slug, requested) => {
+      const reading = await primary.find(slug, requested);
+      if (requested === 'it') await released;
+      return reading;
+    },
+  };
+  const log = pino({ level: 'silent' });
+  const store = createSnapshotStore({ db, source, log, maxBytes: 64 * 1024 * 1024 });
+  const slug = 'pizzeria';
+  const before = await store.find(slug, null);
+  const asked = [store.find(slug, 'it')];
+  await rename('Neuer Ofen');
+  const version = (before?.version ?? 0) + 1;
+  store.onVersion({ tenant_id: tenantId, slug, version, encoded: true });
+  const until = createUntil(10_000);
+  await until('not shown', async () => store.held(slug, null)?.version === version);
+  asked.push(store.find(slug, 'it'));
+  release();
+  for (const found of asked) assert.equal((await found)?.version, version);
+  store.stop();
 });
 
 test('a change alters the ETag, and what is joined on demand follows it', async () => {

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { WriteNotice } from '../../db/notices.ts';
-import type { Db } from '../../db/postgres/connection.ts';
+import type { Database } from '../../db/postgres/connection.ts';
 import { guardRoute } from '../auth/admin-route.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { CallRoute } from '../routing/route.ts';
@@ -23,7 +23,7 @@ export interface Admin {
 }
 
 export interface AdminOptions {
-  db: Db;
+  db: Database;
   boss: PgBoss;
   store: Pick<SnapshotStore, 'whenServed' | 'confirm'>;
   authenticator: Authenticator;

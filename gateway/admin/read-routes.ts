@@ -1,4 +1,4 @@
-import type { Db } from '../../db/postgres/connection.ts';
+import type { Database, Db } from '../../db/postgres/connection.ts';
 import { findRecord, listRecords } from '../../db/queries/find-records.ts';
 import { successBody } from '../../db/records/envelope.ts';
 import {
@@ -39,25 +39,28 @@ async function recordAnswer(
 }
 
 async function listAnswer(
-  db: Db,
+  db: Database,
   collection: Collection,
   tenantId: number,
   query: string,
 ): Promise<Answer> {
   const { category_id, deleted, page, per_page } = checkQuery(recordsQuerySchema, query);
   const isOfSection = collection === 'items' || collection === 'types';
-  const { records, total } = await listRecords(db, collection, tenantId, {
+  const options = {
     categoryId: isOfSection ? category_id : undefined,
     deleted,
     page,
     perPage: per_page,
-  }).catch(away);
+  };
+  const { records, total } = await db
+    .moment((tx) => listRecords(tx, collection, tenantId, options))
+    .catch(away);
   const data = records.map((record) => record.data);
   return jsonAnswer('200 OK', successBody(data, pagingMeta(total, page, per_page)));
 }
 
 /** The endpoints that show the records as they are stored, inactive ones too. */
-export function createReadRoutes(db: Db): AdminRoute[] {
+export function createReadRoutes(db: Database): AdminRoute[] {
   const read = (path: string, call: AdminRoute['call']): AdminRoute => ({
     method: 'GET',
     path,

@@ -52,9 +52,16 @@ export function createLoader(
 
   const read = async (key: string, requested: Locale | null, load: Load): Promise<Found> => {
     const { slug } = load;
-    const { stored, isSure } = await source
+    const first = await source
       .find(slug, requested)
       .catch(unavailable(`could not load the menu of ${slug}`));
+    const version = first.stored?.head?.version ?? 0;
+    const isOld = load.announced > stageOf({ version, encoded: true });
+    // Whoever has joined meanwhile may have seen what was announced in another language. Read again
+    // once: a notice can run ahead, and what cannot be read now is still better than nothing.
+    const { stored, isSure } = isOld
+      ? await source.find(slug, requested).catch(() => first)
+      : first;
     if (loads.get(key) !== load) return loader.load(slug, requested);
     if (!stored) {
       // A tenant that was created since then has been announced, or may have been.
