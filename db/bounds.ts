@@ -127,6 +127,10 @@ export const bounds = {
    */
   writeExpirySeconds: 5,
   superviseIntervalSeconds: 1,
+  /** How often it is seen to that the queue has not outlived a clock that was set back, in ms. */
+  clockInterval: 10_000,
+  /** No job of ours is sent, or tried again, for a later moment than this, in s. */
+  latestStartSeconds: 120,
   /** Pause between two deletions of jobs that were completed long enough ago, in s. */
   queueMaintenanceIntervalSeconds: 60,
   /** Longest that a worker sleeps without looking for jobs, should a notification be lost, in s. */

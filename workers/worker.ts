@@ -4,6 +4,7 @@ import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import { startOpsServer } from '../db/process/ops-server.ts';
 import type { ProcessConfig } from '../db/process/run-process.ts';
 import { type Running, runningUntil } from '../db/process/running.ts';
+import { heedClock } from '../db/queries/heed-clock.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import { startEventWork } from './analytics/event-work.ts';
 import { keepAnalytics } from './analytics/housekeeping.ts';
@@ -17,6 +18,7 @@ import { startSnapshotRebuilds } from './snapshot-rebuilds.ts';
 /** Whatever waits for a worker does not wait for this. */
 function startHousekeeping(db: Database, config: ProcessConfig, log: Logger): Running {
   const rounds = [
+    startRounds('the look at the clock', bounds.clockInterval, () => heedClock(db), log),
     startRounds(
       'the housekeeping of menus',
       bounds.housekeepingInterval,

@@ -42,9 +42,9 @@ function insertWrites(db: Db, given: string, maxWaiting: number): Promise<readon
       from given g left join waiting w on w.tenant_id = g.tenant_id
     ), inserted as (
       insert into writes (tenant_id, id, token_id, resource, action, record_id, input, if_match,
-        idempotency_key, request_hash)
+        idempotency_key, request_hash, batch)
       select tenant_id, id, token_id, resource, action, record_id, input, if_match,
-        idempotency_key, request_hash
+        idempotency_key, request_hash, (select nextval('writes_batch'))
       from placed where not is_full order by tenant_id, token_id, idempotency_key
       on conflict (tenant_id, token_id, idempotency_key) where idempotency_key is not null
         do nothing
@@ -56,7 +56,8 @@ function insertWrites(db: Db, given: string, maxWaiting: number): Promise<readon
 }
 
 /**
- * Records writes that are to be done and says of each whether it was: not when the tenant has
+ * Records writes that are to be done, in the order of their ids behind all that were recorded before,
+ * and says of each whether it was: not when the tenant has
  * `maxWaiting` before it, nor when its idempotency key is taken. A key is free again after
  * `keyHours`. All gateways take keys in the same order, so that they never wait for each other in a
  * circle.

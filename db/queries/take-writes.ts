@@ -12,7 +12,7 @@ export function takeWrites(db: Db, tenantId: number): Promise<readonly Write[]> 
   return db.any(sql.type(writeSchema)`
     select ${columns} from writes
     where tenant_id = ${tenantId} and finished_at is null
-    order by created_at, id
+    order by batch, id
     limit ${bounds.maxWritesPerRebuild}
   `);
 }

@@ -1,10 +1,19 @@
-import { type ConstructorOptions, PgBoss } from 'pg-boss';
+import { type Clock, type ConstructorOptions, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { reach } from '../postgres/pg-client.ts';
 import { QueueClient } from './queue-client.ts';
 
 /** The schema that belongs to pg-boss alone. */
 export const bossSchema = 'pgboss';
+
+/** pg-boss waits by this clock for its next turns. The system's may be set back, by hours. */
+const steadyClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  setTimeout,
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+  setInterval,
+  clearInterval: (timer) => clearInterval(timer as NodeJS.Timeout),
+};
 
 export type BossOptions = Omit<ConstructorOptions, 'connectionString' | 'schema' | 'db'> & {
   /** Receives pg-boss's errors and warnings. */
@@ -29,6 +38,7 @@ export function createBoss(databaseUrl: string, options: BossOptions): PgBoss {
     migrate: false,
     supervise: false,
     schedule: false,
+    clock: steadyClock,
     ...rest,
     ...reach(databaseUrl),
     schema: bossSchema,

@@ -66,6 +66,8 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     retryLimit: 1_000_000,
     retryDelay: bounds.writeRetryDelaySeconds,
     expireInSeconds: bounds.writeExpirySeconds,
+    // Clients were told that these will be done, however long no worker runs.
+    retentionSeconds: UNTIL_SEEN_TO,
     deleteAfterSeconds: 600,
   },
 };
