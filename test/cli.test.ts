@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import pg from 'pg';
 import { runCommand } from '../db/cli/run-command.ts';
 import { verifyPassword } from '../db/password.ts';
 import { hashTokenPlain } from '../db/token-value.ts';
@@ -41,15 +40,7 @@ async function json(...args: string[]) {
   return JSON.parse(stdout);
 }
 
-async function query(text: string, values: unknown[] = []) {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const query = (text: string, values: unknown[] = []) => runSql(database.url, text, values);
 
 /** A tenant of the test's own with one user. */
 async function makeTenant(slug: string): Promise<void> {
@@ -281,10 +272,7 @@ test('a database of a newer version is one sentence, and nothing is done to it',
 test('a database that has not been migrated is one sentence', async () => {
   const empty = await createTestDatabase();
   try {
-    const client = new pg.Client({ connectionString: empty.url });
-    await client.connect();
-    await client.query('drop schema public cascade; create schema public');
-    await client.end();
+    await runSql(empty.url, 'drop schema public cascade; create schema public');
     const { code, stderr } = await call(['tenant', 'list'], { DATABASE_URL: empty.url });
     assert.equal(code, 1);
     assert.match(
