@@ -127,21 +127,12 @@ export function oneOf<const T extends readonly string[]>(values: T) {
   );
 }
 
-const TRUTHS = new Map<unknown, boolean>([
-  [true, true],
-  [1, true],
-  ['1', true],
-  ['true', true],
-  [false, false],
-  [0, false],
-  ['0', false],
-  ['false', false],
-]);
+const TRUTHS: ReadonlySet<unknown> = new Set([true, 1, '1', 'true']);
 
 export function flag() {
   return v.pipe(
     v.union([v.boolean(), v.picklist([0, 1]), v.picklist(['0', '1', 'true', 'false'])], 'boolean'),
-    v.transform((given) => TRUTHS.get(given) === true),
+    v.transform((given) => TRUTHS.has(given)),
   );
 }
 
