@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
-import pg from 'pg';
 import { type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts';
 import { startProcess } from './support/process.ts';
+import { runSql } from './support/sql.ts';
 
 const isRoot = process.getuid?.() === 0;
 const needsRoot = { skip: isRoot ? false : 'only root can try this' };
@@ -58,13 +58,8 @@ async function start(dataDir: string, role: 'service' | 'call' = 'call'): Promis
 }
 
 async function ask(url: string, text: string) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows[0];
-  } finally {
-    await client.end();
-  }
+  const [row] = await runSql(url, text);
+  return row;
 }
 
 async function serverPid(dataDir: string): Promise<number> {

@@ -318,14 +318,10 @@ describe('freshness', () => {
     const id = await db.transaction((tx) => plantRestaurant(tx, doomed));
     const { store } = createStore();
     await store.find(doomed.slug, null);
-    const { default: pg } = await import('pg');
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    await client.query('delete from dishes where tenant_id = $1', [id]);
-    await client.query('delete from types where tenant_id = $1', [id]);
-    await client.query('delete from sections where tenant_id = $1', [id]);
-    await client.query('delete from tenants where id = $1', [id]);
-    await client.end();
+    for (const table of ['dishes', 'types', 'sections']) {
+      await runSql(database.url, `delete from ${table} where tenant_id = $1`, [id]);
+    }
+    await runSql(database.url, 'delete from tenants where id = $1', [id]);
     store.reconcile();
     await until(() => store.stats().snapshots === 0);
     assert.equal(await store.find(doomed.slug, null), null);
