@@ -11,14 +11,15 @@ import {
 } from '../validation/input-fields.ts';
 import { ALLERGEN_KEYS, allergenKeySchema } from './allergen.ts';
 import { translationsSchema } from './locale.ts';
+import { integerSchema } from './record-id.ts';
 import { winerySchema } from './winery.ts';
 
 /** A dish or wine as every public endpoint shows it (SPEC, "MenuItem"). */
 export const dishSchema = v.object({
-  id: v.pipe(v.number(), v.integer()),
-  category_id: v.pipe(v.number(), v.integer()),
-  type_id: v.nullable(v.pipe(v.number(), v.integer())),
-  winery_id: v.nullable(v.pipe(v.number(), v.integer())),
+  id: integerSchema,
+  category_id: integerSchema,
+  type_id: v.nullable(integerSchema),
+  winery_id: v.nullable(integerSchema),
   name: v.string(),
   name_translations: translationsSchema,
   description: v.string(),
@@ -27,7 +28,7 @@ export const dishSchema = v.object({
   allergens: v.array(allergenKeySchema),
   is_active: v.boolean(),
   is_recommended: v.boolean(),
-  display_order: v.pipe(v.number(), v.integer()),
+  display_order: integerSchema,
   winery: v.nullable(winerySchema),
 });
 export type Dish = v.InferOutput<typeof dishSchema>;

@@ -1,5 +1,10 @@
+import * as v from 'valibot';
+
 /** The largest value of Postgres' integer: of ids, and of places in an order. */
 export const MAX_INTEGER = 2_147_483_647;
+
+/** An id, or another whole number, as records show it. */
+export const integerSchema = v.pipe(v.number(), v.integer());
 
 /** The id that a text is, as addresses hold it; null when no record can have it. */
 export function parseRecordId(text: string): number | null {

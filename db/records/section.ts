@@ -11,6 +11,7 @@ import {
 } from '../validation/input-fields.ts';
 import { dishSchema } from './dish.ts';
 import { translationsSchema } from './locale.ts';
+import { integerSchema } from './record-id.ts';
 import { typeSchema } from './type.ts';
 
 export const MENU_TYPES = ['standard', 'wine'] as const;
@@ -21,13 +22,13 @@ const timeOfDaySchema = v.pipe(v.string(), v.regex(TIME_OF_DAY));
 
 /** A section as `/menu` lists it (SPEC, "Category"). */
 export const sectionSchema = v.object({
-  id: v.pipe(v.number(), v.integer()),
-  parent_id: v.nullable(v.pipe(v.number(), v.integer())),
+  id: integerSchema,
+  parent_id: v.nullable(integerSchema),
   menu_type: v.picklist(MENU_TYPES),
   name: v.string(),
   name_translations: translationsSchema,
   notes: v.string(),
-  display_order: v.pipe(v.number(), v.integer()),
+  display_order: integerSchema,
   is_active: v.boolean(),
   show_subcategories: v.boolean(),
   time_visibility_enabled: v.boolean(),

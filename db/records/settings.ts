@@ -10,10 +10,11 @@ import {
   url,
 } from '../validation/input-fields.ts';
 import { LOCALES, localeSchema } from './locale.ts';
+import { integerSchema } from './record-id.ts';
 
 /** The restaurant as `/restaurant` and `data.settings` of `/menu` show it (SPEC, "Settings"). */
 export const settingsSchema = v.object({
-  id: v.pipe(v.number(), v.integer()),
+  id: integerSchema,
   name: v.string(),
   slug: v.string(),
   logo_url: v.nullable(v.string()),

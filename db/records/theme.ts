@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { oneOf, requiredForm, text, urlOrPath } from '../validation/input-fields.ts';
+import { integerSchema } from './record-id.ts';
 
 const LAYOUT_VARIANTS = ['classic', 'grid', 'compact', 'slides'] as const;
 const HEADER_STYLES = ['centered', 'left', 'banner', 'minimal'] as const;
@@ -9,7 +10,7 @@ const colorSchema = v.pipe(v.string(), v.regex(COLOR));
 
 /** How the restaurant's menu looks, as `/theme` and `data.theme` of `/menu` show it (SPEC, "Theme"). */
 export const themeSchema = v.object({
-  id: v.pipe(v.number(), v.integer()),
+  id: integerSchema,
   primary_color: colorSchema,
   secondary_color: colorSchema,
   accent_color: colorSchema,

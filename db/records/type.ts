@@ -1,14 +1,15 @@
 import * as v from 'valibot';
 import { flag, integer, reference, requiredTranslations } from '../validation/input-fields.ts';
 import { translationsSchema } from './locale.ts';
+import { integerSchema } from './record-id.ts';
 
 /** A sub-category of a section; the specification leaves its fields open. */
 export const typeSchema = v.object({
-  id: v.pipe(v.number(), v.integer()),
-  category_id: v.pipe(v.number(), v.integer()),
+  id: integerSchema,
+  category_id: integerSchema,
   name: v.string(),
   name_translations: translationsSchema,
-  display_order: v.pipe(v.number(), v.integer()),
+  display_order: integerSchema,
   is_active: v.boolean(),
 });
 export type Type = v.InferOutput<typeof typeSchema>;

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { nullableUrl, requiredText, text, translations } from '../validation/input-fields.ts';
 import { translationsSchema } from './locale.ts';
+import { integerSchema } from './record-id.ts';
 
 /** A winery as a wine carries it; the specification leaves its fields open. */
 export const winerySchema = v.object({
-  id: v.pipe(v.number(), v.integer()),
+  id: integerSchema,
   name: v.string(),
   region: v.string(),
   country: v.string(),

@@ -13,6 +13,7 @@ import {
 } from '../../db/records/envelope.ts';
 import { createEventSchema } from '../../db/records/event.ts';
 import { localeSchema, translationsSchema } from '../../db/records/locale.ts';
+import { integerSchema } from '../../db/records/record-id.ts';
 import {
   COLLECTIONS,
   changeSchemas,
@@ -125,10 +126,7 @@ const answers = {
   ...publicAnswers,
   ...adminAnswers,
   ...reportAnswers,
-  EventsAccepted: successSchema(
-    v.object({ accepted: v.pipe(v.number(), v.integer()) }),
-    metaSchema,
-  ),
+  EventsAccepted: successSchema(v.object({ accepted: integerSchema }), metaSchema),
   Error: errorSchema,
   ValidationError: invalidSchema,
 };

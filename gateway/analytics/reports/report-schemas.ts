@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { allergenKeySchema, allergenSchema } from '../../../db/records/allergen.ts';
 import { EVENT_TYPES } from '../../../db/records/event.ts';
 import { localeSchema } from '../../../db/records/locale.ts';
+import { integerSchema } from '../../../db/records/record-id.ts';
 import { MENU_TYPES } from '../../../db/records/section.ts';
 
 // What the five reports below `/admin/analytics` say.
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const id = v.pipe(v.number(), v.integer());
 const day = v.pipe(v.string(), v.isoDate());
 /** From 0 to 1. */
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
@@ -39,7 +39,7 @@ const comparison = {
   share,
   rank: count,
   previous_rank: v.nullable(count),
-  rank_change: v.nullable(v.pipe(v.number(), v.integer())),
+  rank_change: v.nullable(integerSchema),
   change,
 };
 
@@ -48,9 +48,9 @@ const viewsSchema = v.object({ views: count, previous_views: count, ...compariso
 export type Views = v.InferOutput<typeof viewsSchema>;
 
 const namedDish = {
-  id,
+  id: integerSchema,
   name: v.string(),
-  category_id: id,
+  category_id: integerSchema,
   category_name: v.string(),
   is_active: v.boolean(),
 };
@@ -68,9 +68,9 @@ const itemsReportSchema = v.object({
 });
 
 const namedSection = {
-  id,
+  id: integerSchema,
   name: v.string(),
-  parent_id: v.nullable(id),
+  parent_id: v.nullable(integerSchema),
   menu_type: v.picklist(MENU_TYPES),
   is_active: v.boolean(),
   item_views: count,
@@ -102,7 +102,7 @@ const allergensReportSchema = v.object({
 });
 
 const trendSchema = v.object({
-  item_id: id,
+  item_id: integerSchema,
   name: v.string(),
   views: count,
   previous_views: count,
@@ -115,7 +115,7 @@ const visible = v.pipe(
     'Dishes on the menu that can be opened: those of which a display has more to show.',
   ),
 );
-const example = { id, name: v.string() };
+const example = { id: integerSchema, name: v.string() };
 
 /** The figures behind each kind of finding; a text is made of these and nothing else. */
 const figureSchemas = {
