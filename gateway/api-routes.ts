@@ -1,7 +1,10 @@
 import type { Admin } from './admin/admin.ts';
 import type { Analytics } from './analytics/analytics.ts';
+import { createAllergensRoute } from './public/allergens.ts';
+import { createByIdRoutes } from './public/by-id.ts';
 import { createDocumentRoute } from './public/document.ts';
-import { createPublicRoutes } from './public/public-routes.ts';
+import { categoriesRoute, menuRoute, restaurantRoute, themeRoute } from './public/finished.ts';
+import { createItemsRoute } from './public/items.ts';
 import type { Route } from './routing/route.ts';
 import type { DerivedAnswers } from './snapshots/derived-answers.ts';
 
@@ -15,7 +18,14 @@ export interface ApiParts {
 /** The route table: every endpoint below `/api/v1`, and what `gateway/openapi` describes. */
 export function createApiRoutes({ answers, admin, analytics }: ApiParts): Route[] {
   return [
-    ...createPublicRoutes(answers),
+    // The endpoints that need no token (SPEC, "Public endpoints").
+    menuRoute,
+    restaurantRoute,
+    themeRoute,
+    categoriesRoute,
+    ...createByIdRoutes(answers),
+    createItemsRoute(answers),
+    createAllergensRoute(answers),
     createDocumentRoute(),
     ...admin.routes,
     ...analytics.routes,
