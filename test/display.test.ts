@@ -15,7 +15,7 @@ import {
   dish,
   phone,
 } from './support/display-stage.ts';
-import { dishOf, restaurantOf, sectionOf } from './support/restaurant.ts';
+import { dishOf, oddTheme, restaurantOf, sectionOf } from './support/restaurant.ts';
 
 const attack = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -34,14 +34,9 @@ function dressed(slug: string, theme: DemoRestaurant['theme']): DemoRestaurant {
 
 const light = dressed('light', trattoria.theme);
 const dark = dressed('dark', pizzeria.theme);
-/** Colours that nobody who is well would choose. */
 const odd = dressed('odd', {
-  ...trattoria.theme,
-  primary_color: '#FFFF33',
+  ...oddTheme,
   secondary_color: '#777777',
-  accent_color: '#FF00AA',
-  background_color: '#8A8A8A',
-  text_color: '#909090',
   font_family: 'x}</style>, "Comic Sans MS", sans-serif',
   font_url: 'javascript:alert(1)',
 });

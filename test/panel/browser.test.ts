@@ -12,7 +12,7 @@ import { startBrowser, type TestBrowser } from '../support/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
-import { openDatabase, plant } from '../support/restaurant.ts';
+import { oddTheme, openDatabase, plant } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 
 const PHONE: BrowserContextOptions = {
@@ -28,13 +28,7 @@ const odd = {
   ...trattoria,
   slug: 'odd',
   settings: { ...trattoria.settings, name: '<script>alert(1)</script>' },
-  theme: {
-    ...trattoria.theme,
-    primary_color: '#FFFF33',
-    accent_color: '#FF00AA',
-    background_color: '#8A8A8A',
-    text_color: '#909090',
-  },
+  theme: oddTheme,
 };
 
 let database: TestDatabase;

@@ -11,25 +11,16 @@ import { startBrowser } from '../support/browser.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
-import { openDatabase, plant } from '../support/restaurant.ts';
+import { oddTheme, openDatabase, plant } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 
 const folder = process.env.SCREENSHOTS ?? join(import.meta.dirname, '../../.data/screenshots');
 
-/** Colours that nobody who is well would choose. */
 const odd: DemoRestaurant = {
   ...trattoria,
   slug: 'odd',
   settings: { ...trattoria.settings, name: 'Bar Sport <b>da Gino</b> & figli' },
-  theme: {
-    ...trattoria.theme,
-    primary_color: '#FFFF33',
-    accent_color: '#FF00AA',
-    background_color: '#8A8A8A',
-    text_color: '#909090',
-    border_radius: '20px',
-    font_family: 'Comic Sans MS, sans-serif',
-  },
+  theme: { ...oddTheme, border_radius: '20px', font_family: 'Comic Sans MS, sans-serif' },
 };
 
 const viewports = {

@@ -20,6 +20,15 @@ export async function plant(db: Database, restaurant: DemoRestaurant): Promise<n
   return id;
 }
 
+/** The trattoria in colours that nobody who is well would choose. */
+export const oddTheme: DemoRestaurant['theme'] = {
+  ...trattoria.theme,
+  primary_color: '#FFFF33',
+  accent_color: '#FF00AA',
+  background_color: '#8A8A8A',
+  text_color: '#909090',
+};
+
 /** A restaurant with the given sections and, but for its slug, the trattoria's settings. */
 export function restaurantOf(
   slug: string,
