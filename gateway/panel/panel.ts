@@ -71,7 +71,7 @@ export function createPanelRoutes(options: PanelOptions): PageRoute[] {
     };
 
   return [
-    page('GET', '/admin', (visit) => Promise.resolve(redirectAnswer(visit, TOKENS_PATH))),
+    page('GET', '/admin', async (visit) => redirectAnswer(visit, TOKENS_PATH)),
     page('GET', '/admin/sign-in', (visit) => showSignIn(signInOptions, visit)),
     page('POST', '/admin/sign-in', (visit) => signIn(signInOptions, visit)),
     page('POST', '/admin/sign-out', (visit) => signOut(signInOptions, visit)),

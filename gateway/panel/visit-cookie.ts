@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 
 /**
  * The panel's only cookie: a random value. Before sign-in it ties a form to the browser that it was
@@ -48,7 +48,7 @@ export function setVisitCookie(cookie: VisitCookie, secure: boolean): string {
 
 /** What the database keeps of a cookie. It is random, so a fast hash does not make it guessable. */
 export function hashCookie(cookie: VisitCookie): Buffer {
-  return createHash('sha256').update(cookie.value).digest();
+  return hash('sha256', cookie.value, 'buffer');
 }
 
 /** A secret that only the cookie yields; its hash in the database does not. */
