@@ -41,7 +41,9 @@ export function createPgClient(databaseUrl: string, config: pg.ClientConfig): Pg
   const { connectionString, stream } = reach(databaseUrl);
   const socket = stream();
   const client = new pg.Client({
-    ...{ ...config, connectionString, stream: () => socket },
+    ...config,
+    connectionString,
+    stream: () => socket,
     keepAlive: true,
   });
   // A connection that breaks rejects what is under way on it, and what is asked of it later; the

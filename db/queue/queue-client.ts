@@ -32,7 +32,7 @@ export class QueueClient extends pg.Client {
 
   constructor(config: Omit<pg.ClientConfig, 'stream'> & Pick<Reach, 'stream'>) {
     const socket = config.stream();
-    super({ ...config, ...{ stream: () => socket }, pipeline: true });
+    super({ ...config, stream: () => socket, pipeline: true });
     this.#socket = socket;
   }
 

@@ -20,7 +20,7 @@ export async function tokensPage(
   db: Database,
   visit: Visit,
   session: Session,
-  state: TokensState = {},
+  state: TokensState,
 ): Promise<Answer> {
   const texts = visit.texts.tokens;
   const tokens = await listTokens(db, visit.tenantId);
