@@ -1,7 +1,8 @@
 import { bounds } from '../../db/bounds.ts';
 import { UnsupportedTypeError } from '../errors.ts';
 
-const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
+/** JSON, but no type that is written in it: a patch (RFC 7396, RFC 6902) means another change. */
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
 /** As which pages may send JSON without asking first: so do beacons. */
 const PLAIN_TYPE = /^text\/plain\s*(;|$)/i;
 const PLAIN_CODINGS = ['', 'identity'];
@@ -34,8 +35,8 @@ function isSimple(body: Buffer): boolean {
  * The JSON value of a request's body, or undefined when it is empty, malformed or far from simple.
  *
  * @param plain whether JSON may also come as plain text
- * @throws UnsupportedTypeError when the body says that it is something else, such as a form, or that it
- *   is compressed (RFC 9110, 8.4)
+ * @throws UnsupportedTypeError when the body says that it is something else, such as a form or a patch,
+ *   or that it is compressed (RFC 9110, 8.4)
  */
 export function parseJsonBody(
   headers: ReadonlyMap<string, string>,

@@ -65,7 +65,8 @@ function failuresOf(audience: Audience): Record<string, Response> {
   const readsBodies = audience !== 'Admin' && {
     413: failure('The body is too long; it is not read to its end.', 'Content Too Large', own),
     415: failure(
-      'The body says that it is something else than JSON, such as a form, or that it is compressed.',
+      'The body says that it is something else than JSON, such as a form or a patch, or that it is ' +
+        'compressed.',
       'Unsupported Media Type',
       { ...own, ...always('Accept') },
     ),
