@@ -246,7 +246,11 @@ const NEW: Record<Collection, () => Record<string, unknown>> = {
   }),
   items: () => ({ category_id: 1, name: { it: 'Tiramisù' }, price: '5.50', allergens: ['uova'] }),
   types: () => ({ category_id: 1, name: { it: 'Misti' } }),
-  wineries: () => ({ name: 'Skerk', website: 'https://skerk.example' }),
+  wineries: () => ({
+    name: 'Skerk',
+    website: 'https://skerk.example',
+    description: { it: 'Nel Carso', de: 'Im Karst' },
+  }),
 };
 
 describe('every answer to a write is as documented', () => {
@@ -259,6 +263,11 @@ describe('every answer to a write is as documented', () => {
       await expectStatus(200, call('GET', one));
       await expectStatus(200, call('GET', `${all}?per_page=1&page=2`));
       await expectStatus(422, call('GET', `${all}?category_id=x&deleted=2`));
+      const { updated_at: _then, ...data } = created.json.data;
+      const { name_translations: name = data.name, description_translations: description } = data;
+      const same = await expectStatus(200, call('PUT', one, { ...data, name, description }));
+      const { updated_at: _now, ...stored } = same.json.data;
+      assert.deepEqual(stored, data);
       const change = { name: resource === 'wineries' ? 'Nuovo' : { it: 'Nuovo' } };
       for (const method of ['PUT', 'PATCH']) {
         await expectStatus(200, call(method, one, change));

@@ -216,6 +216,14 @@ describe('the document', () => {
     }
   });
 
+  test('says of every change how what is read is written', () => {
+    const rules = ['name_translations', 'description_translations', 'ignored'];
+    for (const { operationId, description = '' } of operations) {
+      if (!/^(update|change)/.test(operationId)) continue;
+      for (const rule of rules) assert.ok(description.includes(rule), `${operationId}: ${rule}`);
+    }
+  });
+
   test('says the rules for which JSON Schema has no words', () => {
     const { Event, CategoryInput } = document.components.schemas as Record<string, JsonSchema>;
     const said = JSON.stringify([Event, CategoryInput, document.info.description]);

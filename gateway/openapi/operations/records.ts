@@ -77,7 +77,9 @@ function change(resource: Resource, id: string): Operation {
   return write(resource, id, `Change ${ONES[resource]}`, {
     description:
       'Changes the fields that are sent and no others. A text in several languages is one field: ' +
-      'languages that are not sent with it are removed. PUT and PATCH are the same.',
+      'languages that are not sent with it are removed. What is read as `name_translations` and ' +
+      '`description_translations` is written as `name` and `description`. Fields that the resource ' +
+      'does not have, and those that are only read, are ignored. PUT and PATCH are the same.',
     parameters: [...which(resource), ...CONDITIONAL],
     requestBody: {
       required: true,
