@@ -9,6 +9,7 @@ import {
   text,
   url,
 } from '../validation/input-fields.ts';
+import { shownAs } from '../validation/shown-as.ts';
 import { LOCALES, localeSchema } from './locale.ts';
 import { integerSchema } from './record-id.ts';
 
@@ -67,10 +68,14 @@ export const settingsInputSchema = v.object({
   vat_number: text(50),
   address: text(500),
   phone: text(50),
-  email: formattedText(254, EMAIL, 'email'),
-  default_locale: oneOf(LOCALES),
+  email: formattedText(254, EMAIL, 'email', 'As `info@example.com`; empty for none.'),
+  default_locale: oneOf(LOCALES, { description: 'One of `supported_locales`.' }),
   supported_locales: atLeastOneOf(LOCALES),
-  timezone: v.pipe(requiredText(64), v.check(isTimeZone, 'invalid')),
+  timezone: v.pipe(
+    requiredText(64),
+    shownAs({ description: 'A name of the IANA database, such as `Europe/Rome`.' }),
+    v.check(isTimeZone, 'invalid'),
+  ),
   is_active: flag(),
 });
 export type SettingsInput = v.InferOutput<typeof settingsInputSchema>;

@@ -41,21 +41,29 @@ export function requiredText(max: number) {
   return v.pipe(seenText, longest(max));
 }
 
-/** A text that may be blank: null is the empty text, and so is one that nobody sees. */
-export function text(max: number) {
+/**
+ * A text that may be blank: null is the empty text, and so is one that nobody sees.
+ *
+ * @param shown what else is to be said of it
+ */
+export function text(max: number, shown: JsonSchema = {}) {
   return v.pipe(
     v.nullable(v.string('string')),
-    shownAs({ maxLength: max }),
+    shownAs({ maxLength: max, ...shown }),
     v.transform((given) => (given && isSeen(given) ? given.trim() : '')),
     storable,
     longest(max),
   );
 }
 
-/** A text of a form, or the empty text. */
-export function formattedText(max: number, form: RegExp, broken: string) {
+/**
+ * A text of a form, or the empty text.
+ *
+ * @param description the form in words
+ */
+export function formattedText(max: number, form: RegExp, broken: string, description: string) {
   return v.pipe(
-    text(max),
+    text(max, { description }),
     // What is too long is refused for that, and need not be looked through.
     v.check((given) => given === '' || given.length > 2 * max || form.test(given), broken),
   );
@@ -78,10 +86,13 @@ function isWebAddress(given: string): boolean {
   return HOST.test(new URL(given).hostname);
 }
 
+const ABSOLUTE = 'An absolute address with `https://` or `http://`';
+const UNBROKEN = 'No blanks in it; empty for none.';
+
 /** An absolute address of the web, or the empty text. */
 export function url() {
   return v.pipe(
-    text(MAX_URL),
+    text(MAX_URL, { description: `${ABSOLUTE}. ${UNBROKEN}` }),
     v.check((given) => given === '' || isWebAddress(given), 'format'),
   );
 }
@@ -99,8 +110,9 @@ export function nullableUrl() {
  * slashes, of either kind, for the beginning of a host.
  */
 export function urlOrPath() {
+  const description = `${ABSOLUTE}, or a path that begins with one \`/\`. ${UNBROKEN}`;
   return v.pipe(
-    text(MAX_URL),
+    text(MAX_URL, { description }),
     v.check(
       (given) => given === '' || /^\/(?![/\\])\S*$/.test(given) || isWebAddress(given),
       'format',
@@ -118,10 +130,15 @@ export function nullableTime(form: RegExp) {
   );
 }
 
-export function oneOf<const T extends readonly string[]>(values: T) {
+/**
+ * One of `values`.
+ *
+ * @param shown what else is to be said of it
+ */
+export function oneOf<const T extends readonly string[]>(values: T, shown: JsonSchema = {}) {
   return v.pipe(
     v.string('string'),
-    shownAs({ type: 'string', enum: values }),
+    shownAs({ type: 'string', enum: values, ...shown }),
     v.trim(),
     v.picklist(values, 'invalid'),
   );

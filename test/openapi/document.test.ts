@@ -15,6 +15,7 @@ import {
   changeSchemas,
   inputSchemas,
   type Resource,
+  resourceSchema,
 } from '../../db/records/resource.ts';
 import { checkInput } from '../../db/validation/check-input.ts';
 import type { JsonSchema } from '../../db/validation/shown-as.ts';
@@ -76,6 +77,16 @@ async function routeTable(): Promise<string[]> {
       : [path];
     return forms.map((form) => `${method} ${form.replace(/:(\w+)/g, '{$1}')}`);
   });
+}
+
+/** Whether a schema has nothing against a value. */
+function allows(schema: object, value: unknown): boolean {
+  try {
+    checkValue(schema, value, 'a value');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function sum(figures: number[]): number {
@@ -190,14 +201,6 @@ describe('the document', () => {
   test('takes the ids of an event as numbers and as their digits, as the rules do', () => {
     const event = createEventSchema(Date.now);
     const { EventBody } = document.components.schemas as Record<string, object>;
-    const isValid = (body: object) => {
-      try {
-        checkValue(EventBody as object, body, 'an event');
-        return true;
-      } catch {
-        return false;
-      }
-    };
     for (const [id, isRight] of [
       [7, true],
       ['7', true],
@@ -211,7 +214,7 @@ describe('the document', () => {
         { type: 'section_view', category_id: id },
       ]) {
         assert.equal(v.safeParse(event, one).success, isRight, JSON.stringify(one));
-        assert.equal(isValid(one), isRight, JSON.stringify(one));
+        assert.equal(allows(EventBody as object, one), isRight, JSON.stringify(one));
       }
     }
   });
@@ -225,16 +228,34 @@ describe('the document', () => {
   });
 
   test('says the rules for which JSON Schema has no words', () => {
-    const { Event, CategoryInput } = document.components.schemas as Record<string, JsonSchema>;
-    const said = JSON.stringify([Event, CategoryInput, document.info.description]);
+    const schemas = document.components.schemas as Record<string, JsonSchema>;
+    const { Event, CategoryInput, SettingsChange } = schemas;
+    const said = JSON.stringify([Event, CategoryInput, SettingsChange, document.info.description]);
     const rules = [
       '`section_view` needs `category_id`, `item_view` needs `item_id`, `search` needs `query`,',
       '`allergen_filter` needs `allergen`, `locale_change` needs `locale`.',
       'at most 7 days ago and 5 minutes ahead of our clock',
       'at most 8 deep',
+      'One of `supported_locales`.',
       'have at most 4 MiB as JSON',
     ];
     for (const rule of rules) assert.ok(said.includes(rule), rule);
+  });
+
+  test('says something of every field that refuses words which its schema allows', () => {
+    const words = ['centered', 'http://', 'css/x.css', '//x.example/a', 'iole@', 'https://a b'];
+    const silent: string[] = [];
+    for (const resource of resourceSchema.options) {
+      const { fields } = toComponents({ fields: changeSchemas[resource] }, 'input');
+      for (const [field, said] of Object.entries(fields?.properties as Record<string, object>)) {
+        if ('description' in said || 'format' in said) continue;
+        for (const word of words.filter((one) => allows(said, one))) {
+          const checked = checkInput(changeSchemas[resource], { [field]: word });
+          if ('errors' in checked) silent.push(`${resource}.${field}: ${word}`);
+        }
+      }
+    }
+    assert.deepEqual(silent, []);
   });
 
   test('says the rules of every field of a body', () => {
