@@ -237,3 +237,21 @@ test('numbers may come as texts', async () => {
     assert.deepEqual([status, json.data?.price], [201, stored], `${price}`);
   }
 });
+
+// PHP has one empty array for both and writes it as a list.
+test('an empty list is an empty object, and no other list is an object', async () => {
+  const body = {
+    category_id: 1,
+    name: { it: 'Pane' },
+    description: { it: 'Di segale', de: 'Roggen' },
+  };
+  const path = `/items/${(await service.admin.call('POST', '/items', body)).json.data.id}`;
+  const refused = await service.admin.call('PATCH', path, { description: ['x'] });
+  assert.equal(refused.status, 422);
+  const text = 'description.0 selezionato non è valido.';
+  assert.deepEqual(refused.json.errors, { 'description.0': [text] });
+  const emptied = await service.admin.call('PATCH', path, { description: [] });
+  assert.deepEqual([emptied.status, emptied.json.data.description_translations], [200, {}]);
+  const nameless = await service.admin.call('PATCH', path, { name: [] });
+  assert.deepEqual(Object.keys(nameless.json.errors), ['name.it']);
+});
