@@ -56,6 +56,8 @@ const FRAMES: Case[] = [
       [400, 'closed'],
     ],
   ),
+  ['a chunk extension', post(CHUNKED, CHUNKS.replace('\r', ';x=y\r')), [400, 'closed']],
+  ['a trailer', post(CHUNKED, CHUNKS.replace(/\r\n$/, 'X: a\r\n\r\n')), [505, 'closed']],
   ['two hosts', post(`Host: pizzeria.localhost\r\n${LENGTH}`, EVENT), [400, 'closed']],
   [
     'two tokens',
