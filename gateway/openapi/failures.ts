@@ -70,11 +70,6 @@ function failuresOf(audience: Audience): Record<string, Response> {
       'Unsupported Media Type',
       { ...own, ...always('Accept') },
     ),
-    417: failure(
-      'The request expects something else than `100-continue`.',
-      'Expectation Failed',
-      always('Cache-Control'),
-    ),
   };
   const takesQueries = audience !== 'Write' && {
     414: failure('The query is longer than any of ours.', 'URI Too Long', own),
@@ -102,6 +97,11 @@ function failuresOf(audience: Audience): Record<string, Response> {
     ),
     ...readsBodies,
     ...takesQueries,
+    417: failure(
+      'The request expects something else than `100-continue`.',
+      'Expectation Failed',
+      always('Cache-Control'),
+    ),
     422: invalid(audience, marked),
     429: failure('The client’s limit is used up.', 'Too Many Attempts.', {
       ...own,
@@ -149,7 +149,7 @@ export function makeFailures(): Record<string, Response> {
 /** What every operation for an audience may be refused with. */
 const COMMON: Record<Audience, number[]> = {
   Public: [404, 405, 429, 500, 503],
-  Admin: [400, 401, 403, 404, 405, 429, 500, 503],
+  Admin: [400, 401, 403, 404, 405, 417, 429, 500, 503],
   Write: [400, 401, 403, 404, 405, 417, 422, 429, 500, 503],
 };
 

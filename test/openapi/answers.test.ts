@@ -167,11 +167,13 @@ describe('every answer is as documented', () => {
     }
   });
 
-  test('headers that can be read in two ways', async () => {
+  test('headers that can be read in two ways, or expect what we cannot do', async () => {
     const twice = { Authorization: ['Bearer a', 'Bearer b'] as unknown as string };
     for (const one of [...guarded, ...writes]) {
-      const options = { headers: twice };
-      await expectStatus(400, ask(service.client, one.method, nowhere(one), options));
+      const path = nowhere(one);
+      await expectStatus(400, ask(service.client, one.method, path, { headers: twice }));
+      const more = { headers: { Expect: 'more' } };
+      await expectStatus(417, ask(service.client, one.method, path, more));
     }
   });
 
