@@ -39,7 +39,8 @@ export interface Count {
  * Postgres' clock alone decides whether a window is over. Of two ends of a window the earlier is
  * the true one: each gateway's is late by the time that its message took. Two windows of a client
  * end at least their length apart, so ends that are closer belong to the same window. One that ends
- * later than a window can was written before the clock was set back.
+ * later than a window can, by more than clocks are slewed, was written before the clock was set back:
+ * nobody knows whether it is over, so what gateways know counts alone.
  */
 const text = `
 with asked as materialized (
@@ -47,8 +48,10 @@ with asked as materialized (
     $8::int4[], $9::int4[], $10::int4[]) with ordinality
     as a (tenant_id, limiter, client, capacity, shared, ends_in, floor, debt, claims, n)
 ), held as materialized (
-  select a.n, w.count as held,
-    least(w.ends_at, clock_timestamp() + $1::float8 * interval '1 ms') as held_end
+  select a.n, true as present, w.count as held,
+    case when w.ends_at <= clock_timestamp() + ($1::float8 + 1000) * interval '1 ms'
+      then least(w.ends_at, clock_timestamp() + $1 * interval '1 ms')
+    end as held_end
   from asked a join limit_windows w using (tenant_id, limiter, client)
   order by tenant_id, limiter, client
   for update of w
@@ -81,19 +84,19 @@ with asked as materialized (
 ), updated as (
   update limit_windows w set count = d.base + d.granted, ends_at = d.ends_at
   from decided d
-  where d.held_end is not null
+  where d.present
     and (w.tenant_id, w.limiter, w.client) = (d.tenant_id, d.limiter, d.client)
 ), inserted as (
   insert into limit_windows (tenant_id, limiter, client, ends_at, count)
   select tenant_id, limiter, client, ends_at, base + granted from decided
-  where held_end is null
+  where present is null
   order by tenant_id, limiter, client
   on conflict do nothing
   returning tenant_id, limiter, client
 )
 select d.n::int4, base + granted, granted, (extract(epoch from ends_at - at) * 1000)::float8
 from decided d left join inserted i using (tenant_id, limiter, client)
-where d.held_end is not null or i.tenant_id is not null`;
+where d.present or i.tenant_id is not null`;
 
 /** An array literal; neither numbers nor addresses hold anything that must be quoted. */
 function column(asks: readonly Ask[], value: (ask: Ask) => number | string | boolean): string {

@@ -14,6 +14,9 @@ interface Row {
   count: number;
 }
 
+/** By how much a clock may be slewed within a window, in ms. */
+const SLEW = 1_000;
+
 const keyOf = (ask: Pick<Ask, 'tenantId' | 'limiter' | 'client'>) =>
   `${ask.tenantId}/${ask.limiter}/${ask.client}`;
 
@@ -24,8 +27,8 @@ export function createWindowTable(window: number): WindowTable {
   /** The window that the ask belongs to, before claims, and where the ask would have it end. */
   const join = (ask: Ask, stored: Row | undefined, at: number): Row => {
     const own: Row = { endsAt: at + ask.endsIn, count: Math.max(0, ask.floor + ask.debt) };
-    if (!stored) return own;
     // A clock that was set back leaves ends that no window can have.
+    if (!stored || stored.endsAt > at + window + SLEW) return own;
     const row = { ...stored, endsAt: Math.min(stored.endsAt, at + window) };
     if (row.endsAt > at) {
       const isSame = !ask.shared || row.endsAt - at < ask.endsIn + window / 2;
