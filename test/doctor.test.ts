@@ -205,6 +205,7 @@ test('what keeps it from working is bad, comes with advice and with exit code 1'
     ['DateStyle', 'German', 'ISO'],
     ['standard_conforming_strings', 'off', 'on'],
     ['default_transaction_isolation', 'serializable', 'read committed'],
+    ['array_nulls', 'off', 'on'],
   ] as const) {
     const odd = new URL(database.url);
     odd.searchParams.set('options', `-c ${name}=${value}`);

@@ -68,6 +68,7 @@ const SETTINGS = {
   standard_conforming_strings: 'on',
   DateStyle: 'ISO',
   default_transaction_isolation: 'read committed',
+  array_nulls: 'on',
 };
 
 /** @throws {OperatorError} for a setting of server, database or role that does not suit Lavagna */
