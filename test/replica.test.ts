@@ -4,8 +4,10 @@ import { after, before, test } from 'node:test';
 import { examine } from '../db/doctor/examine.ts';
 import { migrate } from '../db/migrate.ts';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
+import { createFaultLog } from '../db/process/fault-log.ts';
 import type { Running } from '../db/process/running.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
+import { createBoss } from '../db/queue/boss.ts';
 import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
 import { createAdminClient, issueToken, smallRestaurant } from './support/admin.ts';
 import { createTestDatabase } from './support/database.ts';
@@ -131,9 +133,25 @@ async function partStandby(): Promise<void> {
   });
 }
 
+/** A queue that is asked for work all the time, and the lines in which a process tells of it. */
+async function watchQueue() {
+  const told: string[] = [];
+  const failures: string[] = [];
+  const destination = { write: (line: string) => void told.push(JSON.parse(line).msg) };
+  const log = createFaultLog({ name: 'test', level: 'warn', databaseUrl: pair.url, destination });
+  const boss = createBoss(pair.url, { log });
+  boss.on('error', ({ message }) => void failures.push(message));
+  await boss.start();
+  await boss.createQueue('watched');
+  await boss.work('watched', { pollingIntervalSeconds: 0.5 }, async () => undefined);
+  return { told, failures, stop: () => boss.stop({ graceful: false }) };
+}
+
 test('the standby serves what nobody holds, and takes the writes once promoted', async (t) => {
   const worker: Running = await startTestWorker(pair.url);
   t.after(() => worker.stop());
+  const watched = await watchQueue();
+  t.after(() => watched.stop());
   await partStandby();
   await rename(db, pair.primary.url, 'Perduto');
   await until('the change did not arrive', async () => (await nameOf(gateway)) === 'Perduto');
@@ -142,6 +160,11 @@ test('the standby serves what nobody holds, and takes the writes once promoted',
   await pair.primary.stop();
   assert.equal((await gateway.client('altrove').get('/menu')).status, 200);
   assert.equal(await nameOf(gateway), 'Perduto');
+  await until('the queue was not refused by both hosts', async () => {
+    const refused = /^connect ECONNREFUSED [\d.:]+; [\d.:]+ is a standby \(Queue: watched/;
+    return watched.failures.some((message) => refused.test(message));
+  });
+  assert.deepEqual(watched.told, ['Postgres cannot be reached or takes no work']);
 
   await runSql(pair.standby.url, 'select pg_promote()');
   const admin = createAdminClient(gateway.client(SLUG), token);

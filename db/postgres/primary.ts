@@ -1,7 +1,11 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { bounds } from '../bounds.ts';
+import { isOutage, rootOf } from './outage.ts';
 import type { Place } from './places.ts';
+
+/** What Postgres calls a statement that a standby does not take. */
+const READ_ONLY = '25006';
 
 /** @throws when it does not answer in time, or takes no writes */
 async function assertPrimary(url: string, { host, port }: Place): Promise<Place> {
@@ -18,12 +22,19 @@ async function assertPrimary(url: string, { host, port }: Place): Promise<Place>
   try {
     await client.connect();
     const { rows } = await client.query('select pg_is_in_recovery() as standby');
-    if (rows[0].standby) throw new Error(`${host}:${port} is a standby`);
-    return { host, port };
+    if (!rows[0].standby) return { host, port };
+    throw Object.assign(new Error(`${host}:${port} is a standby`), { code: READ_ONLY });
   } finally {
     void client.end().catch(() => undefined);
     socket.destroySoon();
   }
+}
+
+/** Why no host takes writes: what each of them says, under a code that says that one is away. */
+function refusal({ errors }: AggregateError): Error {
+  const roots = errors.flatMap((error) => rootOf(error) ?? []);
+  const { code } = roots.find(isOutage) ?? roots[0] ?? {};
+  return Object.assign(new Error(roots.map(({ message }) => message).join('; ')), { code });
 }
 
 /**
@@ -38,7 +49,10 @@ export function createPrimaryFinder(url: string, places: readonly Place[]): () =
     search ??= Promise.any(places.map((place) => assertPrimary(url, place))).finally(() => {
       search = undefined;
     });
-    return search;
+    // Each has an error of its own: pg-boss writes into those that it hears of.
+    return search.catch((error) => {
+      throw refusal(error);
+    });
   };
 }
 
