@@ -1,9 +1,13 @@
-// Gateways read from a standby, which lags, goes away and is promoted.
+// Gateways read from a standby, which lags, goes away and is promoted; TLS knows either host.
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { pino } from 'pino';
 import { examine } from '../db/doctor/examine.ts';
 import { migrate } from '../db/migrate.ts';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
+import { createPgClient } from '../db/postgres/pg-client.ts';
 import { createFaultLog } from '../db/process/fault-log.ts';
 import type { Running } from '../db/process/running.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
@@ -124,6 +128,71 @@ test('a standby that lags never makes a gateway go back or stay behind', async (
   await fresh.stop();
 });
 
+/** From here on the server takes TLS, too, with a certificate for one of the loopback's names. */
+async function serveTls(url: string, certificate: string): Promise<void> {
+  const settings = { ssl_cert_file: certificate, ssl_key_file: 'key.pem', ssl: 'on' };
+  for (const [name, value] of Object.entries(settings)) {
+    await runSql(url, `alter system set ${name} = '${value}'`);
+  }
+  await runSql(url, 'select pg_reload_conf()');
+  await until('the server takes no TLS', async () => {
+    return (await runSql(url, 'show ssl'))[0].ssl === 'on';
+  });
+}
+
+/** The database by way of these hosts, whose certificates have to name them. */
+async function throughTls(...hosts: string[]): Promise<string> {
+  const roots = join(pair.folder, 'roots.pem');
+  const certificates = ['localhost', 'loopback'].map((name) => {
+    return readFile(new URL(`./support/tls/${name}.pem`, import.meta.url));
+  });
+  await writeFile(roots, await Promise.all(certificates));
+  const query = `?sslmode=verify-full&sslrootcert=${roots}`;
+  return pair.url.replace(/@[^/]*/, `@${hosts.join()}`).replace(/\?.*/, query);
+}
+
+/** That the server at `directUrl` is what connections of every kind come to. */
+async function assertReached(url: string, directUrl: string): Promise<void> {
+  const { client, close } = createPgClient(url, {});
+  await client.connect();
+  const ours =
+    'select inet_server_port() as port, ssl from pg_stat_ssl where pid = pg_backend_pid()';
+  const { rows } = await client.query(ours);
+  assert.deepEqual(rows, [{ port: Number(new URL(directUrl).port), ssl: true }]);
+  await close();
+  await (await openDb(url)).end();
+  const boss = createBoss(url, { log: pino({ level: 'silent' }), useListenNotify: true });
+  await boss.start();
+  await until('the queue does not listen', async () => {
+    const heard = `select from pg_stat_activity join pg_stat_ssl using (pid)
+      where application_name = 'lavagna queue' and query ~ '^LISTEN' and ssl`;
+    return (await runSql(directUrl, heard)).length === 1;
+  });
+  await boss.stop({ graceful: false });
+}
+
+const ports = () => [pair.primary.url, pair.standby.url].map((url) => new URL(url).port);
+
+async function assertNotReached(url: string, reason: RegExp): Promise<void> {
+  const { client, close } = createPgClient(url, {});
+  await assert.rejects(client.connect(), reason);
+  await close();
+  await assert.rejects(openDb(url));
+}
+
+test('each of several hosts has to show a certificate of its own', async () => {
+  const [primary, standby] = ports();
+  await serveTls(pair.primary.url, 'localhost.pem');
+  await serveTls(pair.standby.url, 'loopback.pem');
+  const reached = [`127.0.0.1:${standby}`, `localhost:${primary}`];
+  await assertReached(await throughTls(...reached), pair.primary.url);
+  await assertReached(await throughTls(...reached.reverse()), pair.primary.url);
+  // It is the first host that its certificate names.
+  const disguised = await throughTls('localhost:1', `127.0.0.1:${primary}`);
+  await assertNotReached(disguised, /IP: 127\.0\.0\.1 is not in the cert's list/);
+  await assertReached(disguised.replace('verify-full', 'no-verify'), pair.primary.url);
+});
+
 /** From here on the standby hears nothing of the primary. */
 async function partStandby(): Promise<void> {
   await runSql(pair.standby.url, `alter system set primary_conninfo = ''`);
@@ -187,6 +256,14 @@ test('the standby serves what nobody holds, and takes the writes once promoted',
   await until('no change was announced after the promotion', async () => {
     return (await nameOf(gateway)) === 'Sotto nuova gestione';
   });
+});
+
+test('the certificate of the host that was promoted is held against its name', async () => {
+  const [primary, standby] = ports();
+  const promoted = await throughTls(`localhost:${primary}`, `127.0.0.1:${standby}`);
+  await assertReached(promoted, pair.standby.url);
+  const disguised = await throughTls('127.0.0.1:1', `localhost:${standby}`);
+  await assertNotReached(disguised, /Host: localhost\. is not cert's CN: 127\.0\.0\.1/);
 });
 
 test('a standby that is away at the start leaves everything to the primary', async () => {

@@ -5,12 +5,12 @@ import { OperatorError } from '../process/operator-error.ts';
 import { within } from '../within.ts';
 import { rootOf } from './outage.ts';
 import { describePlaces, type Place, readPlaces } from './places.ts';
-import { createPrimaryFinder, PlaceSocket } from './primary.ts';
+import { createPrimaryFinder, type OpenSocket, streamTo } from './primary.ts';
 
 /** How pg reaches a database: what its clients and pools take beside their own settings. */
 export interface Reach {
   connectionString: string;
-  stream(): Socket;
+  stream: OpenSocket;
 }
 
 const finders = new Map<string, () => Promise<Place>>();
@@ -25,7 +25,7 @@ export function reach(databaseUrl: string): Reach {
   // Shared by all of a process's pools, which open their connections at about the same time.
   const find = finders.get(databaseUrl) ?? createPrimaryFinder(url, places);
   finders.set(databaseUrl, find);
-  return { connectionString: url, stream: () => new PlaceSocket(find) };
+  return { connectionString: url, stream: streamTo(find) };
 }
 
 export interface PgClient {
@@ -38,14 +38,8 @@ export interface PgClient {
 
 /** A connection of its own, not yet made. */
 export function createPgClient(databaseUrl: string, config: pg.ClientConfig): PgClient {
-  const { connectionString, stream } = reach(databaseUrl);
-  const socket = stream();
-  const client = new pg.Client({
-    ...config,
-    connectionString,
-    stream: () => socket,
-    keepAlive: true,
-  });
+  const client = new pg.Client({ ...config, ...reach(databaseUrl), keepAlive: true });
+  const { stream: socket } = client.connection;
   // A connection that breaks rejects what is under way on it, and what is asked of it later; the
   // event repeats that, and without a listener it would end the process.
   client.on('error', () => undefined);

@@ -8,22 +8,23 @@ import type { Place } from './places.ts';
 const READ_ONLY = '25006';
 
 /** @throws when it does not answer in time, or takes no writes */
-async function assertPrimary(url: string, { host, port }: Place): Promise<Place> {
-  const socket = new PlaceSocket(async () => ({ host, port }));
+async function assertPrimary(url: string, place: Place): Promise<Place> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: bounds.primarySearchTimeout,
     query_timeout: bounds.primarySearchTimeout,
     // The URL names the first host, whichever is meant here.
-    stream: () => socket,
+    stream: streamTo(async () => place),
   });
+  const socket = client.connection.stream as PlaceSocket;
   // What breaks after the answer concerns nobody.
   client.on('error', () => undefined);
   try {
     await client.connect();
     const { rows } = await client.query('select pg_is_in_recovery() as standby');
-    if (!rows[0].standby) return { host, port };
-    throw Object.assign(new Error(`${host}:${port} is a standby`), { code: READ_ONLY });
+    if (!rows[0].standby) return place;
+    const text = `${place.host}:${place.port} is a standby`;
+    throw Object.assign(new Error(text), { code: READ_ONLY });
   } finally {
     void client.end().catch(() => undefined);
     socket.destroySoon();
@@ -56,9 +57,32 @@ export function createPrimaryFinder(url: string, places: readonly Place[]): () =
   };
 }
 
-/** A socket that, told to connect, goes where `find` says instead. */
-export class PlaceSocket extends Socket {
+/** What pg's connections are beside their types. */
+interface Upgradable {
+  /** Begins TLS with the host whose name goes to the server and has to be in its certificate. */
+  upgradeToSSL(host: string, report: (error: Error) => void): void;
+}
+
+/** How pg opens a socket: it calls this as a method of the connection that is to have it. */
+export type OpenSocket = (this: Upgradable) => Socket;
+
+/**
+ * Sockets that, told to connect, go where `find` says instead. With TLS that server's certificate has
+ * to name the host that was found: pg itself would ask for the one in its URL.
+ */
+export function streamTo(find: () => Promise<Place>): OpenSocket {
+  return function open() {
+    const socket = new PlaceSocket(find);
+    const upgrade = this.upgradeToSSL;
+    this.upgradeToSSL = (urlHost, report) => upgrade.call(this, socket.host ?? urlHost, report);
+    return socket;
+  };
+}
+
+class PlaceSocket extends Socket {
   readonly #find: () => Promise<Place>;
+  /** Where it went; undefined before that is known. */
+  host: string | undefined;
 
   constructor(find: () => Promise<Place>) {
     super();
@@ -69,7 +93,9 @@ export class PlaceSocket extends Socket {
     this.#find().then(
       ({ host, port }) => {
         // pg may have lost its patience meanwhile.
-        if (!this.destroyed) super.connect(port, host);
+        if (this.destroyed) return;
+        this.host = host;
+        super.connect(port, host);
       },
       (error: Error) => this.destroy(error),
     );

@@ -1,7 +1,6 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { bounds } from '../bounds.ts';
-import type { Reach } from '../postgres/pg-client.ts';
 
 const names = new Map<string, string>();
 
@@ -28,12 +27,11 @@ type Callback = (error: Error, result: pg.QueryResult) => void;
  * without waiting for Postgres to say so: the transaction's first statements leave with the BEGIN.
  */
 export class QueueClient extends pg.Client {
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
 
-  constructor(config: Omit<pg.ClientConfig, 'stream'> & Pick<Reach, 'stream'>) {
-    const socket = config.stream();
-    super({ ...config, stream: () => socket, pipeline: true });
-    this.#socket = socket;
+  constructor(config: pg.ClientConfig) {
+    super({ ...config, pipeline: true });
+    this.#socket = this.connection.stream;
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: pg declares this method ten times over.

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, chmod, chown, copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,6 +13,8 @@ const DATABASE = 'lavagna';
 export interface Pair {
   primary: { url: string; stop(): Promise<void> };
   standby: { url: string };
+  /** Where its files are; they go with it. */
+  folder: string;
   /** Both hosts, for writing to whichever is the primary. */
   url: string;
   stop(): Promise<void>;
@@ -27,11 +29,22 @@ async function start(cluster: Cluster, folder: string, name: string): Promise<Me
   return { cluster, server: await startServer(cluster, join(folder, `${name}.log`)) };
 }
 
+/** Puts a key where servers take it from, and a certificate for each of the loopback's two names. */
+async function placeCertificates({ directory, account }: Cluster): Promise<void> {
+  for (const name of ['key.pem', 'localhost.pem', 'loopback.pem']) {
+    const file = join(directory, name);
+    await copyFile(new URL(`./tls/${name}`, import.meta.url), file);
+    await chmod(file, 0o600);
+    if (account) await chown(file, account.uid, account.gid);
+  }
+}
+
 /** Makes both from one copy of files, which a server that is stopped makes safe. */
 export async function startPair(): Promise<Pair> {
   const folder = await mkdtemp(join(tmpdir(), 'lavagna-pair-'));
   await chmod(folder, 0o755);
   const cluster = await openCluster(folder);
+  await placeCertificates(cluster);
   const address = ({ server }: Member) => `127.0.0.1:${server.port}`;
   const head = `postgres://${superuser}:${cluster.password}@`;
 
@@ -59,6 +72,7 @@ export async function startPair(): Promise<Pair> {
     isPrimaryUp = false;
   };
   return {
+    folder,
     primary: { url: `${head}${address(primary)}/${DATABASE}`, stop: stopPrimary },
     standby: { url: `${head}${address(standby)}/${DATABASE}` },
     url: `${head}${address(primary)},${address(standby)}/${DATABASE}?target_session_attrs=read-write`,
