@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { examine } from '../db/doctor/examine.ts';
-import { migrate } from '../db/migrate.ts';
+import { assertMigrated, migrate } from '../db/migrate.ts';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import { createPgClient } from '../db/postgres/pg-client.ts';
 import { createFaultLog } from '../db/process/fault-log.ts';
@@ -107,6 +107,16 @@ test('doctor tells whether the standby follows, has the schema and is one', asyn
   await assertFound(stranger.url, 'bad', /another database/);
   await stranger.drop();
   await assertFound('postgres://me@127.0.0.1:1/none', 'bad', /127.0.0.1:1\/none .* cannot be read/);
+});
+
+test('a standby alone in DATABASE_URL is refused with a sentence', async () => {
+  const { url } = pair.standby;
+  const sentence = /^The database at [\d.:]+\/lavagna \(DATABASE_URL\) is a standby; [^\n]+\.$/;
+  await assert.rejects(assertMigrated(url), { name: 'OperatorError', message: sentence });
+  const checks = await examine({ DATABASE_URL: url });
+  const { state, found = '' } = checks.find(({ name }) => name === 'database') ?? {};
+  assert.equal(state, 'bad');
+  assert.match(found, sentence);
 });
 
 test('a standby that lags never makes a gateway go back or stay behind', async () => {

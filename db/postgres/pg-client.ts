@@ -65,6 +65,13 @@ const SETTINGS = {
   array_nulls: 'on',
 };
 
+/** @throws {OperatorError} for a server that takes no writes */
+async function assertNoStandby(client: pg.Client, database: string): Promise<void> {
+  const { rows } = await client.query('select pg_is_in_recovery() as standby');
+  if (!rows[0].standby) return;
+  throw new OperatorError(`${database} is a standby; name the server that takes writes, too.`);
+}
+
 /** @throws {OperatorError} for a setting of server, database or role that does not suit Lavagna */
 async function assertSettings(client: pg.Client, database: string): Promise<void> {
   const names = Object.keys(SETTINGS);
@@ -95,6 +102,7 @@ export async function connectToDatabase(databaseUrl: string): Promise<PgClient> 
       query_timeout: bounds.reachTimeout,
     });
     await connection.client.connect();
+    await assertNoStandby(connection.client, database);
     await assertSettings(connection.client, database);
     return connection;
   } catch (cause) {
