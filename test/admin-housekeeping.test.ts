@@ -39,8 +39,9 @@ test('what was deleted a month ago is gone for good, and nothing before', async 
   assert.equal((await service.admin.call('POST', `/categories/${top}/restore`)).status, 200);
   await service.admin.call('DELETE', `/categories/${top}`);
   await age(bounds.purgeDays + 1);
+  const restored = await service.admin.call('POST', `/categories/${top}/restore`);
+  assert.equal(restored.status, 404, 'a part of it may be purged already');
   await keep();
-  assert.equal((await service.admin.call('POST', `/categories/${top}/restore`)).status, 404);
   const left = await sql(
     `select id from sections where id in ($1, $2) union all select id from types where id = $3
      union all select id from dishes where category_id = $2`,
