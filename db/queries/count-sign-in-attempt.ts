@@ -2,7 +2,11 @@ import * as v from 'valibot';
 import { bounds } from '../bounds.ts';
 import { type Db, sql } from '../postgres/connection.ts';
 
-const windowSchema = v.object({ count: v.number(), started_at: v.date() });
+const windowSchema = v.object({
+  count: v.number(),
+  /** Until it is over, in ms. */
+  remaining: v.number(),
+});
 export type AttemptWindow = v.InferOutput<typeof windowSchema>;
 
 /** Whose attempts are counted together. */
@@ -15,21 +19,21 @@ export interface AttemptKey {
 
 /**
  * Counts an attempt to sign in before its outcome is known, so that attempts made at once are
- * counted as well as those made one after the other, and clears away windows that are over.
- *
- * @param startedAfter windows that started earlier are over
+ * counted as well as those made one after the other, and clears away windows that are over. So is one
+ * that begins in the future: Postgres' clock, which alone decides, was set back since.
  */
 export function countSignInAttempt(
   db: Db,
   { tenantId, kind, key }: AttemptKey,
-  now: Date,
-  startedAfter: Date,
 ): Promise<AttemptWindow> {
-  const cutoff = sql.timestamp(startedAfter);
+  const length = sql.fragment`make_interval(secs => ${bounds.signInWindow / 1_000})`;
+  const isOver = sql.fragment`
+    a.started_at not between now() - ${length} and now() + interval '1 minute'
+  `;
   return db.one(sql.type(windowSchema)`
     with over as (
-      select tenant_id, kind, key from sign_in_attempts
-      where tenant_id = ${tenantId} and started_at <= ${cutoff}
+      select tenant_id, kind, key from sign_in_attempts a
+      where tenant_id = ${tenantId} and ${isOver}
         and not (kind = ${kind} and key = ${sql.binary(key)})
       limit ${bounds.attemptsPerClearing}
       for update skip locked
@@ -38,11 +42,10 @@ export function countSignInAttempt(
       where a.tenant_id = o.tenant_id and a.kind = o.kind and a.key = o.key
     )
     insert into sign_in_attempts as a (tenant_id, kind, key, count, started_at)
-    values (${tenantId}, ${kind}, ${sql.binary(key)}, 1, ${sql.timestamp(now)})
+    values (${tenantId}, ${kind}, ${sql.binary(key)}, 1, now())
     on conflict (tenant_id, kind, key) do update set
-      count = case when a.started_at <= ${cutoff} then 1 else a.count + 1 end,
-      started_at =
-        case when a.started_at <= ${cutoff} then excluded.started_at else a.started_at end
-    returning count, started_at
+      count = case when ${isOver} then 1 else a.count + 1 end,
+      started_at = case when ${isOver} then excluded.started_at else a.started_at end
+    returning count, (extract(epoch from started_at + ${length} - now()) * 1000)::float8 as remaining
   `);
 }

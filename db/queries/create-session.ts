@@ -1,3 +1,4 @@
+import { bounds } from '../bounds.ts';
 import { type Db, sql } from '../postgres/connection.ts';
 
 export interface NewSession {
@@ -7,36 +8,32 @@ export interface NewSession {
   passwordHash: string;
   /** SHA-256 of the cookie's value. */
   hash: Buffer;
-  now: Date;
 }
 
-/** Sessions that were begun or last used before these moments are over. */
-export interface SessionLife {
-  begunAfter: Date;
-  usedAfter: Date;
-}
+/**
+ * Whether a session lives, by Postgres' clock, for gateways' clocks may differ. One that has begun in
+ * the future has not: that clock was set back since.
+ */
+export const isSessionAlive = sql.fragment`(
+  created_at between now() - make_interval(secs => ${bounds.sessionTtl / 1_000})
+    and now() + interval '1 minute'
+  and used_at > now() - make_interval(secs => ${bounds.sessionIdleTtl / 1_000})
+)`;
 
 /**
  * Begins a session of a panel user, and clears away those of the tenant that are over. False when
  * the user has been deleted meanwhile, or the password changed: that ends every session, and one whose
  * password was still being checked would outlive it.
  */
-export async function createSession(
-  db: Db,
-  session: NewSession,
-  life: SessionLife,
-): Promise<boolean> {
-  const { tenantId, userId, passwordHash, hash, now } = session;
+export async function createSession(db: Db, session: NewSession): Promise<boolean> {
+  const { tenantId, userId, passwordHash, hash } = session;
   const created = await db.run(sql.typeAlias('nothing')`
     with over as (
       delete from sessions
-      where tenant_id = ${tenantId} and (
-        created_at <= ${sql.timestamp(life.begunAfter)}
-        or used_at <= ${sql.timestamp(life.usedAfter)}
-      )
+      where tenant_id = ${tenantId} and not ${isSessionAlive}
     )
     insert into sessions (tenant_id, hash, user_id, created_at, used_at)
-    select tenant_id, ${sql.binary(hash)}, id, ${sql.timestamp(now)}, ${sql.timestamp(now)}
+    select tenant_id, ${sql.binary(hash)}, id, now(), now()
     from users
     where tenant_id = ${tenantId} and id = ${userId} and password_hash = ${passwordHash}
     for share

@@ -8,7 +8,6 @@ export interface TokenForm {
   sessionHash: Buffer;
   /** Differs from form to form. */
   formId: string;
-  now: Date;
 }
 
 const madeSchema = v.object({ token_id: v.nullable(v.number()) });
@@ -17,7 +16,7 @@ const madeSchema = v.object({ token_id: v.nullable(v.number()) });
 async function claimForm(db: Db, tenantId: number, form: TokenForm): Promise<boolean> {
   const claimed = await db.run(sql.typeAlias('nothing')`
     insert into token_reveals (tenant_id, session_hash, form_id, created_at)
-    select tenant_id, hash, ${form.formId}::uuid, ${sql.timestamp(form.now)}
+    select tenant_id, hash, ${form.formId}::uuid, now()
     from sessions where tenant_id = ${tenantId} and hash = ${sql.binary(form.sessionHash)}
     for key share
     on conflict do nothing

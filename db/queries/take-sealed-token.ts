@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { bounds } from '../bounds.ts';
 import { type Db, sql } from '../postgres/connection.ts';
 
 const takenSchema = v.object({ sealed: v.instance(Buffer) });
@@ -7,20 +8,19 @@ export interface Reveal {
   tenantId: number;
   sessionHash: Buffer;
   tokenId: number;
-  /** A value that was sealed earlier is no longer shown. */
-  sealedAfter: Date;
 }
 
 /**
  * Takes a new token's sealed value to show it: of all who ask for it at once, one gets it and the
- * others get null, as does everybody later, unless its session sends the token's form again.
+ * others get null, as does everybody later, unless its session sends the token's form again. After
+ * `revealTtl` nobody gets it.
  */
 export async function takeSealedToken(db: Db, reveal: Reveal): Promise<Buffer | null> {
   const taken = await db.maybeOne(sql.type(takenSchema)`
     update token_reveals set shown = true
     where tenant_id = ${reveal.tenantId} and session_hash = ${sql.binary(reveal.sessionHash)}
       and token_id = ${reveal.tokenId} and sealed is not null and not shown
-      and created_at > ${sql.timestamp(reveal.sealedAfter)}
+      and created_at > now() - make_interval(secs => ${bounds.revealTtl / 1_000})
     returning sealed
   `);
   return taken?.sealed ?? null;

@@ -1,24 +1,15 @@
-import { bounds } from '../../../db/bounds.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
-import { createSession, type SessionLife } from '../../../db/queries/create-session.ts';
+import { createSession } from '../../../db/queries/create-session.ts';
 import { deleteSession } from '../../../db/queries/delete-session.ts';
 import type { User } from '../../../db/queries/find-user.ts';
 import { type Session, useSession } from '../../../db/queries/use-session.ts';
 import type { Visit } from '../visit.ts';
 import { hashCookie, newVisitCookie } from '../visit-cookie.ts';
 
-function lifeAt(now: Date): SessionLife {
-  return {
-    begunAfter: new Date(now.getTime() - bounds.sessionTtl),
-    usedAfter: new Date(now.getTime() - bounds.sessionIdleTtl),
-  };
-}
-
 /** The session that the visit's cookie stands for at this tenant, or null. */
 export async function findSession(db: Database, visit: Visit): Promise<Session | null> {
-  const { cookie, tenantId, now } = visit;
-  if (cookie.isNew) return null;
-  return useSession(db, { tenantId, hash: hashCookie(cookie), now, ...lifeAt(now) });
+  const { cookie, tenantId } = visit;
+  return cookie.isNew ? null : useSession(db, tenantId, hashCookie(cookie));
 }
 
 /**
@@ -26,11 +17,11 @@ export async function findSession(db: Database, visit: Visit): Promise<Session |
  * nothing, and ends the one of the old cookie. Null when the user, as it was found, is no more.
  */
 export async function beginSession(db: Database, visit: Visit, user: User): Promise<Visit | null> {
-  const { tenantId, now } = visit;
+  const { tenantId } = visit;
   const cookie = newVisitCookie();
   const { id: userId, password_hash: passwordHash } = user;
-  const session = { tenantId, userId, passwordHash, hash: hashCookie(cookie), now };
-  const begun = await createSession(db, session, lifeAt(now));
+  const session = { tenantId, userId, passwordHash, hash: hashCookie(cookie) };
+  const begun = await createSession(db, session);
   await endSession(db, visit);
   return begun ? { ...visit, cookie } : null;
 }

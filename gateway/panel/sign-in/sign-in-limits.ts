@@ -19,24 +19,22 @@ export function describeAttempt(tenantId: number, account: string, client: Clien
 }
 
 /** Milliseconds until the window is over when this attempt is one too many, else null. */
-async function take(db: Db, key: AttemptKey, limit: number, now: Date): Promise<number | null> {
-  const startedAfter = new Date(now.getTime() - bounds.signInWindow);
-  const window = await countSignInAttempt(db, key, now, startedAfter);
-  if (window.count <= limit) return null;
-  return window.started_at.getTime() - startedAfter.getTime();
+async function take(db: Db, key: AttemptKey, limit: number): Promise<number | null> {
+  const { count, remaining } = await countSignInAttempt(db, key);
+  return count <= limit ? null : remaining;
 }
 
 /**
  * Counts an attempt before its password is checked. Returns null when it may go on, else how long
  * the client has to wait, in milliseconds. Whether the account exists makes no difference.
  */
-export async function admitAttempt(db: Db, attempt: Attempt, now: Date): Promise<number | null> {
+export async function admitAttempt(db: Db, attempt: Attempt): Promise<number | null> {
   const { tenantId, account, address } = attempt;
   const byAddress: AttemptKey = { tenantId, kind: 'address', key: address };
   const byAccount: AttemptKey = { tenantId, kind: 'account', key: account };
   return (
-    (await take(db, byAddress, bounds.maxAddressFailures, now)) ??
-    (await take(db, byAccount, bounds.maxAccountFailures, now))
+    (await take(db, byAddress, bounds.maxAddressFailures)) ??
+    (await take(db, byAccount, bounds.maxAccountFailures))
   );
 }
 

@@ -63,11 +63,11 @@ async function identify(
   { email, password }: { email: string; password: string },
 ): Promise<User | Answer> {
   const texts = visit.texts.signIn;
-  const { tenantId, now } = visit;
+  const { tenantId } = visit;
   // Once for both: were each to lower it in its own way, an account could be named in several.
   const account = email.toLowerCase();
   const attempt = describeAttempt(tenantId, account, visit.context.client);
-  const wait = await admitAttempt(db, attempt, now);
+  const wait = await admitAttempt(db, attempt);
   if (wait !== null) {
     const text = texts.tooMany(Math.ceil(wait / MINUTE));
     return refuse(visit, '429 Too Many Requests', email, text, wait);

@@ -31,14 +31,13 @@ export interface TokensOptions {
  * can tell from any other.
  */
 async function revealOf(db: Database, visit: Visit, id: number): Promise<Content> {
-  const { tenantId, cookie, now, texts } = visit;
+  const { tenantId, cookie, texts } = visit;
   const token = await findListedToken(db, tenantId, id);
   if (!token) return null;
   const sealed = await takeSealedToken(db, {
     tenantId,
     sessionHash: hashCookie(cookie),
     tokenId: id,
-    sealedAfter: new Date(now.getTime() - bounds.revealTtl),
   });
   if (sealed) return revealBanner(visit, token.name, openValue(cookie, sealed));
   return notice('bad', texts.reveal.gone(token.name));
@@ -87,12 +86,12 @@ async function createFrom(
   session: Session,
   sent: { formId: string; checked: NewTokenForm },
 ): Promise<Answer> {
-  const { tenantId, cookie, now } = visit;
+  const { tenantId, cookie } = visit;
   const { name, scopes } = sent.checked;
   const id = await createTokenOfForm(
     db,
     { tenantId, userId: session.user_id, name, scopes },
-    { sessionHash: hashCookie(cookie), formId: sent.formId, now },
+    { sessionHash: hashCookie(cookie), formId: sent.formId },
     (value) => sealValue(cookie, value),
   );
   if (id === null) return redirectAnswer(visit, '/admin/sign-in?because=expired');
