@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
+import * as v from 'valibot';
 import type { Database } from '../db/postgres/connection.ts';
-import { createDatabase } from '../db/postgres/connection.ts';
+import { createDatabase, sql } from '../db/postgres/connection.ts';
 import { createFaultLog } from '../db/process/fault-log.ts';
 import type { Running } from '../db/process/running.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
@@ -169,4 +170,28 @@ test('a fault is told once, and that Postgres is away and back, however many sta
   assert.equal(lines.length, 4);
   assert.ok(!JSON.stringify(lines).includes('secretKey'), 'the connection’s secrets stay secret');
   await through.end();
+});
+
+test('of a row that Postgres refuses the log tells all but what is in it', async () => {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const { url: databaseUrl } = database;
+  const log = createFaultLog({ name: 'test', level: 'warn', databaseUrl, destination });
+  const refused = [
+    db.run(sql.typeAlias('nothing')`insert into sections (name) values ('{"it": "Segreto"}')`),
+    db.run(sql.typeAlias('nothing')`select ${'{"it": Segreto}'}::json`),
+    db.one(sql.type(v.object({ id: v.null() }))`select ${'Segreto'} as id`),
+    db.one(sql.typeAlias('nothing')`select where ${'Segreto'} = ''`),
+  ];
+  for (const { reason } of (await Promise.allSettled(refused)) as PromiseRejectedResult[]) {
+    log.error({ err: reason }, 'a request failed');
+  }
+  assert.equal(lines.length, refused.length);
+  assert.match(lines[0] ?? '', /"code":"23502".*"table":"sections"/);
+  assert.doesNotMatch(lines.join(''), /Segreto/);
 });

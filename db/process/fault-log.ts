@@ -38,10 +38,16 @@ async function answers(databaseUrl: string): Promise<boolean> {
   }
 }
 
-/** An error as it is logged. pg hangs its whole client on some, with what lets others be it. */
+/**
+ * Fields of errors that no log may hold: pg hangs its whole client on some, with what lets others be
+ * it, and what Postgres or slonik refuse they repeat, be it a menu's texts or what a guest searched.
+ */
+const HIDDEN = ['client', 'detail', 'where', 'internalQuery', 'values', 'row', 'issues'];
+
+/** An error as it is logged. */
 function shown(error: Error): object {
-  const { client: _client, ...others } = pino.stdSerializers.err(error);
-  return others;
+  const fields = Object.entries(pino.stdSerializers.err(error));
+  return Object.fromEntries(fields.filter(([name]) => !HIDDEN.includes(name)));
 }
 
 /** Says once that Postgres is away and once that it is back, however many statements fail. */

@@ -4,7 +4,7 @@ import { bounds } from '../../db/bounds.ts';
 import { parseSentWrites, sentWritesChannel } from '../../db/notices.ts';
 import type { Db } from '../../db/postgres/connection.ts';
 import { createListener } from '../../db/postgres/listener.ts';
-import { isContention, isOutage } from '../../db/postgres/outage.ts';
+import { isContention, isOutage, rootOf } from '../../db/postgres/outage.ts';
 import type { Running } from '../../db/process/running.ts';
 import { countFailure, type Failure } from '../../db/queries/count-failure.ts';
 import {
@@ -109,7 +109,9 @@ async function takeJobs({ db, boss, compressor, menus, log }: WriteContext): Pro
         await boss.complete(queues.menuWrites, others, null, queued);
       };
       if (attempt.isLost) {
-        const { writeId, lastFailure } = attempt;
+        const { writeId } = attempt;
+        // The whole of it, which may repeat a row, is kept with the write.
+        const lastFailure = rootOf(job.output)?.message;
         log.error({ tenantId, writeId, lastFailure }, 'a write is given up; its result is 500');
       }
       const turn = {
