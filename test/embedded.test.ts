@@ -224,8 +224,19 @@ test('a log that has become long is put aside', async (t) => {
 test('a leftover pid file that names a stranger does not deceive it', async (t) => {
   const folder = await makeUsedFolder(t);
   const directory = join(folder, 'postgres');
-  const lines = [process.pid, directory, 1_700_000_000, 5432, '', '127.0.0.1', '', 'ready'];
-  await writeFile(join(directory, 'postmaster.pid'), `${lines.join('\n')}\n`);
+  const elsewhere = await makeUsedFolder(t);
+  await start(elsewhere);
+  for (const stranger of [process.pid, await serverPid(elsewhere)]) {
+    const lines = [stranger, directory, 1_700_000_000, 5432, '', '127.0.0.1', '', 'ready'];
+    await writeFile(join(directory, 'postmaster.pid'), `${lines.join('\n')}\n`);
+    await startAndStop(folder);
+  }
+  assert.ok(await isRunning(await serverPid(elsewhere)));
+});
+
+test('a list of users that a power loss has left in pieces names nobody', async (t) => {
+  const folder = await makeUsedFolder(t);
+  await writeFile(join(folder, 'postgres.users'), '[{"id":"x","pid":1,\0\0\0');
   await startAndStop(folder);
 });
 

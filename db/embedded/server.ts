@@ -182,8 +182,18 @@ export async function isServing(pid: number, directory: string): Promise<boolean
  */
 async function removeDeceptivePidFile(directory: string, pid: number): Promise<void> {
   const [program] = await commandLine(pid);
-  if (program !== undefined && !program.endsWith('/postgres')) {
-    await rm(join(directory, 'postmaster.pid'), { force: true });
+  if (program === undefined) return;
+  if (program.endsWith('/postgres') && (await mayWorkIn(directory, pid))) return;
+  await rm(join(directory, 'postmaster.pid'), { force: true });
+}
+
+/** A server works in its data directory; of another account's we may not know, nor does it matter. */
+async function mayWorkIn(directory: string, pid: number): Promise<boolean> {
+  try {
+    const [its, ours] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(directory)]);
+    return its.dev === ours.dev && its.ino === ours.ino;
+  } catch {
+    return true;
   }
 }
 

@@ -33,10 +33,18 @@ export async function readUsers(path: string): Promise<User[]> {
     if (error.code !== 'ENOENT') throw error;
     return '';
   });
-  // A crash of the machine may leave the file empty; nobody outlived it.
-  const users = v.parse(v.array(userSchema), JSON.parse(text || '[]'));
+  const users = v.parse(v.array(userSchema), parseList(text));
   const starts = await Promise.all(users.map((user) => startOf(user.pid)));
   return users.filter((user, index) => starts[index] === user.startedAt);
+}
+
+/** A crash of the machine may leave the file empty or in pieces; nobody outlived it. */
+function parseList(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return [];
+  }
 }
 
 /** Replaces the list. The caller holds the lock. */
