@@ -36,7 +36,7 @@ const settings = {
  * cluster is its own: `postmaster.pid` alone may be a leftover whose pid or port is another's.
  */
 export async function findServer(cluster: Cluster): Promise<Server | undefined> {
-  const bound = Date.now() + startBoundMs;
+  const bound = performance.now() + startBoundMs;
   for (;;) {
     const server = await readPidFile(cluster.directory);
     if (server === undefined) return undefined;
@@ -45,7 +45,7 @@ export async function findServer(cluster: Cluster): Promise<Server | undefined> 
       return undefined;
     }
     if (await accepts(cluster, server.port)) return server;
-    if (Date.now() > bound) throw notAnswering(server.pid, cluster.directory);
+    if (performance.now() > bound) throw notAnswering(server.pid, cluster.directory);
     await sleep(pollMs);
   }
 }
@@ -90,9 +90,9 @@ export async function stopServer(server: Server, directory: string): Promise<voi
     ['SIGINT', fastStopBoundMs],
     ['SIGQUIT', immediateStopBoundMs],
   ] as const) {
-    const bound = Date.now() + boundMs;
+    const bound = performance.now() + boundMs;
     if (await isServing(server.pid, directory)) process.kill(server.pid, signal);
-    while (Date.now() < bound) {
+    while (performance.now() < bound) {
       if (!(await isServing(server.pid, directory))) return;
       await sleep(pollMs);
     }
@@ -126,7 +126,7 @@ async function launch(
   });
   await once(child, 'spawn');
   child.unref();
-  const bound = Date.now() + startBoundMs;
+  const bound = performance.now() + startBoundMs;
   const pid = child.pid as number;
   while (child.exitCode === null && child.signalCode === null) {
     // Only an answer given while the process lives, and lives on, can be its own.
@@ -134,7 +134,7 @@ async function launch(
     await sleep(pollMs);
     if (child.exitCode !== null || child.signalCode !== null) break;
     if (answer === true) return { pid, port };
-    if (answer === false && Date.now() < bound) continue;
+    if (answer === false && performance.now() < bound) continue;
     process.kill(pid, 'SIGQUIT');
     throw answer || notAnswering(pid, cluster.directory);
   }

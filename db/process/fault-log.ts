@@ -62,14 +62,14 @@ function createOutageTeller(databaseUrl: string, log: () => Logger) {
   const probe = async () => {
     const isBack = await answers(databaseUrl);
     // One that answers and fails all the same is not back.
-    if (!isBack || Date.now() - lastFailure < bounds.outageQuiet) return probeLater();
-    const seconds = Math.round((Date.now() - (since ?? 0)) / 1_000);
+    if (!isBack || performance.now() - lastFailure < bounds.outageQuiet) return probeLater();
+    const seconds = Math.round((performance.now() - (since ?? 0)) / 1_000);
     since = undefined;
     log().warn({ seconds, failures }, 'Postgres is back');
   };
   return {
     tell: (error: unknown) => {
-      lastFailure = Date.now();
+      lastFailure = performance.now();
       failures += 1;
       if (since !== undefined) return;
       since = lastFailure;
