@@ -16,6 +16,8 @@ const lockKey = 4_921_077_310;
 const REFUSALS = new Map([
   ['42501', 'The database must belong to the role of DATABASE_URL'],
   ['25006', 'DATABASE_URL must lead to a database that takes changes, which a standby does not'],
+  ['3F000', 'The search_path of the role of DATABASE_URL must name a schema that there is'],
+  ['55P03', 'Somebody else holds a lock that the migration needs; try again when that is done'],
 ]);
 
 type Migration = { name: string; text: string; checksum: string };
@@ -26,13 +28,16 @@ type Migration = { name: string; text: string; checksum: string };
  * transaction of its own. The queues, which pg-boss keeps in its own schema, come last.
  *
  * @throws {OperatorError} when an applied file has changed since or is unknown here, when the role may
- *   not create tables, or when the database takes no changes
+ *   not create tables or has no schema for them, when the database takes no changes, or when a lock
+ *   did not come free within the role's `lock_timeout`
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const migrations = await readMigrations();
   const { client } = createPgClient(databaseUrl, { application_name: 'lavagna' });
   await client.connect();
   try {
+    // A file takes as long as it takes, and those who migrate before us as well.
+    await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     await createHistory(client);
     const applied = await readApplied(client);

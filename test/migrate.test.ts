@@ -24,6 +24,12 @@ async function appliedNames(client: pg.Client): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
+/** Gives the new connections to the database of `client` a setting of their own. */
+async function setDefault(client: pg.Client, setting: string): Promise<void> {
+  const { rows } = await client.query('select quote_ident(current_database()) as name');
+  await client.query(`alter database ${rows[0].name} set ${setting}`);
+}
+
 test('several processes that migrate at once apply each file once', async () => {
   await withEmptyDatabase(async (url, client) => {
     const results = await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
@@ -68,13 +74,37 @@ test('a role that may not create tables is told whose the database must be', asy
 
 test('a database that takes no changes is refused in a sentence', async () => {
   await withEmptyDatabase(async (url, client) => {
-    const { rows } = await client.query('select quote_ident(current_database()) as name');
-    await client.query(`alter database ${rows[0].name} set default_transaction_read_only = on`);
+    await setDefault(client, 'default_transaction_read_only = on');
     const refusal = {
       name: 'OperatorError',
       message: /^DATABASE_URL must lead to a database that/,
     };
     await assert.rejects(migrate(url), refusal);
+  });
+});
+
+test('a search_path that leads nowhere is refused in a sentence', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    await setDefault(client, 'search_path = nowhere');
+    const refusal = { name: 'OperatorError', message: /^The search_path of [^\n]* create in\.$/ };
+    await assert.rejects(migrate(url), refusal);
+  });
+});
+
+test('it waits for locks as long as the role would, and takes as long as it takes', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    await migrate(url);
+    await setDefault(client, `statement_timeout = '500ms'`);
+    const held = 'begin; lock table schema_migrations';
+    await client.query(held);
+    const released = client.query('select pg_sleep(0.8); commit');
+    assert.deepEqual(await migrate(url), []);
+    await released;
+    await setDefault(client, `lock_timeout = '10ms'`);
+    await client.query(held);
+    const refusal = { name: 'OperatorError', message: /^Somebody else holds a lock [^\n]*\.$/ };
+    await assert.rejects(migrate(url), refusal);
+    await client.query('rollback');
   });
 });
 
