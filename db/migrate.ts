@@ -4,8 +4,8 @@ import type pg from 'pg';
 import { pino } from 'pino';
 import { connectToDatabase, createPgClient } from './postgres/pg-client.ts';
 import { OperatorError } from './process/operator-error.ts';
-import { createBoss } from './queue/boss.ts';
-import { createQueues } from './queue/queues.ts';
+import { bossSchema, createBoss } from './queue/boss.ts';
+import { createQueues, queues } from './queue/queues.ts';
 
 /** The folder of the migrations `NNN_name.sql`, which apply in the order of their names. */
 const folder = new URL('./migrations/', import.meta.url);
@@ -115,8 +115,18 @@ export async function findPending(
   return { pending, problem: findProblem(migrations, applied) };
 }
 
+/** The queues that are not there: all, where a backup of `public` alone was put back. */
+export async function findMissingQueues(client: pg.Client): Promise<string[]> {
+  const table = `${bossSchema}.queue`;
+  const { rows } = await client.query('select to_regclass($1) is not null as has', [table]);
+  const found = rows[0]?.has ? await client.query(`select name from ${table}`) : { rows: [] };
+  const present = new Set(found.rows.map(({ name }) => name));
+  return Object.values(queues).filter((name) => !present.has(name));
+}
+
 /**
- * Makes sure that the database has the schema of this Lavagna, neither an older nor a newer one.
+ * Makes sure that the database has the schema of this Lavagna, neither an older nor a newer one, and
+ * its queues.
  *
  * @throws {OperatorError} when it has not, or cannot be reached.
  */
@@ -125,10 +135,12 @@ export async function assertMigrated(databaseUrl: string): Promise<void> {
   try {
     const { pending, problem } = await findPending(client);
     if (problem !== undefined) throw new OperatorError(problem);
-    if (pending.length === 0) return;
-    const names = pending.join(', ');
+    const missing = pending.length === 0 ? await findMissingQueues(client) : [];
+    if (pending.length + missing.length === 0) return;
+    const what = pending.length > 0 ? 'migrations' : 'queues';
+    const names = [...pending, ...missing].join(', ');
     throw new OperatorError(
-      `The database lacks the migrations ${names}; run the command migrate first.`,
+      `The database lacks the ${what} ${names}; run the command migrate first.`,
     );
   } finally {
     await close();

@@ -42,6 +42,15 @@ test('a database of an older version is refused with a sentence', async () => {
   assert.equal(await refusal('workers/main.ts'), sentence);
 });
 
+test('a database without its queues is refused with a sentence', async (t) => {
+  const partial = await createTestDatabase();
+  t.after(() => partial.drop());
+  await runSql(partial.url, 'drop schema pgboss cascade');
+  const sentence = /^The database lacks the queues [^\n]*; run the command migrate first\.\n$/;
+  assert.match(await refusal('gateway/main.ts', partial.url), sentence);
+  assert.match(await refusal('workers/main.ts', partial.url), sentence);
+});
+
 test('a database that cannot be reached is one sentence without its password', async () => {
   const [locked, missing, lost] = [
     new URL(database.url),

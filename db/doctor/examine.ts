@@ -1,3 +1,4 @@
+import { findMissingQueues } from '../migrate.ts';
 import { createDatabase } from '../postgres/connection.ts';
 import { createPgClient } from '../postgres/pg-client.ts';
 import { type Config, ConfigError, readConfig } from '../process/config.ts';
@@ -22,7 +23,7 @@ import {
   checkWrites,
 } from './work-checks.ts';
 
-async function examineTables(databaseUrl: string): Promise<Check[]> {
+async function examineTables(databaseUrl: string, missing: string[]): Promise<Check[]> {
   const db = await createDatabase(databaseUrl, {
     maxConnections: 1,
     statementTimeout: 10_000,
@@ -31,7 +32,7 @@ async function examineTables(databaseUrl: string): Promise<Check[]> {
   try {
     const tenants = await listTenants(db, 1);
     return [
-      await checkQueues(db),
+      await checkQueues(db, missing),
       await checkWrites(db),
       await checkSnapshots(db),
       checkTenants(tenants.map(({ slug }) => slug)),
@@ -59,7 +60,7 @@ async function examineDatabase(config: Config, databaseUrl: string): Promise<Che
     ];
     // Without its tables there is nothing more to look at.
     if (migrations.state === 'bad') return checks;
-    return [...checks, ...(await examineTables(databaseUrl))];
+    return [...checks, ...(await examineTables(databaseUrl, await findMissingQueues(client)))];
   } finally {
     await client.end();
   }

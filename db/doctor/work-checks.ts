@@ -13,13 +13,12 @@ import { bad, type Check, doubtful, good } from './check.ts';
 /** For how long a job may wait for a worker, in seconds. */
 const PATIENCE = 30;
 
-export async function checkQueues(db: Database): Promise<Check> {
-  const states = await findQueueStates(db);
-  const present = new Set(states.map(({ name }) => name));
-  const missing = Object.values(queues).filter((name) => !present.has(name));
+/** @param missing the queues that are not there */
+export async function checkQueues(db: Database, missing: readonly string[]): Promise<Check> {
   if (missing.length > 0) {
     return bad('queues', `Missing: ${missing.join(', ')}.`, 'Run the command migrate.');
   }
+  const states = await findQueueStates(db);
   const failed = states.find(({ name }) => name === queues.analyticsEventsFailed)?.waiting ?? 0;
   if (failed > 0) {
     const found = `${failed} jobs of events have failed for good.`;
