@@ -5,7 +5,7 @@ import { migrate } from './migrate.ts';
 import { createDatabase } from './postgres/connection.ts';
 import { assertCertificate } from './process/certificate.ts';
 import { type Config, readConfig } from './process/config.ts';
-import { OperatorError } from './process/operator-error.ts';
+import { sentenceOf } from './process/sentence.ts';
 import { stopOnSignal } from './process/stop-signals.ts';
 import { type ListedTenant, listTenants } from './queries/list-tenants.ts';
 import { addresses, firstIsReady } from './start/announce.ts';
@@ -86,6 +86,6 @@ process.stderr.on('error', () => stopping.abort());
 try {
   await start(readConfig(process.env), stopping.signal);
 } catch (error) {
-  console.error(error instanceof OperatorError ? error.message : error);
+  console.error(sentenceOf(error) ?? error);
   process.exitCode = 1;
 }

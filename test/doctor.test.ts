@@ -142,6 +142,22 @@ test('queues: jobs that failed for good, that wait for long, and a queue that is
   assert.equal((await doctor()).of('queues')?.state, 'good');
 });
 
+test('limits of connections: too few for the processes, and for the doctor himself', async (t) => {
+  const narrow = await createTestDatabase();
+  t.after(() => narrow.drop());
+  const name = new URL(narrow.url).pathname.slice(1);
+  await runSql(database.url, `alter database ${name} connection limit 20`);
+  const { of, code } = await doctor({ DATABASE_URL: narrow.url });
+  assert.equal(of('connections')?.state, 'bad');
+  assert.match(of('connections')?.found ?? '', /^The connection limit of the database is 20; /);
+  assert.equal(code, 1);
+  await runSql(database.url, `alter database ${name} connection limit 1`);
+  const cramped = await doctor({ DATABASE_URL: narrow.url });
+  assert.equal(cramped.of('database')?.state, 'bad');
+  assert.match(cramped.of('database')?.found ?? '', /too many connections for database/);
+  assert.equal(cramped.of('domain')?.state, 'good');
+});
+
 test('a clock that is wrong, a notice that is lost, and nothing to serve', async (t) => {
   const empty = await createTestDatabase();
   t.after(() => empty.drop());
@@ -168,7 +184,7 @@ test('tables of another role, whether it may read them or not', async (t) => {
   const others = await createTestDatabase();
   const url = new URL(others.url);
   [url.username, url.password] = ['lavagna_guest', 'ospite'];
-  await runSql(others.url, `create role lavagna_guest login password 'ospite'`);
+  await runSql(others.url, `create role lavagna_guest login connection limit 30 password 'ospite'`);
   t.after(async () => {
     await runSql(others.url, 'revoke all on all tables in schema public from lavagna_guest');
     await runSql(others.url, 'drop role lavagna_guest');
@@ -177,6 +193,7 @@ test('tables of another role, whether it may read them or not', async (t) => {
   for (const granted of ['references', 'all']) {
     await runSql(others.url, `grant ${granted} on all tables in schema public to lavagna_guest`);
     const { of, code } = await doctor({ DATABASE_URL: url.href });
+    assert.match(of('connections')?.found ?? '', /^The connection limit of the role is 30; /);
     assert.equal(of('owner')?.state, 'bad');
     assert.match(of('owner')?.found ?? '', /^The tables belong to the role \w+\.$/);
     assert.equal(code, 1);

@@ -1,7 +1,7 @@
 import { assertMigrated, migrate } from '../migrate.ts';
 import { createDatabase } from '../postgres/connection.ts';
 import { readConfig } from '../process/config.ts';
-import { OperatorError } from '../process/operator-error.ts';
+import { sentenceOf } from '../process/sentence.ts';
 import { reachDatabase } from '../start/reach-database.ts';
 import { type Command, type Context, type LoneCommand, UsageError } from './command.ts';
 import { demo } from './demo.ts';
@@ -122,6 +122,5 @@ async function execute(
 function explain(error: unknown, found: Found): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof UsageError) return `${error.message}\n\n${usage(found)}`;
-  if (error instanceof OperatorError) return error.message;
-  return error.stack ?? error.message;
+  return sentenceOf(error) ?? error.stack ?? error.message;
 }

@@ -24,9 +24,30 @@ export async function checkVersion(client: pg.Client): Promise<Check> {
   return bad('database', found, 'Lavagna needs Postgres 14 or later: upgrade the server.');
 }
 
+interface Room {
+  /** Which bound it is. */
+  name: string;
+  connections: number;
+}
+
+/** The least of the bounds that hold for our connections; -1 is none, and a superuser has but one. */
+async function findRoom(client: pg.Client): Promise<Room> {
+  const { rows } = await client.query<Room>(`
+    select name, connections
+    from pg_roles join pg_database on datname = current_database(), lateral (values
+      ('max_connections', current_setting('max_connections')::int),
+      ('The connection limit of the role', case when rolsuper then -1 else rolconnlimit end),
+      ('The connection limit of the database', case when rolsuper then -1 else datconnlimit end)
+    ) as room (name, connections)
+    where rolname = session_user and connections >= 0
+    order by connections limit 1
+  `);
+  return rows[0] as Room;
+}
+
 /** Whether all processes of the formation find room, with as much again for a rolling restart. */
 export async function checkConnections(client: pg.Client, config: Config): Promise<Check> {
-  const max = Number(await setting(client, 'max_connections'));
+  const { name, connections } = await findRoom(client);
   const { gateway, worker } = config.formation;
   const ofGateway =
     bounds.gatewayConnections +
@@ -37,9 +58,12 @@ export async function checkConnections(client: pg.Client, config: Config): Promi
   const ofWorker = bounds.workerConnections + bounds.workerQueueConnections + EXTRA_CONNECTIONS;
   const taken = gateway * ofGateway + worker * ofWorker;
   const needed = 2 * taken;
-  const found = `max_connections is ${max}; FORMATION takes up to ${taken}, restarting ${needed}.`;
-  if (needed < max) return good('connections', found);
-  return doubtful('connections', found, 'Raise max_connections or make FORMATION smaller.');
+  const found = `${name} is ${connections}; FORMATION takes up to ${taken}, restarting ${needed}.`;
+  if (connections < ofGateway + ofWorker) {
+    return bad('connections', found, 'Raise it: one gateway and one worker need more.');
+  }
+  if (needed < connections) return good('connections', found);
+  return doubtful('connections', found, 'Raise it or make FORMATION smaller.');
 }
 
 export async function checkMigrations(client: pg.Client): Promise<Check> {

@@ -2,7 +2,7 @@ import { findMissingQueues } from '../migrate.ts';
 import { createDatabase } from '../postgres/connection.ts';
 import { createPgClient } from '../postgres/pg-client.ts';
 import { type Config, ConfigError, readConfig } from '../process/config.ts';
-import { OperatorError } from '../process/operator-error.ts';
+import { sentenceOf } from '../process/sentence.ts';
 import { listTenants } from '../queries/list-tenants.ts';
 import { reachDatabase } from '../start/reach-database.ts';
 import { bad, type Check, good } from './check.ts';
@@ -23,11 +23,14 @@ import {
   checkWrites,
 } from './work-checks.ts';
 
+/** How long a connection or an answer may take, in ms. */
+const PATIENCE = 10_000;
+
 async function examineTables(databaseUrl: string, missing: string[]): Promise<Check[]> {
   const db = await createDatabase(databaseUrl, {
     maxConnections: 1,
-    statementTimeout: 10_000,
-    connectionTimeout: 10_000,
+    statementTimeout: PATIENCE,
+    connectionTimeout: PATIENCE,
   });
   try {
     const tenants = await listTenants(db, 1);
@@ -42,42 +45,50 @@ async function examineTables(databaseUrl: string, missing: string[]): Promise<Ch
   }
 }
 
-async function examineDatabase(config: Config, databaseUrl: string): Promise<Check[]> {
+/** Puts into `checks` what it finds, for as long as Postgres lets it. */
+async function examineDatabase(
+  config: Config,
+  databaseUrl: string,
+  checks: Check[],
+): Promise<void> {
   const { client } = createPgClient(databaseUrl, { application_name: 'lavagna' });
   await client.connect();
   try {
-    const server = [await checkVersion(client), await checkConnections(client, config)];
+    checks.push(await checkVersion(client), await checkConnections(client, config));
     const owner = await checkOwner(client);
+    checks.push(owner);
     // Whoever may not read the tables can be told nothing of what is in them.
-    if (owner.state === 'bad') return [...server, owner];
+    if (owner.state === 'bad') return;
     const migrations = await checkMigrations(client);
+    checks.push(migrations, await checkClock(client));
+    checks.push(await checkListen(client, databaseUrl));
     const replicaUrl = config.databaseReplicaUrl;
-    const checks = [
-      ...[...server, owner, migrations],
-      await checkClock(client),
-      await checkListen(client, databaseUrl),
-      ...(replicaUrl === undefined ? [] : [await checkReplica(client, replicaUrl)]),
-    ];
+    if (replicaUrl !== undefined) checks.push(await checkReplica(client, replicaUrl));
     // Without its tables there is nothing more to look at.
-    if (migrations.state === 'bad') return checks;
-    return [...checks, ...(await examineTables(databaseUrl, await findMissingQueues(client)))];
+    if (migrations.state === 'bad') return;
+    checks.push(...(await examineTables(databaseUrl, await findMissingQueues(client))));
   } finally {
     await client.end();
   }
 }
 
 async function reachAndExamine(config: Config): Promise<Check[]> {
+  const checks: Check[] = [];
   try {
     const reached = await reachDatabase(config, 'call');
     try {
-      return await examineDatabase(config, reached.url);
+      await examineDatabase(config, reached.url, checks);
     } finally {
       await reached.stop();
     }
+    return checks;
   } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    const advice = 'Start Postgres, or mend DATABASE_URL; see also pg_hba.conf and firewalls.';
-    return [bad('database', error.message, advice)];
+    const found = sentenceOf(error);
+    if (found === undefined) throw error;
+    const advice =
+      'Start Postgres, or mend DATABASE_URL; see also pg_hba.conf, poolers, firewalls.';
+    // The first one says that Postgres answers, which it has ceased to do.
+    return [bad('database', found, advice), ...checks.slice(1)];
   }
 }
 

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { assertBounds, bounds } from '../bounds.ts';
 import { assertMigrated } from '../migrate.ts';
-import { isOutage, rootOf } from '../postgres/outage.ts';
 import { within } from '../within.ts';
 import { type Config, readConfig } from './config.ts';
 import { createFaultLog } from './fault-log.ts';
 import { OperatorError } from './operator-error.ts';
 import type { RunningProcess } from './running.ts';
+import { sentenceOf } from './sentence.ts';
 import { stopOnSignal } from './stop-signals.ts';
 
 /** What a process needs to know: the configuration, with a database for certain. */
@@ -28,13 +28,6 @@ async function stopAndTell(running: RunningProcess, log: Logger): Promise<void> 
     process.exitCode = 1;
   }
   setTimeout(() => process.exit(), bounds.answerGrace).unref();
-}
-
-/** What an operator can mend, in a sentence; what he cannot, with all that is known. */
-function explain(error: unknown): unknown {
-  if (error instanceof OperatorError) return error.message;
-  if (!isOutage(error)) return error;
-  return `Postgres (DATABASE_URL) cannot be reached or takes no work: ${rootOf(error)?.message}.`;
 }
 
 /**
@@ -60,7 +53,8 @@ export async function runProcess(
     stopOnSignal(() => stopAndTell(running, log));
     log.info('started');
   } catch (error) {
-    console.error(explain(error));
+    // What nobody can mend, with all that is known.
+    console.error(sentenceOf(error) ?? error);
     process.exit(1);
   }
 }
