@@ -16,6 +16,7 @@ import { readConfig } from '../db/process/config.ts';
 import { queues } from '../db/queue/queues.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startTestGateway } from './support/gateway.ts';
+import { createPooler } from './support/pooler.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
 
@@ -209,7 +210,7 @@ test('a certificate is good until two weeks before its end', () => {
   assert.deepEqual([15, 13, -1].map(stateAt), ['good', 'doubtful', 'bad']);
 });
 
-test('what keeps it from working is bad, comes with advice and with exit code 1', async () => {
+test('what keeps it from working is bad, comes with advice and with exit code 1', async (t) => {
   const bad = async (name: string, found: RegExp, more: Record<string, string> = {}) => {
     const { code, healthy, of } = await doctor(more);
     assert.equal(code, 1, name);
@@ -231,6 +232,9 @@ test('what keeps it from working is bad, comes with advice and with exit code 1'
     const found = new RegExp(` has ${name} ${value}.*; Lavagna needs ${wanted}\\.$`);
     await bad('database', found, { DATABASE_URL: odd.href });
   }
+  const pooler = await createPooler(database.url);
+  t.after(() => pooler.stop());
+  await bad('database', /ignore_startup_parameters/, { DATABASE_URL: pooler.url });
   const cert = { TLS_CERT: tls('cert.pem'), TLS_KEY: tls('key.pem') };
   await bad('certificate', /does not cover/, { ...cert, DOMAIN: 'menu.localhost' });
   await bad('certificate', /belongs to another/, { ...cert, TLS_KEY: tls('other-key.pem') });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { freePort } from '../bench/stage/free-port.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { createPooler } from './support/pooler.ts';
 import { startProcess } from './support/process.ts';
 import { runSql } from './support/sql.ts';
 
@@ -49,6 +50,22 @@ test('a database without its queues is refused with a sentence', async (t) => {
   const sentence = /^The database lacks the queues [^\n]*; run the command migrate first\.\n$/;
   assert.match(await refusal('gateway/main.ts', partial.url), sentence);
   assert.match(await refusal('workers/main.ts', partial.url), sentence);
+});
+
+test('a pooler that does not take what is set at connecting is told how to', async (t) => {
+  const pooled = await createTestDatabase();
+  const pooler = await createPooler(pooled.url);
+  t.after(async () => {
+    pooler.stop();
+    await pooled.drop();
+  });
+  const sentence =
+    /^The pooler of DATABASE_URL [^\n]*: let its ignore_startup_parameters [^\n]*\n$/;
+  assert.match(await refusal('gateway/main.ts', pooler.url), sentence);
+  const env = { DATABASE_URL: pooler.url };
+  const call = startProcess('db/cli/main.ts', { args: ['migrate'], env });
+  assert.deepEqual([await call.ended, call.stdout()], [1, '']);
+  assert.match(call.stderr(), sentence);
 });
 
 test('a database that cannot be reached is one sentence without its password', async () => {

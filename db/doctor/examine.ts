@@ -45,13 +45,20 @@ async function examineTables(databaseUrl: string, missing: string[]): Promise<Ch
   }
 }
 
+/** As processes set them, so that a pooler which takes none of it refuses here, too. */
+const BOUNDS = {
+  statement_timeout: PATIENCE,
+  idle_in_transaction_session_timeout: PATIENCE,
+  options: `-c statement_timeout=${PATIENCE}`,
+};
+
 /** Puts into `checks` what it finds, for as long as Postgres lets it. */
 async function examineDatabase(
   config: Config,
   databaseUrl: string,
   checks: Check[],
 ): Promise<void> {
-  const { client } = createPgClient(databaseUrl, { application_name: 'lavagna' });
+  const { client } = createPgClient(databaseUrl, { application_name: 'lavagna', ...BOUNDS });
   await client.connect();
   try {
     checks.push(await checkVersion(client), await checkConnections(client, config));

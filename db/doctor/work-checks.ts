@@ -86,7 +86,7 @@ export async function checkListen(listener: pg.Client, databaseUrl: string): Pro
     return bad(
       'listen',
       `A notice did not arrive within ${bounds.doctorPatience} ms.`,
-      'Connect to Postgres itself, or to a pooler in session mode: LISTEN needs a session.',
+      'LISTEN needs a session: connect to Postgres itself, or through a pooler as DEPLOY shows.',
     );
   } finally {
     clearTimeout(late);
