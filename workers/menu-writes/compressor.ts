@@ -43,12 +43,12 @@ export function createCompressor(db: Database, log: Logger): Compressor {
           arm();
         });
       },
-      Math.max(0, at - Date.now()),
+      Math.max(0, at - performance.now()),
     );
   };
 
   const add = (tenantId: number) => {
-    if (!waiting.has(tenantId)) waiting.set(tenantId, Date.now());
+    if (!waiting.has(tenantId)) waiting.set(tenantId, performance.now());
     arm();
   };
 
@@ -62,7 +62,7 @@ export function createCompressor(db: Database, log: Logger): Compressor {
 
   return {
     onWrite: (tenantId) => {
-      lastWrite = Date.now();
+      lastWrite = performance.now();
       add(tenantId);
     },
     stop: async () => {
