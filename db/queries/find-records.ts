@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { type Db, sql } from '../postgres/connection.ts';
 import { type Collection, isCollection, type Resource } from '../records/resource.ts';
 import { type AdminRecord, viewers } from './admin-record.ts';
+import { restorableSince } from './purge-deleted.ts';
 import { selectRecords, tableOf } from './record-sources.ts';
 
 /**
@@ -48,7 +49,7 @@ export async function listRecords(
       : sql.fragment`and r.category_id = ${categoryId}::int8`;
   const where = sql.fragment`
     where r.tenant_id = ${tenantId} ${ofSection}
-      and r.deleted_at ${deleted ? sql.fragment`is not null` : sql.fragment`is null`}
+      and r.deleted_at ${deleted ? sql.fragment`>= ${restorableSince}` : sql.fragment`is null`}
   `;
   const rows = await db.any(sql.type(schema)`
     ${selectRecords(collection)} ${where}

@@ -5,6 +5,9 @@ import { type Db, sql } from '../postgres/connection.ts';
 export const PURGED_TABLES = ['dishes', 'types', 'wineries', 'sections'] as const;
 export type PurgedTable = (typeof PURGED_TABLES)[number];
 
+/** What was deleted before it is not brought back: a part of it may be gone for good. */
+export const restorableSince = sql.fragment`now() - make_interval(hours => ${bounds.purgeDays * 24})`;
+
 /** Rows that still refer to a record: while there are any, it stays. */
 const referrers = {
   dishes: sql.fragment`false`,
@@ -36,12 +39,12 @@ const releases = {
  * `removalBatch`, and returns how many they were. No reader can tell: they have not been shown since.
  */
 export async function purgeDeleted(db: Db, table: PurgedTable): Promise<number> {
-  const { purgeDays, removalBatch } = bounds;
+  const { removalBatch } = bounds;
   const name = sql.identifier([table]);
   return db.run(sql.typeAlias('nothing')`
     with old as (
       select r.tenant_id, r.id from ${name} r
-      where r.deleted_at < now() - make_interval(days => ${purgeDays}) and not ${referrers[table]}
+      where r.deleted_at < ${restorableSince} and not ${referrers[table]}
       order by r.deleted_at limit ${removalBatch} for update skip locked
     ), released as (${releases[table]})
     delete from ${name} r using old where r.tenant_id = old.tenant_id and r.id = old.id

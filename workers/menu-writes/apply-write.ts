@@ -1,4 +1,3 @@
-import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/postgres/connection.ts';
 import { inSavepoint } from '../../db/postgres/savepoint.ts';
 import type { AdminRecord } from '../../db/queries/admin-record.ts';
@@ -20,9 +19,6 @@ import { deleted, done, invalid, notFound, type Outcome, outdated, written } fro
 import { isWithinBound } from './room.ts';
 import { checkAgainstMenu, isPlace, menuFull } from './rules.ts';
 import { LISTS } from './working-menu.ts';
-
-/** For how long a deletion can be undone, in ms. */
-const PURGE_AFTER = bounds.purgeDays * 86_400_000;
 
 async function requireRecord(
   db: Db,
@@ -131,8 +127,6 @@ async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Outcome>
   if (!record) return notFound(record_id);
   if (write.if_match !== null && !isMatch(write.if_match, record)) return outdated(record);
   if (record.deletion === null) return done(200, record, { kind: 'none' });
-  // Housekeeping may have purged a part of what went with it.
-  if (Date.now() - Number(record.deletedAt) > PURGE_AFTER) return notFound(record_id);
   const field = resource === 'categories' ? 'parent_id' : 'category_id';
   const parentId = record.data[field] ?? null;
   if (parentId !== null && !menu.sections.some(({ id }) => id === parentId)) {
@@ -151,6 +145,8 @@ async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Outcome>
   const restored = await restoreWithinBound(db, tenant_id, record.deletion);
   if (!restored) return invalid(menuFull(), record_id);
   const present = await requireRecord(db, resource, tenant_id, record_id);
+  // It was deleted too long ago to come back.
+  if (present.deletion !== null) return notFound(record_id);
   return done(200, present, { kind: 'loaded', menu: restored });
 }
 
