@@ -267,19 +267,17 @@ test('a cover that comes late moves nothing, and one that does not come leaves n
   const { context, page } = await stage.visit('brief');
   const menuTop = () => page.evaluate<number>("document.querySelector('#menu').offsetTop");
   const bare = await menuTop();
-  const cover = async (name: string): Promise<Route> => {
-    const asked = new Promise<Route>((resolve) =>
-      context.route(`http://pictures.example/${name}`, resolve),
-    );
+  const cover = async (address: string, charge = ''): Promise<Route> => {
+    const asked = new Promise<Route>((resolve) => context.route(address.toLowerCase(), resolve));
     await stage.change(
       'brief',
-      `update settings set cover_image_url = 'http://pictures.example/${name}'
+      `update settings set cover_image_url = '${address}', cover_charge_text = '${charge}'
         where tenant_id = $1`,
     );
     await page.clock.fastForward('01:30');
     return asked;
   };
-  const late = await cover('late.svg');
+  const late = await cover('http://pictures.example/late.svg');
   const held = await menuTop();
   assert.ok(held > bare + 50, `${bare}, then ${held} px`);
   await late.fulfill({
@@ -288,10 +286,13 @@ test('a cover that comes late moves nothing, and one that does not come leaves n
   });
   await page.waitForFunction("document.querySelector('#cover').naturalHeight > 0");
   assert.equal(await menuTop(), held);
-  const lost = await cover('lost.svg');
+  const lost = await cover('http://PICTURES.example/lost.svg');
   assert.equal(await menuTop(), held);
   await lost.abort();
   await page.locator('#cover[hidden]').waitFor({ state: 'attached' });
   assert.equal(await menuTop(), bare);
+  const again = await cover('http://PICTURES.example/lost.svg', 'Coperto 2');
+  assert.equal(await menuTop(), bare);
+  await again.abort();
   await context.close();
 });

@@ -14,7 +14,7 @@ function showPicture(image, address) {
   const source = webAddress(address);
   if (wanted.get(image) === source) return;
   wanted.set(image, source);
-  image.hidden = !source || image.src === source;
+  image.hidden = !source || image.getAttribute('src') === source;
   // The next menu asks again, and one that fails again moves nothing.
   image.onerror = () => {
     image.hidden = true;
