@@ -15,8 +15,12 @@ export const bounds = {
   /** Longest query of a request, in characters, and its longest body, in bytes. */
   maxQueryLength: 16_384,
   maxBodyBytes: 1_048_576,
-  /** How long the rest of a body that nobody wants is awaited, in ms, before its connection ends. */
+  /**
+   * How long, in ms, the next piece of a body that nobody wants is awaited before its connection ends,
+   * and how long all of them.
+   */
   lingerTimeout: 1_000,
+  lingerBound: 30_000,
   /** Bodies of all requests that one gateway has not answered yet, in bytes. */
   maxBodiesBytes: 256 * 1_048_576,
   /** Those among them of one IPv4 address or IPv6 network (/64): many people may share one. */

@@ -227,7 +227,7 @@ describe('bodies that are no JSON', () => {
     ]) {
       assert.equal((await post(type)).status, 415, type);
     }
-    for (const type of [undefined, 'application/json; charset=utf-8']) {
+    for (const type of [undefined, 'application/vnd.a+json', 'application/json; charset=utf-8']) {
       assert.equal((await post(type)).status, 422, type);
       assert.equal((await post(type, 'gzip')).status, 415, type);
     }

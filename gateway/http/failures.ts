@@ -13,7 +13,6 @@ import {
 import { type Answer, errorAnswer, jsonAnswer } from './answer.ts';
 
 export const BAD_REQUEST = errorAnswer('400 Bad Request', 'Bad Request');
-export const EXPECTATION_FAILED = errorAnswer('417 Expectation Failed', 'Expectation Failed');
 export const NOT_FOUND = errorAnswer('404 Not Found', 'Resource not found.');
 export const TOO_MANY_ATTEMPTS = errorAnswer('429 Too Many Requests', 'Too Many Attempts.');
 const UNAUTHENTICATED = errorAnswer('401 Unauthorized', 'Unauthenticated.', {

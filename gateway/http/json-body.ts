@@ -1,8 +1,8 @@
 import { bounds } from '../../db/bounds.ts';
 import { UnsupportedTypeError } from '../errors.ts';
 
-/** JSON, but no type that is written in it: a patch (RFC 7396, RFC 6902) means another change. */
-const JSON_TYPE = /^application\/json\s*(;|$)/i;
+/** JSON and what is written in it, but patches (RFC 7396, RFC 6902), which mean another change. */
+const JSON_TYPE = /^application\/((?!(merge|json)-patch\+)[\w.-]+\+)?json\s*(;|$)/i;
 /** As which pages may send JSON without asking first: so do beacons. */
 const PLAIN_TYPE = /^text\/plain\s*(;|$)/i;
 const PLAIN_CODINGS = ['', 'identity'];

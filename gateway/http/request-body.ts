@@ -1,4 +1,5 @@
 import { bounds } from '../../db/bounds.ts';
+import { within } from '../../db/within.ts';
 import { CrowdedError, TooLargeError } from '../errors.ts';
 import type { ClientAddress } from './client-address.ts';
 import { createClientShares } from './client-shares.ts';
@@ -10,8 +11,11 @@ export interface ComingBody {
    * and with CrowdedError when the bodies of the client's requests are, or those of all together.
    */
   whole: Promise<Buffer>;
-  /** Resolves when all of it has arrived, wanted or not. */
-  ended: Promise<void>;
+  /**
+   * Forgets what has come, and resolves when all of it has, or none for `lingerTimeout`, or when the
+   * client has sent for `lingerBound` what nobody wants.
+   */
+  rest(): Promise<void>;
   /** The request has been answered: forgets what has come, and what is still to come. */
   drop(): void;
 }
@@ -51,9 +55,10 @@ export function createBodies(): (client: ClientAddress, onData: EachPiece) => Co
       room = next;
       return true;
     };
+    let pieces = 0;
     let end = () => {};
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
+    const ended = new Promise<'all'>((resolve) => {
+      end = () => resolve('all');
     });
     const whole = new Promise<Buffer>((resolve, reject) => {
       const refuse = (error: Error) => {
@@ -61,6 +66,7 @@ export function createBodies(): (client: ClientAddress, onData: EachPiece) => Co
         reject(error);
       };
       onData((piece, isLast) => {
+        pieces += 1;
         if (isLast) end();
         if (!isWanted) return;
         const needed = length + piece.byteLength;
@@ -73,6 +79,15 @@ export function createBodies(): (client: ClientAddress, onData: EachPiece) => Co
     });
     // A request can be refused before anybody looks at its body.
     whole.catch(() => undefined);
-    return { whole, ended, drop };
+    const rest = async () => {
+      drop();
+      const bound = performance.now() + bounds.lingerBound;
+      let seen: number;
+      do {
+        seen = pieces;
+        if ((await within(bounds.lingerTimeout, ended)) === 'all') return;
+      } while (pieces > seen && performance.now() < bound);
+    };
+    return { whole, rest, drop };
   };
 }

@@ -12,7 +12,7 @@ import { type Running, runningUntil } from '../../db/process/running.ts';
 import { within } from '../../db/within.ts';
 import type { Answer, Content } from './answer.ts';
 import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
-import { BAD_REQUEST, EXPECTATION_FAILED } from './failures.ts';
+import { BAD_REQUEST } from './failures.ts';
 import { normalPath } from './normal-path.ts';
 import { Pieces } from './pieces.ts';
 import type { Conditions } from './representations.ts';
@@ -97,11 +97,9 @@ const TRANSFER_ENCODING = Buffer.from('transfer-encoding');
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
 const AMBIGUOUS: Reply = { answer: BAD_REQUEST, route: 'ambiguous', limitHead: null };
-const UNMET: Reply = { answer: EXPECTATION_FAILED, route: 'unmet expectation', limitHead: null };
-const KNOWN_EXPECTATION = '100-continue';
 const NO_BODY: ComingBody = {
   whole: Promise.resolve(Buffer.alloc(0)),
-  ended: Promise.resolve(),
+  rest: () => Promise.resolve(),
   drop: () => undefined,
 };
 
@@ -135,9 +133,8 @@ function readRequest(
   const path = normalPath(req.getUrl());
   const needsNone = isRead(method) && !readsHeaders(path) && !saysBody(req);
   const headers = needsNone ? NO_HEADERS : readHeaders((take) => req.forEach(take));
-  if (!headers) return AMBIGUOUS;
-  // The library says 100 to one spelling only, and to others its client may wait for ever.
-  if ((headers.get('expect') ?? KNOWN_EXPECTATION) !== KNOWN_EXPECTATION) return UNMET;
+  // No read of ours has a body, and its answer may be long: it must not be the last of a connection.
+  if (!headers || (isRead(method) && headers.has('transfer-encoding'))) return AMBIGUOUS;
   return {
     client,
     secure: tls !== undefined,
@@ -226,7 +223,7 @@ function writeReply(res: HttpResponse, method: string, reply: Reply, close: bool
  */
 async function lastReply(reply: Reply | Promise<Reply>, body: ComingBody): Promise<Reply> {
   const last = await reply;
-  await within(bounds.lingerTimeout, body.ended);
+  await body.rest();
   await nextTurn();
   return last;
 }
@@ -301,13 +298,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const isRefused = 'answer' in request;
     if (isRefused) options.onRefused(request, method);
     const reply = isRefused ? request : handle(request);
-    // What follows may be part of the request: of an ambiguous one, of one whose client kept its body
-    // back, and after chunks, for the library takes their trailer section for the next request.
+    // What follows may be part of the request: of an ambiguous one, and after chunks, for the library
+    // takes their trailer section for the next request.
     const isLast = isRefused || origin.isLast || request.headers.has('transfer-encoding');
     if (reply instanceof Promise || isLast) {
-      const pending = isLast
-        ? lastReply(reply, isRefused ? NO_BODY : body)
-        : Promise.resolve(reply);
+      const pending = isLast ? lastReply(reply, body) : Promise.resolve(reply);
       const sent = sendLater(res, method, pending, () => stopping || isLast).finally(() => {
         waiting.delete(sent);
         body.drop();

@@ -84,7 +84,8 @@ function failuresOf(audience: Audience): Record<string, Response> {
   };
   return {
     400: failure(
-      'Headers say two things about where the request ends, whom it is for or who sends it.',
+      'Headers say two things about where the request ends, whom it is for or who sends it, ' +
+        'announce a trailer, or a body in chunks where none is read.',
       'Bad Request',
       always('Cache-Control'),
     ),
@@ -97,11 +98,6 @@ function failuresOf(audience: Audience): Record<string, Response> {
     ),
     ...readsBodies,
     ...takesQueries,
-    417: failure(
-      'The request expects something else than `100-continue`.',
-      'Expectation Failed',
-      always('Cache-Control'),
-    ),
     422: invalid(audience, marked),
     429: failure('The client’s limit is used up.', 'Too Many Attempts.', {
       ...own,
@@ -127,7 +123,6 @@ const NAMES: Record<string, string> = {
   413: 'TooLarge',
   414: 'UriTooLong',
   415: 'UnsupportedType',
-  417: 'ExpectationFailed',
   422: 'Invalid',
   429: 'TooManyAttempts',
   500: 'ServerError',
@@ -148,9 +143,9 @@ export function makeFailures(): Record<string, Response> {
 
 /** What every operation for an audience may be refused with. */
 const COMMON: Record<Audience, number[]> = {
-  Public: [404, 405, 429, 500, 503],
-  Admin: [400, 401, 403, 404, 405, 417, 429, 500, 503],
-  Write: [400, 401, 403, 404, 405, 417, 422, 429, 500, 503],
+  Public: [400, 404, 405, 429, 500, 503],
+  Admin: [400, 401, 403, 404, 405, 429, 500, 503],
+  Write: [400, 401, 403, 404, 405, 422, 429, 500, 503],
 };
 
 /** Refers to the failures of an audience, by status: those of all its operations, and an own few. */

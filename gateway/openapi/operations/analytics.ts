@@ -52,7 +52,7 @@ const intake: Operation = {
       eventsAcceptedExample,
       always(...audienceHeaders('Public')),
     ),
-    ...failures('Public', 400, 413, 415, 417, 422),
+    ...failures('Public', 413, 415, 422),
   },
 };
 
