@@ -124,10 +124,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
   const routes = createApiRoutes({ answers, admin, analytics });
   const tenantSlug = createTenantSlugs(domain);
   const reading = { tenantSlug, routes, store, limits: counted, limitHeads };
-  const pages = [
-    ...createDisplayRoutes(),
-    ...createPanelRoutes({ db: panelDb, domain, log, now: () => new Date() }),
-  ];
+  const pages = [...createDisplayRoutes(), ...createPanelRoutes({ db: panelDb, domain, log })];
   const handle = createDispatch({ ...reading, pages, onRefusal: traffic.refuse, log });
   const server = await startServer({
     ...config,

@@ -20,7 +20,6 @@ export interface PanelOptions {
   db: Database;
   domain: string;
   log: Logger;
-  now: () => Date;
 }
 
 type VisitHandler = (visit: Visit) => Promise<Answer>;
@@ -36,14 +35,14 @@ function assetRoute(path: string, find: (context: PageContext) => Asset): PageRo
 
 /** The panel's pages: `{tenant_url}/admin/api-tokens` and what belongs to it. */
 export function createPanelRoutes(options: PanelOptions): PageRoute[] {
-  const { db, domain, log, now } = options;
+  const { db, domain, log } = options;
   const signInOptions = { db, domain, checks: createPasswordChecks() };
 
   const page = (method: 'GET' | 'POST', path: string, handle: VisitHandler): PageRoute => ({
     method,
     path,
     call: async (context) => {
-      const visit = beginVisit(context, now());
+      const visit = beginVisit(context);
       try {
         return await handle(visit);
       } catch (error) {

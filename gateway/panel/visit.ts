@@ -15,7 +15,6 @@ export interface Visit {
   cookie: VisitCookie;
   /** The browser reached us through TLS. */
   secure: boolean;
-  now: Date;
 }
 
 /**
@@ -26,7 +25,7 @@ function isForwardedTls(headers: ReadonlyMap<string, string>): boolean {
   return headers.get('x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase() === 'https';
 }
 
-export function beginVisit(context: PageContext, now: Date): Visit {
+export function beginVisit(context: PageContext): Visit {
   const { snapshot, headers } = context;
   const isTls = context.secure || isForwardedTls(headers);
   return {
@@ -37,7 +36,6 @@ export function beginVisit(context: PageContext, now: Date): Visit {
     cookie: readVisitCookie(headers.get('cookie') ?? '', isTls),
     // A proxy that says nothing is betrayed by the browser, once it sends a form.
     secure: isTls || (headers.get('origin') ?? '').startsWith('https://'),
-    now,
   };
 }
 

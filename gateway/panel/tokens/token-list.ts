@@ -35,7 +35,7 @@ export function tokenFacts(visit: Visit, session: Session, token: ListedToken): 
 
 function tokenItem(visit: Visit, session: Session, token: ListedToken): Html {
   const { texts } = visit;
-  const state = tokenState(token, visit.now);
+  const state = tokenState(token, new Date());
   const revoke = html`<a class="button danger" href="/admin/api-tokens/${token.id}/revoke" aria-label="${texts.revoke.actionOn(token.name)}">${texts.revoke.action}</a>`;
   return html`<li class="token ${state}" id="token-${token.id}">
   <div class="token-head">
