@@ -5,7 +5,7 @@ import { OperatorError } from '../process/operator-error.ts';
 import { within } from '../within.ts';
 import { rootOf } from './outage.ts';
 import { describePlaces, type Place, readPlaces } from './places.ts';
-import { createPrimaryFinder, type OpenSocket, streamTo } from './primary.ts';
+import { createPrimaryFinder, isStandby, type OpenSocket, streamTo } from './primary.ts';
 
 /** How pg reaches a database: what its clients and pools take beside their own settings. */
 export interface Reach {
@@ -65,13 +65,6 @@ const SETTINGS = {
   array_nulls: 'on',
 };
 
-/** @throws {OperatorError} for a server that takes no writes */
-async function assertNoStandby(client: pg.Client, database: string): Promise<void> {
-  const { rows } = await client.query('select pg_is_in_recovery() as standby');
-  if (!rows[0].standby) return;
-  throw new OperatorError(`${database} is a standby; name the server that takes writes, too.`);
-}
-
 /** @throws {OperatorError} for a setting of server, database or role that does not suit Lavagna */
 async function assertSettings(client: pg.Client, database: string): Promise<void> {
   const names = Object.keys(SETTINGS);
@@ -102,7 +95,9 @@ export async function connectToDatabase(databaseUrl: string): Promise<PgClient> 
       query_timeout: bounds.reachTimeout,
     });
     await connection.client.connect();
-    await assertNoStandby(connection.client, database);
+    if (await isStandby(connection.client)) {
+      throw new OperatorError(`${database} is a standby; name the server that takes writes, too.`);
+    }
     await assertSettings(connection.client, database);
     return connection;
   } catch (cause) {

@@ -7,6 +7,12 @@ import type { Place } from './places.ts';
 /** What Postgres calls a statement that a standby does not take. */
 const READ_ONLY = '25006';
 
+/** Whether the server follows another one, and so takes no writes. */
+export async function isStandby(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query('select pg_is_in_recovery() as standby');
+  return rows[0].standby;
+}
+
 /** @throws when it does not answer in time, or takes no writes */
 async function assertPrimary(url: string, place: Place): Promise<Place> {
   const client = new pg.Client({
@@ -21,8 +27,7 @@ async function assertPrimary(url: string, place: Place): Promise<Place> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query('select pg_is_in_recovery() as standby');
-    if (!rows[0].standby) return place;
+    if (!(await isStandby(client))) return place;
     const text = `${place.host}:${place.port} is a standby`;
     throw Object.assign(new Error(text), { code: READ_ONLY });
   } finally {

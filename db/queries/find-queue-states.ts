@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/connection.ts';
-import { bossSchema } from '../queue/boss.ts';
-
-const inBoss = (table: string) => sql.identifier([bossSchema, table]);
+import { bossTable } from './boss-table.ts';
 
 const queueStateSchema = v.object({
   name: v.string(),
@@ -20,9 +18,9 @@ export function findQueueStates(db: Db): Promise<readonly QueueState[]> {
   return db.any(sql.type(queueStateSchema)`
     select q.name, count(j.id)::int4 as waiting,
       coalesce(extract(epoch from now() - min(j.created_on)), 0)::float8 as oldest
-    from ${inBoss('queue')} q
+    from ${bossTable('queue')} q
     -- No job of ours is ever blocked, but only who says so is given the index of those that wait.
-    left join ${inBoss('job')} j on j.name = q.name and j.state < 'active' and not j.blocked
+    left join ${bossTable('job')} j on j.name = q.name and j.state < 'active' and not j.blocked
     group by q.name
     order by q.name
   `);

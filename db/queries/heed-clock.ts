@@ -1,10 +1,10 @@
 import { bounds } from '../bounds.ts';
 import { type Db, sql } from '../postgres/connection.ts';
-import { bossSchema } from '../queue/boss.ts';
 import { queues } from '../queue/queues.ts';
+import { bossTable } from './boss-table.ts';
 
-const queue = sql.identifier([bossSchema, 'queue']);
-const job = sql.identifier([bossSchema, 'job']);
+const queue = bossTable('queue');
+const job = bossTable('job');
 const names = sql.array(Object.values(queues), 'text');
 
 /**

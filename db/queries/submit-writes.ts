@@ -57,10 +57,9 @@ function insertWrites(db: Db, given: string, maxWaiting: number): Promise<readon
 
 /**
  * Records writes that are to be done, in the order of their ids behind all that were recorded before,
- * and says of each whether it was: not when the tenant has
- * `maxWaiting` before it, nor when its idempotency key is taken. A key is free again after
- * `keyHours`. All gateways take keys in the same order, so that they never wait for each other in a
- * circle.
+ * and says of each whether it was: not when the tenant has `maxWaiting` before it, nor when its
+ * idempotency key is taken. A key is free again after `keyHours`. All gateways take keys in the same
+ * order, so that they never wait for each other in a circle.
  */
 export async function submitWrites(
   db: Db,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/connection.ts';
-import { bossSchema } from '../../queue/boss.ts';
 import { queues } from '../../queue/queues.ts';
+import { bossTable } from '../boss-table.ts';
 
 /**
  * When the oldest job of events that is still to be done was sent, those put aside among them; null
@@ -14,7 +14,7 @@ export async function findOldestEventJob(db: Db): Promise<Date | null> {
       case when source_id is null and source_root_id is null then created_on
         else to_timestamp((data->'occurred_at'->>0)::float8 / 1000) end
     ) as oldest
-    from ${sql.identifier([bossSchema, 'job'])}
+    from ${bossTable('job')}
     where name in (${queues.analyticsEvents}, ${queues.analyticsEventsFailed})
       and state < 'completed'
   `);
