@@ -57,8 +57,8 @@ export function createBodies(): (client: ClientAddress, onData: EachPiece) => Co
     };
     let pieces = 0;
     let end = () => {};
-    const ended = new Promise<'all'>((resolve) => {
-      end = () => resolve('all');
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
     });
     const whole = new Promise<Buffer>((resolve, reject) => {
       const refuse = (error: Error) => {
@@ -85,7 +85,7 @@ export function createBodies(): (client: ClientAddress, onData: EachPiece) => Co
       let seen: number;
       do {
         seen = pieces;
-        if ((await within(bounds.lingerTimeout, ended)) === 'all') return;
+        await within(bounds.lingerTimeout, ended);
       } while (pieces > seen && performance.now() < bound);
     };
     return { whole, rest, drop };
