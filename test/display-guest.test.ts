@@ -10,6 +10,7 @@ import {
   type DisplayStage,
   type Visit,
 } from './support/display-stage.ts';
+import { createGate } from './support/gate.ts';
 import { dishOf, nestedSections, restaurantOf, sectionOf } from './support/restaurant.ts';
 import { createUntil } from './support/until.ts';
 
@@ -139,10 +140,7 @@ test('while another language cannot be had, the time is that of the menu that is
 test('of several languages the one that was chosen last is shown', async () => {
   const { context, page } = await stage.visit('trattoria');
   const choose = (code: string) => page.locator('#languages button', { hasText: code }).click();
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { opened: released, open: release } = createGate();
   await context.route('**/api/v1/menu/de', async (route) => {
     await released;
     await route.continue();

@@ -10,6 +10,7 @@ import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
 import { createPrimarySource, type SnapshotSource } from '../gateway/snapshots/source.ts';
 import { createSnapshotStore } from '../gateway/snapshots/store.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { createGate } from './support/gate.ts';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { createClient } from './support/http.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
@@ -69,10 +70,7 @@ test('a change is seen on every gateway and in every locale', async () => {
 
 test('who asks when a change is shown is not shown what was before it in another language', async () => {
   const primary = createPrimarySource(db);
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { opened: released, open: release } = createGate();
   const source: SnapshotSource = {
     ...primary,
     find: async (slug, requested) => {

@@ -16,6 +16,7 @@ import { UnavailableError } from '../gateway/errors.ts';
 import { createPrimarySource, type SnapshotSource } from '../gateway/snapshots/source.ts';
 import { createSnapshotStore } from '../gateway/snapshots/store.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { createGate } from './support/gate.ts';
 import { openDatabase } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
 
@@ -248,10 +249,7 @@ describe('freshness', () => {
   test('a comparison takes back nothing that was announced meanwhile', async () => {
     const primary = createPrimarySource(db);
     const stages = new Map<number, number>();
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { opened: released, open: release } = createGate();
     const source: SnapshotSource = {
       ...primary,
       findChange: async (held, stage) => {
