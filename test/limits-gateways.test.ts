@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createDatabaseLink } from './support/database-link.ts';
 import { startTestGateway } from './support/gateway.ts';
 import { type Client, createClient, type Response } from './support/http.ts';
+import { openSocket } from './support/raw-socket.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
 import { startService } from './support/service-process.ts';
 import { runSql } from './support/sql.ts';
@@ -171,6 +172,18 @@ test('the PROXY protocol counts behind a trusted proxy, once a connection', asyn
   const twice = [preamble([203, 0, 113, 1]), GET, preamble([203, 0, 113, 2]), GET];
   const forged = await sendBytes(trusting.port, Buffer.concat(twice));
   assert.ok((forged.match(/HTTP\/1.1/g) ?? []).length <= 1);
+  // What ends a connection has a length: of what the client has, lest a cache take it for nothing.
+  const menu = '/api/v1/menu';
+  const { headers } = await trusting
+    .client('pizzeria')
+    .send(menu, { headers: { 'X-Forwarded-For': '203.0.113.1' } });
+  const again = `GET ${menu} HTTP/1.1\r\nHost: pizzeria.localhost\r\nIf-None-Match: ${headers.etag}\r\n\r\n`;
+  const proxied = await openSocket(trusting.port);
+  proxied.socket.write(Buffer.concat([preamble([203, 0, 113, 1]), Buffer.from(again)]));
+  const head = await proxied.until((received) => received.endsWith('\r\n\r\n'));
+  assert.match(head, /^HTTP\/1.1 304/);
+  assert.ok(head.includes(`\r\nContent-Length: ${headers['content-length']}\r\n`), head);
+  proxied.socket.destroy();
   await trusting.stop();
   const counted = await clientsCounted();
   assert.ok(counted.includes('203.0.113.1'));

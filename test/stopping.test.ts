@@ -12,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startTestGateway } from './support/gateway.ts';
 import { createClient } from './support/http.ts';
 import type { TestProcess } from './support/process.ts';
+import { openSocket } from './support/raw-socket.ts';
 import { openDatabase, plant } from './support/restaurant.ts';
 import { startForTest } from './support/service-process.ts';
 import { runSql } from './support/sql.ts';
@@ -81,6 +82,41 @@ test('a gateway is unready, listens no more, answers what is in flight and says 
   await endsByItself(program);
   await runSql(database.url, 'delete from pgboss.job');
   await runSql(database.url, 'delete from writes');
+});
+
+test('a gateway that stops answers without a body as before, but for the end that it asks for', async (t) => {
+  const { program, port } = await startForTest(t, 'gateway/main.ts', database.url);
+  const { headers } = await createClient(port, HOST).get('/menu');
+  const ask = async (method: string, lines: string[]) => {
+    const connection = await openSocket(port);
+    const text = [`${method} /api/v1/menu HTTP/1.1`, `Host: ${HOST}`, ...lines, '', ''].join(
+      '\r\n',
+    );
+    const headOf = async (count: number) => {
+      connection.socket.write(text);
+      const received = await connection.until((all) => all.split('\r\n\r\n').length > count);
+      return received.split('\r\n\r\n')[count - 1] ?? '';
+    };
+    return { connection, before: await headOf(1), headOf };
+  };
+  const asked = await Promise.all([
+    ask('HEAD', []),
+    ask('GET', [`If-None-Match: ${headers.etag}`]),
+    ask('OPTIONS', []),
+  ]);
+  process.kill(program.pid, 'SIGTERM');
+  await program.waitFor(/"msg":"stopping"/);
+  const fixed = (head: string) => head.replace(/^(X-RateLimit-Remaining|Date): .*\r\n/gim, '');
+  const statuses = await Promise.all(
+    asked.map(async ({ connection, before, headOf }) => {
+      const [closing, now] = (await headOf(2)).split(/(?<=\r\n)Connection: close\r\n/).reverse();
+      assert.equal(fixed(`${now}${closing}`), fixed(before));
+      connection.socket.destroy();
+      return Number(before.slice(9, 12));
+    }),
+  );
+  assert.deepEqual(statuses, [200, 304, 204]);
+  await endsByItself(program);
 });
 
 test('events answered 202 before the end are kept', async (t) => {

@@ -9,6 +9,8 @@ export interface Answer {
   head: Buffer;
   /** Null where the status allows no body. */
   body: Content | null;
+  /** Of the body in bytes, or of the one that a 304 stands for. */
+  length: number;
 }
 
 /** The bytes of a body, or what they are joined of when it is sent. */
@@ -26,9 +28,15 @@ export function headerLines(cacheControl: string, headers: Record<string, string
 /**
  * @param lines all headers
  * @param body null where the status allows none
+ * @param length of a body that the client has already
  */
-export function answerWith(status: string, lines: string, body: Content | null): Answer {
-  return { status, head: Buffer.from(`${status}\r\n${lines}`), body };
+export function answerWith(
+  status: string,
+  lines: string,
+  body: Content | null,
+  length = body?.length ?? 0,
+): Answer {
+  return { status, head: Buffer.from(`${status}\r\n${lines}`), body, length };
 }
 
 /** @param body null where the status allows none */

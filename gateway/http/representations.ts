@@ -86,8 +86,13 @@ export function prepareRepresentations(body: Preparable, form: Form = JSON_FORM)
 }
 
 function notModified(variant: Variant): Answer {
-  const { shortLines, ownLines } = variant;
-  variant.notModified ??= answerWith('304 Not Modified', `${shortLines}\r\n${ownLines}`, null);
+  const { full, shortLines, ownLines } = variant;
+  variant.notModified ??= answerWith(
+    '304 Not Modified',
+    `${shortLines}\r\n${ownLines}`,
+    null,
+    full.length,
+  );
   return variant.notModified;
 }
 

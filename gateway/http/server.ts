@@ -94,6 +94,8 @@ const IF_NONE_MATCH = Buffer.from('if-none-match');
 const ACCEPT_ENCODING = Buffer.from('accept-encoding');
 const CONTENT_LENGTH = Buffer.from('content-length');
 const TRANSFER_ENCODING = Buffer.from('transfer-encoding');
+const CONNECTION = Buffer.from('Connection');
+const CLOSE = Buffer.from('close');
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
 const AMBIGUOUS: Reply = { answer: BAD_REQUEST, route: 'ambiguous', limitHead: null };
@@ -196,24 +198,32 @@ function endHead(res: HttpResponse, length: number): void {
   else res.close();
 }
 
-function writeReply(res: HttpResponse, method: string, reply: Reply, close: boolean): void {
+/**
+ * Ends an answer and its connection. Without a body the library does so only after a length; after
+ * the length of one that does not follow, it waits for the client to go, and wants `onAborted`.
+ */
+function endLast(res: HttpResponse, method: string, { body, length }: Answer): void {
+  if (body !== null && method !== 'head') res.end(bytesForNow(body), true);
+  else res.endWithoutBody(length, true);
+}
+
+/** When a connection ends: as its client likes, when it has this answer and heeds it, or with it. */
+type Ending = 'open' | 'asked' | 'now';
+
+function writeReply(res: HttpResponse, method: string, reply: Reply, ending: Ending): void {
   const { answer, limitHead } = reply;
   res.writeStatus(answer.head);
   if (limitHead) res.writeHeader(RATE_LIMIT, limitHead);
-  if (answer.body !== null && method !== 'head') {
-    const { body } = answer;
-    if (close) res.end(bytesForNow(body), true);
-    else endWithBody(res, body);
+  if (ending === 'now') {
+    endLast(res, method, answer);
     return;
   }
-  if (close) {
-    // The library closes only after a length. After that of a HEAD it waits for the client to go.
-    res.endWithoutBody(answer.body?.length ?? 0, true);
-    return;
-  }
-  if (answer.body !== null) endHead(res, answer.body.length);
+  if (ending === 'asked') res.writeHeader(CONNECTION, CLOSE);
+  const { body } = answer;
   // Any argument here makes the library announce a length of its own and wait for a body.
-  else res.endWithoutBody();
+  if (body === null) res.endWithoutBody();
+  else if (method === 'head') endHead(res, body.length);
+  else endWithBody(res, body);
 }
 
 /**
@@ -228,19 +238,19 @@ async function lastReply(reply: Reply | Promise<Reply>, body: ComingBody): Promi
   return last;
 }
 
-/** @param closes whether the connection ends with the reply, asked when that is there */
+/** @param endingOf when the connection ends, asked when the reply is there */
 async function sendLater(
   res: HttpResponse,
   method: string,
   pending: Promise<Reply>,
-  closes: () => boolean,
+  endingOf: () => Ending,
 ): Promise<void> {
   // A client that goes before it has sent all of its body leaves a handler that waits for ever.
   const gone = new Promise<null>((resolve) => {
     res.onAborted(() => resolve(null));
   });
   const reply = await Promise.race([pending, gone]);
-  if (reply) res.cork(() => writeReply(res, method, reply, closes()));
+  if (reply) res.cork(() => writeReply(res, method, reply, endingOf()));
 }
 
 function createTlsApp(files: CertificateFiles): TemplatedApp {
@@ -279,7 +289,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const app = tls ? createTlsApp(tls) : uWS.App();
   const receiveBody = createBodies();
   const waiting = new Set<Promise<void>>();
-  let stopping = false;
+  let ending: Ending = 'open';
 
   const originOf = (res: HttpResponse, req: HttpRequest): Origin => {
     const peer = addressOfBytes(res.getRemoteAddress());
@@ -303,13 +313,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const isLast = isRefused || origin.isLast || request.headers.has('transfer-encoding');
     if (reply instanceof Promise || isLast) {
       const pending = isLast ? lastReply(reply, body) : Promise.resolve(reply);
-      const sent = sendLater(res, method, pending, () => stopping || isLast).finally(() => {
+      const sent = sendLater(res, method, pending, () => (isLast ? 'now' : ending)).finally(() => {
         waiting.delete(sent);
         body.drop();
       });
       waiting.add(sent);
     } else {
-      writeReply(res, method, reply, stopping);
+      writeReply(res, method, reply, ending);
       body.drop();
     }
   };
@@ -323,7 +333,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       };
       const isPlain = !origin.isLast && !saysBody(req);
       const reply = isPlain ? answer(origin.client, req.getHeader(HOST), conditions) : null;
-      if (reply) writeReply(res, 'get', reply, stopping);
+      if (reply) writeReply(res, 'get', reply, ending);
       else serve(res, req, origin);
     });
   }
@@ -331,8 +341,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   const socket = await listen(app, options.port);
   const retire = () => {
-    if (stopping) return;
-    stopping = true;
+    if (ending === 'asked') return;
+    ending = 'asked';
     uWS.us_listen_socket_close(socket);
   };
   const running = runningUntil(async () => {
