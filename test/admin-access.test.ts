@@ -13,6 +13,7 @@ import {
 } from './support/admin.ts';
 import { openSocket, readAnswers } from './support/raw-socket.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from './support/restaurant.ts';
+import { runSql } from './support/sql.ts';
 
 let service: AdminService;
 before(async () => {
@@ -110,6 +111,86 @@ describe('tokens', () => {
   });
 });
 
+describe('the records of another restaurant', () => {
+  const TABLES = { wineries: 'wineries', types: 'types', items: 'dishes', categories: 'sections' };
+  const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+  const stored = () =>
+    Promise.all(Object.values(TABLES).map((table) => sql(`select * from ${table} order by id`)));
+  /** By resource; the first of each is deleted. */
+  const theirs = new Map<string, number[]>();
+  before(async () => {
+    const { db, gateway } = service;
+    const wineries = ['Zidarich', 'Kante'].map((name) => {
+      return { name, region: '', country: '', website: null, description: {} };
+    });
+    const tenantId = await plant(db, { ...smallRestaurant, slug: 'accanto', wineries });
+    const neighbour = createAdminClient(gateway.client('accanto'), await issueToken(db, tenantId));
+    for (const [resource, table] of Object.entries(TABLES)) {
+      const rows = await sql(`select id from ${table} where tenant_id = $1 order by id`, [
+        tenantId,
+      ]);
+      theirs.set(
+        resource,
+        rows.map(({ id }) => id),
+      );
+    }
+    for (const [resource, [first]] of theirs) {
+      assert.equal((await neighbour.call('DELETE', `/${resource}/${first}`)).status, 204);
+    }
+  });
+
+  test('are not found by their ids, and stay as they are', async () => {
+    const before = await stored();
+    for (const [resource, ids] of theirs) {
+      for (const id of ids) {
+        const path = `/${resource}/${id}`;
+        for (const [method, rest] of [
+          ['GET', ''],
+          ['PUT', ''],
+          ['PATCH', ''],
+          ['DELETE', ''],
+          ['POST', '/restore'],
+        ] as const) {
+          const body = method === 'PUT' || method === 'PATCH' ? {} : undefined;
+          const { status } = await service.admin.call(method, path + rest, body);
+          assert.equal(status, 404, `${method} ${path}${rest}`);
+        }
+      }
+    }
+    assert.deepEqual(await stored(), before);
+  });
+
+  test('are in no list, deleted or not', async () => {
+    for (const [resource, ids] of theirs) {
+      for (const deleted of [0, 1]) {
+        const path = `/${resource}?per_page=100&deleted=${deleted}`;
+        const { data, meta } = (await service.admin.get(path)).json;
+        assert.equal(meta.total, data.length, path);
+        assert.ok(!data.some(({ id }: { id: number }) => ids.includes(id)), path);
+      }
+    }
+  });
+
+  test('cannot be referred to', async () => {
+    const [category_id, type_id, winery_id] = ['categories', 'types', 'wineries'].map((resource) =>
+      theirs.get(resource)?.at(-1),
+    );
+    const [own] = (await service.admin.get('/categories')).json.data;
+    const name = { it: 'Preso' };
+    for (const [path, body] of [
+      ['/items', { category_id }],
+      ['/items', { category_id: own.id, type_id }],
+      ['/items', { category_id: own.id, winery_id }],
+      ['/types', { category_id }],
+      ['/categories', { parent_id: category_id }],
+    ] as const) {
+      const refused = await service.admin.call('POST', path, { ...body, name });
+      const field = Object.keys(body).at(-1) ?? '';
+      assert.deepEqual(Object.keys(refused.json.errors), [field], path);
+    }
+  });
+});
+
 describe('order of refusals', () => {
   test('unknown restaurant, then path and method, then token, scope and shape', async () => {
     const { gateway, client, db, tenantId, admin } = service;
@@ -141,7 +222,10 @@ describe('order of refusals', () => {
 
 test('admin answers are never stored by anybody', async () => {
   const { admin } = service;
-  for (const reply of [await admin.get('/items'), await admin.call('PUT', '/theme', {})]) {
-    assert.equal(reply.headers['cache-control'], 'no-store');
+  const [section] = (await admin.get('/categories')).json.data;
+  for (const path of ['/items', `/categories/${section.id}`, '/settings']) {
+    assert.equal((await admin.get(path)).headers['cache-control'], 'no-store', path);
   }
+  const { headers } = await admin.call('PUT', '/theme', {});
+  assert.equal(headers['cache-control'], 'no-store');
 });
