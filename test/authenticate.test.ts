@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import * as v from 'valibot';
+import { bounds } from '../db/bounds.ts';
 import { createDatabase, type Database, type Db, sql } from '../db/postgres/connection.ts';
 import { createTenant } from '../db/queries/create-tenant.ts';
 import { createToken } from '../db/queries/create-token.ts';
@@ -10,6 +12,7 @@ import { deleteUser } from '../db/queries/delete-user.ts';
 import { revokeToken } from '../db/queries/revoke-token.ts';
 import type { Scope } from '../db/records/scope.ts';
 import { type Authenticator, createAuthenticator } from '../gateway/auth/authenticate.ts';
+import { createTokenUses } from '../gateway/auth/token-uses.ts';
 import { ForbiddenError, UnauthenticatedError, UnavailableError } from '../gateway/errors.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 
@@ -142,6 +145,46 @@ test('requests that arrive together share look-ups, and each gets its own token'
     tokens.map(({ id }) => id),
   );
   assert.ok(lookUps <= 2, `${lookUps} look-ups`);
+});
+
+test('beside a request to its own tenant a token is unknown to another all the same', async () => {
+  const { id, token } = await newToken(tenantId, 'g@example.com');
+  const own = ask(tenantId, `Bearer ${token}`);
+  await assert.rejects(ask(otherTenantId, `Bearer ${token}`), UnauthenticatedError);
+  assert.equal((await own).id, id);
+});
+
+test('uses are written down after a while, and again as long as Postgres does not take them', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 0 });
+  const sent: Map<unknown, unknown>[] = [];
+  const failing: Db = {
+    ...db,
+    run: async ({ values }) => {
+      const [, ids, times] = values as unknown[][];
+      sent.push(new Map(ids?.map((id, index) => [id, times?.[index]])));
+      if (sent.length < 3) throw new Error('Postgres is away');
+      return 2;
+    },
+  };
+  const uses = createTokenUses(failing, log);
+  const interval = bounds.tokenUseInterval;
+  const at = (time: number) => new Date(time).toISOString();
+  for (const id of [1, 2]) uses.note({ tenantId, id });
+  t.mock.timers.tick(interval);
+  assert.deepEqual(sent, [new Map([1, 2].map((id) => [id, at(0)]))]);
+  uses.note({ tenantId, id: 2 });
+  await setImmediate();
+  for (let i = 0; i < 3; i += 1) {
+    t.mock.timers.tick(interval);
+    await setImmediate();
+  }
+  const later = new Map([
+    [1, at(0)],
+    [2, at(interval)],
+  ]);
+  assert.deepEqual(sent.slice(1), [later, later]);
+  await uses.stop();
+  assert.equal(sent.length, 3);
 });
 
 test('the last use is written down when the authenticator stops', async () => {
