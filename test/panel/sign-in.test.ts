@@ -218,6 +218,14 @@ for (const [what, column, age] of [
   });
 }
 
+test('a session that is over is not kept', async () => {
+  await runSql(database.url, 'delete from sessions');
+  await visit().signIn();
+  await runSql(database.url, `update sessions set used_at = now() - interval '2 hours'`);
+  await visit().signIn();
+  assert.equal((await runSql(database.url, 'select from sessions')).length, 1);
+});
+
 test('a session that was begun before the clock was set back is over', async () => {
   const visitor = visit();
   await visitor.signIn();
