@@ -41,6 +41,8 @@ test('what was deleted a month ago is gone for good, and nothing before', async 
   await age(bounds.purgeDays + 1);
   const restored = await service.admin.call('POST', `/categories/${top}/restore`);
   assert.equal(restored.status, 404, 'a part of it may be purged already');
+  const restorable = (await service.admin.get('/categories?deleted=1')).json;
+  assert.deepEqual([restorable.data, restorable.meta.total], [[], 0], 'nor is it offered');
   await keep();
   const left = await sql(
     `select id from sections where id in ($1, $2) union all select id from types where id = $3
@@ -100,7 +102,11 @@ test('more than one batch is removed in one round', async () => {
      from generate_series(1, $2)`,
     [service.tenantId, bounds.removalBatch * 2 + 1],
   );
+  const count = async () =>
+    (await sql(`select count(*)::int as count from writes where status = 200`))[0].count;
+  const before = await count();
+  await keepHouse(service.db, () => false);
+  assert.equal(await count(), before, 'not even one when the worker stops');
   await keep();
-  const [{ count }] = await sql(`select count(*)::int as count from writes where status = 200`);
-  assert.equal(count, 0);
+  assert.equal(await count(), 0);
 });
