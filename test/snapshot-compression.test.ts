@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database, Db } from '../db/postgres/connection.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
+import { findEncodings } from '../db/queries/find-encodings.ts';
 import { findUncompressedTenants } from '../db/queries/find-uncompressed-tenants.ts';
 import { loadMenu } from '../db/queries/load-menu.ts';
 import { saveEncodings } from '../db/queries/save-encodings.ts';
@@ -49,6 +50,9 @@ test('compressed answers that a write has overtaken are not stored as those of i
   assert.equal(late, false);
   assert.deepEqual(await stored(), before);
   assert.equal(await saveEncodings(db, tenantId, next.version, next.encodings), true);
+  const found = (version: number) => findEncodings(db, tenantId, version, ['it']);
+  assert.equal((await found(next.version)).size, 1);
+  assert.equal((await found(overtaken.version)).size, 0, 'nor taken for those of another version');
 });
 
 test('compressed answers of which no gateway hears are not stored', async () => {

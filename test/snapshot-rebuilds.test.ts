@@ -1,6 +1,7 @@
 // What an upgrade leaves behind: snapshots of an older format, which no gateway reads.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { findOutdatedTenants } from '../db/queries/find-outdated-tenants.ts';
 import { type MenuService, startMenuService } from './support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
@@ -20,12 +21,16 @@ before(async () => {
 after(() => service.stop());
 
 test('a worker that starts rebuilds the snapshots of every restaurant, as new versions', async () => {
-  const { databaseUrl, gateway } = service;
+  const { databaseUrl, db, gateway } = service;
   const menuOf = (slug: string) => gateway.client(slug).get('/menu');
   const versions = () => runSql(databaseUrl, 'select slug, version from tenants order by slug');
   const before = await versions();
   await runSql(databaseUrl, 'update snapshots set format = 0');
   for (const slug of SLUGS) assert.equal((await menuOf(slug)).status, 503);
+
+  const [one, two, three] = await runSql(databaseUrl, 'select id from tenants order by id');
+  assert.deepEqual(await findOutdatedTenants(db, 0, 2), [one.id, two.id]);
+  assert.deepEqual(await findOutdatedTenants(db, two.id, 2), [three.id]);
 
   const worker = await startTestWorker(databaseUrl);
   try {
