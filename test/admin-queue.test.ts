@@ -317,6 +317,11 @@ describe('when something is wrong', () => {
         `select count(*)::int as unfinished from writes where finished_at is null`,
       );
       assert.equal(unfinished, 1);
+      const held = await sql(
+        `select from pg_stat_activity where datname = current_database()
+           and application_name = 'lavagna queue' and state like 'idle in transaction%'`,
+      );
+      assert.deepEqual(held, [], 'nor is a connection held by those who have given up');
     });
     assert.equal((await finished(location)).status, 201);
   });
