@@ -52,6 +52,27 @@ test('what was deleted a month ago is gone for good, and nothing before', async 
   assert.deepEqual(left, []);
 });
 
+test('a section stays as long as anything of it does', async () => {
+  for (const [table, resource, field] of [
+    ['sections', 'categories', 'parent_id'],
+    ['types', 'types', 'category_id'],
+    ['dishes', 'items', 'category_id'],
+  ] as const) {
+    const section = await create('categories', { name: { it: 'S' } });
+    const part = await create(resource, { [field]: section, name: { it: 'P' } });
+    const isLeft = async () =>
+      (await sql('select from sections where id = $1', [section])).length === 1;
+    await service.admin.call('DELETE', `/categories/${section}`);
+    await age(bounds.purgeDays + 1);
+    await sql(`update ${table} set deleted_at = now() where id = $1`, [part]);
+    await keep();
+    assert.equal(await isLeft(), true, table);
+    await age(bounds.purgeDays + 1);
+    await keep();
+    assert.equal(await isLeft(), false, table);
+  }
+});
+
 test('a dish stays when the type and the winery that it had are purged', async () => {
   const section = await create('categories', { name: { it: 'S' } });
   const type = await create('types', { category_id: section, name: { it: 'T' } });

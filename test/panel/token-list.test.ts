@@ -36,3 +36,20 @@ test('a list that is whole does not say that tokens are missing from it', async 
   await addRevoked(1);
   assert.deepEqual(await list(), { shown: bounds.maxListedTokens, saysMore: true });
 });
+
+test('tokens that are active stand before all that are revoked, the latest first', async () => {
+  await runSql(service.databaseUrl, 'delete from tokens');
+  await addRevoked(bounds.maxListedTokens + 1);
+  await runSql(
+    service.databaseUrl,
+    `insert into tokens (tenant_id, user_id, name, scopes, hash, created_at)
+     select $1, $2, name, array['menu:read'], '\\x00', now() - interval '1 year' * age
+     from (values ('vecchio', 2), ('nuovo', 1)) as t (name, age)`,
+    [service.tenantId, userId],
+  );
+  const visitor = createVisitor(service.client);
+  await visitor.signIn();
+  const { text } = await visitor.get('/admin/api-tokens');
+  const names = Array.from(text.matchAll(/<h3>([^<]*)</g), ([, name]) => name);
+  assert.deepEqual(names.slice(0, 4), ['nuovo', 'vecchio', 'n1', 'n2']);
+});
