@@ -1,29 +1,44 @@
 // How writes enter the table from which they are done, as gateways hand them over.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import pg from 'pg';
+import { pino } from 'pino';
+import { parseSentWrites, sentWritesChannel } from '../db/notices.ts';
 import type { Database } from '../db/postgres/connection.ts';
+import { OverdueError } from '../db/postgres/outage.ts';
 import { submitWrites } from '../db/queries/submit-writes.ts';
+import { createBoss } from '../db/queue/boss.ts';
+import { sendWrites } from '../db/queue/send-writes.ts';
 import type { NewWrite } from '../db/records/write.ts';
 import { makeUuidV7 } from '../gateway/uuid-v7.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { openDatabase, plant, restaurantOf } from './support/restaurant.ts';
 import { runSql } from './support/sql.ts';
+import { createUntil } from './support/until.ts';
 
 const KEY_HOURS = 24;
+const until = createUntil(5_000);
 
 let database: TestDatabase;
 let db: Database;
 let tenantId: number;
 let otherId: number;
+let boss: ReturnType<typeof createBoss>;
 
 before(async () => {
   database = await createTestDatabase();
   db = await openDatabase(database.url);
   tenantId = await plant(db, restaurantOf('osteria', []));
   otherId = await plant(db, restaurantOf('bottega', []));
+  boss = createBoss(database.url, { log: pino({ level: 'silent' }), max: 1 });
+  await boss.start();
 });
-beforeEach(() => runSql(database.url, 'delete from writes'));
+beforeEach(async () => {
+  await runSql(database.url, 'delete from writes');
+  await runSql(database.url, 'delete from pgboss.job');
+});
 after(async () => {
+  await boss.stop({ graceful: false });
   await db.end();
   await database.drop();
 });
@@ -60,6 +75,14 @@ test('of writes that arrive together as many are taken as there is room for, in 
   assert.equal(rows.length, 5);
 });
 
+test('only writes that wait take room', async () => {
+  await submit(1, newWrite());
+  assert.equal((await submit(1, newWrite()))[0]?.full, true);
+  await runSql(database.url, 'update writes set finished_at = now()');
+  const [taken] = await submit(1, newWrite());
+  assert.deepEqual([taken?.inserted, taken?.full], [true, false]);
+});
+
 test('a key of yesterday is free when its write is done, and not while it waits', async () => {
   const keyed = () => newWrite({ idempotency_key: 'chiave' });
   const [first] = await submit(9, keyed());
@@ -70,4 +93,29 @@ test('a key of yesterday is free when its write is done, and not while it waits'
   await runSql(database.url, 'update writes set finished_at = now()');
   const [afterwards] = await submit(9, keyed());
   assert.equal(afterwards?.inserted, true);
+});
+
+test('writes whose senders have been told that they failed are not kept, nor jobs of them', async () => {
+  const send = (isOverdue: boolean) => sendWrites(boss, [newWrite()], () => isOverdue);
+  const kept = async () => [
+    (await runSql(database.url, 'select from writes')).length,
+    (await runSql(database.url, 'select from pgboss.job')).length,
+  ];
+  await assert.rejects(send(true), OverdueError);
+  assert.deepEqual(await kept(), [0, 0]);
+  await send(false);
+  assert.deepEqual(await kept(), [1, 1]);
+});
+
+test('workers are told of whom there are writes', async () => {
+  const worker = new pg.Client({ connectionString: database.url });
+  await worker.connect();
+  const told: number[] = [];
+  worker.on('notification', ({ payload = '' }) => told.push(...parseSentWrites(payload)));
+  await worker.query(`listen ${sentWritesChannel}`);
+  const writes = [tenantId, otherId, tenantId].map((tenant_id) => newWrite({ tenant_id }));
+  await sendWrites(boss, writes, () => false);
+  await until('nobody is told', async () => told.length > 0);
+  assert.deepEqual(told, [tenantId, otherId]);
+  await worker.end();
 });
