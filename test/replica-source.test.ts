@@ -6,6 +6,7 @@ import type { Db } from '../db/postgres/connection.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
 import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
 import { createReplicaSource } from '../gateway/snapshots/source.ts';
+import { stageOf } from '../gateway/snapshots/stage.ts';
 import { createTestDatabase } from './support/database.ts';
 import { openDatabase, plant, restaurantOf } from './support/restaurant.ts';
 
@@ -58,6 +59,43 @@ test('a crowd at hosts that do not exist reads no menus of a replica', async () 
   assert.ok((await Promise.all(strangers)).every(({ stored }) => stored === null));
   assert.equal((await own).stored?.slug, 'osteria');
   assert.equal(menus, bounds.maxUncheckedReads + 1);
+  await db.end();
+  await database.drop();
+});
+
+test('while the primary is away a replica answers, but not with less than was announced', async () => {
+  const database = await createTestDatabase();
+  const db = await openDatabase(database.url);
+  await plant(db, restaurantOf('osteria', []));
+  const away: Db = { ...db, any: () => Promise.reject(new Error('the primary is away')) };
+  const source = createReplicaSource(away, db, pino({ level: 'silent' }));
+  const { stored, isSure } = await source.find('osteria', null);
+  assert.deepEqual([stored?.slug, isSure], ['osteria', false]);
+  source.announce('osteria', stageOf({ version: 2, encoded: false }));
+  await assert.rejects(source.find('osteria', null), /the primary is away/);
+  source.startOver();
+  assert.equal((await source.find('osteria', null)).stored?.slug, 'osteria');
+  await db.end();
+  await database.drop();
+});
+
+test('a replica that has failed is left alone for a while', async () => {
+  const database = await createTestDatabase();
+  const db = await openDatabase(database.url);
+  await plant(db, restaurantOf('osteria', []));
+  let asked = 0;
+  const failing: Db = {
+    ...db,
+    maybeOne: () => {
+      asked += 1;
+      return Promise.reject(new Error('the replica is away'));
+    },
+  };
+  const source = createReplicaSource(db, failing, pino({ level: 'silent' }));
+  for (let i = 0; i < 3; i += 1) {
+    assert.equal((await source.find('osteria', null)).stored?.slug, 'osteria');
+  }
+  assert.equal(asked, 1);
   await db.end();
   await database.drop();
 });

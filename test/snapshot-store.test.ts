@@ -10,7 +10,7 @@ import { plantRestaurant } from '../db/demo/plant-restaurant.ts';
 import type { VersionNotice } from '../db/notices.ts';
 import type { Database, Db } from '../db/postgres/connection.ts';
 import { bumpVersion } from '../db/queries/bump-version.ts';
-import { LOCALES } from '../db/records/locale.ts';
+import { LOCALES, type Locale } from '../db/records/locale.ts';
 import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
 import { UnavailableError } from '../gateway/errors.ts';
 import { createPrimarySource, type SnapshotSource } from '../gateway/snapshots/source.ts';
@@ -210,6 +210,20 @@ describe('freshness', () => {
       current().every((found) => found && 'version' in found && found.version === notice.version),
     );
     assert.ok(before.every((snapshot) => (snapshot?.version ?? 0) < notice.version));
+    store.stop();
+  });
+
+  test('locales that were read at different versions all come to the one announced', async () => {
+    const { store } = createStore();
+    await store.find(slug, 'it');
+    await write(slug);
+    await store.find(slug, 'en');
+    const versions = () =>
+      ['it', 'en'].map((locale) => store.held(slug, locale as Locale)?.version);
+    const { version } = await write(slug);
+    assert.equal(new Set(versions()).size, 2);
+    store.onVersion({ tenant_id: 0, slug, version, encoded: false });
+    await until(() => versions().every((held) => held === version));
     store.stop();
   });
 
