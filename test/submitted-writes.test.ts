@@ -7,6 +7,7 @@ import { parseSentWrites, sentWritesChannel } from '../db/notices.ts';
 import type { Database } from '../db/postgres/connection.ts';
 import { OverdueError } from '../db/postgres/outage.ts';
 import { submitWrites } from '../db/queries/submit-writes.ts';
+import { takeWrites } from '../db/queries/take-writes.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import { sendWrites } from '../db/queue/send-writes.ts';
 import type { NewWrite } from '../db/records/write.ts';
@@ -73,6 +74,17 @@ test('of writes that arrive together as many are taken as there is room for, in 
   );
   const rows = await runSql(database.url, 'select from writes');
   assert.equal(rows.length, 5);
+});
+
+test('writes are taken in the order in which they were sent, whatever their ids and keys', async () => {
+  const [first, second, third] = [newWrite(), newWrite(), newWrite()];
+  await submit(9, { ...second, idempotency_key: 'z' }, { ...third, idempotency_key: 'a' });
+  await submit(9, first);
+  const taken = await takeWrites(db, tenantId);
+  assert.deepEqual(
+    taken.map(({ id }) => id),
+    [second.id, third.id, first.id],
+  );
 });
 
 test('only writes that wait take room', async () => {
