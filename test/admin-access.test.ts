@@ -45,6 +45,7 @@ describe('tokens', () => {
       const reply = await service.client.send(`/api/v1/admin${path}`, { method });
       assert.equal(reply.status, 401, `${method} ${path}`);
       assert.deepEqual(reply.json, { success: false, message: 'Unauthenticated.' });
+      assert.equal(reply.headers['www-authenticate'], 'Bearer');
     }
   });
 
@@ -158,6 +159,23 @@ describe('the records of another restaurant', () => {
       }
     }
     assert.deepEqual(await stored(), before);
+  });
+
+  test('settings and theme are changed for the own one only', async () => {
+    const others = () =>
+      Promise.all(
+        ['settings', 'themes'].map((table) =>
+          sql(`select * from ${table} where tenant_id <> $1 order by 1`, [service.tenantId]),
+        ),
+      );
+    const before = await others();
+    for (const [path, body] of [
+      ['/settings', { phone: '040 2' }],
+      ['/theme', { footer_text: 'Nostro' }],
+    ] as const) {
+      assert.equal((await service.admin.call('PUT', path, body)).status, 200);
+    }
+    assert.deepEqual(await others(), before);
   });
 
   test('are in no list, deleted or not', async () => {
