@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { bounds } from '../db/bounds.ts';
+import { createBodies } from '../gateway/http/request-body.ts';
 import { startTrattoriaGateway } from './support/gateway-process.ts';
 import { openSocket, openSockets, type RawSocket } from './support/raw-socket.ts';
 import { createUntil } from './support/until.ts';
@@ -21,6 +22,17 @@ function leave(crowd: readonly RawSocket[]): void {
 
 const head = (line: string, host: string, header: string) =>
   `${line} HTTP/1.1\r\nHost: ${host}\r\n${header}\r\n\r\n`;
+
+test('the room that a body took is there again when its request is over', async () => {
+  const receive = createBodies();
+  const bytes = new ArrayBuffer(bounds.maxBodyBytes);
+  const most = bounds.maxBodiesBytesPerClient / bounds.maxBodyBytes;
+  for (let count = 0; count <= most; count += 1) {
+    const body = receive(1, (take) => take(bytes, true));
+    assert.equal((await body.whole).length, bounds.maxBodyBytes);
+    body.drop();
+  }
+});
 
 describe('long bodies that do not end', () => {
   const SENDERS = 400;

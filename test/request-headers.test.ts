@@ -12,6 +12,7 @@ test('a list that comes on several lines is one list', () => {
   const headers = read(['prefer', 'respond-async'], ['if-match', '"a"'], ['prefer', 'wait=5']);
   assert.equal(headers?.get('prefer'), 'respond-async, wait=5');
   assert.equal(headers?.get('if-match'), '"a"');
+  assert.equal(read(['if-match', '"a"'], ['if-match', '"b"'])?.get('if-match'), '"a", "b"');
 });
 
 test('of another header that is repeated the last line counts', () => {
