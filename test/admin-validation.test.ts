@@ -284,7 +284,7 @@ const BAD_CHANGES: [path: string, body: object, fields: string[]][] = [
   ['/categories', { name: { it: 'x' }, parent_id: 999_999 }, ['parent_id']],
   [
     '/categories',
-    { name: { it: 'x' }, time_start: '25:00', time_end: '9:00' },
+    { name: { it: 'x' }, time_start: '24:00', time_end: '9:00' },
     ['time_start', 'time_end'],
   ],
   ['/categories', { name: { it: 'x' }, time_start: '09:00' }, ['time_end']],

@@ -224,6 +224,13 @@ test('what is no colour is told to be none, however long', async () => {
   }
 });
 
+test('an address is one of the web, without blanks', async () => {
+  for (const address of ['ftp://osteria.example/a', 'https:osteria.example', 'https://x.it/a b']) {
+    const { status, json } = await service.admin.call('PUT', '/settings', { logo_url: address });
+    assert.deepEqual([status, Object.keys(json.errors)], [422, ['logo_url']], address);
+  }
+});
+
 test('numbers may come as texts', async () => {
   for (const [price, stored] of [
     ['7', 7],
