@@ -96,6 +96,18 @@ describe('every field of the admin API', () => {
   });
 });
 
+test('a language that nobody knows is named in whole characters, of which each can be stored', async () => {
+  for (const key of [`${'a'.repeat(58)}😀`, '\ud800', 'a\0b']) {
+    const body = { category_id: 1, name: { it: 'Pane', [key]: 'Brot' } };
+    const { status, json } = await service.admin.call('POST', '/items', body);
+    assert.equal(status, 422);
+    for (const text of [...Object.keys(json.errors), json.message]) {
+      assert.match(text, /name\./);
+      assert.doesNotMatch(text, /[\0\p{Surrogate}]/u);
+    }
+  }
+});
+
 test('bytes that are no UTF-8 are no JSON, and nothing of them is stored', async () => {
   const dishes = async () => (await service.admin.get('/items?per_page=1')).json.meta.total;
   const [section] = (await service.admin.get('/categories')).json.data;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { blankToNull, isTranslated } from './input-fields.ts';
+import { blankToNull, isTranslated, UNSTORABLE } from './input-fields.ts';
 import { type FieldErrors, ruleTexts } from './messages.ts';
 import { sayRule } from './rule.ts';
 
@@ -27,9 +27,11 @@ function explain(field: string, issue: v.BaseIssue<unknown>): string {
 export function errorsOf(issues: readonly v.BaseIssue<unknown>[], prefix = ''): FieldErrors {
   const errors: FieldErrors = {};
   for (const issue of issues) {
-    // The last key may be the client's invention, of any length.
+    // The last key may be the client's invention, of any length and with anything in it; and the cut
+    // may go through a sign of two halves, of which strict readers of JSON take no single one.
     const path = (v.getDotPath(issue) ?? '').slice(0, MAX_FIELD_LENGTH);
-    const field = [prefix, path].filter(Boolean).join('.');
+    const shown = path.split(UNSTORABLE).join('\ufffd');
+    const field = [prefix, shown].filter(Boolean).join('.');
     errors[field] ??= [explain(field, issue)];
   }
   return errors;

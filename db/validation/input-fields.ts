@@ -20,7 +20,7 @@ function isSeen(text: string): boolean {
 }
 
 /** What Postgres cannot store or JSON cannot carry: NUL, and halves of surrogate pairs. */
-const UNSTORABLE = /[\0\p{Surrogate}]/u;
+export const UNSTORABLE = /[\0\p{Surrogate}]/u;
 export const storable = v.check((text: string) => !UNSTORABLE.test(text), 'format');
 
 /** In characters as people and JSON Schema count them: an emoji is one. */
