@@ -206,6 +206,13 @@ const bad: [what: string, args: string[], complaint: RegExp][] = [
   ],
   ['a long name', ['tenant', 'create', 'x', '--name', 'N'.repeat(201)], /--name must have at most/],
   ['a name with an escape', ['tenant', 'create', 'x', '--name', 'a\u001b[31m'], /--name must not/],
+  ['an unseen name', ['tenant', 'create', 'x', '--name', ' \u200b\u034f'], /--name must not be b/],
+  [
+    'a name that turns round',
+    ['tenant', 'create', 'x', '--name', 'a\u202eb'],
+    /--name must not hold/,
+  ],
+  ['bytes of Latin-1', ['tenant', 'create', 'x', '--name', 'Caff\ufffd'], /--name must be UTF-8/],
   [
     'a long e-mail address',
     [

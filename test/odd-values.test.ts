@@ -108,6 +108,28 @@ test('a language that nobody knows is named in whole characters, of which each c
   }
 });
 
+test('a name of which nobody sees anything is none', async () => {
+  const create = async (it: string) => {
+    const { json } = await service.admin.call('POST', '/items', { category_id: 1, name: { it } });
+    return json.errors ?? json.data.name_translations.it;
+  };
+  const none = { 'name.it': ['Il campo name.it è richiesto.'] };
+  const marks = ['\u034f', '\ufe0f', '\u0301', '\u180b \u200d', '\u3164', '\ufffc', '\u{e0100}'];
+  for (const unseen of [...marks, '\ue000', '\u0378', '\uffff']) {
+    assert.deepEqual(await create(unseen), none, JSON.stringify(unseen));
+  }
+  for (const seen of [
+    'e\u0301',
+    '👩‍👩‍👧',
+    '🇮🇹',
+    '🏴\u{e0067}\u{e0062}\u{e007f}',
+    '❤\ufe0f',
+    '\ue000 a',
+  ]) {
+    assert.equal(await create(seen), seen);
+  }
+});
+
 test('bytes that are no UTF-8 are no JSON, and nothing of them is stored', async () => {
   const dishes = async () => (await service.admin.get('/items?per_page=1')).json.meta.total;
   const [section] = (await service.admin.get('/categories')).json.data;

@@ -4,6 +4,7 @@ import { LOCALES } from '../records/locale.ts';
 import { MAX_INTEGER, parseRecordId } from '../records/record-id.ts';
 import { scopes } from '../records/scope.ts';
 import { isSlug, MAX_SLUG } from '../records/slug.ts';
+import { isSeen } from '../validation/seen.ts';
 
 /** A tenant's slug: the label of its host name. */
 export const slug = v.pipe(
@@ -17,9 +18,11 @@ export function label(max: number) {
   return v.pipe(
     v.string(),
     v.trim(),
-    v.minLength(1, 'must not be empty'),
+    v.check(isSeen, 'must not be blank'),
     v.maxCodePoints(max, `must have at most ${max} characters`),
-    v.check((name) => !/\p{Cc}/u.test(name), 'must not hold control characters'),
+    v.check((name) => !/[\p{Cc}\p{Bidi_Control}]/u.test(name), 'must not hold control characters'),
+    // Node puts it in the place of every byte that it cannot read.
+    v.check((name) => !name.includes('\ufffd'), 'must be UTF-8'),
   );
 }
 

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { inOrder, type Translations } from '../records/locale.ts';
 import { MAX_INTEGER } from '../records/record-id.ts';
 import { rule } from './rule.ts';
+import { isSeen } from './seen.ts';
 import { type JsonSchema, shownAs } from './shown-as.ts';
 
 // The fields of which bodies of the admin API are made. A message is the rule that is broken;
@@ -10,13 +11,6 @@ import { type JsonSchema, shownAs } from './shown-as.ts';
 /** Without the blanks around it when it is a text, and null when nothing is left of it. */
 export function blankToNull(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() || null : value;
-}
-
-/** Blanks, control characters, marks of zero width, and letters of which some scripts show nothing. */
-const UNSEEN = /^[\p{Z}\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u;
-
-function isSeen(text: string): boolean {
-  return !UNSEEN.test(text);
 }
 
 /** What Postgres cannot store or JSON cannot carry: NUL, and halves of surrogate pairs. */

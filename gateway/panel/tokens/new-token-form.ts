@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { bounds } from '../../../db/bounds.ts';
 import { type Scope, scopes } from '../../../db/records/scope.ts';
+import { isSeen } from '../../../db/validation/seen.ts';
 import { type Html, html } from '../../look/html.ts';
 import type { Form } from '../form.ts';
 import { fieldError, hiddenFields, textField } from '../pages/fields.ts';
@@ -22,10 +23,9 @@ export const EMPTY_FORM: NewTokenForm = { name: '', scopes: [] };
  * letters and emoji.
  */
 const INVISIBLE = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Z}])+/gu;
-const JOINERS = /\u200c|\u200d/g;
 
 function nameError(name: string, texts: Texts['form']): string | undefined {
-  if (name.replace(JOINERS, '').trim() === '') return texts.nameMissing;
+  if (!isSeen(name)) return texts.nameMissing;
   const max = bounds.maxTokenNameLength;
   return [...name].length <= max ? undefined : texts.nameTooLong(max);
 }
