@@ -78,6 +78,20 @@ test('tenant list names every tenant in the order of creation', async () => {
   assert.ok(slugs.indexOf('first') < slugs.indexOf('second'));
 });
 
+test('what a terminal would obey is spelled in what is printed, which is the same JSON', async () => {
+  await json('tenant', 'create', 'colorita', '--name', 'C');
+  const name = 'a\u009b31m \u007f \u202eetso \u2066\u200f 👩‍👩‍👧 è';
+  await query(
+    `update settings set name = $1 where tenant_id = (select id from tenants where slug = 'colorita')`,
+    [name],
+  );
+  const { stdout } = await cli('tenant', 'list');
+  assert.doesNotMatch(stdout, /[\u007f-\u009f\u200f\u202e\u2066]/);
+  assert.ok(stdout.includes('👩‍👩‍👧 è'));
+  const listed: { slug: string; name: string }[] = JSON.parse(stdout);
+  assert.equal(listed.find(({ slug }) => slug === 'colorita')?.name, name);
+});
+
 test('user create stores an Argon2id hash, and an address once a tenant', async () => {
   await makeTenant('users');
   const [user] = await query(`select email, password_hash from users

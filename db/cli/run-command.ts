@@ -47,13 +47,22 @@ export async function runCommand(args: string[], terminal: Terminal): Promise<Ex
     }
     if (found === undefined) throw new UsageError('There is no such command.');
     const { result, failed } = await run(found, terminal);
-    terminal.out(`${JSON.stringify(result, null, 2)}\n`);
+    terminal.out(`${print(result)}\n`);
     return failed ? exitCodes.failed : exitCodes.done;
   } catch (error) {
     if (terminal.interrupted.aborted) return exitCodes.interrupted;
     terminal.err(`${explain(error, found)}\n`);
     return error instanceof UsageError ? exitCodes.misused : exitCodes.failed;
   }
+}
+
+/** What terminals obey instead of showing it, and `JSON.stringify` leaves as it is. */
+const OBEYED = /[\u007f-\u009f\p{Bidi_Control}]/gu;
+
+/** JSON that does to a terminal nothing but stand there, whatever names restaurants have. */
+function print(result: unknown): string {
+  const spell = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(result, null, 2).replace(OBEYED, spell);
 }
 
 function findCommand(args: string[]): Found {
