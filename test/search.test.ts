@@ -25,7 +25,7 @@ const text = fc
 /** From one letter to more than a text has; a cut may go through a sign of two halves. */
 const cut = fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 12 }));
 
-test('folding takes case, accents and ligatures away', () => {
+test('folding takes case, accents, ligatures and what nobody sees away', () => {
   assert.equal(
     fold('TIRAMISÙ Crème Straße Œuf Æble Łódź ÎLE'),
     'tiramisu creme strasse oeuf aeble lodz ile',
@@ -35,6 +35,11 @@ test('folding takes case, accents and ligatures away', () => {
     fold('Caﬀè soﬃato, ﬁletto, ﬂan, ﬄ, ﬅ, ﬆ'),
     'caffe soffiato, filetto, flan, ffl, st, st',
   );
+  assert.equal(
+    fold('Tira\u200bmi\u2060su\u0300 \ufeffpan\u00addoro x\u2064y می\u200cخواهم'),
+    'tiramisu pandoro xy میخواهم',
+  );
+  for (const sign of "'’‘ʼ´`") assert.equal(fold(`L${sign}uovo`), "l'uovo", sign);
   assert.equal(fold('ΜΟΥΣΑΚΑΣ'), fold('μουσακάς'));
   assert.ok(fold('μουσακάς').includes(fold('ΜΟΥΣ')));
 });

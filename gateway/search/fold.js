@@ -19,23 +19,26 @@ const SPELLINGS = {
   ﬆ: 'st',
   '’': "'",
   '‘': "'",
+  '´': "'",
+  '`': "'",
   ʼ: "'",
   '‐': '-',
   '‑': '-',
-  '\u00ad': '',
 };
-const BEYOND_ASCII = /[\u0080-\uffff]/;
+/** What folding changes beside capitals. */
+const CHANGED = /[`\u0080-\uffff]/;
 
 /**
- * Makes texts comparable for search: lower case, without accents, ligatures spelled out, a letter and
- * an apostrophe in one form. Both the dishes' texts and the words of a query pass through here.
+ * Makes texts comparable for search: lower case, without accents and marks that nobody sees, ligatures
+ * spelled out, a letter and an apostrophe in one form. Both the dishes' texts and the words of a query
+ * pass through here.
  */
 export function fold(text) {
   const lower = text.toLowerCase();
   // Most queries are plain, and taking accents off takes three times as long as seeing that.
-  if (!BEYOND_ASCII.test(lower)) return lower;
+  if (!CHANGED.test(lower)) return lower;
   return lower
     .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
-    .replace(/[ßœæøłđıςﬀ-ﬆ’‘ʼ‐‑\u00ad]/g, (sign) => SPELLINGS[sign] ?? sign);
+    .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]+/gu, '')
+    .replace(/[ßœæøłđıςﬀ-ﬆ’‘´`ʼ‐‑]/g, (sign) => SPELLINGS[sign] ?? sign);
 }
