@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { hash } from '@node-rs/argon2';
 import { bounds } from '../../db/bounds.ts';
-import { verifyPassword } from '../../db/password.ts';
+import { hashPassword, verifyPassword } from '../../db/password.ts';
 import { addressOfText } from '../../gateway/http/client-address.ts';
 import {
   BusyError,
@@ -44,6 +44,18 @@ test('one that fails does not hold up the next', async () => {
     await assert.rejects(broken);
     assert.equal(await next, true);
   });
+});
+
+test('a password is the same with its accents on their letters and behind them', async () => {
+  const forms = ['NFC', 'NFD'].map((form) => 'caffè perché no'.normalize(form));
+  for (const made of forms) {
+    const stored = await hashPassword(made);
+    for (const typed of forms) assert.equal(await verifyPassword(stored, typed), true);
+    assert.equal(await verifyPassword(stored, 'caffe perche no'), false);
+    // Stored as it was typed, as all were at first.
+    const early = await hash(made, { memoryCost: 1_024, timeCost: 2, parallelism: 1 });
+    assert.equal(await verifyPassword(early, made), true);
+  }
 });
 
 test('a client has three places and leaves the others to the rest of the world', async () => {
