@@ -124,8 +124,8 @@ test('an address in the theme adds nothing to what the page may do', async () =>
 });
 
 test('the page has every font that the API takes, and nothing that ends its declaration', () => {
-  const names = `P.T. Sans, 'Comic Sans MS', "-B_1'", cursive`;
-  assert.equal(fontStack(names), "'P.T. Sans', 'Comic Sans MS', '-B_1', cursive");
+  const names = `P.T. Sans, 'Comic Sans MS', "-B_1'", Ame\u0301lie, cursive`;
+  assert.equal(fontStack(names), "'P.T. Sans', 'Comic Sans MS', '-B_1', 'Ame\u0301lie', cursive");
   assert.equal(fontStack("x}, '', A\\"), 'system-ui, sans-serif');
 });
 

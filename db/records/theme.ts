@@ -27,7 +27,7 @@ export type Theme = v.InferOutput<typeof themeSchema>;
 
 const color = () => requiredForm(7, COLOR, 'color');
 /** Names of fonts, quoted or not; nothing that could end the declaration it is put into. */
-export const FONT_FAMILY = /^[\p{L}\p{N} ,'"_.-]+$/u;
+export const FONT_FAMILY = /^[\p{L}\p{M}\p{N} ,'"_.-]+$/u;
 export const CSS_LENGTH =
   /^(0|([0-9]{0,4}\.)?[0-9]{1,4}(px|em|rem|%|pt|pc|cm|mm|in|vh|vw|vmin|vmax|ch|ex))$/;
 
