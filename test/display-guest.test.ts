@@ -40,10 +40,31 @@ const brief = restaurantOf(
   ['Al calice', 'Taglieri', 'Dolci'].map((name) => sectionOf(name, { dishes: [dishOf(name)] })),
 );
 
+/** From here on letters run from right to left, whatever they are. */
+const RLO = '\u202e';
+const turned = restaurantOf(
+  'turned',
+  [
+    sectionOf('Vini', {
+      dishes: [dishOf(`${RLO}ossoR`, { allergens: ['solfiti'], winery: `${RLO}anitnaC` })],
+    }),
+  ],
+  { business_name: `${RLO}lrS`, vat_number: 'IT123' },
+);
+turned.wineries = [
+  {
+    name: `${RLO}anitnaC`,
+    region: 'Lazio',
+    country: 'Italia',
+    website: null,
+    description: {},
+  },
+];
+
 let stage: DisplayStage;
 
 before(async () => {
-  stage = await createDisplayStage([trattoria, wide, brief]);
+  stage = await createDisplayStage([trattoria, wide, brief, turned]);
 });
 after(() => stage.close());
 
@@ -217,6 +238,32 @@ test('long words, many languages and deep sections fit the narrowest phone and i
     assert.ok((await page.locator(there).count()) > 0, there);
   }
   assert.equal(await page.getAttribute('#font', 'href'), '/fonts/own.css');
+  await context.close();
+});
+
+test('a text that turns round leaves what stands behind it where it is', async () => {
+  const { context, page } = await stage.visit('turned', { query: '?lang=en' });
+  const lefts = async (selector: string) => {
+    const boxes = await Promise.all(
+      (await page.locator(selector).all()).map((part) => part.boundingBox()),
+    );
+    return boxes.map((box) => box?.x ?? Number.NaN);
+  };
+  for (const [selector, count] of [
+    ['.dish .own:not(.winery *), .marks', 2],
+    ['.winery .own', 2],
+    ['.business .own', 2],
+  ] as const) {
+    const found = await lefts(selector);
+    assert.equal(found.length, count, selector);
+    assert.deepEqual(
+      found,
+      found.toSorted((a, b) => a - b),
+      selector,
+    );
+  }
+  assert.equal(await page.textContent('.business'), `${RLO}lrS · IT123`);
+  assert.equal(await page.textContent('.winery'), `${RLO}anitnaC · Lazio, Italia`);
   await context.close();
 });
 

@@ -1,4 +1,4 @@
-import { el, webAddress } from './element.js';
+import { el, isolated, sideBySide, webAddress } from './element.js';
 
 /**
  * A text of the restaurant's. One that is not there in the reader's language says in which one it
@@ -13,8 +13,8 @@ export function translated(tag, className, value, translations, locale) {
 
 function wineryLine({ name, region, country }) {
   const place = [region, country].filter(Boolean).join(', ');
-  const textContent = [name, place].filter(Boolean).join(' · ');
-  return el('span', { className: 'winery', translate: false, dir: 'auto', textContent });
+  const shown = { className: 'winery', translate: false, dir: 'auto' };
+  return el('span', shown, ...sideBySide(name, place));
 }
 
 /** Between two numbers: a line may end behind the dot, and never before it. */
@@ -54,7 +54,8 @@ export function createDishRenderer(context) {
     const { name, name_translations, description, description_translations } = dish;
     const title = translated('span', '', name, name_translations, locale);
     const hasStar = dish.is_recommended && !textContent;
-    title?.append(hasStar ? el('span', star) : '', allergenMarks(dish, labels));
+    const signs = [hasStar ? el('span', star) : '', allergenMarks(dish, labels)];
+    title?.replaceChildren(isolated(name), ...signs);
     const head = [
       el(
         'span',

@@ -1,4 +1,4 @@
-import { el, webAddress } from './element.js';
+import { el, sideBySide, webAddress } from './element.js';
 
 /** Pause before a stylesheet that did not come is asked for again, in ms. */
 const SHEET_WAIT = 5_000;
@@ -66,12 +66,13 @@ function fillLegend(settings, labels, texts) {
 
 function fillFoot(settings, { footer_text }, texts) {
   const { default_locale: lang, phone, email, review_url } = settings;
+  const own = (className) => ({ className, lang, dir: 'auto' });
   const line = (className, textContent) =>
-    textContent && el('p', { className, lang, dir: 'auto', textContent });
+    textContent && el('p', { ...own(className), textContent });
   const link = (href, textContent, more) => el('a', { href, textContent, ...more });
   const review = webAddress(review_url);
   const elsewhere = { id: 'review', target: '_blank', rel: 'noopener' };
-  const business = [settings.business_name, settings.vat_number].filter(Boolean).join(' · ');
+  const business = sideBySide(settings.business_name, settings.vat_number);
   const updated = $('updated')?.textContent ?? '';
   const parts = [
     line('charge', settings.cover_charge_text),
@@ -83,7 +84,7 @@ function fillFoot(settings, { footer_text }, texts) {
       phone && link(`tel:${phone.replace(/[^+\d]/g, '')}`, phone),
       email && link(`mailto:${email}`, email),
     ),
-    line('business', business),
+    business.length > 0 && el('p', own('business'), ...business),
     el('p', { id: 'updated', textContent: updated }),
   ];
   refill($('foot'), ...parts.filter(Boolean));
