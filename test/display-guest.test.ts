@@ -264,6 +264,8 @@ test('a text that turns round leaves what stands behind it where it is', async (
   }
   assert.equal(await page.textContent('.business'), `${RLO}lrS · IT123`);
   assert.equal(await page.textContent('.winery'), `${RLO}anitnaC · Lazio, Italia`);
+  // A section without a name in the reader's language says so in its link, too.
+  assert.equal(await page.getAttribute('#sections a', 'lang'), 'it');
   await context.close();
 });
 

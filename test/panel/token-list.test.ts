@@ -21,6 +21,16 @@ function addRevoked(count: number) {
   );
 }
 
+test('names that people gave run as their letters do', async () => {
+  const visitor = createVisitor(service.client);
+  await visitor.signIn();
+  await addRevoked(1);
+  const { text } = await visitor.get('/admin/api-tokens');
+  assert.match(text, /<p class="name" translate="no" dir="auto">trattoria</);
+  assert.match(text, /<h3 dir="auto">n1</);
+  await runSql(service.databaseUrl, 'delete from tokens');
+});
+
 test('a list that is whole does not say that tokens are missing from it', async () => {
   const visitor = createVisitor(service.client);
   await visitor.signIn();

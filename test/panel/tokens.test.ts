@@ -313,7 +313,7 @@ test('the list says what a token may do, when it was used, and when it should be
   );
   const { text } = await visitor.get('/admin/api-tokens');
   const item = (name: string) =>
-    text.split('<li class="token').find((part) => part.includes(`<h3>${name}</h3>`)) ?? '';
+    text.split('<li class="token').find((part) => part.includes(`>${name}</h3>`)) ?? '';
   assert.match(item('Fresco'), /state active">Attivo/);
   assert.match(item('Fresco'), /Mai usato/);
   assert.match(item('Vecchio'), /state due">Da rinnovare/);

@@ -4,11 +4,11 @@ import { el, isolated, sideBySide, webAddress } from './element.js';
  * A text of the restaurant's. One that is not there in the reader's language says in which one it
  * is; in which direction it runs, its letters say.
  */
-export function translated(tag, className, value, translations, locale) {
+export function translated(tag, className, value, translations, locale, more) {
   if (!value) return null;
   const isForeign = translations && !translations[locale];
   const lang = isForeign && Object.keys(translations).find((code) => translations[code] === value);
-  return el(tag, { className, textContent: value, dir: 'auto', ...(lang && { lang }) });
+  return el(tag, { className, textContent: value, dir: 'auto', ...(lang && { lang }), ...more });
 }
 
 function wineryLine({ name, region, country }) {

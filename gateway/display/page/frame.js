@@ -1,3 +1,4 @@
+import { translated } from './dishes.js';
 import { el, sideBySide, webAddress } from './element.js';
 
 /** Pause before a stylesheet that did not come is asked for again, in ms. */
@@ -151,9 +152,10 @@ export function fillFrame({ settings, theme, tree, locale, labels, texts }) {
   document.documentElement.lang = locale;
   $('skip').textContent = texts.skip;
   fillMasthead(settings, locale, texts);
-  const links = tree.map(({ id, name }) =>
-    el('li', {}, el('a', { href: `#section-${id}`, dir: 'auto', textContent: name })),
-  );
+  const links = tree.map(({ id, name, name_translations }) => {
+    const more = { href: `#section-${id}` };
+    return el('li', {}, translated('a', '', name, name_translations, locale, more));
+  });
   $('sections').ariaLabel = texts.sections;
   refill($('sections').firstElementChild, ...links);
   fillLegend(settings, labels, texts);

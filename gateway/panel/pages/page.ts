@@ -79,7 +79,7 @@ function layout(visit: Visit, page: Page): Html {
 <header class="masthead">
   <div class="brand">
     <span class="monogram" aria-hidden="true">${monogram(brand.name)}</span>
-    <p class="name" translate="no">${brand.name}</p>
+    <p class="name" translate="no" dir="auto">${brand.name}</p>
     <p class="place">${texts.panel}</p>
   </div>
   ${page.user !== null && account(visit, page.user)}

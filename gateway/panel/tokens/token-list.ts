@@ -39,7 +39,7 @@ function tokenItem(visit: Visit, session: Session, token: ListedToken): Html {
   const revoke = html`<a class="button danger" href="/admin/api-tokens/${token.id}/revoke" aria-label="${texts.revoke.actionOn(token.name)}">${texts.revoke.action}</a>`;
   return html`<li class="token ${state}" id="token-${token.id}">
   <div class="token-head">
-    <h3>${token.name}</h3>
+    <h3 dir="auto">${token.name}</h3>
     <span class="state ${state}">${texts.tokens.states[state]}</span>
   </div>
   ${tokenFacts(visit, session, token)}
