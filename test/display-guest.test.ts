@@ -49,7 +49,12 @@ const turned = restaurantOf(
       dishes: [dishOf(`${RLO}ossoR`, { allergens: ['solfiti'], winery: `${RLO}anitnaC` })],
     }),
   ],
-  { business_name: `${RLO}lrS`, vat_number: 'IT123' },
+  {
+    phone: '+39 ٠٦١٢٣',
+    email: 'a?subject=x&body=y#z%@b.example',
+    business_name: `${RLO}lrS`,
+    vat_number: 'IT123',
+  },
 );
 turned.wineries = [
   {
@@ -266,6 +271,16 @@ test('a text that turns round leaves what stands behind it where it is', async (
   assert.equal(await page.textContent('.winery'), `${RLO}anitnaC · Lazio, Italia`);
   // A section without a name in the reader's language says so in its link, too.
   assert.equal(await page.getAttribute('#sections a', 'lang'), 'it');
+  await context.close();
+});
+
+test('a letter goes to the whole address, and what is no number is not called', async () => {
+  const { context, page } = await stage.visit('turned');
+  assert.match(await page.innerText('#foot address'), /٠٦١٢٣/);
+  const links = await page.locator('#foot address a').all();
+  assert.deepEqual(await Promise.all(links.map((link) => link.getAttribute('href'))), [
+    'mailto:a%3Fsubject=x%26body=y%23z%25@b.example',
+  ]);
   await context.close();
 });
 

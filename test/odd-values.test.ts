@@ -130,6 +130,21 @@ test('a name of which nobody sees anything is none', async () => {
   }
 });
 
+test('an e-mail address holds nothing that nobody sees', async () => {
+  for (const email of [
+    'a\u202eb@c.example',
+    'a\u0007@b.example',
+    'a@b\u200b.example',
+    'a@b.\u00adit',
+  ]) {
+    const { json } = await service.admin.call('PUT', '/settings', { email });
+    assert.deepEqual(json.errors, { email: ['Email non è valido.'] }, JSON.stringify(email));
+  }
+  const email = 'caffè+1?@bücher.example';
+  const { json } = await service.admin.call('PUT', '/settings', { email });
+  assert.equal(json.data.email, email);
+});
+
 test('bytes that are no UTF-8 are no JSON, and nothing of them is stored', async () => {
   const dishes = async () => (await service.admin.get('/items?per_page=1')).json.meta.total;
   const [section] = (await service.admin.get('/categories')).json.data;

@@ -1,6 +1,9 @@
 import { translated } from './dishes.js';
 import { el, sideBySide, webAddress } from './element.js';
 
+/** What has fewer is no number, or one in digits that telephones do not know. */
+const FEWEST_DIGITS = 5;
+
 /** Pause before a stylesheet that did not come is asked for again, in ms. */
 const SHEET_WAIT = 5_000;
 
@@ -74,6 +77,8 @@ function fillFoot(settings, { footer_text }, texts) {
   const review = webAddress(review_url);
   const elsewhere = { id: 'review', target: '_blank', rel: 'noopener' };
   const business = sideBySide(settings.business_name, settings.vat_number);
+  const number = phone.replace(/[^+\d]/g, '');
+  const canBeCalled = number.replace('+', '').length >= FEWEST_DIGITS;
   const updated = $('updated')?.textContent ?? '';
   const parts = [
     line('charge', settings.cover_charge_text),
@@ -82,8 +87,9 @@ function fillFoot(settings, { footer_text }, texts) {
     el(
       'address',
       {},
-      phone && link(`tel:${phone.replace(/[^+\d]/g, '')}`, phone),
-      email && link(`mailto:${email}`, email),
+      canBeCalled ? link(`tel:${number}`, phone) : phone,
+      // What stands behind such a sign would be read as a part of the letter.
+      email && link(`mailto:${email.replace(/[?&#%]/g, encodeURIComponent)}`, email),
     ),
     business.length > 0 && el('p', own('business'), ...business),
     el('p', { id: 'updated', textContent: updated }),
