@@ -24,8 +24,9 @@ export interface NewWrite extends Write {
 }
 
 /**
- * An Idempotency-Key: visible ASCII characters, and spaces between them. The HTTP library cuts other
- * characters off the ends of a header: two keys would be taken for one, and one for none.
+ * An Idempotency-Key: visible ASCII characters, and spaces between them. Others are refused where we
+ * see them: the HTTP library cuts them off the ends of a header, and keys that differ only there are
+ * one (DESIGN, "What the HTTP library answers by itself").
  */
 export const IDEMPOTENCY_KEY = /^[!-~]([ -~]*[!-~])?$/;
 

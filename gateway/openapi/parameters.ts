@@ -52,7 +52,7 @@ export const parameterComponents = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: `Makes a repetition harmless: the same request under the same key gets the first one’s result for ${bounds.resultHours} hours. Visible ASCII characters, and spaces between them.`,
+    description: `Makes a repetition harmless: the same request under the same key gets the first one’s result for ${bounds.resultHours} hours. Visible ASCII characters, and spaces between them; others at its ends are cut off, and keys that differ only there are one.`,
     schema: {
       type: 'string',
       pattern: IDEMPOTENCY_KEY.source,
