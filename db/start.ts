@@ -5,6 +5,7 @@ import { migrate } from './migrate.ts';
 import { createDatabase } from './postgres/connection.ts';
 import { assertCertificate } from './process/certificate.ts';
 import { type Config, readConfig } from './process/config.ts';
+import { isClosed, writeOut } from './process/output.ts';
 import { sentenceOf } from './process/sentence.ts';
 import { stopOnSignal } from './process/stop-signals.ts';
 import { type ListedTenant, listTenants } from './queries/list-tenants.ts';
@@ -21,11 +22,11 @@ async function start(config: Config, stopping: AbortSignal): Promise<void> {
   const processes = await planProcesses(config);
   await assertPortsFree(config, processes);
   if (config.tls && config.formation.gateway > 0) assertCertificate(config.tls);
-  if (config.databaseUrl === undefined) console.log(`Starting Postgres in ${config.dataDir} …`);
+  if (config.databaseUrl === undefined) say(`Starting Postgres in ${config.dataDir} …\n`);
   const database = await reachDatabase(config, 'service');
   try {
     const applied = await migrate(database.url);
-    if (applied.length > 0) console.log(`Migrated the database: ${applied.join(', ')}.`);
+    if (applied.length > 0) say(`Migrated the database: ${applied.join(', ')}.\n`);
     const tenants = await tenantsToServe(database.url);
     if (!stopping.aborted) await serve(config, database.url, processes, tenants, stopping);
   } finally {
@@ -41,12 +42,12 @@ async function serve(
   tenants: readonly ListedTenant[],
   stopping: AbortSignal,
 ): Promise<void> {
-  const running = runProcesses(config, databaseUrl, processes);
+  const running = runProcesses(config, databaseUrl, processes, say);
   try {
     const ready = await firstIsReady(processes, stopping);
-    if (ready) console.log(addresses(config, processes, tenants));
+    if (ready) say(`${addresses(config, processes, tenants)}\n`);
     if (!stopping.aborted) await once(stopping, 'abort');
-    console.log('\nStopping …');
+    say('\nStopping …\n');
   } finally {
     await running.stop();
   }
@@ -63,7 +64,7 @@ async function tenantsToServe(databaseUrl: string): Promise<readonly ListedTenan
     const present = await listTenants(database, announcedTenants);
     if (present.length > 0) return present;
     for (const { slug, email, password } of await plantDemo(database)) {
-      console.log(`The panel of ${slug}: log in as ${email} with the password ${password}`);
+      say(`The panel of ${slug}: log in as ${email} with the password ${password}\n`);
     }
     return await listTenants(database, announcedTenants);
   } finally {
@@ -72,6 +73,12 @@ async function tenantsToServe(databaseUrl: string): Promise<readonly ListedTenan
 }
 
 const stopping = new AbortController();
+
+/** A terminal that has been closed takes no more output; what runs has to be stopped all the same. */
+function say(text: string): void {
+  if (!writeOut(text)) stopping.abort();
+}
+
 stopOnSignal(async () => stopping.abort());
 // Nothing throws outside of start; should it happen all the same, nothing is left running.
 process.on('uncaughtException', (error) => {
@@ -79,9 +86,9 @@ process.on('uncaughtException', (error) => {
   process.exitCode = 1;
   stopping.abort();
 });
-// A terminal that has been closed takes no more output; what runs has to be stopped all the same.
-process.stdout.on('error', () => stopping.abort());
-process.stderr.on('error', () => stopping.abort());
+process.stderr.on('error', (error) => {
+  if (isClosed(error, process.stderr)) stopping.abort();
+});
 
 try {
   await start(readConfig(process.env), stopping.signal);

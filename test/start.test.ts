@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { access, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import { afterEach, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from './support/database.ts';
-import { startProcess, type TestProcess } from './support/process.ts';
+import { type StartOptions, startProcess, type TestProcess } from './support/process.ts';
+import { isReady } from './support/service-process.ts';
+import { createUntil } from './support/until.ts';
 
 /** Below the ports that the system gives out by itself; every test takes its own eight. */
 let nextPorts = 20_000 + (process.pid % 1_000) * 8;
@@ -34,8 +36,8 @@ async function makeDatabase(t: TestContext) {
 
 const running = new Set<TestProcess>();
 
-function startLavagna(env: Record<string, string>): TestProcess {
-  const lavagna = startProcess('db/start.ts', { env, ownGroup: true });
+function startLavagna(env: Record<string, string>, options: StartOptions = {}): TestProcess {
+  const lavagna = startProcess('db/start.ts', { env, ownGroup: true, ...options });
   running.add(lavagna);
   void lavagna.ended.finally(() => running.delete(lavagna));
   return lavagna;
@@ -167,6 +169,20 @@ test('a process that dies is started again', async (t) => {
   assert.equal(await getMenu(ports.PORT, 'trattoria.localhost'), 200);
   await lavagna.stop();
   await assertGone([...pids, ...reportedPids(lavagna)]);
+});
+
+test('a full disk below its output ends nothing', async (t) => {
+  const ports = takePorts();
+  const full = await open('/dev/full', 'w');
+  t.after(() => full.close());
+  const env = { ...ports, ...(await makeDatabase(t)) };
+  const lavagna = startLavagna(env, { stdout: full.fd });
+  const until = createUntil(30_000);
+  const opsPort = Number(ports.OPS_PORT);
+  await until('the gateway is not ready', () => isReady(opsPort));
+  await until('the worker is not ready', () => isReady(opsPort + 1));
+  assert.equal(await getMenu(ports.PORT, 'trattoria.localhost'), 200);
+  await lavagna.stop();
 });
 
 for (const variable of ['PORT', 'OPS_PORT'] as const) {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writeOut } from '../process/output.ts';
 import type { Running } from '../process/running.ts';
 import { isServing, type Server } from './server.ts';
 
@@ -19,7 +20,7 @@ export function keepServing(
   const stopping = new AbortController();
   const { signal } = stopping;
   const restart = async (): Promise<Server> => {
-    console.log('Postgres has ended and is started again.');
+    writeOut('Postgres has ended and is started again.\n');
     for (let failures = 0; ; failures += 1) {
       try {
         return await start();

@@ -2,6 +2,7 @@ import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pi
 import { bounds } from '../bounds.ts';
 import { isOutage, rootOf, TooManyStatementsError } from '../postgres/outage.ts';
 import { createPgClient } from '../postgres/pg-client.ts';
+import { writeOut } from './output.ts';
 
 export interface FaultLogOptions {
   /** Of the process. */
@@ -116,7 +117,7 @@ function createRepeatTeller() {
  * `bounds.faultRepeat` is counted in one line at the end of it. `err` is the field for errors.
  */
 export function createFaultLog(options: FaultLogOptions): Logger {
-  const { name, level, databaseUrl, destination } = options;
+  const { name, level, databaseUrl, destination = { write: writeOut } } = options;
   const outage = createOutageTeller(databaseUrl, () => log);
   const isNew = createRepeatTeller();
   const logMethod: NonNullable<LoggerOptions['hooks']>['logMethod'] = function (args, method, at) {
@@ -134,6 +135,6 @@ export function createFaultLog(options: FaultLogOptions): Logger {
     hooks: { logMethod },
     serializers: { err: shown },
   };
-  const log = destination ? pino(settings, destination) : pino(settings);
+  const log = pino(settings, destination);
   return log;
 }

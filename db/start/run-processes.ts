@@ -16,9 +16,14 @@ const ipcDescriptor = 3;
  * ends by itself is started again, after a pause that doubles while it keeps dying. `stop` ends them
  * all, gateways before the workers for which they wait.
  */
-export function runProcesses(config: Config, databaseUrl: string, processes: Process[]): Running {
+export function runProcesses(
+  config: Config,
+  databaseUrl: string,
+  processes: Process[],
+  say: (text: string) => void,
+): Running {
   const logger = new Logger({ prefixFormat: '[{name}]' });
-  logger.output.subscribe(({ text }) => process.stdout.write(text));
+  logger.output.subscribe(({ text }) => say(text));
   const { commands, result } = createConcurrently(
     processes.map(({ name, command, opsPort }) => ({
       name,

@@ -12,6 +12,8 @@ export type StartOptions = {
   args?: string[];
   /** Puts the process into a group of its own, so that a signal can be sent to all of it. */
   ownGroup?: boolean;
+  /** The descriptor that is its stdout; without one, what it writes there is kept. */
+  stdout?: number;
   /** The account to run as, for tests that run as root. */
   account?: { uid: number; gid: number };
 };
@@ -34,11 +36,11 @@ export type TestProcess = {
  * `env` and what Node needs. The IPC channel ends it should the test itself be killed.
  */
 export function startProcess(file: string, options: StartOptions = {}): TestProcess {
-  const { env = {}, args = [], ownGroup = false, account = {} } = options;
+  const { env = {}, args = [], ownGroup = false, stdout = 'pipe', account = {} } = options;
   const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', stdout, 'pipe', 'ipc'],
     detached: ownGroup,
     ...account,
   });

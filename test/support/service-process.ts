@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
 import { freePort } from '../../bench/stage/free-port.ts';
-import { startProcess, type TestProcess } from './process.ts';
+import { type StartOptions, startProcess, type TestProcess } from './process.ts';
+import { createUntil } from './until.ts';
 
 /** A process of the service and where it listens; a worker only on `opsPort`. */
 export interface ServiceProcess {
@@ -10,15 +11,27 @@ export interface ServiceProcess {
 }
 
 const STARTED = /"msg":"started"/;
+const until = createUntil(30_000);
+
+/** Whether a process says on its OPS_PORT that it wants work. */
+export async function isReady(opsPort: number): Promise<boolean> {
+  const signal = AbortSignal.timeout(2_000);
+  try {
+    return (await fetch(`http://127.0.0.1:${opsPort}/readyz`, { signal })).ok;
+  } catch {
+    return false;
+  }
+}
 
 async function launch(
   file: string,
   databaseUrl: string,
   more: Record<string, string> = {},
+  output: Pick<StartOptions, 'stdout'> = {},
 ): Promise<ServiceProcess> {
   const ports = { PORT: String(await freePort()), OPS_PORT: String(await freePort()) };
   const env = { DATABASE_URL: databaseUrl, LIMIT_ADMIN: '1000000', ...ports, ...more };
-  const program = startProcess(file, { env });
+  const program = startProcess(file, { env, ...output });
   return { program, port: Number(env.PORT), opsPort: Number(env.OPS_PORT) };
 }
 
@@ -43,7 +56,25 @@ export async function startForTest(
   databaseUrl: string,
 ): Promise<ServiceProcess> {
   const service = await launch(file, databaseUrl);
-  const { program } = service;
+  endAfter(t, service);
+  await service.program.waitFor(STARTED);
+  return service;
+}
+
+/** The same for one that writes to this descriptor, where nobody reads that it has started. */
+export async function startUnheard(
+  t: TestContext,
+  file: string,
+  databaseUrl: string,
+  stdout: number,
+): Promise<ServiceProcess> {
+  const service = await launch(file, databaseUrl, {}, { stdout });
+  endAfter(t, service);
+  await until(`${file} is not ready`, () => isReady(service.opsPort));
+  return service;
+}
+
+function endAfter(t: TestContext, { program }: ServiceProcess): void {
   let hasEnded = false;
   void program.ended.then(() => {
     hasEnded = true;
@@ -52,6 +83,4 @@ export async function startForTest(
     if (!hasEnded) process.kill(program.pid, 'SIGKILL');
     await program.ended;
   });
-  await program.waitFor(STARTED);
-  return service;
 }
