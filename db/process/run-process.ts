@@ -14,11 +14,9 @@ import { stopOnSignal } from './stop-signals.ts';
 export type ProcessConfig = Config & { databaseUrl: string };
 
 async function stopAndTell(running: RunningProcess, log: Logger): Promise<void> {
+  running.retire?.();
   log.info('stopping');
-  if (running.retire) {
-    running.retire();
-    await sleep(bounds.farewell);
-  }
+  if (running.retire) await sleep(bounds.farewell);
   const stopped = running.stop().then(() => true);
   if (await within(bounds.stopTimeout + bounds.stopReserve, stopped)) {
     log.info('stopped');
