@@ -1,4 +1,4 @@
-// What the log does not take, since its disk is full or its reader stands still, is dropped.
+// Output without room: lines of a log are dropped, and the result of a command is missed.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { constants, writeSync } from 'node:fs';
@@ -73,6 +73,19 @@ describe('a gateway and a worker whose log takes nothing', () => {
     });
   }
 });
+
+for (const [what, file, args] of [
+  ['a command', 'db/cli/main.ts', ['tenant', 'list']],
+  ['the description of the API', 'gateway/openapi/print.ts', []],
+] as const) {
+  test(`${what} whose result finds no room fails with a sentence`, async (t) => {
+    const { fd: stdout } = await openForTest(t, '/dev/full', 'w');
+    const env = { DATABASE_URL: database.url };
+    const program = startProcess(file, { args: [...args], env, stdout });
+    assert.equal(await program.ended, 1);
+    assert.match(program.stderr(), /^The result cannot be written: ENOSPC[^\n]*\.\n$/);
+  });
+}
 
 test('a line that follows one that was cut is whole', async (t) => {
   const path = join(folder, 'log');

@@ -1,7 +1,9 @@
 // The operators' CLI: one JSON document on stdout, everything else on stderr.
+import { endWithoutOutput } from '../process/output.ts';
 import { stopOnSignal } from '../process/stop-signals.ts';
 import { runCommand } from './run-command.ts';
 
+endWithoutOutput();
 const interrupted = new AbortController();
 stopOnSignal(async () => interrupted.abort());
 

@@ -26,3 +26,13 @@ export function writeOut(lines: string): boolean {
 export function isClosed({ code }: NodeJS.ErrnoException, output: NodeJS.WriteStream): boolean {
   return code === 'EPIPE' || (code === 'EIO' && output.isTTY);
 }
+
+/** Ends a program with a sentence and exit code 1 when stdout does not take its result. */
+export function endWithoutOutput(): void {
+  // Ahead of a listener of slonik's, which throws.
+  process.stdout.prependListener('error', (error) => {
+    if (isClosed(error, process.stdout)) return;
+    console.error(`The result cannot be written: ${error.message}.`);
+    process.exit(1);
+  });
+}

@@ -1,4 +1,6 @@
 // `npm run -s openapi`: the document of the HTTP API, for those who generate clients.
+import { endWithoutOutput } from '../../db/process/output.ts';
 import { makeDocument } from './document.ts';
 
+endWithoutOutput();
 console.log(JSON.stringify(makeDocument(), null, 2));
