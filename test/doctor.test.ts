@@ -10,7 +10,7 @@ import { runCommand } from '../db/cli/run-command.ts';
 import { DAY } from '../db/day.ts';
 import { pizzeria } from '../db/demo/pizzeria.ts';
 import type { Check } from '../db/doctor/check.ts';
-import { checkCertificate } from '../db/doctor/machine-checks.ts';
+import { checkCertificate, checkOpenFiles } from '../db/doctor/machine-checks.ts';
 import { migrate } from '../db/migrate.ts';
 import { readConfig } from '../db/process/config.ts';
 import { queues } from '../db/queue/queues.ts';
@@ -74,7 +74,7 @@ test('an installation that works is healthy in every respect', async () => {
     'configuration database connections owner migrations clock listen queues writes snapshots';
   assert.equal(
     checks.map(({ name }) => name).join(' '),
-    `${names} tenants ports domain certificate`,
+    `${names} tenants ports domain certificate files`,
   );
 });
 
@@ -208,6 +208,13 @@ test('a certificate is good until two weeks before its end', () => {
   const end = Date.parse(new X509Certificate(readFileSync(files.TLS_CERT)).validTo);
   const stateAt = (daysBefore: number) => checkCertificate(config, end - daysBefore * DAY).state;
   assert.deepEqual([15, 13, -1].map(stateAt), ['good', 'doubtful', 'bad']);
+});
+
+test('too few open files are doubtful', () => {
+  const stateOf = (most: string) => {
+    return checkOpenFiles(`Max open files            1024                 ${most}   files`).state;
+  };
+  assert.deepEqual(['1024', '4096', 'unlimited'].map(stateOf), ['doubtful', 'good', 'good']);
 });
 
 test('what keeps it from working is bad, comes with advice and with exit code 1', async (t) => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { findMissingQueues } from '../migrate.ts';
 import { createDatabase } from '../postgres/connection.ts';
 import { createPgClient } from '../postgres/pg-client.ts';
@@ -13,7 +14,7 @@ import {
   checkOwner,
   checkVersion,
 } from './database-checks.ts';
-import { checkCertificate, checkDomain, checkPorts } from './machine-checks.ts';
+import { checkCertificate, checkDomain, checkOpenFiles, checkPorts } from './machine-checks.ts';
 import { checkReplica } from './replica-check.ts';
 import {
   checkListen,
@@ -117,5 +118,6 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<Check[]> {
     await checkPorts(config),
     await checkDomain(config),
     checkCertificate(config, Date.now()),
+    checkOpenFiles(await readFile('/proc/self/limits', 'utf8')),
   ];
 }

@@ -9,6 +9,8 @@ import { bad, type Check, doubtful, good } from './check.ts';
 const HEALTH_BOUND = 2_000;
 /** How long before its end a certificate should have been renewed, in days. */
 const RENEWAL = 14;
+/** Below this a gateway runs out of descriptors before its displays are many. */
+const FEW_FILES = 4_096;
 
 async function isHealthy(opsPort: number): Promise<boolean> {
   try {
@@ -80,4 +82,19 @@ export function checkCertificate({ tls, domain }: Config, now: number): Check {
     if (!(error instanceof OperatorError)) throw error;
     return bad(name, error.message, 'Mend TLS_CERT and TLS_KEY.');
   }
+}
+
+/**
+ * Displays can all stay connected: whoever comes when a gateway has no descriptor left is not
+ * accepted, of which no log tells.
+ *
+ * @param limits what `/proc/self/limits` says; processes started from here have the same
+ */
+export function checkOpenFiles(limits: string): Check {
+  const name = 'files';
+  const [, most] = /^Max open files +\S+ +(\S+)/m.exec(limits) ?? [];
+  const found = `A process started from here may have ${most} files and connections open.`;
+  // "unlimited" is no number, and not too little.
+  if (!(Number(most) < FEW_FILES)) return good(name, found);
+  return doubtful(name, found, 'Raise its hard limit: ulimit -Hn, or LimitNOFILE in a unit.');
 }
