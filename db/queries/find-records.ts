@@ -51,9 +51,14 @@ export async function listRecords(
     where r.tenant_id = ${tenantId} ${ofSection}
       and r.deleted_at ${deleted ? sql.fragment`>= ${restorableSince}` : sql.fragment`is null`}
   `;
+  // The page's ids come from an index: those of the pages before it are all that is read of these.
   const rows = await db.any(sql.type(schema)`
-    ${selectRecords(collection)} ${where}
-    order by r.id limit ${perPage} offset ${(page - 1) * perPage}
+    ${selectRecords(collection)}
+    where r.tenant_id = ${tenantId} and r.id = any (array(
+      select r.id from ${tableOf(collection)} r ${where}
+      order by r.id limit ${perPage} offset ${(page - 1) * perPage}
+    ))
+    order by r.id
   `);
   const { total } = await db.one(sql.type(v.object({ total: v.number() }))`
     select count(*) as total from ${tableOf(collection)} r ${where}
