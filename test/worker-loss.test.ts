@@ -83,3 +83,24 @@ test('a transaction that nobody comes back to is ended', async () => {
   await db.end();
   assert.equal(timeout, '10s');
 });
+
+test('what gathered while no worker ran is known to Postgres when one starts', async () => {
+  await service.worker.stop();
+  const known = async () =>
+    (
+      await runSql(
+        service.databaseUrl,
+        `select reltuples from pg_class where relname = 'job_common'`,
+      )
+    )[0].reltuples;
+  const count = 1_000;
+  await runSql(
+    service.databaseUrl,
+    `insert into pgboss.job (name, data, start_after)
+     select 'menu-writes', '{}', now() + interval '1 day' from generate_series(1, $1)`,
+    [count],
+  );
+  assert.ok((await known()) < count);
+  service.worker = await startTestWorker(service.databaseUrl);
+  assert.ok((await known()) >= count);
+});

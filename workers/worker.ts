@@ -4,6 +4,7 @@ import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import { startOpsServer } from '../db/process/ops-server.ts';
 import type { ProcessConfig } from '../db/process/run-process.ts';
 import { type Running, runningUntil } from '../db/process/running.ts';
+import { analyzeJobs } from '../db/queries/analyze-jobs.ts';
 import { heedClock } from '../db/queries/heed-clock.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import { startEventWork } from './analytics/event-work.ts';
@@ -61,6 +62,7 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
     useListenNotify: true,
   });
   await boss.start();
+  await analyzeJobs(db);
   await startSnapshotRebuilds(db, boss);
   const compressor = createCompressor(db, log);
   const { databaseUrl } = config;

@@ -10,8 +10,11 @@ export type FaultyWrites = v.InferOutput<typeof faultyWritesSchema>;
 
 /** The writes of the last 24 hours that were given up, since an unexpected error came every time. */
 export function findFaultyWrites(db: Db): Promise<FaultyWrites> {
-  return db.one(sql.type(faultyWritesSchema)`
-    select count(*)::int4 as count, (array_agg(error order by finished_at desc))[1] as error
+  const faulty = sql.fragment`
     from writes where status = 500 and finished_at > now() - interval '24 hours'
+  `;
+  return db.one(sql.type(faultyWritesSchema)`
+    select count(*)::int4 as count,
+      (select error ${faulty} order by finished_at desc limit 1) as error ${faulty}
   `);
 }
