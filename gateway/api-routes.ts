@@ -1,11 +1,11 @@
 import type { Admin } from './admin/admin.ts';
 import type { Analytics } from './analytics/analytics.ts';
+import type { Route } from './pipeline/route.ts';
 import { createAllergensRoute } from './public/allergens.ts';
 import { createByIdRoutes } from './public/by-id.ts';
 import { createDocumentRoute } from './public/document.ts';
 import { categoriesRoute, menuRoute, restaurantRoute, themeRoute } from './public/finished.ts';
 import { createItemsRoute } from './public/items.ts';
-import type { Route } from './routing/route.ts';
 import type { DerivedAnswers } from './snapshots/derived-answers.ts';
 
 /** What the routes of the API are made with. */

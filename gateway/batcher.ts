@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { bounds } from '../db/bounds.ts';
 import { withTimeout } from '../db/postgres/with-timeout.ts';
+import { constants } from '../db/runtime/constants.ts';
 
 interface Waiting<T, R> {
   item: T;
@@ -18,7 +18,7 @@ function notYet(): void {}
  * for the following one: nobody waits for a timer, and there is never more than one at a time.
  *
  * What it returns resolves with what the operation gave for an item; it rejects when the operation
- * did, and after `bounds.readPatience` with OverdueError. What is still waiting then is never sent.
+ * did, and after `constants.readPatience` with OverdueError. What is still waiting then is never sent.
  *
  * @param maxItems bound of one operation
  * @param operate gives one result for each item, in their order; `isOverdue` says whether one of those
@@ -39,7 +39,7 @@ export function createBatcher<T, R>(
         const items = batch.map(({ item }) => item);
         const results = await operate(items, () => batch.some(({ isGone }) => isGone));
         for (const [index, { resolve }] of batch.entries()) {
-          if (index > 0 && index % bounds.callersPerTurn === 0) await nextTurn();
+          if (index > 0 && index % constants.callersPerTurn === 0) await nextTurn();
           resolve(results[index] as R);
         }
       } catch (error) {
@@ -67,7 +67,7 @@ export function createBatcher<T, R>(
       busy = true;
       setImmediate(() => void pump());
     }
-    return withTimeout(bounds.readPatience, answer).catch((error) => {
+    return withTimeout(constants.readPatience, answer).catch((error) => {
       withdraw(one);
       throw error;
     });

@@ -1,47 +1,47 @@
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
-import { bounds } from '../db/bounds.ts';
+import { createDatabase, type Database } from '../db/postgres/connection.ts';
+import { createListener, type Listener } from '../db/postgres/listener.ts';
 import {
   parseVersionNotice,
   parseWriteNotice,
   versionsChannel,
   writesChannel,
-} from '../db/notices.ts';
-import { createDatabase, type Database } from '../db/postgres/connection.ts';
-import { createListener, type Listener } from '../db/postgres/listener.ts';
-import { startOpsServer } from '../db/process/ops-server.ts';
-import type { ProcessConfig } from '../db/process/run-process.ts';
-import { type RunningProcess, runningUntil } from '../db/process/running.ts';
+} from '../db/postgres/notices.ts';
 import { createBoss } from '../db/queue/boss.ts';
-import { within } from '../db/within.ts';
+import { constants } from '../db/runtime/constants.ts';
+import { startOpsServer } from '../db/runtime/ops-server.ts';
+import type { ProcessConfig } from '../db/runtime/run-process.ts';
+import { type RunningProcess, stopOnce } from '../db/runtime/running.ts';
+import { within } from '../db/runtime/within.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { createAnalytics } from './analytics/analytics.ts';
 import { createApiRoutes } from './api-routes.ts';
-import { createAuthenticator } from './auth/authenticate.ts';
 import { createDisplayRoutes } from './display/display.ts';
 import { createTenantSlugs } from './http/host.ts';
 import { startServer } from './http/server.ts';
 import { createCountedLimits } from './limits/counted-limits.ts';
-import { createLimitHeads } from './limits/limit-heads.ts';
+import { createRateLimitHeaders } from './limits/rate-limit-headers.ts';
 import { createMetrics } from './metrics.ts';
 import { createPanelRoutes } from './panel/panel.ts';
-import { createDispatch } from './routing/dispatch.ts';
-import { createHotReads } from './routing/hot-reads.ts';
-import { readsHeaders } from './routing/route.ts';
+import { createAuthenticator } from './pipeline/authenticate.ts';
+import { createDispatch } from './pipeline/dispatch.ts';
+import { createHotReads } from './pipeline/hot-reads.ts';
+import { readsHeaders } from './pipeline/route.ts';
+import { createTraffic } from './pipeline/traffic.ts';
 import { createDerivedAnswers } from './snapshots/derived-answers.ts';
 import { createPrimarySource, createReplicaSource } from './snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
-import { createTraffic } from './traffic.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 
 async function openReplica({ databaseReplicaUrl }: ProcessConfig): Promise<Database | undefined> {
   if (databaseReplicaUrl === undefined) return undefined;
   return createDatabase(databaseReplicaUrl, {
-    maxConnections: bounds.gatewayReplicaConnections,
-    statementTimeout: bounds.replicaPatience,
-    connectionTimeout: bounds.replicaPatience,
-    patience: bounds.replicaPatience,
+    maxConnections: constants.gatewayReplicaConnections,
+    statementTimeout: constants.replicaPatience,
+    connectionTimeout: constants.replicaPatience,
+    patience: constants.replicaPatience,
     mayBeAway: true,
   });
 }
@@ -51,26 +51,26 @@ async function openState(config: ProcessConfig, log: Logger) {
   const open = (maxConnections: number) =>
     createDatabase(config.databaseUrl, {
       maxConnections,
-      statementTimeout: bounds.readStatementTimeout,
-      connectionTimeout: bounds.readConnectionTimeout,
-      patience: bounds.readPatience,
+      statementTimeout: constants.readStatementTimeout,
+      connectionTimeout: constants.readConnectionTimeout,
+      patience: constants.readPatience,
     });
-  const db = await open(bounds.gatewayConnections);
+  const db = await open(constants.gatewayConnections);
   // What takes long, and what anybody may ask for as often as they like, have pools of their own.
-  const reportDb = await open(bounds.gatewayReportConnections);
-  const panelDb = await open(bounds.gatewayPanelConnections);
+  const reportDb = await open(constants.gatewayReportConnections);
+  const panelDb = await open(constants.gatewayPanelConnections);
   const boss = createBoss(config.databaseUrl, {
     log,
-    max: bounds.gatewayQueueConnections,
-    connectionTimeoutMillis: bounds.readConnectionTimeout,
+    max: constants.gatewayQueueConnections,
+    connectionTimeoutMillis: constants.readConnectionTimeout,
     options:
-      `-c statement_timeout=${bounds.sendStatementTimeout} ` +
-      `-c idle_in_transaction_session_timeout=${bounds.sendStatementTimeout}`,
-    query_timeout: bounds.sendStatementTimeout + bounds.answerGrace,
+      `-c statement_timeout=${constants.sendStatementTimeout} ` +
+      `-c idle_in_transaction_session_timeout=${constants.sendStatementTimeout}`,
+    query_timeout: constants.sendStatementTimeout + constants.answerGrace,
   });
   await boss.start();
   const maxBytes = config.snapshotCacheMb * BYTES_PER_MB;
-  const derivedBytes = Math.floor(maxBytes * bounds.derivedCacheShare);
+  const derivedBytes = Math.floor(maxBytes * constants.derivedCacheShare);
   const storeBytes = maxBytes - derivedBytes;
   const replica = await openReplica(config);
   const source = replica ? createReplicaSource(db, replica, log) : createPrimarySource(db);
@@ -120,10 +120,10 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     if (unready !== 'stopping') unready = null;
   });
   const traffic = createTraffic(now);
-  const limitHeads = createLimitHeads(limits, Date.now);
+  const rateLimitHeaders = createRateLimitHeaders(limits, Date.now);
   const routes = createApiRoutes({ answers, admin, analytics });
   const tenantSlug = createTenantSlugs(domain);
-  const reading = { tenantSlug, routes, store, limits: counted, limitHeads };
+  const reading = { tenantSlug, routes, store, limits: counted, rateLimitHeaders };
   const pages = [...createDisplayRoutes(), ...createPanelRoutes({ db: panelDb, domain, log })];
   const handle = createDispatch({ ...reading, pages, onRefusal: traffic.refuse, log });
   const server = await startServer({
@@ -144,7 +144,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     unready = 'stopping';
     server.retire();
   };
-  const running = runningUntil(async () => {
+  const running = stopOnce(async () => {
     retire();
     await server.stop();
     await counted.stop();
@@ -154,7 +154,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     await analytics.stop();
     await authenticator.stop();
     // It waits for its connections to say goodbye, which a silent Postgres does not.
-    await within(bounds.readPatience, boss.stop({ graceful: false }));
+    await within(constants.readPatience, boss.stop({ graceful: false }));
     await Promise.all([replica?.end(), reportDb.end(), panelDb.end(), db.end()]);
     await ops.stop();
   });

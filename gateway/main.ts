@@ -1,4 +1,4 @@
-import { runProcess } from '../db/process/run-process.ts';
+import { runProcess } from '../db/runtime/run-process.ts';
 import { startGateway } from './gateway.ts';
 
 await runProcess('gateway', startGateway);

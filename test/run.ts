@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import pg from 'pg';
-import { startEmbedded } from '../db/embedded/start-embedded.ts';
+import { startEmbedded } from '../db/operator/embedded/start-embedded.ts';
 import { createTemplate } from './support/database.ts';
 
 const concurrency = 2;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { bounds } from '../db/bounds.ts';
 import type { Db } from '../db/postgres/connection.ts';
-import { findFaultyWrites } from '../db/queries/find-faulty-writes.ts';
-import { findQueueStates, type QueueState } from '../db/queries/find-queue-states.ts';
+import { constants } from '../db/runtime/constants.ts';
+import { findQueueStates, type QueueState } from '../db/sql/jobs/find-queue-states.ts';
+import { findFaultyWrites } from '../db/sql/writes/find-faulty-writes.ts';
 
 /** How far the workers are behind, and what they have given up; nothing where that is not known. */
 interface Backlog {
@@ -24,10 +24,10 @@ function createBacklogReader(db: Db, log: Logger): () => Promise<Backlog> {
   let readAt = Number.NEGATIVE_INFINITY;
   return () => {
     const now = performance.now();
-    if (now - readAt >= bounds.queueStateAge) {
+    if (now - readAt >= constants.queueStateAge) {
       readAt = now;
       // Whoever watches wants an answer, too, while Postgres gives none.
-      const late = sleep(bounds.queueStateTimeout, UNKNOWN, { ref: false });
+      const late = sleep(constants.queueStateTimeout, UNKNOWN, { ref: false });
       const backlog = findBacklog(db).catch((error) => {
         log.warn({ err: error }, 'could not read how far the queues are behind');
         return UNKNOWN;

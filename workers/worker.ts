@@ -1,35 +1,35 @@
 import type { Logger } from 'pino';
-import { bounds } from '../db/bounds.ts';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
-import { startOpsServer } from '../db/process/ops-server.ts';
-import type { ProcessConfig } from '../db/process/run-process.ts';
-import { type Running, runningUntil } from '../db/process/running.ts';
-import { analyzeJobs } from '../db/queries/analyze-jobs.ts';
-import { heedClock } from '../db/queries/heed-clock.ts';
 import { createBoss } from '../db/queue/boss.ts';
-import { startEventWork } from './analytics/event-work.ts';
-import { keepAnalytics } from './analytics/housekeeping.ts';
-import { createCompressor } from './menu-writes/compressor.ts';
-import { keepHouse } from './menu-writes/housekeeping.ts';
-import { startMenuWrites } from './menu-writes/start-menu-writes.ts';
+import { constants } from '../db/runtime/constants.ts';
+import { startOpsServer } from '../db/runtime/ops-server.ts';
+import type { ProcessConfig } from '../db/runtime/run-process.ts';
+import { type Running, stopOnce } from '../db/runtime/running.ts';
+import { analyzeJobs } from '../db/sql/jobs/analyze-jobs.ts';
+import { correctJobTimes } from '../db/sql/jobs/correct-job-times.ts';
+import { startEventWork } from './events/event-work.ts';
+import { purgeEvents } from './housekeeping/purge-events.ts';
+import { purgeMenus } from './housekeeping/purge-menus.ts';
+import { startRounds } from './housekeeping/rounds.ts';
 import { createMetrics } from './metrics.ts';
-import { startRounds } from './rounds.ts';
-import { startSnapshotRebuilds } from './snapshot-rebuilds.ts';
+import { createCompressor } from './snapshots/compressor.ts';
+import { startSnapshotRebuilds } from './snapshots/rebuilds.ts';
+import { startMenuWrites } from './writes/start-menu-writes.ts';
 
 /** Whatever waits for a worker does not wait for this. */
 function startHousekeeping(db: Database, config: ProcessConfig, log: Logger): Running {
   const rounds = [
-    startRounds('the look at the clock', bounds.clockInterval, () => heedClock(db), log),
+    startRounds('the look at the clock', constants.clockInterval, () => correctJobTimes(db), log),
     startRounds(
       'the housekeeping of menus',
-      bounds.housekeepingInterval,
-      (goesOn) => keepHouse(db, goesOn),
+      constants.housekeepingInterval,
+      (goesOn) => purgeMenus(db, goesOn),
       log,
     ),
     startRounds(
       'the housekeeping of events',
-      bounds.analyticsHousekeepingInterval,
-      (goesOn) => keepAnalytics(db, config.analyticsRetentionDays, Date.now(), goesOn),
+      constants.analyticsHousekeepingInterval,
+      (goesOn) => purgeEvents(db, config.analyticsRetentionDays, Date.now(), goesOn),
       log,
     ),
   ];
@@ -43,22 +43,22 @@ function startHousekeeping(db: Database, config: ProcessConfig, log: Logger): Ru
 /** Starts a worker: it takes jobs from the queues when this resolves. */
 export async function startWorker(config: ProcessConfig, log: Logger): Promise<Running> {
   const db = await createDatabase(config.databaseUrl, {
-    maxConnections: bounds.workerConnections,
-    statementTimeout: bounds.workerStatementTimeout,
-    connectionTimeout: bounds.workerConnectionTimeout,
+    maxConnections: constants.workerConnections,
+    statementTimeout: constants.workerStatementTimeout,
+    connectionTimeout: constants.workerConnectionTimeout,
   });
   const boss = createBoss(config.databaseUrl, {
     log,
-    max: bounds.workerQueueConnections,
+    max: constants.workerQueueConnections,
     options:
-      `-c statement_timeout=${bounds.workerStatementTimeout} ` +
-      `-c idle_in_transaction_session_timeout=${bounds.idleTimeout}`,
-    query_timeout: bounds.workerStatementTimeout + bounds.answerGrace,
+      `-c statement_timeout=${constants.workerStatementTimeout} ` +
+      `-c idle_in_transaction_session_timeout=${constants.idleTimeout}`,
+    query_timeout: constants.workerStatementTimeout + constants.answerGrace,
     supervise: true,
     // Jobs of a worker that was killed are found this often.
-    superviseIntervalSeconds: bounds.superviseIntervalSeconds,
-    monitorIntervalSeconds: bounds.superviseIntervalSeconds,
-    maintenanceIntervalSeconds: bounds.queueMaintenanceIntervalSeconds,
+    superviseIntervalSeconds: constants.superviseIntervalSeconds,
+    monitorIntervalSeconds: constants.superviseIntervalSeconds,
+    maintenanceIntervalSeconds: constants.queueMaintenanceIntervalSeconds,
     useListenNotify: true,
   });
   await boss.start();
@@ -73,11 +73,11 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   const metrics = createMetrics(db, log);
   let unready: string | null = null;
   const ops = await startOpsServer({ port: config.opsPort, metrics, unready: () => unready });
-  return runningUntil(async () => {
+  return stopOnce(async () => {
     unready = 'stopping';
     const housekept = housekeeping.stop();
     await menuWrites.stop();
-    await boss.stop({ graceful: true, timeout: bounds.stopTimeout });
+    await boss.stop({ graceful: true, timeout: constants.stopTimeout });
     await compressor.stop();
     await housekept;
     await db.end();

@@ -103,7 +103,7 @@ export async function startCluster(network: Network, dataDir: string): Promise<C
   };
   try {
     const formation = { FORMATION: 'gateway=1', DATA_DIR: dataDir, DATABASE_URL: '' };
-    const first = await start('database', nodeCommand('db/start.ts'), formation);
+    const first = await start('database', nodeCommand('db/operator/start/main.ts'), formation);
     await untilSaid(first, /Lavagna is ready/);
     const isGateway = (pid: number) => commandLine(pid).includes('gateway/main.ts');
     const gateway = processTree(first.pid).find(isGateway) ?? 0;
@@ -124,7 +124,10 @@ export async function startCluster(network: Network, dataDir: string): Promise<C
     ]);
     for (const child of started) await untilSaid(child, /"msg":"started"/);
     const cli = async (...args: string[]) => {
-      const [file = '', ...rest] = network.on('database', nodeCommand('db/cli/main.ts', ...args));
+      const [file = '', ...rest] = network.on(
+        'database',
+        nodeCommand('db/operator/cli/main.ts', ...args),
+      );
       const options = { cwd: repository, env: { ...process.env, DATABASE_URL: local.href } };
       return JSON.parse((await promisify(execFile)(file, rest, options)).stdout);
     };

@@ -8,7 +8,7 @@ import { nodeCommand, repository } from './child.ts';
  * @param env says which database is meant
  */
 export async function runCli<T>(env: Record<string, string>, ...args: string[]): Promise<T> {
-  const [file = '', ...rest] = nodeCommand('db/cli/main.ts', ...args);
+  const [file = '', ...rest] = nodeCommand('db/operator/cli/main.ts', ...args);
   const { stdout } = await promisify(execFile)(file, rest, {
     cwd: repository,
     env: { ...process.env, ...env },

@@ -45,7 +45,7 @@ export async function startLavagna(
 ): Promise<Lavagna> {
   const port = await freePort();
   const opsPort = await freePort(MAX_PROCESSES);
-  const child = await startChild(nodeCommand('db/start.ts'), {
+  const child = await startChild(nodeCommand('db/operator/start/main.ts'), {
     env: { ...QUIET, DATA_DIR: dataDir, PORT: String(port), OPS_PORT: String(opsPort), ...env },
   });
   await untilReady(child, opsPort);

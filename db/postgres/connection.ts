@@ -12,8 +12,8 @@ import {
   SchemaValidationError,
 } from 'slonik';
 import * as v from 'valibot';
-import { bounds } from '../bounds.ts';
-import { runningUntil } from '../process/running.ts';
+import { constants } from '../runtime/constants.ts';
+import { stopOnce } from '../runtime/running.ts';
 import { TooManyStatementsError } from './outage.ts';
 import { createPgDriver } from './pg-driver.ts';
 import { withTimeout } from './with-timeout.ts';
@@ -119,7 +119,7 @@ function bind(methods: CommonQueryMethods, bounded = unbounded): Db {
 function createPatience(patience: number): Bounded {
   let underWay = 0;
   return async (start) => {
-    const isFull = underWay >= bounds.maxStatements;
+    const isFull = underWay >= constants.maxStatements;
     if (isFull) throw new TooManyStatementsError('too many statements wait');
     underWay += 1;
     const answer = start();
@@ -175,6 +175,6 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
           return work(db);
         }, 0),
       ),
-    end: runningUntil(() => pool.end()).stop,
+    end: stopOnce(() => pool.end()).stop,
   };
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { bounds } from '../bounds.ts';
+import { constants } from '../runtime/constants.ts';
 import { createPgClient, type PgClient } from './pg-client.ts';
 
 export interface Listener {
@@ -41,7 +41,7 @@ export function createListener(options: ListenerOptions): Listener {
     broken.close().catch((cause) => log.debug({ err: cause }, 'closing a broken listener failed'));
     if (stopped) return;
     log.warn({ err: error }, 'lost the connection that listens for changes');
-    timer = setTimeout(connect, bounds.retryDelay);
+    timer = setTimeout(connect, constants.retryDelay);
   };
 
   const beat = (connection: PgClient) => {
@@ -50,14 +50,14 @@ export function createListener(options: ListenerOptions): Listener {
         () => current === connection && beat(connection),
         (error) => drop(connection, error),
       );
-    }, bounds.listenHeartbeat);
+    }, constants.listenHeartbeat);
   };
 
   const connect = () => {
     const connection = createPgClient(options.databaseUrl, {
       application_name: 'lavagna listener',
-      connectionTimeoutMillis: bounds.readConnectionTimeout,
-      query_timeout: bounds.readStatementTimeout,
+      connectionTimeoutMillis: constants.readConnectionTimeout,
+      query_timeout: constants.readStatementTimeout,
     });
     const { client } = connection;
     current = connection;

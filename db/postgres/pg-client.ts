@@ -1,8 +1,8 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { bounds } from '../bounds.ts';
-import { OperatorError } from '../process/operator-error.ts';
-import { within } from '../within.ts';
+import { constants } from '../runtime/constants.ts';
+import { OperatorError } from '../runtime/operator-error.ts';
+import { within } from '../runtime/within.ts';
 import { rootOf } from './outage.ts';
 import { describePlaces, type Place, readPlaces } from './places.ts';
 import { createPrimaryFinder, isStandby, type OpenSocket, streamTo } from './primary.ts';
@@ -50,7 +50,7 @@ export function createPgClient(databaseUrl: string, config: pg.ClientConfig): Pg
     client,
     sever,
     close: async () => {
-      await within(bounds.answerGrace, client.end());
+      await within(constants.answerGrace, client.end());
       sever();
     },
   };
@@ -91,8 +91,8 @@ export async function connectToDatabase(databaseUrl: string): Promise<PgClient> 
     // Already this fails where the URL names a certificate's file that is not there.
     connection = createPgClient(databaseUrl, {
       application_name: 'lavagna',
-      connectionTimeoutMillis: bounds.reachTimeout,
-      query_timeout: bounds.reachTimeout,
+      connectionTimeoutMillis: constants.reachTimeout,
+      query_timeout: constants.reachTimeout,
     });
     await connection.client.connect();
     if (await isStandby(connection.client)) {

@@ -1,5 +1,5 @@
 import { createDriverFactory, type DriverCommand, type DriverFactory } from 'slonik';
-import { bounds } from '../bounds.ts';
+import { constants } from '../runtime/constants.ts';
 import type { DatabaseOptions } from './connection.ts';
 import { createPgClient } from './pg-client.ts';
 
@@ -18,7 +18,7 @@ export function createPgDriver({
         connectionTimeoutMillis: connectionTimeout,
         statement_timeout: statementTimeout,
         // Its locks are in the way of others, and nobody may ever come back to it.
-        idle_in_transaction_session_timeout: bounds.idleTimeout,
+        idle_in_transaction_session_timeout: constants.idleTimeout,
       });
       client.on('error', (error) => clientEventEmitter.emit('error', error));
       return {
@@ -29,7 +29,7 @@ export function createPgDriver({
         query: async (text, values, options) => {
           // Postgres itself ends what takes too long; a Postgres that does not answer even then is
           // not there, and neither is this connection.
-          const timer = setTimeout(sever, statementTimeout + bounds.answerGrace);
+          const timer = setTimeout(sever, statementTimeout + constants.answerGrace);
           try {
             const { command, fields, rowCount, rows } = await client.query({
               name: options?.name,

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { bounds } from '../bounds.ts';
+import { constants } from '../runtime/constants.ts';
 import { isOutage, rootOf } from './outage.ts';
 import type { Place } from './places.ts';
 
@@ -17,8 +17,8 @@ export async function isStandby(client: pg.Client): Promise<boolean> {
 async function assertPrimary(url: string, place: Place): Promise<Place> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: bounds.primarySearchTimeout,
-    query_timeout: bounds.primarySearchTimeout,
+    connectionTimeoutMillis: constants.primarySearchTimeout,
+    query_timeout: constants.primarySearchTimeout,
     // The URL names the first host, whichever is meant here.
     stream: streamTo(async () => place),
   });

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { bounds } from '../bounds.ts';
+import { constants } from '../runtime/constants.ts';
 import { createPgClient, type PgClient } from './pg-client.ts';
 
 /** One connection for few, frequent statements: made again whenever it breaks. */
@@ -48,7 +48,7 @@ export async function createReconnectingConnection(
   };
 
   const retryLater = () => {
-    if (!stopped) retry = setTimeout(() => void reconnect(), bounds.retryDelay);
+    if (!stopped) retry = setTimeout(() => void reconnect(), constants.retryDelay);
   };
 
   const reconnect = async () => {
@@ -74,7 +74,7 @@ export async function createReconnectingConnection(
   const connect = async () => {
     const connection = createPgClient(options.databaseUrl, {
       application_name: options.name,
-      connectionTimeoutMillis: bounds.readConnectionTimeout,
+      connectionTimeoutMillis: constants.readConnectionTimeout,
       query_timeout: options.statementTimeout,
     });
     const { client } = connection;

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
-import { bounds } from '../bounds.ts';
+import { constants } from '../runtime/constants.ts';
 
 const names = new Map<string, string>();
 
@@ -9,7 +9,7 @@ const PREPARABLE = /^\s*(with|select|insert|update|delete)\b[^;]*$/i;
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
-  const isFull = names.size >= bounds.maxQueueStatements;
+  const isFull = names.size >= constants.maxQueueStatements;
   if (known !== undefined || isFull || !PREPARABLE.test(text)) return known;
   const name = `queue_${names.size}`;
   names.set(text, name);

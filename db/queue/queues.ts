@@ -1,5 +1,5 @@
 import type { PgBoss, Queue } from 'pg-boss';
-import { bounds } from '../bounds.ts';
+import { constants } from '../runtime/constants.ts';
 
 /** The queues between gateways, operators and workers, with how each of them behaves. */
 export const queues = {
@@ -46,7 +46,7 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     deadLetter: queues.analyticsEventsFailed,
     expireInSeconds: 60,
     // Those of a worker that was killed are free again when it has been silent for so long.
-    heartbeatSeconds: bounds.eventHeartbeatExpirySeconds,
+    heartbeatSeconds: constants.eventHeartbeatExpirySeconds,
     // About a day of trying: whatever ails the database should have been mended by then.
     retryLimit: 1_500,
     retryDelay: 1,
@@ -64,8 +64,8 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     // A job that failed for good would block its tenant, so none does: after `maxWriteErrors`
     // the handler writes down a result instead.
     retryLimit: 1_000_000,
-    retryDelay: bounds.writeRetryDelaySeconds,
-    expireInSeconds: bounds.writeExpirySeconds,
+    retryDelay: constants.writeRetryDelaySeconds,
+    expireInSeconds: constants.writeExpirySeconds,
     // Clients were told that these will be done, however long no worker runs.
     retentionSeconds: UNTIL_SEEN_TO,
     deleteAfterSeconds: 600,

@@ -1,11 +1,11 @@
 import type { PgBoss } from 'pg-boss';
-import { bounds } from '../bounds.ts';
 import { OverdueError } from '../postgres/outage.ts';
-import { together } from '../postgres/together.ts';
-import { announceSentWrites } from '../queries/announce-sent-writes.ts';
-import { commitWithoutFlush } from '../queries/commit-without-flush.ts';
-import { type Submitted, submitWrites } from '../queries/submit-writes.ts';
-import type { NewWrite } from '../records/write.ts';
+import { pipelined } from '../postgres/pipelined.ts';
+import { constants } from '../runtime/constants.ts';
+import type { NewWrite } from '../schema/write.ts';
+import { announceSentWrites } from '../sql/writes/announce-sent-writes.ts';
+import { commitWithoutFlush } from '../sql/writes/commit-without-flush.ts';
+import { type Submitted, submitWrites } from '../sql/writes/submit-writes.ts';
 import { beginTransaction, bindJobTransaction } from './job-transaction.ts';
 import { queues } from './queues.ts';
 
@@ -35,10 +35,10 @@ export async function sendWrites(
     singletonKey: String(tenant_id),
   }));
   const tenantIds = new Set(writes.map(({ tenant_id }) => tenant_id));
-  const { maxWaitingWrites, resultHours } = bounds;
+  const { maxWaitingWrites, resultHours } = constants;
   const tx = bindJobTransaction(db);
   try {
-    const [submitted] = await together(
+    const [submitted] = await pipelined(
       submitWrites(tx, writes, maxWaitingWrites, resultHours),
       boss.insert(queues.menuWrites, jobs, { db }),
       announceSentWrites(tx, [...tenantIds]),

@@ -1,4 +1,4 @@
-import type { StoredDish, StoredMenu, StoredSection, StoredType } from '../queries/load-menu.ts';
+import type { StoredDish, StoredMenu, StoredSection, StoredType } from '../sql/menu/load-menu.ts';
 
 /** A visible section with what belongs to it, everything in display order. */
 export interface SectionNode {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { StoredDish, StoredMenu, StoredType, StoredWinery } from '../queries/load-menu.ts';
-import { timestamp } from '../records/envelope.ts';
+import { timestamp } from '../schema/envelope.ts';
 import {
   FALLBACK_LOCALE,
   LOCALES,
   type Locale,
   localize,
   type Translations,
-} from '../records/locale.ts';
+} from '../schema/locale.ts';
+import type { StoredDish, StoredMenu, StoredType, StoredWinery } from '../sql/menu/load-menu.ts';
 import { arrangeMenu, flattenSections, type SectionNode } from './arrange.ts';
 import { type Branch, digest, type MenuHead } from './parts.ts';
 import { DISH, GAP, type SectionTemplate } from './template.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Locale } from '../records/locale.ts';
+import type { Locale } from '../schema/locale.ts';
 import { assembleSnapshot } from './assemble.ts';
 import { headIn, type MenuHead } from './parts.ts';
 import type { Body, BodyName, Snapshot } from './snapshot.ts';

@@ -1,7 +1,7 @@
 import type { Db, Statement } from '../postgres/connection.ts';
-import { loadMenu, type StoredMenu } from '../queries/load-menu.ts';
-import { saveEncodings } from '../queries/save-encodings.ts';
-import { saveSnapshotsStatement } from '../queries/save-snapshots.ts';
+import { loadMenu, type StoredMenu } from '../sql/menu/load-menu.ts';
+import { saveEncodings } from '../sql/snapshots/save-encodings.ts';
+import { saveSnapshotsStatement } from '../sql/snapshots/save-snapshots.ts';
 import { type BuiltMenu, buildMenu } from './build.ts';
 import { encodeMenu } from './encodings.ts';
 import { encodeTemplate } from './template.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Locale } from '../records/locale.ts';
+import type { Locale } from '../schema/locale.ts';
 import type { DishKey, DishPart, MenuHead, SectionPart } from './parts.ts';
 
 /** Raised whenever what an earlier build stored could not be read or would answer differently. */

@@ -1,9 +1,9 @@
-import type { StoredDish, StoredSection, StoredType, StoredWinery } from '../queries/load-menu.ts';
-import type { Dish } from '../records/dish.ts';
-import { inOrder, type Translations } from '../records/locale.ts';
-import type { Section } from '../records/section.ts';
-import type { Type } from '../records/type.ts';
-import type { Winery } from '../records/winery.ts';
+import type { Dish } from '../schema/dish.ts';
+import { inOrder, type Translations } from '../schema/locale.ts';
+import type { Section } from '../schema/section.ts';
+import type { Type } from '../schema/type.ts';
+import type { Winery } from '../schema/winery.ts';
+import type { StoredDish, StoredSection, StoredType, StoredWinery } from '../sql/menu/load-menu.ts';
 
 /** Which of a text's translations is read; it is asked in the order in which they are shown. */
 export type Reader = (texts: Translations) => string;

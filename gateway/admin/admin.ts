@@ -1,10 +1,10 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { WriteNotice } from '../../db/notices.ts';
 import type { Database } from '../../db/postgres/connection.ts';
-import { guardRoute } from '../auth/admin-route.ts';
-import type { Authenticator } from '../auth/authenticate.ts';
-import type { CallRoute } from '../routing/route.ts';
+import type { WriteNotice } from '../../db/postgres/notices.ts';
+import { guardRoute } from '../pipeline/admin-route.ts';
+import type { Authenticator } from '../pipeline/authenticate.ts';
+import type { CallRoute } from '../pipeline/route.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { createJobReader, createJobRoute } from './job-route.ts';
 import { createReadRoutes } from './read-routes.ts';

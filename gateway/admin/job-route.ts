@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { bounds } from '../../db/bounds.ts';
-import { within } from '../../db/within.ts';
-import type { AdminRoute } from '../auth/admin-route.ts';
-import { NotFoundError, unavailable } from '../errors.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { within } from '../../db/runtime/within.ts';
 import type { Answer } from '../http/answer.ts';
+import type { AdminRoute } from '../pipeline/admin-route.ts';
+import { NotFoundError, unavailable } from '../pipeline/errors.ts';
 import type { Tenant } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Results } from './results.ts';
@@ -33,7 +33,7 @@ export function createJobReader(
     if (!write) return null;
     if (!write.result) return acceptedAnswer(id, waiting);
     const served = store.whenServed(tenant.slug, write.result.version).then(() => true);
-    const isServed = await within(bounds.writeWait, served);
+    const isServed = await within(constants.writeWait, served);
     return isServed ? resultAnswer(write.result) : acceptedAnswer(id, waiting);
   };
 }

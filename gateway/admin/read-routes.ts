@@ -1,21 +1,21 @@
 import type { Database, Db } from '../../db/postgres/connection.ts';
-import { findRecord, listRecords } from '../../db/queries/find-records.ts';
-import { successBody } from '../../db/records/envelope.ts';
+import { successBody } from '../../db/schema/envelope.ts';
 import {
   COLLECTIONS,
   type Collection,
   type Resource,
   SINGLETONS,
-} from '../../db/records/resource.ts';
-import type { AdminRoute } from '../auth/admin-route.ts';
-import { NotFoundError, unavailable } from '../errors.ts';
+} from '../../db/schema/resource.ts';
+import { findRecord, listRecords } from '../../db/sql/menu/find-records.ts';
 import { type Answer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
 import { pagingMeta } from '../http/paging.ts';
 import { pathId } from '../http/path-id.ts';
 import { checkQuery } from '../http/query.ts';
 import { createForm, prepareRepresentations, selectAnswer } from '../http/representations.ts';
 import { recordsQuerySchema } from '../parameters/records.ts';
-import type { CallContext } from '../routing/route.ts';
+import type { AdminRoute } from '../pipeline/admin-route.ts';
+import { NotFoundError, unavailable } from '../pipeline/errors.ts';
+import type { CallContext } from '../pipeline/route.ts';
 
 const away = unavailable('could not read the menu');
 

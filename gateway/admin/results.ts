@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import { bounds } from '../../db/bounds.ts';
-import type { WriteNotice } from '../../db/notices.ts';
 import type { Db } from '../../db/postgres/connection.ts';
+import type { WriteNotice } from '../../db/postgres/notices.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import type { WriteResult } from '../../db/schema/write.ts';
 import {
   type FoundWrite,
   findWriteResults,
   type WriteKey,
-} from '../../db/queries/find-write-results.ts';
-import type { WriteResult } from '../../db/records/write.ts';
+} from '../../db/sql/writes/find-write-results.ts';
 import { createBatcher } from '../batcher.ts';
 
 /** Someone who waits for a write's result. */
@@ -38,7 +38,7 @@ interface Waiting {
 export function createResults(db: Db, log: Logger, confirm: () => Promise<void>): Results {
   const waiting = new Map<string, Waiting>();
   const find = createBatcher<WriteKey, FoundWrite | undefined>(
-    bounds.maxResultsPerLookUp,
+    constants.maxResultsPerLookUp,
     async (keys) => {
       const found = await findWriteResults(db, keys);
       // No announcement came with them: they may be of a server that announces nothing here yet.
@@ -63,7 +63,7 @@ export function createResults(db: Db, log: Logger, confirm: () => Promise<void>)
   const askAll = () => {
     for (const one of waiting.values()) void ask(one);
   };
-  const poll = setInterval(askAll, bounds.resultPoll);
+  const poll = setInterval(askAll, constants.resultPoll);
 
   return {
     find,

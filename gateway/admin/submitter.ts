@@ -1,15 +1,15 @@
 import type { PgBoss } from 'pg-boss';
-import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/postgres/connection.ts';
-import { findWriteByKey } from '../../db/queries/find-write-by-key.ts';
-import type { WriteKey } from '../../db/queries/find-write-results.ts';
-import { secureWrites } from '../../db/queries/secure-writes.ts';
-import type { Submitted } from '../../db/queries/submit-writes.ts';
 import { sendWrites } from '../../db/queue/send-writes.ts';
-import type { NewWrite } from '../../db/records/write.ts';
-import { ruleTexts } from '../../db/validation/messages.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { ruleTexts } from '../../db/schema/validation/messages.ts';
+import type { NewWrite } from '../../db/schema/write.ts';
+import { findWriteByKey } from '../../db/sql/writes/find-write-by-key.ts';
+import type { WriteKey } from '../../db/sql/writes/find-write-results.ts';
+import { secureWrites } from '../../db/sql/writes/secure-writes.ts';
+import type { Submitted } from '../../db/sql/writes/submit-writes.ts';
 import { createBatcher } from '../batcher.ts';
-import { InvalidError, UnavailableError, unavailable } from '../errors.ts';
+import { InvalidError, UnavailableError, unavailable } from '../pipeline/errors.ts';
 
 export interface Submitter {
   /**
@@ -29,10 +29,11 @@ export interface Submitter {
 }
 
 export function createSubmitter(boss: PgBoss, db: Db): Submitter {
-  const send = createBatcher<NewWrite, Submitted>(bounds.maxWritesPerSubmit, (writes, isOverdue) =>
-    sendWrites(boss, writes, isOverdue),
+  const send = createBatcher<NewWrite, Submitted>(
+    constants.maxWritesPerSubmit,
+    (writes, isOverdue) => sendWrites(boss, writes, isOverdue),
   );
-  const isSecured = createBatcher<WriteKey, boolean>(bounds.maxWritesPerSubmit, async (keys) => {
+  const isSecured = createBatcher<WriteKey, boolean>(constants.maxWritesPerSubmit, async (keys) => {
     const present = await secureWrites(db, keys);
     return keys.map(({ id }) => present.has(id));
   });

@@ -1,8 +1,8 @@
-import { successBody } from '../../db/records/envelope.ts';
-import { isCollection } from '../../db/records/resource.ts';
-import type { AcceptedWrite, WriteResult } from '../../db/records/write.ts';
+import { successBody } from '../../db/schema/envelope.ts';
+import { isCollection } from '../../db/schema/resource.ts';
+import type { AcceptedWrite, WriteResult } from '../../db/schema/write.ts';
 import { type Answer, createAnswer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
-import { ADMIN_PREFIX } from '../routing/route.ts';
+import { ADMIN_PREFIX } from '../pipeline/route.ts';
 
 const STATUS_LINES: Record<number, string> = {
   200: '200 OK',

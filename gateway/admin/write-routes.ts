@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { bounds } from '../../db/bounds.ts';
-import type { StoredToken } from '../../db/queries/find-tokens.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import {
   type Action,
   COLLECTIONS,
@@ -8,16 +7,17 @@ import {
   inputSchemas,
   type Resource,
   SINGLETONS,
-} from '../../db/records/resource.ts';
-import { IDEMPOTENCY_KEY, type NewWrite } from '../../db/records/write.ts';
-import { checkInput, type Input, isObject } from '../../db/validation/check-input.ts';
-import { ruleTexts } from '../../db/validation/messages.ts';
-import type { AdminRoute } from '../auth/admin-route.ts';
-import { InvalidError, UnavailableError } from '../errors.ts';
+} from '../../db/schema/resource.ts';
+import { checkInput, type Input, isObject } from '../../db/schema/validation/check-input.ts';
+import { ruleTexts } from '../../db/schema/validation/messages.ts';
+import { IDEMPOTENCY_KEY, type NewWrite } from '../../db/schema/write.ts';
+import type { StoredToken } from '../../db/sql/access/find-tokens.ts';
 import type { Answer } from '../http/answer.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { pathId } from '../http/path-id.ts';
-import type { CallContext } from '../routing/route.ts';
+import type { AdminRoute } from '../pipeline/admin-route.ts';
+import { InvalidError, UnavailableError } from '../pipeline/errors.ts';
+import type { CallContext } from '../pipeline/route.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { makeUuidV7 } from '../uuid-v7.ts';
 import { createDeadline } from './deadline.ts';
@@ -76,7 +76,7 @@ function readIdempotencyKey(headers: ReadonlyMap<string, string>): string | null
   if (!IDEMPOTENCY_KEY.test(key)) {
     throw new InvalidError({ idempotency_key: [ruleTexts.format('idempotency_key')] });
   }
-  const longest = bounds.maxIdempotencyKeyLength;
+  const longest = constants.maxIdempotencyKeyLength;
   if (key.length > longest) {
     const text = ruleTexts.maxLength('idempotency_key', longest);
     throw new InvalidError({ idempotency_key: [text] });
@@ -119,8 +119,8 @@ const RESPOND_ASYNC = /(^|[\s,;])respond-async($|[\s,;])/i;
 export function createWriteRoutes(options: WriteOptions): AdminRoute[] {
   const { submitter, results, store, readJob } = options;
   const perform = async (write: NewWrite, slug: string, isAsync: boolean): Promise<Answer> => {
-    const deadline = createDeadline(bounds.writeWait);
-    const soon = createDeadline(bounds.writeSecuredAfter);
+    const deadline = createDeadline(constants.writeWait);
+    const soon = createDeadline(constants.writeSecuredAfter);
     const tenantId = write.tenant_id;
     let expected = results.expect({ tenantId, id: write.id });
     try {

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { Database } from '../../db/postgres/connection.ts';
-import type { Authenticator } from '../auth/authenticate.ts';
-import type { CallRoute } from '../routing/route.ts';
+import type { Authenticator } from '../pipeline/authenticate.ts';
+import type { CallRoute } from '../pipeline/route.ts';
 import { createEventWriter } from './event-writer.ts';
 import { createIntakeRoute } from './intake.ts';
 import { createReportRoutes } from './reports/routes.ts';

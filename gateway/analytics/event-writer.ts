@@ -1,9 +1,9 @@
 import type { PgBoss } from 'pg-boss';
-import { type AcceptedEvent, toColumns } from '../../db/analytics/event-columns.ts';
-import { bounds } from '../../db/bounds.ts';
 import { withTimeout } from '../../db/postgres/with-timeout.ts';
 import { queues } from '../../db/queue/queues.ts';
-import { UnavailableError, unavailable } from '../errors.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { type AcceptedEvent, toColumns } from '../../db/sql/analytics/event-columns.ts';
+import { UnavailableError, unavailable } from '../pipeline/errors.ts';
 
 /** Puts accepted events into the queue, those of many requests in one commit. */
 export interface EventWriter {
@@ -32,15 +32,15 @@ function takeCommit(waiting: Waiting[]): Waiting[] {
   let events = 0;
   const end = waiting.findIndex((request) => {
     events += request.events.length;
-    return events > bounds.eventsPerCommit;
+    return events > constants.eventsPerCommit;
   });
   return waiting.splice(0, end === -1 ? waiting.length : end);
 }
 
 function toJobs(events: readonly AcceptedEvent[]) {
   const jobs = [];
-  for (let start = 0; start < events.length; start += bounds.eventsPerJob) {
-    jobs.push({ data: toColumns(events.slice(start, start + bounds.eventsPerJob)) });
+  for (let start = 0; start < events.length; start += constants.eventsPerJob) {
+    jobs.push({ data: toColumns(events.slice(start, start + constants.eventsPerJob)) });
   }
   return jobs;
 }
@@ -63,7 +63,7 @@ export function createEventWriter(boss: PgBoss): EventWriter {
     // A statement that is late still holds its events: only its end makes room for others.
     sent.then(release, release);
     try {
-      await withTimeout(bounds.eventPatience, sent);
+      await withTimeout(constants.eventPatience, sent);
       accepted += events.length;
       for (const { resolve } of requests) resolve();
     } catch (error) {
@@ -92,7 +92,7 @@ export function createEventWriter(boss: PgBoss): EventWriter {
   const away = unavailable('could not queue events');
   return {
     write: async (events, patience) => {
-      if (pending + events.length > bounds.maxPendingEvents) {
+      if (pending + events.length > constants.maxPendingEvents) {
         throw new UnavailableError('too many events wait to be queued');
       }
       pending += events.length;
@@ -102,7 +102,7 @@ export function createEventWriter(boss: PgBoss): EventWriter {
         waiting.push(request);
         withdrawOwn = () => withdraw(request);
       });
-      timer ??= setTimeout(() => void flush(), bounds.eventLinger);
+      timer ??= setTimeout(() => void flush(), constants.eventLinger);
       await withTimeout(patience, kept).catch((cause) => {
         withdrawOwn();
         return away(cause);

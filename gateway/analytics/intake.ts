@@ -1,10 +1,10 @@
-import type { AcceptedEvent } from '../../db/analytics/event-columns.ts';
-import { bounds } from '../../db/bounds.ts';
-import { successBody } from '../../db/records/envelope.ts';
-import { createEventSchema, type Event } from '../../db/records/event.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { successBody } from '../../db/schema/envelope.ts';
+import { createEventSchema, type Event } from '../../db/schema/event.ts';
+import type { AcceptedEvent } from '../../db/sql/analytics/event-columns.ts';
 import { jsonAnswer } from '../http/answer.ts';
 import { parseJsonBody } from '../http/json-body.ts';
-import type { CallContext, CallRoute } from '../routing/route.ts';
+import type { CallContext, CallRoute } from '../pipeline/route.ts';
 import type { EventWriter } from './event-writer.ts';
 import { localTime } from './local-time.ts';
 import { readEvents } from './read-events.ts';
@@ -62,7 +62,7 @@ async function acceptAll(
   const hashes = new Map<string, string>();
   const accepted: AcceptedEvent[] = [];
   for (const [index, one] of placed.entries()) {
-    if (index > 0 && index % bounds.eventsPerSlice === 0) await turn();
+    if (index > 0 && index % constants.eventsPerSlice === 0) await turn();
     const { visitor_id } = one.event;
     const identity = visitor_id ? `id ${visitor_id}` : anonymous;
     const key = `${one.day} ${identity}`;
@@ -95,7 +95,7 @@ export function createIntakeRoute({ writer, visitors, now }: IntakeOptions): Cal
       });
       const began = performance.now();
       const accepted = await acceptAll(context, placed, visitors, turn);
-      await writer.write(accepted, bounds.eventPatience - (performance.now() - began));
+      await writer.write(accepted, constants.eventPatience - (performance.now() - began));
       return jsonAnswer('202 Accepted', successBody({ accepted: events.length }));
     },
   };

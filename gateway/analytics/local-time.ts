@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { bounds } from '../../db/bounds.ts';
+import { constants } from '../../db/runtime/constants.ts';
 
 /** A moment in a restaurant's calendar: the day as `YYYY-MM-DD`, the hour from 0 to 23. */
 export interface LocalTime {
@@ -15,7 +15,7 @@ interface Zone {
   quarters: LRUCache<number, LocalTime>;
 }
 
-const zones = new LRUCache<string, Zone>({ max: bounds.maxZones });
+const zones = new LRUCache<string, Zone>({ max: constants.maxZones });
 
 function openZone(timezone: string): Zone {
   const format = new Intl.DateTimeFormat('en-CA', {
@@ -28,7 +28,7 @@ function openZone(timezone: string): Zone {
     hour: '2-digit',
     hourCycle: 'h23',
   });
-  return { format, quarters: new LRUCache({ max: bounds.maxQuartersPerZone }) };
+  return { format, quarters: new LRUCache({ max: constants.maxQuartersPerZone }) };
 }
 
 function read(format: Intl.DateTimeFormat, time: number): LocalTime {

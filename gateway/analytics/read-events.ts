@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { bounds } from '../../db/bounds.ts';
-import type { createEventSchema, Event } from '../../db/records/event.ts';
-import { errorsOf, isObject, knownFields } from '../../db/validation/check-input.ts';
-import { type FieldErrors, ruleTexts } from '../../db/validation/messages.ts';
-import { InvalidError } from '../errors.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import type { createEventSchema, Event } from '../../db/schema/event.ts';
+import { errorsOf, isObject, knownFields } from '../../db/schema/validation/check-input.ts';
+import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
+import { InvalidError } from '../pipeline/errors.ts';
 import type { Turns } from './turns.ts';
 
 type EventSchema = ReturnType<typeof createEventSchema>;
@@ -22,8 +22,8 @@ function unwrap(body: unknown): Given {
   const list = isObject(body) && 'events' in body ? body.events : body;
   if (Array.isArray(list)) {
     if (list.length === 0) fail('events', ruleTexts.required('events'));
-    if (list.length > bounds.maxEventsPerRequest) {
-      fail('events', ruleTexts.maxItems('events', bounds.maxEventsPerRequest));
+    if (list.length > constants.maxEventsPerRequest) {
+      fail('events', ruleTexts.maxItems('events', constants.maxEventsPerRequest));
     }
     return { events: list, prefix: (index) => `events.${index}` };
   }
@@ -48,7 +48,7 @@ export async function readEvents(
   const read: Event[] = [];
   const errors: FieldErrors = {};
   for (const [index, given] of events.entries()) {
-    if (index > 0 && index % bounds.eventsPerSlice === 0) await turn();
+    if (index > 0 && index % constants.eventsPerSlice === 0) await turn();
     const event = isObject(given) ? knownFields(fields, given) : given;
     const result = v.safeParse(schema, event, { abortPipeEarly: true });
     if (result.success) read.push(result.output);

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { isForgotten, type Salt, saltKey } from '../../db/analytics/salt.ts';
-import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/postgres/connection.ts';
-import { findSalts } from '../../db/queries/analytics/find-salts.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { findSalts } from '../../db/sql/analytics/find-salts.ts';
+import { isForgotten, type Salt, saltKey } from '../../db/sql/analytics/salt.ts';
 import { createBatcher } from '../batcher.ts';
-import { unavailable } from '../errors.ts';
+import { unavailable } from '../pipeline/errors.ts';
 
 /** Turns what identifies a visitor into a number that means nothing beyond the tenant and the day. */
 export interface Visitors {
@@ -29,10 +29,10 @@ export function hashVisitor(salt: Buffer, identity: string): string {
 
 /** @param now milliseconds since 1970 */
 export function createVisitors(db: Db, now: () => number): Visitors {
-  const remembered = new LRUCache<string, Salt>({ max: bounds.maxRememberedSalts });
+  const remembered = new LRUCache<string, Salt>({ max: constants.maxRememberedSalts });
 
   const lookUp = createBatcher<{ tenantId: number; day: string }, Salt>(
-    bounds.maxSaltsPerLookUp,
+    constants.maxSaltsPerLookUp,
     async (wanted) => {
       // The statement may name each of them once.
       const offered = new Map(

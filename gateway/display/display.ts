@@ -1,6 +1,6 @@
 import { type Representations, selectAnswer } from '../http/representations.ts';
 import type { Asset } from '../look/asset.ts';
-import type { PageContext, PageRoute } from '../routing/route.ts';
+import type { PageContext, PageRoute } from '../pipeline/route.ts';
 import { pageAssets } from './assets.ts';
 import { shellOf } from './shell.ts';
 

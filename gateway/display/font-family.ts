@@ -1,4 +1,4 @@
-import { FONT_FAMILY } from '../../db/records/theme.ts';
+import { FONT_FAMILY } from '../../db/schema/theme.ts';
 
 const GENERIC = new Set(['serif', 'sans-serif', 'monospace', 'cursive', 'system-ui', 'ui-serif']);
 

@@ -1,6 +1,6 @@
-import { entityTag } from '../../db/entity-tag.ts';
-import type { Settings } from '../../db/records/settings.ts';
-import type { Theme } from '../../db/records/theme.ts';
+import { entityTag } from '../../db/runtime/entity-tag.ts';
+import type { Settings } from '../../db/schema/settings.ts';
+import type { Theme } from '../../db/schema/theme.ts';
 import {
   createForm,
   prepareRepresentations,
@@ -9,7 +9,7 @@ import {
 import { type Asset, createShortAsset, versionOf } from '../look/asset.ts';
 import { type Html, html } from '../look/html.ts';
 import { iconSvg } from '../look/icon.ts';
-import { shownIn } from '../look/shown.ts';
+import { readSettingsAndTheme } from '../look/settings-and-theme.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { pageAssets, pageVersion } from './assets.ts';
 import { themeCss } from './theme-css.ts';
@@ -105,7 +105,7 @@ function skeleton(settings: Settings): Html {
 }
 
 function buildShell(snapshot: LoadedSnapshot): Shell {
-  const { settings, theme } = shownIn(snapshot);
+  const { settings, theme } = readSettingsAndTheme(snapshot);
   const stylesheet = createShortAsset('text/css', themeCss(theme));
   const locales = settings.supported_locales.join(' ');
   const { timezone } = snapshot.tenant;

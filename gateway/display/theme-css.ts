@@ -1,4 +1,4 @@
-import type { Theme } from '../../db/records/theme.ts';
+import type { Theme } from '../../db/schema/theme.ts';
 import {
   type Color,
   formatColor,

@@ -1,5 +1,5 @@
-import { errorBody } from '../../db/records/envelope.ts';
-import type { Pieces } from './pieces.ts';
+import { errorBody } from '../../db/schema/envelope.ts';
+import type { JoinedBody } from './joined-body.ts';
 
 /** A finished HTTP answer: what is left to add are the headers that depend on the client. */
 export interface Answer {
@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** The bytes of a body, or what they are joined of when it is sent. */
-export type Content = Uint8Array | Pieces;
+export type Content = Uint8Array | JoinedBody;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -1,4 +1,4 @@
-import { bounds } from '../../db/bounds.ts';
+import { constants } from '../../db/runtime/constants.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -35,7 +35,7 @@ export function preferredEncoding(acceptEncoding: string): Encoding {
   if (acceptEncoding === '' || acceptEncoding.length > MAX_LENGTH) return 'identity';
   const known = remembered.get(acceptEncoding);
   if (known !== undefined) return known;
-  if (remembered.size >= bounds.maxRememberedEncodings) remembered.clear();
+  if (remembered.size >= constants.maxRememberedEncodings) remembered.clear();
   const encoding = negotiate(acceptEncoding);
   remembered.set(acceptEncoding, encoding);
   return encoding;

@@ -1,4 +1,4 @@
-import { invalidBody } from '../../db/records/envelope.ts';
+import { invalidBody } from '../../db/schema/envelope.ts';
 import {
   CrowdedError,
   ForbiddenError,
@@ -9,7 +9,7 @@ import {
   UnauthenticatedError,
   UnavailableError,
   UnsupportedTypeError,
-} from '../errors.ts';
+} from '../pipeline/errors.ts';
 import { type Answer, errorAnswer, jsonAnswer } from './answer.ts';
 
 export const BAD_REQUEST = errorAnswer('400 Bad Request', 'Bad Request');

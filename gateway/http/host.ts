@@ -1,5 +1,5 @@
-import { bounds } from '../../db/bounds.ts';
-import { isSlug, MAX_SLUG } from '../../db/records/slug.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { isSlug, MAX_SLUG } from '../../db/schema/slug.ts';
 
 /**
  * Reads the tenant's slug from a Host header: `<tenant>.<domain>`, case-insensitive, port and
@@ -35,7 +35,7 @@ export function createTenantSlugs(domain: string): TenantSlugs {
     if (host.length > longest) return null;
     const slug = tenantSlug(host, domain);
     if (slug === null) return null;
-    if (remembered.size >= bounds.maxRememberedHosts) remembered.clear();
+    if (remembered.size >= constants.maxRememberedHosts) remembered.clear();
     remembered.set(host, slug);
     return slug;
   };

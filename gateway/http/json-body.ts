@@ -1,5 +1,5 @@
-import { bounds } from '../../db/bounds.ts';
-import { UnsupportedTypeError } from '../errors.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { UnsupportedTypeError } from '../pipeline/errors.ts';
 
 /** JSON and what is written in it, but patches (RFC 7396, RFC 6902), which mean another change. */
 const JSON_TYPE = /^application\/((?!(merge|json)-patch\+)[\w.-]+\+)?json\s*(;|$)/i;
@@ -26,7 +26,7 @@ function isSimple(body: Buffer): boolean {
     else if (byte === COMMA || byte === COLON) parts += 1;
     else if ((byte | BRACE_BIT) === OPENING) depth += 1;
     else if ((byte | BRACE_BIT) === CLOSING) depth -= 1;
-    if (parts > bounds.maxJsonParts || depth > bounds.maxJsonDepth) return false;
+    if (parts > constants.maxJsonParts || depth > constants.maxJsonDepth) return false;
   }
   return true;
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { bounds } from '../../db/bounds.ts';
-import { errorsOf } from '../../db/validation/check-input.ts';
-import { InvalidError, TooLongError } from '../errors.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { errorsOf } from '../../db/schema/validation/check-input.ts';
+import { InvalidError, TooLongError } from '../pipeline/errors.ts';
 
 /**
  * The parameters of a query string. A parameter that is given twice counts with its last value, and
@@ -25,7 +25,7 @@ export function parseQuery(query: string): ReadonlyMap<string, string> {
  * @throws TooLongError for a query that nobody has who asks for what there is
  */
 export function checkQuery<S extends v.GenericSchema>(schema: S, query: string): v.InferOutput<S> {
-  if (query.length > bounds.maxQueryLength) throw new TooLongError();
+  if (query.length > constants.maxQueryLength) throw new TooLongError();
   const given = Object.fromEntries(parseQuery(query));
   const result = v.safeParse(schema, given, { abortPipeEarly: true });
   if (result.success) return result.output;

@@ -1,6 +1,6 @@
-import { bounds } from '../../db/bounds.ts';
-import { within } from '../../db/within.ts';
-import { CrowdedError, TooLargeError } from '../errors.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { within } from '../../db/runtime/within.ts';
+import { CrowdedError, TooLargeError } from '../pipeline/errors.ts';
 import type { ClientAddress } from './client-address.ts';
 import { createClientShares } from './client-shares.ts';
 
@@ -33,7 +33,7 @@ const LEAST_ROOM = 1_024;
  * leaves others theirs.
  */
 export function createBodies(): (client: ClientAddress, onData: EachPiece) => ComingBody {
-  const memory = createClientShares(bounds.maxBodiesBytes, bounds.maxBodiesBytesPerClient);
+  const memory = createClientShares(constants.maxBodiesBytes, constants.maxBodiesBytesPerClient);
   return (client, onData) => {
     // All in one: a body may come in a million pieces, each of which would take hundreds of bytes.
     let room = NOTHING;
@@ -48,7 +48,7 @@ export function createBodies(): (client: ClientAddress, onData: EachPiece) => Co
     const hasRoom = (needed: number): boolean => {
       if (needed <= room.length) return true;
       const larger = Math.max(needed, LEAST_ROOM, room.length * 2);
-      const length = Math.min(larger, bounds.maxBodyBytes);
+      const length = Math.min(larger, constants.maxBodyBytes);
       if (!memory.take(client, length - room.length)) return false;
       const next = Buffer.allocUnsafeSlow(length);
       room.copy(next);
@@ -70,7 +70,7 @@ export function createBodies(): (client: ClientAddress, onData: EachPiece) => Co
         if (isLast) end();
         if (!isWanted) return;
         const needed = length + piece.byteLength;
-        if (needed > bounds.maxBodyBytes) return refuse(new TooLargeError());
+        if (needed > constants.maxBodyBytes) return refuse(new TooLargeError());
         if (!hasRoom(needed)) return refuse(new CrowdedError());
         room.set(new Uint8Array(piece), length);
         length = needed;
@@ -81,11 +81,11 @@ export function createBodies(): (client: ClientAddress, onData: EachPiece) => Co
     whole.catch(() => undefined);
     const rest = async () => {
       drop();
-      const bound = performance.now() + bounds.lingerBound;
+      const bound = performance.now() + constants.lingerBound;
       let seen: number;
       do {
         seen = pieces;
-        await within(bounds.lingerTimeout, ended);
+        await within(constants.lingerTimeout, ended);
       } while (pieces > seen && performance.now() < bound);
     };
     return { whole, rest, drop };

@@ -5,16 +5,16 @@ import uWS, {
   type us_listen_socket,
 } from 'uWebSockets.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { bounds } from '../../db/bounds.ts';
-import { assertCertificate, type CertificateFiles } from '../../db/process/certificate.ts';
-import { OperatorError } from '../../db/process/operator-error.ts';
-import { type Running, runningUntil } from '../../db/process/running.ts';
-import { within } from '../../db/within.ts';
+import { assertCertificate, type CertificateFiles } from '../../db/runtime/certificate.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { OperatorError } from '../../db/runtime/operator-error.ts';
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
+import { within } from '../../db/runtime/within.ts';
 import type { Answer, Content } from './answer.ts';
 import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
 import { BAD_REQUEST } from './failures.ts';
+import { JoinedBody } from './joined-body.ts';
 import { normalPath } from './normal-path.ts';
-import { Pieces } from './pieces.ts';
 import type { Conditions } from './representations.ts';
 import { type ComingBody, createBodies } from './request-body.ts';
 import { readHeaders } from './request-headers.ts';
@@ -183,7 +183,7 @@ function endWithBody(res: HttpResponse, content: Content): void {
   }
   const isDone = res.tryEnd(bytes, bytes.length)[1];
   if (isDone) return;
-  const body = content instanceof Pieces ? content.join() : content;
+  const body = content instanceof JoinedBody ? content.join() : content;
   // The library insists on knowing what to do when the client goes: nothing.
   res.onAborted(() => undefined);
   res.onWritable((offset) => res.tryEnd(body.subarray(offset), body.length)[0]);
@@ -345,9 +345,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     ending = 'asked';
     uWS.us_listen_socket_close(socket);
   };
-  const running = runningUntil(async () => {
+  const running = stopOnce(async () => {
     retire();
-    await within(bounds.stopTimeout, Promise.all(waiting));
+    await within(constants.stopTimeout, Promise.all(waiting));
     app.close();
   });
   return { ...running, retire };

@@ -1,4 +1,4 @@
-import { bounds } from '../../db/bounds.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import type { Limiter } from './limits.ts';
 
 /**
@@ -24,9 +24,9 @@ export function allowance(
   admitted: number,
   gateways: number,
 ): number {
-  const leak = Math.floor(limit / bounds.limitLeakOneIn);
+  const leak = Math.floor(limit / constants.limitLeakOneIn);
   const least = limiter === 'public' ? 1 : 0;
   if (gateways === 1) return Math.max(leak, least);
-  if (admitted >= limit * bounds.limitNear) return 0;
+  if (admitted >= limit * constants.limitNear) return 0;
   return Math.max(Math.floor(leak / (gateways - 1)), least);
 }

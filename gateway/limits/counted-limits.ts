@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { bounds } from '../../db/bounds.ts';
 import { createReconnectingConnection } from '../../db/postgres/reconnecting-connection.ts';
-import { runningUntil } from '../../db/process/running.ts';
-import { clearEndedWindows } from '../../db/queries/clear-ended-windows.ts';
-import { countConnections } from '../../db/queries/count-connections.ts';
-import { countRequests } from '../../db/queries/count-requests.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { stopOnce } from '../../db/runtime/running.ts';
+import { clearEndedWindows } from '../../db/sql/limits/clear-ended-windows.ts';
+import { countConnections } from '../../db/sql/limits/count-connections.ts';
+import { countRequests } from '../../db/sql/limits/count-requests.ts';
 import { createLimitSync } from './limit-sync.ts';
 import type { Limiter, Limits } from './limits.ts';
 import { Windows } from './windows.ts';
@@ -53,15 +53,15 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
   const startedAt = now();
   const windows = new Windows({
     limits,
-    length: bounds.limitWindow,
-    maxWindows: bounds.maxLimitWindows,
-    longTrip: bounds.limitWaitBound,
+    length: constants.limitWindow,
+    maxWindows: constants.maxLimitWindows,
+    longTrip: constants.limitWaitBound,
     now: startedAt,
   });
   const connection = await createReconnectingConnection({
     databaseUrl: options.databaseUrl,
     name: `${CONNECTION_PREFIX}${randomUUID()}`,
-    statementTimeout: bounds.limitStatementTimeout,
+    statementTimeout: constants.limitStatementTimeout,
     onBack: () => sync.wake(),
     log,
   });
@@ -69,19 +69,19 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
     windows,
     now,
     isReady: connection.ready,
-    count: (asks) => countRequests(connection, asks, bounds.limitWindow),
+    count: (asks) => countRequests(connection, asks, constants.limitWindow),
   });
 
   /** Looks after what the counters stand on, and says how many ended windows it has cleared. */
   const tend = async (): Promise<number> => {
-    windows.sweep(bounds.limitSyncBatch, now());
+    windows.sweep(constants.limitSyncBatch, now());
     if (!connection.ready()) return 0;
     const gateways = await countConnections(connection, CONNECTION_PREFIX);
-    const isYoung = now() - startedAt < bounds.limitWindow;
-    windows.setGateways(isYoung ? Math.max(gateways, bounds.limitAssumedGateways) : gateways);
+    const isYoung = now() - startedAt < constants.limitWindow;
+    windows.setGateways(isYoung ? Math.max(gateways, constants.limitAssumedGateways) : gateways);
     return clearEndedWindows(connection);
   };
-  windows.setGateways(bounds.limitAssumedGateways);
+  windows.setGateways(constants.limitAssumedGateways);
   await tend();
 
   let timer: NodeJS.Timeout | undefined;
@@ -100,12 +100,12 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
       log.warn({ err: error }, 'could not clear ended limit windows');
     }
     // A full batch says that there is more: what a flood leaves is cleared as fast as it came.
-    const isMore = cleared === bounds.limitClearBatch;
-    if (!stopped) tendLater(isMore ? bounds.limitSyncInterval : bounds.limitClearInterval);
+    const isMore = cleared === constants.limitClearBatch;
+    if (!stopped) tendLater(isMore ? constants.limitSyncInterval : constants.limitClearInterval);
   };
-  tendLater(bounds.limitClearInterval);
+  tendLater(constants.limitClearInterval);
 
-  const running = runningUntil(async () => {
+  const running = stopOnce(async () => {
     stopped = true;
     clearTimeout(timer);
     await tending;

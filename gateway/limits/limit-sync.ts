@@ -1,5 +1,5 @@
-import { bounds } from '../../db/bounds.ts';
-import type { Ask, Count } from '../../db/queries/count-requests.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import type { Ask, Count } from '../../db/sql/limits/count-requests.ts';
 import type { Batch, Windows } from './windows.ts';
 
 /** Carries what `Windows` counts to Postgres: one statement at a time, none without news. */
@@ -38,7 +38,7 @@ function createTimetable(now: () => number, start: () => void): Timetable {
     plan: (isPressing) => {
       if (planned === 'soon' || (planned === 'later' && !isPressing)) return;
       clearTimeout(timer);
-      const interval = isPressing ? bounds.limitSyncInterval : bounds.limitReportInterval;
+      const interval = isPressing ? constants.limitSyncInterval : constants.limitReportInterval;
       const pause = lastStart + interval - now();
       planned = isPressing || pause <= 0 ? 'soon' : 'later';
       if (pause > 0) timer = setTimeout(start, pause);
@@ -79,12 +79,12 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
       setImmediate(() => {
         if (!answered) setAlone(true);
       });
-    }, bounds.limitWaitBound);
+    }, constants.limitWaitBound);
     try {
       const counts = await options.count(batch.asks);
       answered = true;
       const receivedAt = now();
-      const isSlow = receivedAt - sentAt > bounds.limitWaitBound;
+      const isSlow = receivedAt - sentAt > constants.limitWaitBound;
       windows.settle(batch, counts, sentAt, receivedAt);
       if (isSlow !== alone) setAlone(isSlow);
     } catch {
@@ -103,7 +103,7 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
       if (!alone) setAlone(true);
       return;
     }
-    const batch = windows.collect(bounds.limitSyncBatch, now());
+    const batch = windows.collect(constants.limitSyncBatch, now());
     if (batch.windows.length === 0) return;
     underWay = send(batch);
     await underWay;
@@ -114,7 +114,7 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
   const wake = () => {
     if (underWay || stopped || !windows.isDue) return;
     if (alone && !options.isReady()) return;
-    timetable.plan(windows.isPressing(bounds.limitSyncBatch));
+    timetable.plan(windows.isPressing(constants.limitSyncBatch));
   };
 
   const timetable = createTimetable(now, () => void flush());
@@ -126,7 +126,7 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
       timetable.stop();
       await underWay;
       while (windows.isDue && options.isReady()) {
-        const batch = windows.collect(bounds.limitSyncBatch, now());
+        const batch = windows.collect(constants.limitSyncBatch, now());
         if (batch.windows.length > 0) await send(batch);
       }
     },

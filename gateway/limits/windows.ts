@@ -1,4 +1,4 @@
-import type { Ask, Count } from '../../db/queries/count-requests.ts';
+import type { Ask, Count } from '../../db/sql/limits/count-requests.ts';
 import { addressText, type ClientAddress } from '../http/client-address.ts';
 import { allowance } from './allowance.ts';
 import { admittedIn, type ClientWindow, renew, waitingFor } from './client-window.ts';

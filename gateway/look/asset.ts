@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { entityTag } from '../../db/entity-tag.ts';
+import { entityTag } from '../../db/runtime/entity-tag.ts';
 import {
   createForm,
   prepareRepresentations,

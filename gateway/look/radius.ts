@@ -1,4 +1,4 @@
-import { CSS_LENGTH, type Theme } from '../../db/records/theme.ts';
+import { CSS_LENGTH, type Theme } from '../../db/schema/theme.ts';
 
 /**
  * The theme's rounding as a value for a stylesheet, not above `max`. What was stored before it had

@@ -1,4 +1,4 @@
-import { bounds } from '../../db/bounds.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import { makeFailures } from './failures.ts';
 import { makeHeaders } from './headers.ts';
 import { analyticsPaths } from './operations/analytics.ts';
@@ -8,7 +8,7 @@ import { parameterComponents } from './parameters.ts';
 import { makeSchemas } from './schemas.ts';
 import { securitySchemes } from './security.ts';
 
-const LONGEST_MENU = `${bounds.maxMenuLength / 1_048_576} MiB`;
+const LONGEST_MENU = `${constants.maxMenuLength / 1_048_576} MiB`;
 
 const DESCRIPTION = `
 Publishes the menu of a restaurant. Each restaurant is a host of its own, below which this API is

@@ -1,4 +1,4 @@
-import type { Resource } from '../../db/records/resource.ts';
+import type { Resource } from '../../db/schema/resource.ts';
 
 // What an imaginary trattoria sends and gets.
 

@@ -1,4 +1,4 @@
-import { ruleTexts, summarize } from '../../db/validation/messages.ts';
+import { ruleTexts, summarize } from '../../db/schema/validation/messages.ts';
 import { always, type HeaderName, type Headers, sometimes } from './headers.ts';
 import { jsonContent, type Reference, type Response, responseRef } from './parts.ts';
 

@@ -1,6 +1,6 @@
 import { type ConversionConfig, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import type { JsonSchema } from '../../db/validation/shown-as.ts';
+import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 
 type Schemas = Record<string, v.GenericSchema>;
 type OverrideAction = NonNullable<ConversionConfig['overrideAction']>;
@@ -8,10 +8,10 @@ type OverrideAction = NonNullable<ConversionConfig['overrideAction']>;
 /** What the actions that matter here carry. */
 interface Details {
   requirement: unknown;
-  metadata: { shownAs?: JsonSchema };
+  metadata: { describedAs?: JsonSchema };
 }
 
-/** Rules that JSON Schema has no words for; where it matters a `shownAs` stands beside them. */
+/** Rules that JSON Schema has no words for; where it matters a `describedAs` stands beside them. */
 const UNSPOKEN = new Set(['trim', 'check', 'raw_check']);
 
 const overrideAction: OverrideAction = ({ valibotAction, jsonSchema }) => {
@@ -22,9 +22,9 @@ const overrideAction: OverrideAction = ({ valibotAction, jsonSchema }) => {
   const isUnicode = requirement instanceof RegExp && requirement.flags === 'u';
   if (type === 'regex' && isUnicode) return jsonSchema;
   if (type === 'max_code_points') return { ...jsonSchema, maxLength: Number(requirement) };
-  const shown = action.metadata?.shownAs;
+  const shown = action.metadata?.describedAs;
   if (!shown) return undefined;
-  const { shownAs: _itself, ...before } = jsonSchema as JsonSchema;
+  const { describedAs: _itself, ...before } = jsonSchema as JsonSchema;
   return 'type' in shown ? shown : { ...before, ...shown };
 };
 

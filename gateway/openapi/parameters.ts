@@ -1,9 +1,9 @@
 import type * as v from 'valibot';
-import { bounds } from '../../db/bounds.ts';
-import { LOCALES } from '../../db/records/locale.ts';
-import { MAX_INTEGER } from '../../db/records/record-id.ts';
-import { IDEMPOTENCY_KEY } from '../../db/records/write.ts';
-import type { JsonSchema } from '../../db/validation/shown-as.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { LOCALES } from '../../db/schema/locale.ts';
+import { MAX_INTEGER } from '../../db/schema/record-id.ts';
+import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
+import { IDEMPOTENCY_KEY } from '../../db/schema/write.ts';
 import { JOB_ID } from './examples.ts';
 import { toComponents } from './json-schema.ts';
 import type { Parameter, Reference } from './parts.ts';
@@ -52,12 +52,12 @@ export const parameterComponents = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: `Makes a repetition harmless: the same request under the same key gets the first one’s result for ${bounds.resultHours} hours. Visible ASCII characters, and spaces between them; others at its ends are cut off, and keys that differ only there are one.`,
+    description: `Makes a repetition harmless: the same request under the same key gets the first one’s result for ${constants.resultHours} hours. Visible ASCII characters, and spaces between them; others at its ends are cut off, and keys that differ only there are one.`,
     schema: {
       type: 'string',
       pattern: IDEMPOTENCY_KEY.source,
       minLength: 1,
-      maxLength: bounds.maxIdempotencyKeyLength,
+      maxLength: constants.maxIdempotencyKeyLength,
     },
     example: 'cassa-2026-01-15-0001',
   },

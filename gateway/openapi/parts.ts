@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../db/validation/shown-as.ts';
+import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 
 // The parts of an OpenAPI 3.1 document that this one has, as far as their makers rely on them.
 

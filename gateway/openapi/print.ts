@@ -1,5 +1,5 @@
 // `npm run -s openapi`: the document of the HTTP API, for those who generate clients.
-import { endWithoutOutput } from '../../db/process/output.ts';
+import { endWithoutOutput } from '../../db/runtime/output.ts';
 import { makeDocument } from './document.ts';
 
 endWithoutOutput();

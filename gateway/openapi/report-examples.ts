@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from '../../db/records/event.ts';
+import { EVENT_TYPES, type EventType } from '../../db/schema/event.ts';
 import { changeOf } from '../analytics/reports/figures.ts';
 import type { ReportFigures, ReportName, Views } from '../analytics/reports/report-schemas.ts';
 import { rankViews } from '../analytics/reports/views.ts';

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import { bounds } from '../../db/bounds.ts';
-import { adminSchemas } from '../../db/queries/admin-record.ts';
-import { allergenKeySchema, allergenSchema } from '../../db/records/allergen.ts';
-import { dishSchema } from '../../db/records/dish.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { allergenKeySchema, allergenSchema } from '../../db/schema/allergen.ts';
+import { dishSchema } from '../../db/schema/dish.ts';
 import {
   errorSchema,
   invalidSchema,
@@ -10,23 +9,24 @@ import {
   metaSchema,
   pagingMetaSchema,
   successSchema,
-} from '../../db/records/envelope.ts';
-import { createEventSchema } from '../../db/records/event.ts';
-import { localeSchema, translationsSchema } from '../../db/records/locale.ts';
-import { integerSchema } from '../../db/records/record-id.ts';
+} from '../../db/schema/envelope.ts';
+import { createEventSchema } from '../../db/schema/event.ts';
+import { localeSchema, translationsSchema } from '../../db/schema/locale.ts';
+import { integerSchema } from '../../db/schema/record-id.ts';
 import {
   COLLECTIONS,
   changeSchemas,
   inputSchemas,
   type Resource,
   resourceSchema,
-} from '../../db/records/resource.ts';
-import { sectionSchema, sectionTreeSchema } from '../../db/records/section.ts';
-import { settingsSchema } from '../../db/records/settings.ts';
-import { themeSchema } from '../../db/records/theme.ts';
-import { typeSchema } from '../../db/records/type.ts';
-import { winerySchema } from '../../db/records/winery.ts';
-import { acceptedWriteSchema } from '../../db/records/write.ts';
+} from '../../db/schema/resource.ts';
+import { sectionSchema, sectionTreeSchema } from '../../db/schema/section.ts';
+import { settingsSchema } from '../../db/schema/settings.ts';
+import { themeSchema } from '../../db/schema/theme.ts';
+import { typeSchema } from '../../db/schema/type.ts';
+import { winerySchema } from '../../db/schema/winery.ts';
+import { acceptedWriteSchema } from '../../db/schema/write.ts';
+import { adminSchemas } from '../../db/sql/menu/admin-record.ts';
 import { reportSchemas } from '../analytics/reports/report-schemas.ts';
 import { toComponents } from './json-schema.ts';
 
@@ -132,7 +132,11 @@ const answers = {
 };
 
 const event = createEventSchema(Date.now);
-const eventList = v.pipe(v.array(event), v.minLength(1), v.maxLength(bounds.maxEventsPerRequest));
+const eventList = v.pipe(
+  v.array(event),
+  v.minLength(1),
+  v.maxLength(constants.maxEventsPerRequest),
+);
 
 /** What it takes. */
 const bodies = {

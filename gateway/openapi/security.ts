@@ -1,4 +1,4 @@
-import type { Scope } from '../../db/records/scope.ts';
+import type { Scope } from '../../db/schema/scope.ts';
 
 /** How requests below `/admin` say who sends them (SPEC, "Authentication"). */
 export const securitySchemes = {

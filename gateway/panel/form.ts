@@ -1,6 +1,6 @@
-import { bounds } from '../../db/bounds.ts';
-import { TooLargeError } from '../errors.ts';
-import type { PageContext } from '../routing/route.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { TooLargeError } from '../pipeline/errors.ts';
+import type { PageContext } from '../pipeline/route.ts';
 
 /** The fields of a form that was sent. */
 export interface Form {
@@ -29,7 +29,7 @@ export async function readForm({ headers, body }: PageContext): Promise<Form> {
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded') throw new NoFormError();
   const bytes = await body;
-  if (bytes.length > bounds.maxFormBytes) throw new TooLargeError();
+  if (bytes.length > constants.maxFormBytes) throw new TooLargeError();
   const fields = new URLSearchParams(bytes.toString());
   const secret = (name: string) => fields.get(name) ?? '';
   return {

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
-import type { Session } from '../../db/queries/use-session.ts';
+import type { Session } from '../../db/sql/access/use-session.ts';
 import type { Answer } from '../http/answer.ts';
 import { selectAnswer } from '../http/representations.ts';
 import type { Asset } from '../look/asset.ts';
-import type { PageContext, PageRoute } from '../routing/route.ts';
-import { deskCss, doorCss, panelCss, panelJs } from './assets.ts';
+import type { PageContext, PageRoute } from '../pipeline/route.ts';
+import { deskCss, panelCss, panelJs, signInCss } from './assets.ts';
 import { failurePage, mistakePage } from './failure-page.ts';
 import { brandOf } from './look/brand.ts';
 import { redirectAnswer, TOKENS_PATH } from './pages/page.ts';
@@ -79,7 +79,7 @@ export function createPanelRoutes(options: PanelOptions): PageRoute[] {
     page('GET', '/admin/api-tokens/:id/revoke', signedIn(askToRevoke)),
     page('POST', '/admin/api-tokens/:id/revoke', signedIn(revoke)),
     assetRoute('/admin/panel.css', () => panelCss),
-    assetRoute('/admin/door.css', () => doorCss),
+    assetRoute('/admin/sign-in.css', () => signInCss),
     assetRoute('/admin/desk.css', () => deskCss),
     assetRoute('/admin/panel.js', () => panelJs),
     assetRoute('/admin/theme.css', ({ snapshot }) => brandOf(snapshot).stylesheet),

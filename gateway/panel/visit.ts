@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { tenantSlug } from '../http/host.ts';
-import type { PageContext } from '../routing/route.ts';
+import type { PageContext } from '../pipeline/route.ts';
 import { type Brand, brandOf } from './look/brand.ts';
 import { chooseTexts } from './texts/choose.ts';
 import type { Texts } from './texts/texts.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { FALLBACK_LOCALE } from '../../db/records/locale.ts';
+import { FALLBACK_LOCALE } from '../../db/schema/locale.ts';
 
 /** The parameters of `/allergens`. */
 export const allergensQuerySchema = v.object({

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { rule } from '../../db/validation/rule.ts';
+import { rule } from '../../db/schema/validation/rule.ts';
 
 /** A truth value as queries write it (DESIGN, "booleans in a query"). */
 export function flagParameter(description: string) {

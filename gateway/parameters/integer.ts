@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { rule } from '../../db/validation/rule.ts';
-import { shownAs } from '../../db/validation/shown-as.ts';
+import { describedAs } from '../../db/schema/validation/described-as.ts';
+import { rule } from '../../db/schema/validation/rule.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
@@ -10,7 +10,7 @@ export function integerParameter(description: string) {
     v.pipe(
       v.string(),
       v.regex(/^[+-]?[0-9]+$/, rule('integer')),
-      shownAs({ type: 'integer', description }),
+      describedAs({ type: 'integer', description }),
       // Beyond that one is like another, and Postgres would not read it.
       v.transform((digits) => Math.max(-MOST, Math.min(Number(digits), MOST))),
     ),

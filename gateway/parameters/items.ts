@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { bounds } from '../../db/bounds.ts';
-import { rule } from '../../db/validation/rule.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { rule } from '../../db/schema/validation/rule.ts';
 import { flagParameter } from './flag.ts';
 import { integerParameter } from './integer.ts';
 import { pagingEntries } from './paging.ts';
 
-const { maxSearchLength } = bounds;
+const { maxSearchLength } = constants;
 const LOCALE =
   'Language of the texts; by default the restaurant’s own, and Italian for one that it does not have.';
 

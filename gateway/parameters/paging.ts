@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { bounds } from '../../db/bounds.ts';
-import { shownAs } from '../../db/validation/shown-as.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { describedAs } from '../../db/schema/validation/described-as.ts';
 
 /** A whole number within its range: out of it the nearest end, no number at all the default. */
 function clamped(byDefault: number, min: number, max: number, description: string) {
   return v.pipe(
     v.optional(v.string(), String(byDefault)),
-    shownAs({ type: 'integer', minimum: min, maximum: max, default: byDefault, description }),
+    describedAs({ type: 'integer', minimum: min, maximum: max, default: byDefault, description }),
     v.transform((text) => (/^[+-]?[0-9]+$/.test(text) ? Number(text) : byDefault)),
     v.transform((number) => Math.min(Math.max(number, min), max)),
   );
@@ -19,5 +19,5 @@ const PER_PAGE = 'Entries of a page; out of range is the nearest end.';
 /** The parameters of every paged list. */
 export const pagingEntries = {
   page: clamped(1, 1, Number.MAX_SAFE_INTEGER, PAGE),
-  per_page: clamped(bounds.defaultPerPage, 1, bounds.maxPerPage, PER_PAGE),
+  per_page: clamped(constants.defaultPerPage, 1, constants.maxPerPage, PER_PAGE),
 };

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { bounds } from '../../db/bounds.ts';
-import { isDay } from '../../db/day.ts';
-import { WHOLE } from '../../db/validation/input-fields.ts';
-import { rule } from '../../db/validation/rule.ts';
-import { shownAs } from '../../db/validation/shown-as.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { isDay } from '../../db/runtime/day.ts';
+import { describedAs } from '../../db/schema/validation/described-as.ts';
+import { WHOLE } from '../../db/schema/validation/input-fields.ts';
+import { rule } from '../../db/schema/validation/rule.ts';
 
 const FORMAT = rule('dateFormat', 'YYYY-MM-DD');
 
@@ -13,12 +13,12 @@ function day(description: string) {
       v.string(),
       v.regex(/^\d{4}-\d{2}-\d{2}$/, FORMAT),
       v.check(isDay, FORMAT),
-      shownAs({ type: 'string', format: 'date', description }),
+      describedAs({ type: 'string', format: 'date', description }),
     ),
   );
 }
 
-const { defaultReportLimit, maxReportLimit, defaultReportDays, maxReportDays } = bounds;
+const { defaultReportLimit, maxReportLimit, defaultReportDays, maxReportDays } = constants;
 const TO = `Last day of the period, in the restaurant’s time zone; today by default. A period has at most ${maxReportDays} days.`;
 const FROM = `First day of the period; by default the one that makes it ${defaultReportDays} days long.`;
 
@@ -33,7 +33,7 @@ export const reportQuerySchema = v.object({
   limit: v.pipe(
     v.optional(v.string(), String(defaultReportLimit)),
     v.regex(WHOLE, 'integer'),
-    shownAs({
+    describedAs({
       type: 'integer',
       minimum: 1,
       maximum: maxReportLimit,

@@ -1,8 +1,8 @@
-import { allergenDictionary } from '../../db/records/allergen.ts';
-import { FALLBACK_LOCALE, isLocale } from '../../db/records/locale.ts';
-import { wholeOf } from '../http/pieces.ts';
+import { allergenDictionary } from '../../db/schema/allergen.ts';
+import { FALLBACK_LOCALE, isLocale } from '../../db/schema/locale.ts';
+import { wholeSlice } from '../http/joined-body.ts';
 import { parseQuery } from '../http/query.ts';
-import type { ReadRoute } from '../routing/route.ts';
+import type { ReadRoute } from '../pipeline/route.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import { wrapFragments } from './envelope.ts';
 
@@ -22,7 +22,7 @@ export function createAllergensRoute(answers: DerivedAnswers): ReadRoute {
       const name = `allergens/${locale}`;
       return answers.derive(snapshot, name, () => {
         const json = Buffer.from(JSON.stringify(allergenDictionary(locale)));
-        return wrapFragments(snapshot, wholeOf(json), {}, name);
+        return wrapFragments(snapshot, wholeSlice(json), {}, name);
       });
     },
   };

@@ -1,7 +1,7 @@
-import { NotFoundError } from '../errors.ts';
+import { type Run, wholeSlice } from '../http/joined-body.ts';
 import { pathId } from '../http/path-id.ts';
-import { type Run, wholeOf } from '../http/pieces.ts';
-import type { ReadContext, ReadRoute } from '../routing/route.ts';
+import { NotFoundError } from '../pipeline/errors.ts';
+import type { ReadContext, ReadRoute } from '../pipeline/route.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { wrapFragments } from './envelope.ts';
@@ -16,7 +16,7 @@ function findDish(snapshot: LoadedSnapshot, id: number): Run | undefined {
 
 function findBranch(snapshot: LoadedSnapshot, id: number): Run | undefined {
   const branch = snapshot.served().branches.get(id);
-  return branch && wholeOf(branch);
+  return branch && wholeSlice(branch);
 }
 
 /** The two endpoints that show one record by its id, active ones only. */

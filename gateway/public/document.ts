@@ -1,13 +1,13 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { entityTag } from '../../db/entity-tag.ts';
+import { entityTag } from '../../db/runtime/entity-tag.ts';
 import {
   prepareRepresentations,
   type Representations,
   selectAnswer,
 } from '../http/representations.ts';
-import { remembered } from '../remembered.ts';
-import type { CallRoute } from '../routing/route.ts';
+import { memoizeAsync } from '../memoize-async.ts';
+import type { CallRoute } from '../pipeline/route.ts';
 
 /** An eighth larger than the best level, and made in a fiftieth of its time. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
@@ -26,7 +26,7 @@ async function prepareDocument(): Promise<Representations> {
 
 /** `GET /openapi.json`: the API's own description, one for all restaurants, made once. */
 export function createDocumentRoute(): CallRoute {
-  const document = remembered(prepareDocument);
+  const document = memoizeAsync(prepareDocument);
   return {
     kind: 'call',
     method: 'GET',

@@ -1,5 +1,5 @@
-import { entityTag } from '../../db/entity-tag.ts';
-import { Pieces, type Run } from '../http/pieces.ts';
+import { entityTag } from '../../db/runtime/entity-tag.ts';
+import { JoinedBody, type Run } from '../http/joined-body.ts';
 import type { Derived } from '../snapshots/derived-answers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 
@@ -19,8 +19,8 @@ export function wrapFragments(
   const json = JSON.stringify({ generated_at: snapshot.generatedAt, ...meta });
   const pieces =
     'source' in data
-      ? new Pieces('{"success":true,"data":', [data], `,"meta":${json}}`)
-      : new Pieces('{"success":true,"data":[', data, `],"meta":${json}}`);
+      ? new JoinedBody('{"success":true,"data":', [data], `,"meta":${json}}`)
+      : new JoinedBody('{"success":true,"data":[', data, `],"meta":${json}}`);
   const menu = snapshot.served().bodies.menu?.etag ?? '';
   return { pieces, etag: entityTag(menu, name) };
 }

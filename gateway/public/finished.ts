@@ -1,7 +1,7 @@
-import { FALLBACK_LOCALE, isLocale } from '../../db/records/locale.ts';
+import { FALLBACK_LOCALE, isLocale } from '../../db/schema/locale.ts';
 import type { BodyName } from '../../db/snapshot/snapshot.ts';
-import { NotFoundError } from '../errors.ts';
-import type { FinishedRoute, ReadRoute } from '../routing/route.ts';
+import { NotFoundError } from '../pipeline/errors.ts';
+import type { FinishedRoute, ReadRoute } from '../pipeline/route.ts';
 
 function createFinishedRoute(
   path: string,

@@ -1,10 +1,10 @@
-import { FALLBACK_LOCALE, isLocale, type Locale } from '../../db/records/locale.ts';
+import { FALLBACK_LOCALE, isLocale, type Locale } from '../../db/schema/locale.ts';
 import type { DishPart } from '../../db/snapshot/parts.ts';
+import type { Run } from '../http/joined-body.ts';
 import { pagingMeta } from '../http/paging.ts';
-import type { Run } from '../http/pieces.ts';
 import { checkQuery, parseQuery } from '../http/query.ts';
 import { type ItemsQuery, itemsQuerySchema } from '../parameters/items.ts';
-import type { ReadRoute } from '../routing/route.ts';
+import type { ReadRoute } from '../pipeline/route.ts';
 import { soughtRows } from '../search/bigram-index.ts';
 import { fold } from '../search/fold.js';
 import { searchSection } from '../search/section-search.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/postgres/connection.ts';
-import { findVersions } from '../../db/queries/find-versions.ts';
-import { distrust, type HeldSnapshots } from './held-snapshots.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { findVersions } from '../../db/sql/snapshots/find-versions.ts';
+import { type HeldSnapshots, markStale } from './held-snapshots.ts';
 import { createHistory } from './history.ts';
 import type { Tenant } from './loaded-snapshot.ts';
 import { heldStage, highestStage, stageOf } from './stage.ts';
@@ -54,7 +54,7 @@ async function findStale(held: HeldSnapshots, db: Db): Promise<Map<Tenant, numbe
       held.forgetTenant(tenant);
       continue;
     }
-    if (stageBefore > stageOf(present)) distrust([tenant]);
+    if (stageBefore > stageOf(present)) markStale([tenant]);
     if (heldStage(tenant) < stageOf(present)) stale.set(tenant, stageOf(present));
   }
   return stale;
@@ -73,7 +73,7 @@ export function createComparison(
   let retry: NodeJS.Timeout | undefined;
 
   const askForPast = createHistory(db, log, () => {
-    distrust(held.tenants());
+    markStale(held.tenants());
     onNewPast();
     begin();
   });
@@ -95,7 +95,7 @@ export function createComparison(
     }
     isRunning = false;
     if (!isDue) onEnd();
-    else if (!stopped) retry = setTimeout(runAgain, bounds.retryDelay);
+    else if (!stopped) retry = setTimeout(runAgain, constants.retryDelay);
   };
   const runAgain = () => {
     retry = undefined;
@@ -109,7 +109,7 @@ export function createComparison(
   // Whoever puts another database in the place of this one need not end our connections to it.
   const watch = setInterval(() => {
     askForPast().catch((error) => log.debug({ err: error }, 'the past could not be asked for'));
-  }, bounds.pastInterval).unref();
+  }, constants.pastInterval).unref();
 
   return {
     begin,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { bounds } from '../../db/bounds.ts';
-import type { Pieces } from '../http/pieces.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import type { JoinedBody } from '../http/joined-body.ts';
 import { prepareRepresentations, type Representations } from '../http/representations.ts';
 import type { LoadedSnapshot } from './loaded-snapshot.ts';
 
@@ -8,7 +8,7 @@ import type { LoadedSnapshot } from './loaded-snapshot.ts';
 export interface Derived {
   /** Quotes included. */
   etag: string;
-  pieces: Pieces;
+  pieces: JoinedBody;
 }
 
 /**
@@ -48,7 +48,7 @@ export function createDerivedAnswers(maxBytes: number): DerivedAnswers {
         cache.set(key, resource);
         return resource;
       }
-      if (asked.size < bounds.maxAskedOnce) asked.add(etag);
+      if (asked.size < constants.maxAskedOnce) asked.add(etag);
       else asked.clear();
       return prepareRepresentations({ etag, identity: pieces });
     },

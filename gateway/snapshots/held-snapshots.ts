@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { ChangedSnapshot, StoredSnapshot } from '../../db/queries/find-snapshots.ts';
-import { FALLBACK_LOCALE, type Locale } from '../../db/records/locale.ts';
+import { FALLBACK_LOCALE, type Locale } from '../../db/schema/locale.ts';
 import { headIn, type MenuHead } from '../../db/snapshot/parts.ts';
 import { decodeTemplates } from '../../db/snapshot/template.ts';
-import { UnavailableError } from '../errors.ts';
+import type { ChangedSnapshot, StoredSnapshot } from '../../db/sql/snapshots/find-snapshots.ts';
+import { UnavailableError } from '../pipeline/errors.ts';
 import {
   type LoadedSnapshot,
   loadSnapshot,
@@ -67,7 +67,7 @@ function adoptSettings(tenant: Tenant, stored: ChangedSnapshot, version: number)
 }
 
 /** From now on what is held of them counts as older than whatever is stored, and serves on. */
-export function distrust(tenants: Iterable<Tenant>): void {
+export function markStale(tenants: Iterable<Tenant>): void {
   for (const tenant of tenants) {
     tenant.version = UNKNOWN_VERSION;
     for (const snapshot of tenant.snapshots.values()) {

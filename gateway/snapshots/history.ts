@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/postgres/connection.ts';
 import { isOutage } from '../../db/postgres/outage.ts';
-import { findHistory } from '../../db/queries/find-history.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { findHistory } from '../../db/sql/snapshots/find-history.ts';
 import { createBatcher } from '../batcher.ts';
 
 /**
@@ -11,12 +11,12 @@ import { createBatcher } from '../batcher.ts';
  *
  * @throws Error when Postgres does not answer
  */
-export type AskForPast = () => Promise<void>;
+export type CheckHistory = () => Promise<void>;
 
 /** @param onNewPast called for each new past, before those who asked go on */
-export function createHistory(db: Db, log: Logger, onNewPast: () => void): AskForPast {
+export function createHistory(db: Db, log: Logger, onNewPast: () => void): CheckHistory {
   let last: string | null = null;
-  const ask = createBatcher<null, void>(bounds.maxResultsPerLookUp, async (asked) => {
+  const ask = createBatcher<null, void>(constants.maxResultsPerLookUp, async (asked) => {
     const history = await findHistory(db).catch((error) => {
       if (isOutage(error)) throw error;
       // A service that lets nobody ask for it keeps failovers to itself.

@@ -1,4 +1,4 @@
-import type { Locale } from '../../db/records/locale.ts';
+import type { Locale } from '../../db/schema/locale.ts';
 import { assembleSnapshot } from '../../db/snapshot/assemble.ts';
 import { attachEncodings, COMPRESSED } from '../../db/snapshot/encodings.ts';
 import type { SnapshotHead } from '../../db/snapshot/parts.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { bounds } from '../../db/bounds.ts';
-import type { Locale } from '../../db/records/locale.ts';
-import { unavailable } from '../errors.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import type { Locale } from '../../db/schema/locale.ts';
+import { unavailable } from '../pipeline/errors.ts';
 import type { HeldSnapshots } from './held-snapshots.ts';
 import type { LoadedSnapshot } from './loaded-snapshot.ts';
 import type { Refresher } from './refresher.ts';
@@ -46,8 +46,8 @@ export function createLoader(
 ): Loader {
   const loads = new Map<string, Load>();
   const unknown = new LRUCache<string, true>({
-    max: bounds.maxUnknownHosts,
-    ttl: bounds.unknownHostTtl,
+    max: constants.maxUnknownHosts,
+    ttl: constants.unknownHostTtl,
   });
 
   const read = async (key: string, requested: Locale | null, load: Load): Promise<Found> => {

@@ -1,4 +1,4 @@
-import { bounds } from '../../db/bounds.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import { type Comparison, type ComparisonOptions, createComparison } from './comparison.ts';
 import type { HeldSnapshots } from './held-snapshots.ts';
 import type { Tenant } from './loaded-snapshot.ts';
@@ -80,7 +80,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
       retry = undefined;
       postponed.clear();
       pump();
-    }, bounds.retryDelay);
+    }, constants.retryDelay);
   };
 
   const work = async (tenant: Tenant) => {
@@ -107,7 +107,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
   const pump = () => {
     waiters.settle();
     for (const tenant of inOrder(waiters, stale)) {
-      if (busy.size >= bounds.maxRefreshes || stopped) return;
+      if (busy.size >= constants.maxRefreshes || stopped) return;
       const stage = stale.get(tenant);
       if (stage === undefined || busy.has(tenant) || postponed.has(tenant)) continue;
       if (heldStage(tenant) >= stage) stale.delete(tenant);

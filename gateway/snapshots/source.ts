@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { bounds } from '../../db/bounds.ts';
 import type { Db } from '../../db/postgres/connection.ts';
-import { findEncodings } from '../../db/queries/find-encodings.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import type { Locale } from '../../db/schema/locale.ts';
+import { findEncodings } from '../../db/sql/snapshots/find-encodings.ts';
 import {
   type ChangedSnapshot,
   findChangedSnapshot,
   findSnapshot,
   type StoredSnapshot,
-} from '../../db/queries/find-snapshots.ts';
-import { findVersionsOf } from '../../db/queries/find-versions.ts';
-import type { Locale } from '../../db/records/locale.ts';
+} from '../../db/sql/snapshots/find-snapshots.ts';
+import { findVersionsOf } from '../../db/sql/snapshots/find-versions.ts';
 import { createBatcher } from '../batcher.ts';
 import { stageOf } from './stage.ts';
 
@@ -61,7 +61,7 @@ async function readChange(db: Db, held: HeldVersion): Promise<Change | null> {
  * time are answered by one statement.
  */
 function createStageReader(db: Db) {
-  return createBatcher<string, number | null>(bounds.maxSlugsPerLookUp, async (slugs) => {
+  return createBatcher<string, number | null>(constants.maxSlugsPerLookUp, async (slugs) => {
     const present = await findVersionsOf(db, slugs);
     return slugs.map((slug) => {
       const found = present.get(slug);
@@ -77,7 +77,7 @@ function createStageReader(db: Db) {
 function createGate(readStage: ReturnType<typeof createStageReader>) {
   let underWay = 0;
   return async (slug: string, read: () => Promise<Reading>): Promise<Reading> => {
-    const isCrowd = underWay >= bounds.maxUncheckedReads;
+    const isCrowd = underWay >= constants.maxUncheckedReads;
     if (isCrowd && (await readStage(slug)) === null) return { stored: null, isSure: true };
     underWay += 1;
     try {
@@ -113,7 +113,7 @@ function createReplicaReader(log: Logger) {
     try {
       return { found: await read() };
     } catch (error) {
-      restsUntil = performance.now() + bounds.replicaRest;
+      restsUntil = performance.now() + constants.replicaRest;
       // Not as `err`: that would tell that Postgres is away, and the primary is not.
       const cause = error instanceof Error ? error.message : String(error);
       log.warn({ cause }, 'the replica does not answer; the primary is read instead');
@@ -128,7 +128,7 @@ function createReplicaReader(log: Logger) {
  * the primary is away the replica answers alone, but not with less than was announced.
  */
 export function createReplicaSource(primary: Db, replica: Db, log: Logger): SnapshotSource {
-  const announced = new LRUCache<string, number>({ max: bounds.maxRememberedVersions });
+  const announced = new LRUCache<string, number>({ max: constants.maxRememberedVersions });
   const ask = createReplicaReader(log);
   const readStage = createStageReader(primary);
   const pass = createGate(readStage);

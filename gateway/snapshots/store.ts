@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { VersionNotice } from '../../db/notices.ts';
 import type { Db } from '../../db/postgres/connection.ts';
-import type { Locale } from '../../db/records/locale.ts';
+import type { VersionNotice } from '../../db/postgres/notices.ts';
+import type { Locale } from '../../db/schema/locale.ts';
 import { createHeldSnapshots, type HeldStats } from './held-snapshots.ts';
 import type { LoadedSnapshot } from './loaded-snapshot.ts';
 import { createLoader, type Found } from './loader.ts';

@@ -1,9 +1,9 @@
 import type { Database } from '../../db/postgres/connection.ts';
-import type { Running } from '../../db/process/running.ts';
-import { createToken } from '../../db/queries/create-token.ts';
-import { createUser } from '../../db/queries/create-user.ts';
-import { findUser } from '../../db/queries/find-user.ts';
-import { type Scope, scopes } from '../../db/records/scope.ts';
+import type { Running } from '../../db/runtime/running.ts';
+import { type Scope, scopes } from '../../db/schema/scope.ts';
+import { createToken } from '../../db/sql/access/create-token.ts';
+import { createUser } from '../../db/sql/access/create-user.ts';
+import { findUser } from '../../db/sql/access/find-user.ts';
 import type { Client, Response } from './http.ts';
 import { type MenuService, startMenuService } from './menu-service.ts';
 import { dishOf, restaurantOf, sectionOf } from './restaurant.ts';

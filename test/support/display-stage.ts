@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import type { DemoRestaurant } from '../../db/demo/restaurant.ts';
-import { bumpVersion } from '../../db/queries/bump-version.ts';
+import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
 import { queues } from '../../db/queue/queues.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
+import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
 import { startBrowser } from './browser.ts';
 import { createTestDatabase } from './database.ts';
 import { startTestGateway } from './gateway.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { residentMb } from '../../bench/measure/process-accounts.ts';
-import { trattoria } from '../../db/demo/trattoria/index.ts';
+import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
 import { createTestDatabase } from './database.ts';
 import { type Client, createClient } from './http.ts';
 import { openDatabase, plant } from './restaurant.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { freePort } from '../../bench/stage/free-port.ts';
-import { readConfig } from '../../db/process/config.ts';
-import type { ProcessConfig } from '../../db/process/run-process.ts';
+import { readConfig } from '../../db/runtime/config.ts';
+import type { ProcessConfig } from '../../db/runtime/run-process.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { type Client, createClient } from './http.ts';
 

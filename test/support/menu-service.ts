@@ -1,4 +1,4 @@
-import type { DemoRestaurant } from '../../db/demo/restaurant.ts';
+import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { createTestDatabase } from './database.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';

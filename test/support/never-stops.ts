@@ -1,5 +1,5 @@
 // A process of the Procfile whose work does not end, whatever it is told.
-import { runProcess } from '../../db/process/run-process.ts';
+import { runProcess } from '../../db/runtime/run-process.ts';
 
 await runProcess('endless', async () => {
   setInterval(() => {}, 60_000);

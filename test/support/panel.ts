@@ -1,6 +1,6 @@
-import { hashPassword } from '../../db/password.ts';
 import type { Database } from '../../db/postgres/connection.ts';
-import { createUser } from '../../db/queries/create-user.ts';
+import { hashPassword } from '../../db/schema/password.ts';
+import { createUser } from '../../db/sql/access/create-user.ts';
 import type { Client, Response } from './http.ts';
 
 /** Whoever signs in to the panel in our tests. */

@@ -1,8 +1,8 @@
-import { bounds } from '../../db/bounds.ts';
-import { plantRestaurant } from '../../db/demo/plant-restaurant.ts';
-import type { DemoDish, DemoRestaurant, DemoSection } from '../../db/demo/restaurant.ts';
-import { trattoria } from '../../db/demo/trattoria/index.ts';
+import { plantRestaurant } from '../../db/operator/demo/plant-restaurant.ts';
+import type { DemoDish, DemoRestaurant, DemoSection } from '../../db/operator/demo/restaurant.ts';
+import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
 import { createDatabase, type Database } from '../../db/postgres/connection.ts';
+import { constants } from '../../db/runtime/constants.ts';
 
 /** A pool for a test's own reads and writes. */
 export function openDatabase(url: string): Promise<Database> {
@@ -61,7 +61,7 @@ export function nestedSections(depth = 1): DemoSection {
     show_subcategories: true,
     types: [{ name: { it: 'Crudi' } }],
     dishes: [dishOf('Alici', { allergens: ['pesce'] }), dishOf('Tartara', { type: 'Crudi' })],
-    children: depth < bounds.maxSectionDepth ? [nestedSections(depth + 1)] : [],
+    children: depth < constants.maxSectionDepth ? [nestedSections(depth + 1)] : [],
   });
 }
 

@@ -3,8 +3,8 @@ import { appendFile, chmod, chown, copyFile, mkdtemp, rm } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Cluster, openCluster, superuser } from '../../db/embedded/cluster.ts';
-import { type Server, startServer, stopServer } from '../../db/embedded/server.ts';
+import { type Cluster, openCluster, superuser } from '../../db/operator/embedded/cluster.ts';
+import { type Server, startServer, stopServer } from '../../db/operator/embedded/server.ts';
 import { runSql } from './sql.ts';
 
 const DATABASE = 'lavagna';

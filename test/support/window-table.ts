@@ -1,4 +1,4 @@
-import type { Ask, Count } from '../../db/queries/count-requests.ts';
+import type { Ask, Count } from '../../db/sql/limits/count-requests.ts';
 
 /** What the table of limit windows does, in memory: the model that Postgres is checked against. */
 export interface WindowTable {

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { freePort } from '../../bench/stage/free-port.ts';
-import { readConfig } from '../../db/process/config.ts';
-import type { ProcessConfig } from '../../db/process/run-process.ts';
-import type { Running } from '../../db/process/running.ts';
+import { readConfig } from '../../db/runtime/config.ts';
+import type { ProcessConfig } from '../../db/runtime/run-process.ts';
+import type { Running } from '../../db/runtime/running.ts';
 import { startWorker } from '../../workers/worker.ts';
 import { runSql } from './sql.ts';
 import { createUntil } from './until.ts';

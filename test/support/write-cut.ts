@@ -1,6 +1,6 @@
 // Writes lines into a file that may not become longer than 400 bytes, and one when it may.
 import { execFileSync } from 'node:child_process';
-import { writeOut } from '../../db/process/output.ts';
+import { writeOut } from '../../db/runtime/output.ts';
 
 function allowLength(bytes: string): void {
   execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`]);

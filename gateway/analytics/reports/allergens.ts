@@ -1,9 +1,9 @@
-import { compareCounts } from '../../../db/queries/analytics/compare-counts.ts';
 import {
   type Allergen,
   type AllergenKey,
   allergenDictionary,
-} from '../../../db/records/allergen.ts';
+} from '../../../db/schema/allergen.ts';
+import { compareCounts } from '../../../db/sql/analytics/compare-counts.ts';
 import { loadMenuFacts, type MenuFacts } from './menu-facts.ts';
 import type { Report } from './report.ts';
 import { rankViews } from './views.ts';

@@ -1,12 +1,12 @@
 import type { Db } from '../../../db/postgres/connection.ts';
+import { type Locale, localize, type Translations } from '../../../db/schema/locale.ts';
+import { arrangeMenu, flattenSections } from '../../../db/snapshot/arrange.ts';
 import {
   loadMenu,
   type StoredDish,
   type StoredSection,
   type StoredWinery,
-} from '../../../db/queries/load-menu.ts';
-import { type Locale, localize, type Translations } from '../../../db/records/locale.ts';
-import { arrangeMenu, flattenSections } from '../../../db/snapshot/arrange.ts';
+} from '../../../db/sql/menu/load-menu.ts';
 
 /** What reports say about the menu beside the figures; deleted records are not part of it. */
 export interface MenuFacts {

@@ -1,11 +1,8 @@
-import { shiftDay } from '../../../db/day.ts';
-import { type Compared, compareCounts } from '../../../db/queries/analytics/compare-counts.ts';
-import {
-  type DailyTotal,
-  findDailyTotals,
-} from '../../../db/queries/analytics/find-daily-totals.ts';
-import { sumCounts } from '../../../db/queries/analytics/sum-counts.ts';
-import { EVENT_TYPES, type EventType } from '../../../db/records/event.ts';
+import { shiftDay } from '../../../db/runtime/day.ts';
+import { EVENT_TYPES, type EventType } from '../../../db/schema/event.ts';
+import { type Compared, compareCounts } from '../../../db/sql/analytics/compare-counts.ts';
+import { type DailyTotal, findDailyTotals } from '../../../db/sql/analytics/find-daily-totals.ts';
+import { sumCounts } from '../../../db/sql/analytics/sum-counts.ts';
 import { changeOf, shareOf } from './figures.ts';
 import { countDays } from './period.ts';
 import type { Report } from './report.ts';

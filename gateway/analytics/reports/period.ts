@@ -1,10 +1,10 @@
-import { bounds } from '../../../db/bounds.ts';
-import { DAY, shiftDay } from '../../../db/day.ts';
-import type { Period } from '../../../db/queries/analytics/compare-counts.ts';
-import { ruleTexts } from '../../../db/validation/messages.ts';
-import { InvalidError } from '../../errors.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { DAY, shiftDay } from '../../../db/runtime/day.ts';
+import { ruleTexts } from '../../../db/schema/validation/messages.ts';
+import type { Period } from '../../../db/sql/analytics/compare-counts.ts';
 import { checkQuery } from '../../http/query.ts';
 import { reportQuerySchema } from '../../parameters/report.ts';
+import { InvalidError } from '../../pipeline/errors.ts';
 import { localTime } from '../local-time.ts';
 
 /** Days of a period, both ends included. */
@@ -27,16 +27,16 @@ export function readPeriod(
   const { from: givenFrom, to: givenTo, limit } = checkQuery(reportQuerySchema, query);
   const today = localTime(timezone, now).day;
   const to = givenTo ?? (givenFrom !== undefined && givenFrom > today ? givenFrom : today);
-  const { earliestReportDay } = bounds;
+  const { earliestReportDay } = constants;
   if (givenFrom !== undefined && givenFrom < earliestReportDay) {
     throw new InvalidError({ from: [ruleTexts.notBefore('from', earliestReportDay)] });
   }
-  const byDefault = shiftDay(to, 1 - bounds.defaultReportDays);
+  const byDefault = shiftDay(to, 1 - constants.defaultReportDays);
   const from = givenFrom ?? (byDefault < earliestReportDay ? earliestReportDay : byDefault);
   if (to < from) throw new InvalidError({ to: [ruleTexts.notBefore('to', from)] });
   const days = countDays(from, to);
-  if (days > bounds.maxReportDays) {
-    const latest = shiftDay(from, bounds.maxReportDays - 1);
+  if (days > constants.maxReportDays) {
+    const latest = shiftDay(from, constants.maxReportDays - 1);
     throw new InvalidError({ to: [ruleTexts.notAfter('to', latest)] });
   }
   const previousTo = shiftDay(from, -1);

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { allergenKeySchema, allergenSchema } from '../../../db/records/allergen.ts';
-import { EVENT_TYPES } from '../../../db/records/event.ts';
-import { localeSchema } from '../../../db/records/locale.ts';
-import { integerSchema } from '../../../db/records/record-id.ts';
-import { MENU_TYPES } from '../../../db/records/section.ts';
+import { allergenKeySchema, allergenSchema } from '../../../db/schema/allergen.ts';
+import { EVENT_TYPES } from '../../../db/schema/event.ts';
+import { localeSchema } from '../../../db/schema/locale.ts';
+import { integerSchema } from '../../../db/schema/record-id.ts';
+import { MENU_TYPES } from '../../../db/schema/section.ts';
 
 // What the five reports below `/admin/analytics` say.
 

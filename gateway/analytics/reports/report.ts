@@ -1,11 +1,11 @@
 import type { Database, Db } from '../../../db/postgres/connection.ts';
-import type { Period } from '../../../db/queries/analytics/compare-counts.ts';
-import { successBody } from '../../../db/records/envelope.ts';
-import { guardRoute } from '../../auth/admin-route.ts';
-import type { Authenticator } from '../../auth/authenticate.ts';
-import { unavailable } from '../../errors.ts';
+import { successBody } from '../../../db/schema/envelope.ts';
+import type { Period } from '../../../db/sql/analytics/compare-counts.ts';
 import { jsonAnswer } from '../../http/answer.ts';
-import type { CallRoute } from '../../routing/route.ts';
+import { guardRoute } from '../../pipeline/admin-route.ts';
+import type { Authenticator } from '../../pipeline/authenticate.ts';
+import { unavailable } from '../../pipeline/errors.ts';
+import type { CallRoute } from '../../pipeline/route.ts';
 import type { Tenant } from '../../snapshots/loaded-snapshot.ts';
 import { readPeriod } from './period.ts';
 import type { ReportFigures, ReportName } from './report-schemas.ts';

@@ -1,4 +1,4 @@
-import type { CallRoute } from '../../routing/route.ts';
+import type { CallRoute } from '../../pipeline/route.ts';
 import { allergens } from './allergens.ts';
 import { insights } from './insights.ts';
 import { items } from './items.ts';

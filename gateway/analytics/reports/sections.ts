@@ -1,6 +1,6 @@
-import { compareCounts } from '../../../db/queries/analytics/compare-counts.ts';
-import { sumCounts } from '../../../db/queries/analytics/sum-counts.ts';
-import type { StoredSection } from '../../../db/queries/load-menu.ts';
+import { compareCounts } from '../../../db/sql/analytics/compare-counts.ts';
+import { sumCounts } from '../../../db/sql/analytics/sum-counts.ts';
+import type { StoredSection } from '../../../db/sql/menu/load-menu.ts';
 import { loadMenuFacts } from './menu-facts.ts';
 import type { Report } from './report.ts';
 import { rankViews } from './views.ts';

@@ -1,4 +1,4 @@
-import { bounds } from '../../../db/bounds.ts';
+import { constants } from '../../../db/runtime/constants.ts';
 import { type ReportName, reportSchemas } from '../../analytics/reports/report-schemas.ts';
 import { reportQuerySchema } from '../../parameters/report.ts';
 import { eventsAcceptedExample, eventsExample } from '../examples.ts';
@@ -39,7 +39,7 @@ const intake: Operation = {
   operationId: 'sendEvents',
   summary: 'Tell what guests looked at',
   description:
-    `One event, a list, or a list in \`events\`; at most ${bounds.maxEventsPerRequest}. A 202 means ` +
+    `One event, a list, or a list in \`events\`; at most ${constants.maxEventsPerRequest}. A 202 means ` +
     'that they are committed. An event with an `id` counts once, however often it is sent. ' +
     'Beacons may send JSON as plain text.',
   tags: ['Analytics'],

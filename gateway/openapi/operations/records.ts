@@ -1,11 +1,11 @@
-import { bounds } from '../../../db/bounds.ts';
+import { constants } from '../../../db/runtime/constants.ts';
 import {
   COLLECTIONS,
   type Collection,
   isCollection,
   type Resource,
   SINGLETONS,
-} from '../../../db/records/resource.ts';
+} from '../../../db/schema/resource.ts';
 import { recordsQuerySchema } from '../../parameters/records.ts';
 import { acceptedExample, bodyExamples, recordExamples } from '../examples.ts';
 import { answer, audienceHeaders, failures } from '../failures.ts';
@@ -140,7 +140,7 @@ function create(resource: Collection): Operation {
 
 function remove(resource: Collection): Operation {
   return write(resource, 'delete', `Delete ${ONES[resource]}`, {
-    description: `It can be restored for ${bounds.purgeDays} days. A section takes what is in it along.`,
+    description: `It can be restored for ${constants.purgeDays} days. A section takes what is in it along.`,
     parameters: [parameter('Id'), ...CONDITIONAL],
     responses: {
       204: { description: 'It is gone from the menu.', headers: RESULT },
@@ -181,7 +181,7 @@ const job: Operation = {
   summary: 'The result of a write',
   description:
     '202 while it waits; then what the write itself would have been answered with, marked by ' +
-    `\`X-Job-State: finished\`. Results are kept for ${bounds.resultHours} hours.`,
+    `\`X-Job-State: finished\`. Results are kept for ${constants.resultHours} hours.`,
   tags: [TAG],
   security: requireScope('menu:write'),
   parameters: [parameter('JobId')],

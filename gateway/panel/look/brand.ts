@@ -1,6 +1,6 @@
 import { type Asset, createShortAsset } from '../../look/asset.ts';
 import { iconSvg } from '../../look/icon.ts';
-import { shownIn } from '../../look/shown.ts';
+import { readSettingsAndTheme } from '../../look/settings-and-theme.ts';
 import type { LoadedSnapshot } from '../../snapshots/loaded-snapshot.ts';
 import { themeCss } from './theme-css.ts';
 
@@ -18,7 +18,7 @@ const known = new WeakMap<LoadedSnapshot, Brand>();
 export function brandOf(snapshot: LoadedSnapshot): Brand {
   const present = known.get(snapshot);
   if (present) return present;
-  const { settings, theme } = shownIn(snapshot);
+  const { settings, theme } = readSettingsAndTheme(snapshot);
   const { name } = settings;
   const brand = {
     name,

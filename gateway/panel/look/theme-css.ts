@@ -1,4 +1,4 @@
-import type { Theme } from '../../../db/records/theme.ts';
+import type { Theme } from '../../../db/schema/theme.ts';
 import { cornerRadius } from '../../look/radius.ts';
 import { paletteOf } from './palette.ts';
 

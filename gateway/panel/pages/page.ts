@@ -1,7 +1,7 @@
 import { type Answer, createAnswer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../look/html.ts';
 import { monogram } from '../../look/icon.ts';
-import { deskCss, doorCss, panelCss, panelJs } from '../assets.ts';
+import { deskCss, panelCss, panelJs, signInCss } from '../assets.ts';
 import type { Visit } from '../visit.ts';
 import { setVisitCookie } from '../visit-cookie.ts';
 import { hiddenFields } from './fields.ts';
@@ -60,7 +60,7 @@ function account(visit: Visit, user: string): Content {
 function layout(visit: Visit, page: Page): Html {
   const { brand, texts } = visit;
   const [kind, css] =
-    page.user === null ? (['door', doorCss] as const) : (['desk', deskCss] as const);
+    page.user === null ? (['sign-in', signInCss] as const) : (['desk', deskCss] as const);
   return html`<!doctype html>
 <html lang="${texts.language}">
 <head>

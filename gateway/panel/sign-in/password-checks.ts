@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bounds } from '../../../db/bounds.ts';
-import { hashPassword, verifyPassword } from '../../../db/password.ts';
-import { UnavailableError } from '../../errors.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { hashPassword, verifyPassword } from '../../../db/schema/password.ts';
 import type { ClientAddress } from '../../http/client-address.ts';
 import { createClientShares } from '../../http/client-shares.ts';
-import { remembered } from '../../remembered.ts';
+import { memoizeAsync } from '../../memoize-async.ts';
+import { UnavailableError } from '../../pipeline/errors.ts';
 
 /** More people are signing in than can be served in time. */
 export class BusyError extends UnavailableError {
@@ -29,7 +29,7 @@ export interface PasswordChecks {
 
 /** How long there must be no check after one that took `busy`, in milliseconds like it. */
 function restAfter(busy: number): number {
-  return busy / bounds.passwordCheckShare - busy;
+  return busy / constants.passwordCheckShare - busy;
 }
 
 /**
@@ -38,10 +38,10 @@ function restAfter(busy: number): number {
  * client has only a few of the places in the row, which all restaurants share.
  */
 export function createPasswordChecks(): PasswordChecks {
-  const places = createClientShares(bounds.maxSignIns, bounds.maxSignInsPerClient);
+  const places = createClientShares(constants.maxSignIns, constants.maxSignInsPerClient);
   let last: Promise<unknown> = Promise.resolve();
   // Made with the same cost as every stored one, of a password that nobody has.
-  const decoy = remembered(() => hashPassword(randomBytes(16).toString('hex')));
+  const decoy = memoizeAsync(() => hashPassword(randomBytes(16).toString('hex')));
 
   const check: Matches = async (stored, password) => {
     const other = await decoy();

@@ -1,8 +1,8 @@
 import type { Database } from '../../../db/postgres/connection.ts';
-import { createSession } from '../../../db/queries/create-session.ts';
-import { deleteSession } from '../../../db/queries/delete-session.ts';
-import type { User } from '../../../db/queries/find-user.ts';
-import { type Session, useSession } from '../../../db/queries/use-session.ts';
+import { createSession } from '../../../db/sql/access/create-session.ts';
+import { deleteSession } from '../../../db/sql/access/delete-session.ts';
+import type { User } from '../../../db/sql/access/find-user.ts';
+import { type Session, useSession } from '../../../db/sql/access/use-session.ts';
 import type { Visit } from '../visit.ts';
 import { hashCookie, newVisitCookie } from '../visit-cookie.ts';
 

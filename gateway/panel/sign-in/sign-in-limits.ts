@@ -1,8 +1,11 @@
-import { bounds } from '../../../db/bounds.ts';
 import type { Db } from '../../../db/postgres/connection.ts';
-import { type AttemptKey, countSignInAttempt } from '../../../db/queries/count-sign-in-attempt.ts';
-import { forgiveSignInAttempts } from '../../../db/queries/forgive-sign-in-attempts.ts';
-import { signInKey } from '../../../db/sign-in-key.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { signInKey } from '../../../db/schema/sign-in-key.ts';
+import {
+  type AttemptKey,
+  countSignInAttempt,
+} from '../../../db/sql/access/count-sign-in-attempt.ts';
+import { forgiveSignInAttempts } from '../../../db/sql/access/forgive-sign-in-attempts.ts';
 import type { ClientAddress } from '../../http/client-address.ts';
 import { clientNetwork } from '../../http/client-network.ts';
 
@@ -33,8 +36,8 @@ export async function admitAttempt(db: Db, attempt: Attempt): Promise<number | n
   const byAddress: AttemptKey = { tenantId, kind: 'address', key: address };
   const byAccount: AttemptKey = { tenantId, kind: 'account', key: account };
   return (
-    (await take(db, byAddress, bounds.maxAddressFailures)) ??
-    (await take(db, byAccount, bounds.maxAccountFailures))
+    (await take(db, byAddress, constants.maxAddressFailures)) ??
+    (await take(db, byAccount, constants.maxAccountFailures))
   );
 }
 

@@ -1,6 +1,6 @@
-import { bounds } from '../../../db/bounds.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
-import { findUser, type User } from '../../../db/queries/find-user.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { findUser, type User } from '../../../db/sql/access/find-user.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Form, readForm } from '../form.ts';
 import { notice } from '../pages/fields.ts';
@@ -81,7 +81,7 @@ async function identify(
 }
 
 async function trySignIn(options: SignInOptions, visit: Visit, form: Form): Promise<Answer> {
-  const email = form.text('email').slice(0, bounds.maxEmailLength);
+  const email = form.text('email').slice(0, constants.maxEmailLength);
   const password = form.secret('password');
   const incomplete = refuseIncomplete(visit, email, password);
   if (incomplete) return incomplete;
@@ -111,7 +111,7 @@ export async function signIn(options: SignInOptions, visit: Visit): Promise<Answ
   } catch (error) {
     if (!(error instanceof BusyError)) throw error;
     const status = '503 Service Unavailable';
-    return refuse(visit, status, form.text('email'), texts.busy, bounds.busyRetryAfter);
+    return refuse(visit, status, form.text('email'), texts.busy, constants.busyRetryAfter);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Locale } from '../../../db/records/locale.ts';
+import type { Locale } from '../../../db/schema/locale.ts';
 import { english } from './en.ts';
 import { italian } from './it.ts';
 import type { Texts } from './texts.ts';

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../db/records/scope.ts';
+import type { Scope } from '../../../db/schema/scope.ts';
 
 /** Everything that the panel says, in one language. */
 export interface Texts {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { bounds } from '../../../db/bounds.ts';
-import { type Scope, scopes } from '../../../db/records/scope.ts';
-import { isSeen } from '../../../db/validation/seen.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { type Scope, scopes } from '../../../db/schema/scope.ts';
+import { hasVisibleText } from '../../../db/schema/validation/visible-text.ts';
 import { type Html, html } from '../../look/html.ts';
 import type { Form } from '../form.ts';
 import { fieldError, hiddenFields, textField } from '../pages/fields.ts';
@@ -25,8 +25,8 @@ export const EMPTY_FORM: NewTokenForm = { name: '', scopes: [] };
 const INVISIBLE = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Z}])+/gu;
 
 function nameError(name: string, texts: Texts['form']): string | undefined {
-  if (!isSeen(name)) return texts.nameMissing;
-  const max = bounds.maxTokenNameLength;
+  if (!hasVisibleText(name)) return texts.nameMissing;
+  const max = constants.maxTokenNameLength;
   return [...name].length <= max ? undefined : texts.nameTooLong(max);
 }
 

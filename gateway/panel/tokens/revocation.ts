@@ -1,8 +1,8 @@
 import type { Database } from '../../../db/postgres/connection.ts';
-import { findListedToken, type ListedToken } from '../../../db/queries/list-tokens.ts';
-import { revokeToken } from '../../../db/queries/revoke-token.ts';
-import type { Session } from '../../../db/queries/use-session.ts';
-import { parseRecordId } from '../../../db/records/record-id.ts';
+import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { findListedToken, type ListedToken } from '../../../db/sql/access/list-tokens.ts';
+import { revokeToken } from '../../../db/sql/access/revoke-token.ts';
+import type { Session } from '../../../db/sql/access/use-session.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../look/html.ts';
 import { readForm } from '../form.ts';

@@ -1,6 +1,6 @@
-import { bounds } from '../../../db/bounds.ts';
-import type { ListedToken } from '../../../db/queries/list-tokens.ts';
-import type { Session } from '../../../db/queries/use-session.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import type { ListedToken } from '../../../db/sql/access/list-tokens.ts';
+import type { Session } from '../../../db/sql/access/use-session.ts';
 import { type Content, type Html, html } from '../../look/html.ts';
 import type { Visit } from '../visit.ts';
 import { tokenState } from './token-state.ts';
@@ -51,7 +51,7 @@ function tokenItem(visit: Visit, session: Session, token: ListedToken): Html {
 /** @param tokens those beyond `maxListedTokens` are not shown: that there are some is said */
 export function tokenList(visit: Visit, session: Session, tokens: readonly ListedToken[]): Html {
   const texts = visit.texts.tokens;
-  const listed = tokens.slice(0, bounds.maxListedTokens);
+  const listed = tokens.slice(0, constants.maxListedTokens);
   const active = listed.filter((token) => !token.revoked_at).length;
   if (tokens.length === 0) {
     return html`<section class="card list none" aria-labelledby="list-title">

@@ -1,5 +1,5 @@
-import { bounds } from '../../../db/bounds.ts';
-import type { ListedToken } from '../../../db/queries/list-tokens.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import type { ListedToken } from '../../../db/sql/access/list-tokens.ts';
 
 /** `due`: it works, but is so old that it should be replaced (SPEC, "Authentication", 10). */
 export type TokenState = 'active' | 'due' | 'revoked';
@@ -10,5 +10,5 @@ export function tokenState(
 ): TokenState {
   if (token.revoked_at) return 'revoked';
   const age = now.getTime() - token.created_at.getTime();
-  return age >= bounds.tokenRotationAge ? 'due' : 'active';
+  return age >= constants.tokenRotationAge ? 'due' : 'active';
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/postgres/connection.ts';
-import { listTokens } from '../../../db/queries/list-tokens.ts';
-import type { Session } from '../../../db/queries/use-session.ts';
+import { listTokens } from '../../../db/sql/access/list-tokens.ts';
+import type { Session } from '../../../db/sql/access/use-session.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../look/html.ts';
 import { pageAnswer } from '../pages/page.ts';

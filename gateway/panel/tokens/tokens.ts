@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { bounds } from '../../../db/bounds.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
-import { TooManyTokensError } from '../../../db/queries/create-token.ts';
-import { createTokenOfForm } from '../../../db/queries/create-token-of-form.ts';
-import { findListedToken } from '../../../db/queries/list-tokens.ts';
-import { takeSealedToken } from '../../../db/queries/take-sealed-token.ts';
-import type { Session } from '../../../db/queries/use-session.ts';
-import { parseRecordId } from '../../../db/records/record-id.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { TooManyTokensError } from '../../../db/sql/access/create-token.ts';
+import { createTokenOfForm } from '../../../db/sql/access/create-token-of-form.ts';
+import { findListedToken } from '../../../db/sql/access/list-tokens.ts';
+import { takeSealedToken } from '../../../db/sql/access/take-sealed-token.ts';
+import type { Session } from '../../../db/sql/access/use-session.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Content } from '../../look/html.ts';
 import { type Form, readForm } from '../form.ts';
@@ -125,7 +125,7 @@ export async function createTokenFromForm(
     return tokensPage(db, visit, session, {
       status: '422 Unprocessable Content',
       form: checked,
-      notice: notice('bad', texts.form.full(bounds.maxActiveTokens)),
+      notice: notice('bad', texts.form.full(constants.maxActiveTokens)),
     });
   }
 }

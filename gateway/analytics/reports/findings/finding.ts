@@ -1,7 +1,7 @@
-import type { Compared } from '../../../../db/queries/analytics/compare-counts.ts';
-import type { DailyTotal } from '../../../../db/queries/analytics/find-daily-totals.ts';
-import type { Summed } from '../../../../db/queries/analytics/sum-counts.ts';
-import type { Readers } from '../../../../db/queries/analytics/sum-item-locales.ts';
+import type { Compared } from '../../../../db/sql/analytics/compare-counts.ts';
+import type { DailyTotal } from '../../../../db/sql/analytics/find-daily-totals.ts';
+import type { Summed } from '../../../../db/sql/analytics/sum-counts.ts';
+import type { Readers } from '../../../../db/sql/analytics/sum-item-locales.ts';
 import type { MenuFacts } from '../menu-facts.ts';
 
 /** What findings are looked for in. */

@@ -1,6 +1,6 @@
-import type { StoredDish } from '../../../../db/queries/load-menu.ts';
-import { allergenDictionary } from '../../../../db/records/allergen.ts';
-import { LOCALES, type Locale } from '../../../../db/records/locale.ts';
+import { allergenDictionary } from '../../../../db/schema/allergen.ts';
+import { LOCALES, type Locale } from '../../../../db/schema/locale.ts';
+import type { StoredDish } from '../../../../db/sql/menu/load-menu.ts';
 import { remainingDishes } from '../allergens.ts';
 import type { Figures } from '../report-schemas.ts';
 import type { Evidence } from './finding.ts';

@@ -1,5 +1,5 @@
-import { DAY } from '../../../../db/day.ts';
-import type { Locale } from '../../../../db/records/locale.ts';
+import { DAY } from '../../../../db/runtime/day.ts';
+import type { Locale } from '../../../../db/schema/locale.ts';
 
 /** How a language writes figures: numbers, percentages, weekdays, languages, lists of names. */
 export interface LocaleFormat {

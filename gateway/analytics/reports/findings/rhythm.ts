@@ -1,5 +1,5 @@
-import { shiftDay } from '../../../../db/day.ts';
-import type { DailyTotal } from '../../../../db/queries/analytics/find-daily-totals.ts';
+import { shiftDay } from '../../../../db/runtime/day.ts';
+import type { DailyTotal } from '../../../../db/sql/analytics/find-daily-totals.ts';
 import { shareOf } from '../figures.ts';
 import { countDays } from '../period.ts';
 import type { Figures } from '../report-schemas.ts';

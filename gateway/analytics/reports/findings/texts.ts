@@ -1,4 +1,4 @@
-import type { Locale } from '../../../../db/records/locale.ts';
+import type { Locale } from '../../../../db/schema/locale.ts';
 import type { Figures } from '../report-schemas.ts';
 import { type LocaleFormat, localeFormat } from './locale-format.ts';
 

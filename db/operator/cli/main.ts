@@ -1,0 +1,15 @@
+// The operators' CLI: one JSON document on stdout, everything else on stderr.
+import { endWithoutOutput } from '../../runtime/output.ts';
+import { stopOnSignal } from '../../runtime/stop-signals.ts';
+import { runCommand } from './run-command.ts';
+
+endWithoutOutput();
+const interrupted = new AbortController();
+stopOnSignal(async () => interrupted.abort());
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  env: process.env,
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  interrupted: interrupted.signal,
+});

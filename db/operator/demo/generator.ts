@@ -1,0 +1,84 @@
+import type { Locale, Translations } from '../../schema/locale.ts';
+import { themeSchema } from '../../schema/theme.ts';
+import { type Random, seededRandom } from './random.ts';
+import { type DemoRestaurant, type DemoSection, everySection } from './restaurant.ts';
+import { trattoria } from './trattoria/index.ts';
+
+const HOUSE_KINDS = ['Osteria', 'Trattoria', 'Locanda', 'Taverna', 'Ristorante', 'Bistrot'];
+const HOUSE_PLACES = [
+  'del Borgo',
+  'al Ponte',
+  'della Piazza',
+  'del Mulino',
+  'ai Due Leoni',
+  'alla Fontana',
+  'al Vecchio Forno',
+  'dei Cacciatori',
+];
+
+/** Which languages a restaurant publishes, its own first; Italian is in all of them. */
+const LANGUAGE_SETS: [Locale, ...Locale[]][] = [
+  ['it'],
+  ['it', 'en'],
+  ['it', 'en', 'de'],
+  ['it', 'en', 'fr', 'de', 'es'],
+  ['de', 'it', 'en'],
+  ['fr', 'it'],
+];
+
+/** The sections of `trattoria` with enough dishes to choose from, whichever stand above them. */
+const SECTIONS = everySection(trattoria.sections).filter(({ dishes }) => dishes.length >= 5);
+const { layout_variant, header_style } = themeSchema.entries;
+
+/** The texts of a record in some languages. */
+function cut(texts: Translations, languages: readonly Locale[]): Translations {
+  return Object.fromEntries(languages.map((locale) => [locale, texts[locale]]));
+}
+
+function cutSection(section: DemoSection, random: Random, languages: readonly Locale[]) {
+  return {
+    ...section,
+    name: cut(section.name, languages),
+    types: section.types.map((type) => ({ ...type, name: cut(type.name, languages) })),
+    dishes: random.sample(section.dishes, random.between(5, 8)).map((dish) => ({
+      ...dish,
+      name: cut(dish.name, languages),
+      description: cut(dish.description, languages),
+    })),
+    children: [],
+  };
+}
+
+/**
+ * A restaurant with a choice of the sections and dishes of `trattoria`, always the same one for the
+ * same index: some 35 dishes and wines, in Italian and up to four more languages. Its slug ends in
+ * the index and is therefore unique.
+ *
+ * @param index a whole number from 0
+ */
+export function generateRestaurant(index: number): DemoRestaurant {
+  const random = seededRandom(index);
+  const languages = random.pick(LANGUAGE_SETS);
+  const name = `${random.pick(HOUSE_KINDS)} ${random.pick(HOUSE_PLACES)}`;
+  const sections = random.sample(SECTIONS, random.between(4, 8));
+  return {
+    slug: `${name.toLowerCase().replaceAll(' ', '-')}-${String(index).padStart(5, '0')}`,
+    timezone: trattoria.timezone,
+    settings: {
+      ...trattoria.settings,
+      name,
+      default_locale: languages[0],
+      supported_locales: [...languages],
+    },
+    theme: {
+      ...trattoria.theme,
+      layout_variant: random.pick(layout_variant.options),
+      header_style: random.pick(header_style.options),
+    },
+    wineries: trattoria.wineries.map((winery) => ({
+      ...winery,
+      description: cut(winery.description, languages),
+    })),
+    sections: sections.map((section) => cutSection(section, random, languages)),
+  };
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../postgres/connection.ts';
+import { hashPassword } from '../../schema/password.ts';
+import { createUser } from '../../sql/access/create-user.ts';
+import { pizzeria } from './pizzeria.ts';
+import { plantRestaurant } from './plant-restaurant.ts';
+import { trattoria } from './trattoria/index.ts';
+
+/** A panel user of a demo restaurant; the password is random and stored nowhere. */
+export type DemoLogin = { slug: string; email: string; password: string };
+
+/**
+ * Plants those of the demo restaurants whose slug is free, each with its menu, its snapshots and a
+ * panel user, and returns the users.
+ */
+export async function plantDemo(database: Database): Promise<DemoLogin[]> {
+  const logins: DemoLogin[] = [];
+  for (const restaurant of [trattoria, pizzeria]) {
+    const { slug } = restaurant;
+    const login = { slug, email: `admin@${slug}.example`, password: makePassword() };
+    const passwordHash = await hashPassword(login.password);
+    const planted = await database.transaction(async (db) => {
+      const tenantId = await plantRestaurant(db, restaurant);
+      if (tenantId === null) return false;
+      await createUser(db, { tenantId, email: login.email, passwordHash });
+      return true;
+    });
+    if (planted) logins.push(login);
+  }
+  return logins;
+}
+
+function makePassword(): string {
+  return randomBytes(12).toString('base64url');
+}

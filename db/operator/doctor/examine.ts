@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import { findMissingQueues } from '../../migrations/migrate.ts';
+import { createDatabase } from '../../postgres/connection.ts';
+import { createPgClient } from '../../postgres/pg-client.ts';
+import { type Config, ConfigError, readConfig } from '../../runtime/config.ts';
+import { operatorMessage } from '../../runtime/operator-message.ts';
+import { listTenants } from '../../sql/tenants/list-tenants.ts';
+import { reachDatabase } from '../start/reach-database.ts';
+import { bad, type Check, good } from './check.ts';
+import {
+  checkClock,
+  checkConnections,
+  checkMigrations,
+  checkOwner,
+  checkVersion,
+} from './database-checks.ts';
+import { checkCertificate, checkDomain, checkOpenFiles, checkPorts } from './machine-checks.ts';
+import { checkReplica } from './replica-check.ts';
+import {
+  checkListen,
+  checkQueues,
+  checkSnapshots,
+  checkTenants,
+  checkWrites,
+} from './work-checks.ts';
+
+/** How long a connection or an answer may take, in ms. */
+const PATIENCE = 10_000;
+
+async function examineTables(databaseUrl: string, missing: string[]): Promise<Check[]> {
+  const db = await createDatabase(databaseUrl, {
+    maxConnections: 1,
+    statementTimeout: PATIENCE,
+    connectionTimeout: PATIENCE,
+  });
+  try {
+    const tenants = await listTenants(db, 1);
+    return [
+      await checkQueues(db, missing),
+      await checkWrites(db),
+      await checkSnapshots(db),
+      checkTenants(tenants.map(({ slug }) => slug)),
+    ];
+  } finally {
+    await db.end();
+  }
+}
+
+/** As processes set them, so that a pooler which takes none of it refuses here, too. */
+const BOUNDS = {
+  statement_timeout: PATIENCE,
+  idle_in_transaction_session_timeout: PATIENCE,
+  options: `-c statement_timeout=${PATIENCE}`,
+};
+
+/** Puts into `checks` what it finds, for as long as Postgres lets it. */
+async function examineDatabase(
+  config: Config,
+  databaseUrl: string,
+  checks: Check[],
+): Promise<void> {
+  const { client } = createPgClient(databaseUrl, { application_name: 'lavagna', ...BOUNDS });
+  await client.connect();
+  try {
+    checks.push(await checkVersion(client), await checkConnections(client, config));
+    const owner = await checkOwner(client);
+    checks.push(owner);
+    // Whoever may not read the tables can be told nothing of what is in them.
+    if (owner.state === 'bad') return;
+    const migrations = await checkMigrations(client);
+    checks.push(migrations, await checkClock(client));
+    checks.push(await checkListen(client, databaseUrl));
+    const replicaUrl = config.databaseReplicaUrl;
+    if (replicaUrl !== undefined) checks.push(await checkReplica(client, replicaUrl));
+    // Without its tables there is nothing more to look at.
+    if (migrations.state === 'bad') return;
+    checks.push(...(await examineTables(databaseUrl, await findMissingQueues(client))));
+  } finally {
+    await client.end();
+  }
+}
+
+async function reachAndExamine(config: Config): Promise<Check[]> {
+  const checks: Check[] = [];
+  try {
+    const reached = await reachDatabase(config, 'call');
+    try {
+      await examineDatabase(config, reached.url, checks);
+    } finally {
+      await reached.stop();
+    }
+    return checks;
+  } catch (error) {
+    const found = operatorMessage(error);
+    if (found === undefined) throw error;
+    const advice =
+      'Start Postgres, or mend DATABASE_URL; see also pg_hba.conf, poolers, firewalls.';
+    // The first one says that Postgres answers, which it has ceased to do.
+    return [bad('database', found, advice), ...checks.slice(1)];
+  }
+}
+
+/**
+ * Looks at everything that an installation needs. It changes nothing, but starts an embedded
+ * database that is down, for as long as it looks.
+ */
+export async function examine(env: NodeJS.ProcessEnv): Promise<Check[]> {
+  let config: Config;
+  try {
+    config = readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [bad('configuration', error.message, 'Mend the environment and ask again.')];
+  }
+  return [
+    good('configuration', 'Every variable has a value that is allowed.'),
+    ...(await reachAndExamine(config)),
+    await checkPorts(config),
+    await checkDomain(config),
+    checkCertificate(config, Date.now()),
+    checkOpenFiles(await readFile('/proc/self/limits', 'utf8')),
+  ];
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { findPending } from '../../migrations/migrate.ts';
+import { createPgClient } from '../../postgres/pg-client.ts';
+import { describePlaces } from '../../postgres/places.ts';
+import { constants } from '../../runtime/constants.ts';
+import { bad, type Check, doubtful, good } from './check.ts';
+
+const NAME = 'replica';
+/** How far a standby may be behind, in ms, before gateways mostly read the primary. */
+const LAG_TOLERANCE = 1_000;
+const POLL = 20;
+
+interface Standing {
+  system: string;
+  follows: boolean;
+}
+
+async function stand(client: pg.Client): Promise<Standing> {
+  const { rows } = await client.query(
+    `select system_identifier::text as system, pg_is_in_recovery() as follows
+    from pg_control_system()`,
+  );
+  return rows[0];
+}
+
+/** Bytes of the primary's log, as far as it has come to `lsn`, that the standby has yet to replay. */
+async function behind(standby: pg.Client, lsn: string): Promise<number> {
+  const { rows } = await standby.query(
+    'select greatest(0, pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()))::float8 as bytes',
+    [lsn],
+  );
+  return rows[0].bytes;
+}
+
+/** How long the standby takes to come to where the primary is now. */
+async function checkLag(primary: pg.Client, standby: pg.Client): Promise<Check> {
+  const { rows } = await primary.query('select pg_current_wal_lsn()::text as lsn');
+  const asked = performance.now();
+  const took = () => Math.ceil(performance.now() - asked);
+  let bytes = await behind(standby, rows[0].lsn);
+  while (bytes > 0 && took() < constants.doctorPatience) {
+    await sleep(POLL);
+    bytes = await behind(standby, rows[0].lsn);
+  }
+  const advice = 'Until it follows, the primary is read: see pg_stat_replication there.';
+  if (bytes > 0) {
+    const found = `The standby is ${bytes} bytes behind and stays so for ${took()} ms.`;
+    return doubtful(NAME, found, advice);
+  }
+  const found = `The standby follows within ${took()} ms.`;
+  return took() < LAG_TOLERANCE ? good(NAME, found) : doubtful(NAME, found, advice);
+}
+
+async function compare(primary: pg.Client, replica: pg.Client): Promise<Check> {
+  const [original, copy] = [await stand(primary), await stand(replica)];
+  if (copy.system !== original.system) {
+    const advice = 'Name a standby of the database that DATABASE_URL names, or none.';
+    return bad(NAME, 'It is a copy of another database.', advice);
+  }
+  if (!copy.follows) {
+    const advice = 'Name a standby, or leave DATABASE_REPLICA_URL empty.';
+    return doubtful(NAME, 'It is no standby: it takes writes itself.', advice);
+  }
+  const { pending, problem } = await findPending(replica);
+  if (problem === undefined && pending.length === 0) return checkLag(primary, replica);
+  const found = problem ?? `Not applied there: ${pending.join(', ')}.`;
+  return bad(NAME, found, 'See that it follows the primary, or run the command migrate.');
+}
+
+/** Whether the standby from which gateways read menus is one, and how far it is behind. */
+export async function checkReplica(primary: pg.Client, replicaUrl: string): Promise<Check> {
+  const { client, close } = createPgClient(replicaUrl, {
+    application_name: 'lavagna',
+    connectionTimeoutMillis: constants.doctorPatience,
+    query_timeout: constants.doctorPatience,
+  });
+  try {
+    await client.connect();
+    return await compare(primary, client);
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    const place = `The replica at ${describePlaces(replicaUrl)} (DATABASE_REPLICA_URL)`;
+    const advice = 'Gateways read the primary meanwhile: start the standby, or mend the variable.';
+    return bad(NAME, `${place} cannot be read: ${message || code}.`, advice);
+  } finally {
+    await close();
+  }
+}

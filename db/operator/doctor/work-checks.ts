@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import type { Database } from '../../postgres/connection.ts';
+import { rootOf } from '../../postgres/outage.ts';
+import { createPgClient } from '../../postgres/pg-client.ts';
+import { queues } from '../../queue/queues.ts';
+import { constants } from '../../runtime/constants.ts';
+import { findQueueStates } from '../../sql/jobs/find-queue-states.ts';
+import { findOutdatedTenants } from '../../sql/snapshots/find-outdated-tenants.ts';
+import { findFaultyWrites } from '../../sql/writes/find-faulty-writes.ts';
+import { bad, type Check, doubtful, good } from './check.ts';
+
+/** For how long a job may wait for a worker, in seconds. */
+const PATIENCE = 30;
+
+/** @param missing the queues that are not there */
+export async function checkQueues(db: Database, missing: readonly string[]): Promise<Check> {
+  if (missing.length > 0) {
+    return bad('queues', `Missing: ${missing.join(', ')}.`, 'Run the command migrate.');
+  }
+  const states = await findQueueStates(db);
+  const failed = states.find(({ name }) => name === queues.analyticsEventsFailed)?.waiting ?? 0;
+  if (failed > 0) {
+    const found = `${failed} jobs of events have failed for good.`;
+    return bad('queues', found, 'Mend what the log says, then run the command events redrive.');
+  }
+  const late = states.filter(({ oldest }) => oldest > PATIENCE);
+  if (late.length === 0) {
+    const waiting = states.reduce((sum, state) => sum + state.waiting, 0);
+    return good('queues', `All are there; ${waiting} jobs wait.`);
+  }
+  const found = late.map(
+    ({ name, waiting, oldest }) => `${waiting} in ${name}, the oldest for ${Math.round(oldest)} s`,
+  );
+  return bad('queues', `Jobs wait: ${found.join('; ')}.`, 'Start a worker, or read its log.');
+}
+
+/** The queue keeps of an error all that it has, as JSON. */
+function messageOf(error: string | null): string {
+  if (error === null) return 'an error that nobody has kept';
+  try {
+    return rootOf(JSON.parse(error))?.message ?? error;
+  } catch {
+    return error;
+  }
+}
+
+/** A write that ended in an unexpected error was answered 500, and is not tried again. */
+export async function checkWrites(db: Database): Promise<Check> {
+  const { count, error } = await findFaultyWrites(db);
+  if (count === 0) return good('writes', 'None was given up in the last day.');
+  const found = `${count} writes were given up in the last day, the last because of: `;
+  const advice = 'Their rows in the table writes hold the input and the whole error.';
+  return doubtful('writes', `${found}${messageOf(error)}.`, advice);
+}
+
+/** A worker rebuilds what is outdated; until then such a restaurant has no menu. */
+export async function checkSnapshots(db: Database): Promise<Check> {
+  const [first] = await findOutdatedTenants(db, 0, 1);
+  if (first === undefined) {
+    return good('snapshots', 'Every restaurant has one of the present format.');
+  }
+  const found = 'Some restaurants have none of the present format.';
+  return bad('snapshots', found, 'Start a worker: it rebuilds them.');
+}
+
+/** Whether a notification arrives: without, gateways learn late of changes. */
+export async function checkListen(listener: pg.Client, databaseUrl: string): Promise<Check> {
+  const channel = `lavagna_doctor_${randomUUID().replaceAll('-', '')}`;
+  const { client: sender } = createPgClient(databaseUrl, {});
+  let late: NodeJS.Timeout | undefined;
+  try {
+    await sender.connect();
+    await listener.query(`listen ${channel}`);
+    const arrived = new Promise<boolean>((resolve) => {
+      listener.on('notification', (notice) => {
+        if (notice.channel === channel) resolve(true);
+      });
+      late = setTimeout(resolve, constants.doctorPatience, false);
+    });
+    const sent = performance.now();
+    await sender.query('select pg_notify($1, $2)', [channel, '']);
+    if (await arrived) {
+      return good('listen', `A notice took ${Math.ceil(performance.now() - sent)} ms.`);
+    }
+    return bad(
+      'listen',
+      `A notice did not arrive within ${constants.doctorPatience} ms.`,
+      'LISTEN needs a session: connect to Postgres itself, or through a pooler as DEPLOY shows.',
+    );
+  } finally {
+    clearTimeout(late);
+    await sender.end();
+  }
+}
+
+/** Whether there is anything to serve. */
+export function checkTenants(slugs: readonly string[]): Check {
+  if (slugs.length > 0) return good('tenants', `The first restaurant is ${slugs[0]}.`);
+  return doubtful('tenants', 'There is no restaurant.', 'Run the command tenant create, or demo.');
+}

@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { OperatorError } from '../../runtime/operator-error.ts';
+import { type Cluster, superuser } from './cluster.ts';
+
+/** A server process and the port of the loopback address at which it listens. */
+export type Server = { pid: number; port: number };
+
+/** Recovery after a crash replays at most `max_wal_size` of log; this is ample for it. */
+const startBoundMs = 60_000;
+const fastStopBoundMs = 20_000;
+const immediateStopBoundMs = 5_000;
+const pollMs = 20;
+/** From here on a log is put aside when the next server starts. */
+const longLogBytes = 10 * 1_048_576;
+/** Another program may take the free port between its choice and the server's bind. */
+const portAttempts = 3;
+
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: '256MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+};
+
+/**
+ * The server that already runs on the cluster, once it accepts our password and says that the
+ * cluster is its own: `postmaster.pid` alone may be a leftover whose pid or port is another's.
+ */
+export async function findServer(cluster: Cluster): Promise<Server | undefined> {
+  const bound = performance.now() + startBoundMs;
+  for (;;) {
+    const server = await readPidFile(cluster.directory);
+    if (server === undefined) return undefined;
+    if (!(await isServing(server.pid, cluster.directory))) {
+      await removeDeceptivePidFile(cluster.directory, server.pid);
+      return undefined;
+    }
+    if (await accepts(cluster, server.port)) return server;
+    if (performance.now() > bound) throw notAnswering(server.pid, cluster.directory);
+    await sleep(pollMs);
+  }
+}
+
+/** Puts a log that has become long in the place of the one that was put aside before. */
+async function shortenLog(logPath: string): Promise<void> {
+  const { size } = await stat(logPath).catch(() => ({ size: 0 }));
+  if (size >= longLogBytes) await rename(logPath, `${logPath}.1`);
+}
+
+/**
+ * Starts a server on the cluster; `logPath` receives what it has to say.
+ *
+ * @param port a free one by default
+ */
+export async function startServer(
+  cluster: Cluster,
+  logPath: string,
+  port?: number,
+): Promise<Server> {
+  await shortenLog(logPath);
+  for (let attempt = 1; ; attempt += 1) {
+    const log = await open(logPath, 'a+', 0o600);
+    try {
+      if (cluster.account) await log.chown(cluster.account.uid, cluster.account.gid);
+      const { size } = await log.stat();
+      const server = await launch(cluster, log, port ?? (await freePort()));
+      if (server !== undefined) return server;
+      const said = await readFrom(log, size);
+      if (said.includes('could not bind') && attempt < portAttempts) continue;
+      const lastLines = said.trim().split('\n').slice(-8).join('\n');
+      throw new OperatorError(`The embedded Postgres ended at its start:\n${lastLines}`);
+    } finally {
+      await log.close();
+    }
+  }
+}
+
+/** Stops the server in an orderly way and resolves when its process is gone. */
+export async function stopServer(server: Server, directory: string): Promise<void> {
+  for (const [signal, boundMs] of [
+    ['SIGINT', fastStopBoundMs],
+    ['SIGQUIT', immediateStopBoundMs],
+  ] as const) {
+    const bound = performance.now() + boundMs;
+    if (await isServing(server.pid, directory)) process.kill(server.pid, signal);
+    while (performance.now() < bound) {
+      if (!(await isServing(server.pid, directory))) return;
+      await sleep(pollMs);
+    }
+  }
+  throw notAnswering(server.pid, directory);
+}
+
+function notAnswering(pid: number, directory: string): OperatorError {
+  return new OperatorError(
+    `The Postgres server of ${directory} (process ${pid}) does not answer; end it and try again.`,
+  );
+}
+
+/** Undefined when the process ended instead of accepting connections. */
+async function launch(
+  cluster: Cluster,
+  log: FileHandle,
+  port: number,
+): Promise<Server | undefined> {
+  const all = { ...settings, port: String(port) };
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const { file, args, options } = cluster.asAccount(cluster.binaries.postgres, [
+    ...['-D', cluster.directory],
+    ...flags,
+  ]);
+  // A session of its own: Ctrl-C must not reach the server before the processes that use it.
+  const child = spawn(file, args, {
+    ...options,
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  await once(child, 'spawn');
+  child.unref();
+  const bound = performance.now() + startBoundMs;
+  const pid = child.pid as number;
+  while (child.exitCode === null && child.signalCode === null) {
+    // Only an answer given while the process lives, and lives on, can be its own.
+    const answer = await accepts(cluster, port).catch((error: Error) => error);
+    await sleep(pollMs);
+    if (child.exitCode !== null || child.signalCode !== null) break;
+    if (answer === true) return { pid, port };
+    if (answer === false && performance.now() < bound) continue;
+    process.kill(pid, 'SIGQUIT');
+    throw answer || notAnswering(pid, cluster.directory);
+  }
+  return undefined;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('the probe has no port');
+  return address.port;
+}
+
+async function readFrom(log: FileHandle, offset: number): Promise<string> {
+  const { size } = await log.stat();
+  const { buffer } = await log.read(Buffer.alloc(size - offset), 0, size - offset, offset);
+  return buffer.toString('utf8');
+}
+
+/** Lines 1 and 4 of `postmaster.pid` are the pid and the port; it is written in two steps. */
+async function readPidFile(directory: string): Promise<Server | undefined> {
+  const text = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(ignoreMissing);
+  if (text === undefined) return undefined;
+  const [pid, , , port] = text.split('\n').map(Number);
+  return pid ? { pid, port: port || 0 } : undefined;
+}
+
+/** What the process was started with: nothing when it is gone, or dead and not yet reaped. */
+async function commandLine(pid: number): Promise<string[]> {
+  const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(ignoreMissing);
+  return text ? text.split('\0') : [];
+}
+
+export async function isServing(pid: number, directory: string): Promise<boolean> {
+  const [program, ...args] = await commandLine(pid);
+  return program?.endsWith('/postgres') === true && args.includes(directory);
+}
+
+/**
+ * Postgres itself clears away a pid file whose process is dead, after a check for orphaned
+ * backends, but takes any living process of its own account for a server.
+ */
+async function removeDeceptivePidFile(directory: string, pid: number): Promise<void> {
+  const [program] = await commandLine(pid);
+  if (program === undefined) return;
+  if (program.endsWith('/postgres') && (await mayWorkIn(directory, pid))) return;
+  await rm(join(directory, 'postmaster.pid'), { force: true });
+}
+
+/** A server works in its data directory; of another account's we may not know, nor does it matter. */
+async function mayWorkIn(directory: string, pid: number): Promise<boolean> {
+  try {
+    const [its, ours] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(directory)]);
+    return its.dev === ours.dev && its.ino === ours.ino;
+  } catch {
+    return true;
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'ESRCH') throw error;
+}
+
+/** The server at `port`, for what only its superuser may do. */
+export function createSuperuserClient({ password }: Cluster, port: number): pg.Client {
+  return new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: superuser,
+    password,
+    database: 'postgres',
+    connectionTimeoutMillis: 5_000,
+  });
+}
+
+/** Whether the server at `port` takes our password and serves our directory. */
+async function accepts(cluster: Cluster, port: number): Promise<boolean> {
+  const client = createSuperuserClient(cluster, port);
+  try {
+    await client.connect();
+    const { rows } = await client.query(`SELECT current_setting('data_directory') AS directory`);
+    return rows[0].directory === cluster.directory;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    // Not listening yet, or listening and still starting up or already shutting down.
+    if (code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === '57P03') return false;
+    if (code !== '28P01') throw error;
+    throw new OperatorError(
+      `The server of ${cluster.directory} does not take the password kept beside it; ` +
+        'restore the file postgres.password, or choose another DATA_DIR.',
+    );
+  } finally {
+    await client.end();
+  }
+}

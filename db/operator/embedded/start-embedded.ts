@@ -1,0 +1,138 @@
+import { createHmac } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { OperatorError } from '../../runtime/operator-error.ts';
+import { type Running, stopOnce } from '../../runtime/running.ts';
+import { type Cluster, openCluster } from './cluster.ts';
+import { keepServing } from './keep-serving.ts';
+import { withLock } from './lock.ts';
+import {
+  createSuperuserClient,
+  findServer,
+  type Server,
+  startServer,
+  stopServer,
+} from './server.ts';
+import { newUser, readUsers, type User, writeUsers } from './users.ts';
+
+/** The embedded server as one program uses it. */
+export interface Embedded extends Running {
+  /** The database `lavagna`, by a role that owns it and may create further ones. */
+  url: string;
+}
+
+export type EmbeddedOptions = {
+  dataDir: string;
+  /** What this program is: a running Lavagna, one per data directory, or a call that ends soon. */
+  role: User['role'];
+};
+
+const databaseName = 'lavagna';
+
+/** @param port where its users know the server; any free one without */
+async function findOrStart(cluster: Cluster, logPath: string, port?: number): Promise<Server> {
+  return (await findServer(cluster)) ?? startServer(cluster, logPath, port);
+}
+
+/**
+ * Reaches the embedded server of `dataDir`, and starts it if it is down. Programs may share it:
+ * the last one that leaves stops it, and what a killed program left running is taken over.
+ *
+ * @throws {OperatorError} when a Lavagna already runs on the directory or the server cannot run.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { role } = options;
+  const dataDir = await makeDataDir(options.dataDir);
+  const lockPath = join(dataDir, 'postgres.lock');
+  const logPath = join(dataDir, 'postgres.log');
+  const usersPath = join(dataDir, 'postgres.users');
+  const self = await newUser(role);
+
+  const { cluster, server } = await withLock(lockPath, async () => {
+    const others = await readUsers(usersPath);
+    assertOneService(role, others, dataDir);
+    const cluster = await openCluster(dataDir);
+    const known = others.find(({ port }) => port !== undefined)?.port;
+    const server = await findOrStart(cluster, logPath, known);
+    await createOwnDatabase(cluster, server).catch(async (error) => {
+      if (others.length === 0) await stopServer(server, cluster.directory);
+      throw error;
+    });
+    await writeUsers(usersPath, [...others, { ...self, port: server.port }]);
+    return { cluster, server };
+  });
+
+  // A call ends soon, and whoever runs for long is there to look after the server.
+  const restart = () => withLock(lockPath, () => findOrStart(cluster, logPath, server.port));
+  const kept = role === 'service' ? keepServing(server, cluster.directory, restart) : undefined;
+  const leave = async () => {
+    await kept?.stop();
+    return withLock(lockPath, async () => {
+      const others = (await readUsers(usersPath)).filter((user) => user.id !== self.id);
+      const running = others.length === 0 ? await findServer(cluster) : undefined;
+      if (running !== undefined) await stopServer(running, cluster.directory);
+      await writeUsers(usersPath, others);
+    });
+  };
+  const authority = `${databaseName}:${rolePassword(cluster)}@127.0.0.1:${server.port}`;
+  return {
+    url: `postgres://${authority}/${databaseName}`,
+    ...stopOnce(leave),
+  };
+}
+
+/** Makes a folder and those that it lies in. Node's own `recursive` never ends below `/proc`. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    const parent = dirname(path);
+    if (code !== 'ENOENT' || existsSync(parent)) throw error;
+    await makeFolder(parent);
+    await makeFolder(path);
+  }
+}
+
+/** Its real path: a server is known by it, whatever links led there. */
+async function makeDataDir(dataDir: string): Promise<string> {
+  await makeFolder(dataDir).catch(({ code }: NodeJS.ErrnoException) => {
+    const isFile = code === 'EEXIST' || code === 'ENOTDIR';
+    const reason = isFile ? 'is no folder, or lies below a file' : `cannot be created: ${code}`;
+    throw new OperatorError(`DATA_DIR ${dataDir} ${reason}.`);
+  });
+  return realpath(dataDir);
+}
+
+function assertOneService(role: User['role'], others: User[], dataDir: string): void {
+  const service = others.find((user) => user.role === 'service');
+  if (role === 'call' || service === undefined) return;
+  throw new OperatorError(
+    `Lavagna already runs on ${dataDir} (process ${service.pid}); ` +
+      'stop it first, or choose another DATA_DIR.',
+  );
+}
+
+/** Makes `lavagna`, once per cluster. The program's role is no superuser: it cannot reach the server's files. */
+async function createOwnDatabase(cluster: Cluster, server: Server): Promise<void> {
+  const client = createSuperuserClient(cluster, server.port);
+  await client.connect();
+  try {
+    const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
+    if (found.rowCount !== 0) return;
+    await client.query(`DROP ROLE IF EXISTS ${databaseName}`);
+    await client.query(
+      `CREATE ROLE ${databaseName} LOGIN CREATEDB PASSWORD '${rolePassword(cluster)}'`,
+    );
+    await client.query(`CREATE DATABASE ${databaseName} OWNER ${databaseName}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Not the superuser's, and base64url: it needs no escape in a URL or an SQL literal. */
+function rolePassword(cluster: Cluster): string {
+  return createHmac('sha256', cluster.password).update(databaseName).digest('base64url');
+}

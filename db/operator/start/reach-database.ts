@@ -1,0 +1,22 @@
+import { connectToDatabase } from '../../postgres/pg-client.ts';
+import type { Config } from '../../runtime/config.ts';
+import { type EmbeddedOptions, startEmbedded } from '../embedded/start-embedded.ts';
+
+/** A database that answers; `stop` leaves it, which stops an embedded one nobody else uses. */
+export type ReachedDatabase = { url: string; stop: () => Promise<void> };
+
+/**
+ * The database of DATABASE_URL, or without one the embedded server of DATA_DIR, started if it is
+ * down.
+ *
+ * @throws {OperatorError} when it cannot be reached; the message has no password.
+ */
+export async function reachDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  role: EmbeddedOptions['role'],
+): Promise<ReachedDatabase> {
+  if (config.databaseUrl === undefined) return startEmbedded({ dataDir: config.dataDir, role });
+  const { close } = await connectToDatabase(config.databaseUrl);
+  await close();
+  return { url: config.databaseUrl, stop: async () => {} };
+}

@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+import { writeResultSchema } from '../schema/write.ts';
+
+/** The channel on which new versions of tenants' menus are announced. */
+export const versionsChannel = 'lavagna_versions';
+
+const versionNoticeSchema = v.object({
+  tenant_id: v.number(),
+  slug: v.string(),
+  version: v.number(),
+  /** Whether its compressed answers are there too. */
+  encoded: v.boolean(),
+});
+export type VersionNotice = v.InferOutput<typeof versionNoticeSchema>;
+
+export function parseVersionNotice(payload: string): VersionNotice {
+  return v.parse(versionNoticeSchema, JSON.parse(payload));
+}
+
+/** The channel on which writes are announced that have been handed to the queue. */
+export const sentWritesChannel = 'lavagna_sent_writes';
+
+const tenantIdsSchema = v.array(v.number());
+
+/** The tenants whose writes were sent. */
+export function parseSentWrites(payload: string): readonly number[] {
+  return v.parse(tenantIdsSchema, JSON.parse(payload));
+}
+
+/** Postgres takes no longer notices. */
+export const MAX_NOTICE_BYTES = 7_999;
+
+/** The channel on which finished writes are announced. */
+export const writesChannel = 'lavagna_writes';
+
+const writeNoticeSchema = v.object({
+  tenant_id: v.number(),
+  ids: v.array(v.string()),
+  /** The version of the tenant that shows them all. */
+  version: v.number(),
+  /** Their results, unless they are too long for a notice. */
+  results: v.optional(v.array(writeResultSchema)),
+});
+export type WriteNotice = v.InferOutput<typeof writeNoticeSchema>;
+
+export function parseWriteNotice(payload: string): WriteNotice {
+  return v.parse(writeNoticeSchema, JSON.parse(payload));
+}

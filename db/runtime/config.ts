@@ -1,0 +1,214 @@
+import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import * as v from 'valibot';
+import { readPlaces } from '../postgres/places.ts';
+import { constants } from './constants.ts';
+import { OperatorError } from './operator-error.ts';
+
+/** What the environment got wrong: one sentence per bad variable, one per line. */
+export class ConfigError extends OperatorError {
+  override name = 'ConfigError';
+}
+
+/** The kinds of process the Procfile knows. */
+export const processKinds = ['gateway', 'worker'] as const;
+export type ProcessKind = (typeof processKinds)[number];
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const maxPort = 65_535;
+const maxProcessesOfAKind = 64;
+/** Requests a minute; a count of them must fit into Postgres's integer with all that it adds. */
+const maxLimit = 1_000_000_000;
+/** DNS allows 253 characters; a tenant's label and its dot need up to 64 of them. */
+const maxDomainLength = 253 - 64;
+const hostname = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/;
+
+/** Of the range in which IPv6 holds the addresses of IPv4, `::ffff:0:0/96`. */
+const MAPPED_BITS = 96;
+
+function integer(byDefault: number, min: number, max = Number.MAX_SAFE_INTEGER) {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  return v.pipe(
+    v.optional(v.string(), String(byDefault)),
+    v.check((text) => {
+      return /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max;
+    }, `must be a whole number ${range}`),
+    v.transform(Number),
+  );
+}
+
+/** Only what everybody reads in the same way: short and octal forms name other networks to some. */
+function isAddressOrCidr(text: string): boolean {
+  if (text.includes('/')) {
+    return ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text);
+  }
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+}
+
+/** IPv4 addresses that are written as IPv6 ones become what peers are known by. */
+function toCidr(text: string): string {
+  const [address = '', length] = text.split('/');
+  const parsed = ipaddr.parse(address);
+  const bits = Number(length ?? parsed.toByteArray().length * 8);
+  const plain = ipaddr.process(address);
+  const isMapped = plain.kind() !== parsed.kind() && bits >= MAPPED_BITS;
+  return isMapped ? `${plain}/${bits - MAPPED_BITS}` : `${address}/${bits}`;
+}
+
+function commaList(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+function isPostgresUrl(text: string): boolean {
+  try {
+    readPlaces(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isReplicaUrl(text: string): boolean {
+  return isPostgresUrl(text) && readPlaces(text).places.length === 1;
+}
+
+const formationEntry = new RegExp(`^(${processKinds.join('|')})=(\\d+)$`);
+
+function isFormation(text: string): boolean {
+  const entries = commaList(text).map((entry) => formationEntry.exec(entry));
+  const counts = entries.map((entry) => Number(entry?.[2] ?? -1));
+  const isEachOnce = new Set(entries.map((entry) => entry?.[1])).size === entries.length;
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return (
+    isEachOnce && total > 0 && counts.every((count) => count >= 0 && count <= maxProcessesOfAKind)
+  );
+}
+
+/** A kind that the formation does not name gets no process. */
+function toFormation(text: string): Record<ProcessKind, number> {
+  const counts = new Map(commaList(text).map((entry) => entry.split('=') as [string, string]));
+  return { gateway: Number(counts.get('gateway') ?? 0), worker: Number(counts.get('worker') ?? 0) };
+}
+
+const path = v.optional(v.string());
+
+const variables = v.object({
+  PORT: integer(8080, 1, maxPort),
+  OPS_PORT: integer(9090, 1, maxPort),
+  DOMAIN: v.pipe(
+    v.optional(v.string(), 'localhost'),
+    v.toLowerCase(),
+    v.check(
+      (name) => name.length <= maxDomainLength && hostname.test(name),
+      'must be a host name such as menu.example.com',
+    ),
+  ),
+  DATABASE_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isPostgresUrl, 'must be a URL such as postgres://name:password@host:5432/database'),
+    ),
+  ),
+  DATABASE_REPLICA_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isReplicaUrl, 'must be the URL of one Postgres, postgres://… with a single host'),
+    ),
+  ),
+  DATA_DIR: v.optional(v.string(), '.data'),
+  TRUSTED_PROXIES: v.pipe(
+    v.optional(v.string(), ''),
+    v.transform(commaList),
+    v.check(
+      (entries) => entries.every(isAddressOrCidr),
+      'must be a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8',
+    ),
+    v.transform((entries) => entries.map(toCidr)),
+  ),
+  TLS_CERT: path,
+  TLS_KEY: path,
+  LIMIT_PUBLIC: integer(120, 1, maxLimit),
+  LIMIT_ADMIN: integer(30, 1, maxLimit),
+  LIMIT_ANALYTICS: integer(300, 1, maxLimit),
+  SNAPSHOT_CACHE_MB: integer(256, 8),
+  // Events may still arrive for days that are as old as this.
+  ANALYTICS_RETENTION_DAYS: integer(400, constants.eventIdDays, 36_500),
+  LOG_LEVEL: v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
+  FORMATION: v.pipe(
+    v.optional(v.string(), 'gateway=1,worker=1'),
+    v.check(
+      isFormation,
+      `must name gateway and worker once with 0 to ${maxProcessesOfAKind} each, not both 0, ` +
+        'such as gateway=2,worker=1',
+    ),
+    v.transform(toFormation),
+  ),
+});
+
+/** A URL may carry a password, so its value is never repeated. */
+function sentence(name: string, value: unknown, allowed: string): string {
+  return name.startsWith('DATABASE_')
+    ? `${name} ${allowed}.`
+    : `${name} ${allowed}; it is ${JSON.stringify(value)}.`;
+}
+
+/** Both files of TLS, or neither. */
+function pair(cert: string | undefined, key: string | undefined, cwd: string) {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) {
+    const [given, missing] = cert === undefined ? ['TLS_KEY', 'TLS_CERT'] : ['TLS_CERT', 'TLS_KEY'];
+    throw new ConfigError(`${given} is set without ${missing}; TLS needs both.`);
+  }
+  return { cert: resolve(cwd, cert), key: resolve(cwd, key) };
+}
+
+/**
+ * Reads the whole environment, once. An empty value counts as unset; `DATA_DIR`, `TLS_CERT` and
+ * `TLS_KEY` are taken from `cwd`.
+ *
+ * @throws {ConfigError} naming every bad variable and what it allows.
+ */
+export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) {
+  const given = Object.fromEntries(
+    Object.entries(env)
+      .map(([name, value]) => [name, value?.trim()] as const)
+      .filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const result = v.safeParse(variables, given);
+  if (!result.success) {
+    const lines = result.issues.map((issue) => {
+      const name = String(issue.path?.[0]?.key);
+      return sentence(name, given[name], issue.message);
+    });
+    throw new ConfigError(lines.join('\n'));
+  }
+  const read = result.output;
+  return {
+    port: read.PORT,
+    opsPort: read.OPS_PORT,
+    domain: read.DOMAIN,
+    databaseUrl: read.DATABASE_URL,
+    /** A standby from which gateways may read snapshots. */
+    databaseReplicaUrl: read.DATABASE_REPLICA_URL,
+    dataDir: resolve(cwd, read.DATA_DIR),
+    trustedProxies: read.TRUSTED_PROXIES,
+    /** The files of the certificate, with its chain, and of its key; undefined for plain HTTP. */
+    tls: pair(read.TLS_CERT, read.TLS_KEY, cwd),
+    /** Requests a minute. */
+    limitPublic: read.LIMIT_PUBLIC,
+    limitAdmin: read.LIMIT_ADMIN,
+    limitAnalytics: read.LIMIT_ANALYTICS,
+    /** In MiB. */
+    snapshotCacheMb: read.SNAPSHOT_CACHE_MB,
+    /** How long raw events are kept, in days; roll-ups stay. */
+    analyticsRetentionDays: read.ANALYTICS_RETENTION_DAYS,
+    logLevel: read.LOG_LEVEL,
+    formation: read.FORMATION,
+  };
+}
+
+/** Everything the environment decides. */
+export type Config = ReturnType<typeof readConfig>;

@@ -1,0 +1,20 @@
+import { isOutage, rootOf } from '../postgres/outage.ts';
+import { OperatorError } from './operator-error.ts';
+
+/** What a pooler says of a bound that is set at connecting and that it does not know. */
+const UNKNOWN_PARAMETER = /^unsupported startup parameter/;
+
+/** What an operator can mend, in a sentence; undefined for any other error. */
+export function operatorMessage(error: unknown): string | undefined {
+  if (error instanceof OperatorError) return error.message;
+  if (!isOutage(error)) return undefined;
+  const reason = rootOf(error)?.message ?? '';
+  if (UNKNOWN_PARAMETER.test(reason)) {
+    return (
+      `The pooler of DATABASE_URL refuses how Lavagna connects (${reason}): let its ` +
+      'ignore_startup_parameters name statement_timeout, idle_in_transaction_session_timeout ' +
+      'and options, and give the role bounds of its own, as gateway/DEPLOY.md shows.'
+    );
+  }
+  return `Postgres (DATABASE_URL) cannot be reached or takes no work: ${reason}.`;
+}

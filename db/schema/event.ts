@@ -1,0 +1,124 @@
+import * as v from 'valibot';
+import { constants } from '../runtime/constants.ts';
+import { DAY, isDay } from '../runtime/day.ts';
+import { ALLERGEN_KEYS } from './allergen.ts';
+import { LOCALES } from './locale.ts';
+import { describedAs } from './validation/described-as.ts';
+import { integer, storable } from './validation/input-fields.ts';
+import { rule } from './validation/rule.ts';
+
+/** What a display can tell of its guests (DESIGN, "event types"). */
+export const EVENT_TYPES = [
+  'menu_view',
+  'section_view',
+  'item_view',
+  'search',
+  'allergen_filter',
+  'locale_change',
+  'review_click',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** The field without which an event of the type says nothing. */
+const SUBJECTS: Partial<Record<EventType, keyof EventFields>> = {
+  section_view: 'category_id',
+  item_view: 'item_id',
+  search: 'query',
+  allergen_filter: 'allergen',
+  locale_change: 'locale',
+};
+
+const NEEDS = Object.entries(SUBJECTS)
+  .map(([type, field]) => `\`${type}\` needs \`${field}\``)
+  .join(', ');
+
+const TIMESTAMP =
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
+
+function text(maxLength: number) {
+  return v.nullish(
+    v.pipe(v.string('string'), v.maxCodePoints(maxLength, rule('maxLength', maxLength)), storable),
+  );
+}
+
+const recordId = v.nullish(integer(1));
+
+const ISO_8601 = rule('dateFormat', 'ISO 8601');
+
+/** Seconds are enough to say which bound was passed. */
+function isoSeconds(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+}
+
+const MINUTE = 60_000;
+const NEAR =
+  `ISO 8601 with an offset, at most ${constants.maxEventAge / DAY} days ago and ` +
+  `${constants.maxClockLead / MINUTE} minutes ahead of our clock; when it arrives by default.`;
+
+/** An ISO 8601 time with an offset, near enough to `now()`; becomes milliseconds since 1970. */
+function momentNear(now: () => number) {
+  const earliest = () => now() - constants.maxEventAge;
+  const latest = () => now() + constants.maxClockLead;
+  return v.nullish(
+    v.pipe(
+      v.string('string'),
+      v.regex(TIMESTAMP, ISO_8601),
+      v.check((time) => isDay(time.slice(0, 'YYYY-MM-DD'.length)), ISO_8601),
+      describedAs({ description: NEAR }),
+      v.transform(Date.parse),
+      v.number(ISO_8601),
+      v.check(
+        (time) => time >= earliest(),
+        () => rule('notBefore', isoSeconds(earliest())),
+      ),
+      v.check(
+        (time) => time <= latest(),
+        () => rule('notAfter', isoSeconds(latest())),
+      ),
+    ),
+  );
+}
+
+function eventFields(now: () => number) {
+  return v.object(
+    {
+      type: v.picklist(EVENT_TYPES, 'invalid'),
+      item_id: recordId,
+      category_id: recordId,
+      allergen: v.nullish(v.picklist(ALLERGEN_KEYS, 'invalid')),
+      query: text(constants.maxSearchLength),
+      locale: v.nullish(v.picklist(LOCALES, 'invalid')),
+      visitor_id: text(constants.maxEventIdLength),
+      occurred_at: momentNear(now),
+      id: text(constants.maxEventIdLength),
+    },
+    // The library reports a missing field as the object's issue.
+    ({ input }) => (input === undefined ? 'required' : 'array'),
+  );
+}
+type EventFields = v.InferOutput<ReturnType<typeof eventFields>>;
+
+/**
+ * One event as clients send it (DESIGN, "event body"), its strings trimmed and blank ones null; the
+ * messages of its issues are codes that `explain` turns into Italian.
+ *
+ * @param now milliseconds since 1970
+ */
+export function createEventSchema(now: () => number) {
+  return v.pipe(
+    eventFields(now),
+    describedAs({ description: `${NEEDS}.` }),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const event = dataset.value as Partial<EventFields> | null;
+      const subject = event?.type && SUBJECTS[event.type];
+      if (!subject || (event[subject] ?? null) !== null) return;
+      // A field that is there and wrong has its own issue.
+      if (dataset.issues?.some((issue) => issue.path?.[0]?.key === subject)) return;
+      addIssue({
+        message: 'required',
+        path: [{ type: 'object', origin: 'value', input: event, key: subject, value: undefined }],
+      });
+    }),
+  );
+}
+export type Event = EventFields;

@@ -1,0 +1,284 @@
+import * as v from 'valibot';
+import { inOrder, type Translations } from '../locale.ts';
+import { MAX_INTEGER } from '../record-id.ts';
+import { describedAs, type JsonSchema } from './described-as.ts';
+import { rule } from './rule.ts';
+import { hasVisibleText } from './visible-text.ts';
+
+// The fields of which bodies of the admin API are made. A message is the rule that is broken;
+// `checkInput` turns it into Italian when it knows the field, and makes null of blank texts before.
+
+/** Without the blanks around it when it is a text, and null when nothing is left of it. */
+export function blankToNull(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim() || null : value;
+}
+
+/** What Postgres cannot store or JSON cannot carry: NUL, and halves of surrogate pairs. */
+export const UNSTORABLE = /[\0\p{Surrogate}]/u;
+export const storable = v.check((text: string) => !UNSTORABLE.test(text), 'format');
+
+/** In characters as people and JSON Schema count them: an emoji is one. */
+function longest(max: number) {
+  return v.maxCodePoints<string, number, string>(max, rule('maxLength', max));
+}
+
+const seenText = v.pipe(
+  v.string('string'),
+  v.trim(),
+  v.nonEmpty('required'),
+  v.check(hasVisibleText, 'required'),
+  storable,
+);
+
+/** A text that must not be blank. */
+export function requiredText(max: number) {
+  return v.pipe(seenText, longest(max));
+}
+
+/**
+ * A text that may be blank: null is the empty text, and so is one that nobody sees.
+ *
+ * @param shown what else is to be said of it
+ */
+export function text(max: number, shown: JsonSchema = {}) {
+  return v.pipe(
+    v.nullable(v.string('string')),
+    describedAs({ maxLength: max, ...shown }),
+    v.transform((given) => (given && hasVisibleText(given) ? given.trim() : '')),
+    storable,
+    longest(max),
+  );
+}
+
+/**
+ * A text of a form, or the empty text.
+ *
+ * @param description the form in words
+ */
+export function formattedText(max: number, form: RegExp, broken: string, description: string) {
+  return v.pipe(
+    text(max, { description }),
+    // What is too long is refused for that, and need not be looked through.
+    v.check((given) => given === '' || given.length > 2 * max || form.test(given), broken),
+  );
+}
+
+/** A text of a form that must not be blank; what is of another form is refused for that first. */
+export function requiredForm(max: number, form: RegExp, broken: string) {
+  return v.pipe(seenText, v.regex(form, broken), longest(max));
+}
+
+/** In characters. */
+const MAX_URL = 2_048;
+/** A URL's host may hold more than a name: a semicolon, say, which means something in a header. */
+const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
+
+function isWebAddress(given: string): boolean {
+  // What is too long is refused for that, and has been looked at for long enough.
+  if (given.length > 2 * MAX_URL) return true;
+  if (!URL.canParse(given) || !/^https?:\/\/\S+$/i.test(given)) return false;
+  return HOST.test(new URL(given).hostname);
+}
+
+const ABSOLUTE = 'An absolute address with `https://` or `http://`';
+const UNBROKEN = 'No blanks in it; empty for none.';
+
+/** An absolute address of the web, or the empty text. */
+export function url() {
+  return v.pipe(
+    text(MAX_URL, { description: `${ABSOLUTE}. ${UNBROKEN}` }),
+    v.check((given) => given === '' || isWebAddress(given), 'format'),
+  );
+}
+
+/** An absolute address of the web, or null; a blank one is null. */
+export function nullableUrl() {
+  return v.pipe(
+    url(),
+    v.transform((given) => (given === '' ? null : given)),
+  );
+}
+
+/**
+ * An address of the web or a path below the restaurant's own, or the empty text. Browsers take two
+ * slashes, of either kind, for the beginning of a host.
+ */
+export function urlOrPath() {
+  const description = `${ABSOLUTE}, or a path that begins with one \`/\`. ${UNBROKEN}`;
+  return v.pipe(
+    text(MAX_URL, { description }),
+    v.check(
+      (given) => given === '' || /^\/(?![/\\])\S*$/.test(given) || isWebAddress(given),
+      'format',
+    ),
+  );
+}
+
+/** `HH:MM` or null. */
+export function nullableTime(form: RegExp) {
+  return v.pipe(
+    v.nullable(v.string('string')),
+    describedAs({ pattern: form.source }),
+    v.transform((given) => given?.trim() ?? null),
+    v.check((given) => given === null || form.test(given), rule('dateFormat', 'HH:MM')),
+  );
+}
+
+/**
+ * One of `values`.
+ *
+ * @param shown what else is to be said of it
+ */
+export function oneOf<const T extends readonly string[]>(values: T, shown: JsonSchema = {}) {
+  return v.pipe(
+    v.string('string'),
+    describedAs({ type: 'string', enum: values, ...shown }),
+    v.trim(),
+    v.picklist(values, 'invalid'),
+  );
+}
+
+const TRUTHS: ReadonlySet<unknown> = new Set([true, 1, '1', 'true']);
+
+export function flag() {
+  return v.pipe(
+    v.union([v.boolean(), v.picklist([0, 1]), v.picklist(['0', '1', 'true', 'false'])], 'boolean'),
+    v.transform((given) => TRUTHS.has(given)),
+  );
+}
+
+/** A number, or digits that mean one. */
+function numberOrDigits(digits: RegExp, broken: string, range: JsonSchema) {
+  return v.pipe(
+    v.union([v.number(broken), v.pipe(v.string(), v.trim(), v.regex(digits, broken))], broken),
+    describedAs(range),
+    v.transform(Number),
+  );
+}
+
+// More digits than any field takes: so many are a number, and one that is too large.
+export const WHOLE = /^[+-]?[0-9]{1,100}$/;
+const DECIMAL = /^[+-]?(?=\.?[0-9])[0-9]{0,100}(\.[0-9]{0,100})?([eE][+-]?[0-9]{1,3})?$/;
+
+export function integer(min: number, max = MAX_INTEGER) {
+  return v.pipe(
+    numberOrDigits(WHOLE, 'integer', { minimum: min, maximum: max, multipleOf: 1 }),
+    v.integer('integer'),
+    v.minValue(min, rule('min', min)),
+    v.maxValue(max, rule('max', max)),
+  );
+}
+
+const MAX_PRICE = 99_999_999.99;
+const PRICE_DECIMALS = 2;
+
+/** A price in the restaurant's currency, at most as large as the column holds. */
+export function price() {
+  return v.pipe(
+    numberOrDigits(DECIMAL, 'numeric', {
+      minimum: 0,
+      maximum: MAX_PRICE,
+      description: `At most ${PRICE_DECIMALS} decimals.`,
+    }),
+    v.minValue(0, rule('min', 0)),
+    v.maxValue(MAX_PRICE, rule('max', MAX_PRICE)),
+    v.check(
+      (given) => Number(given.toFixed(PRICE_DECIMALS)) === given,
+      rule('decimals', PRICE_DECIMALS),
+    ),
+  );
+}
+
+const ID_RANGE = { minimum: 1, maximum: MAX_INTEGER, multipleOf: 1 };
+
+function isReference(id: number): boolean {
+  return id >= 1 && id <= MAX_INTEGER;
+}
+
+/** The id of a record that the worker looks for. */
+export function reference() {
+  return v.pipe(
+    numberOrDigits(WHOLE, 'integer', ID_RANGE),
+    v.integer('integer'),
+    v.check(isReference, 'invalid'),
+  );
+}
+
+/**
+ * As `reference`, or null.
+ *
+ * @param shown what else is to be said of it
+ */
+export function nullableReference(shown: JsonSchema = {}) {
+  return v.pipe(
+    v.nullable(numberOrDigits(WHOLE, 'integer', ID_RANGE)),
+    describedAs(shown),
+    v.nullable(v.pipe(v.number(), v.integer('integer'), v.check(isReference, 'invalid'))),
+  );
+}
+
+function listOf<const T extends readonly string[]>(values: T, shown: JsonSchema) {
+  return v.pipe(
+    v.nullable(v.array(v.unknown(), 'array')),
+    describedAs({
+      items: { type: 'string', enum: values },
+      maxItems: values.length,
+      uniqueItems: true,
+      ...shown,
+    }),
+    v.transform((given) => given ?? []),
+    // Checked before the entries are: an error for each of half a million helps nobody.
+    v.maxLength(values.length, rule('maxItems', values.length)),
+    v.transform((given) => given.map(blankToNull)),
+    v.array(oneOf(values)),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const list = dataset.value;
+      list.forEach((entry, index) => {
+        if (list.indexOf(entry) === index) return;
+        const path = { type: 'array', origin: 'value', input: list, key: index, value: entry };
+        addIssue({ message: 'distinct', input: entry, path: [path as v.ArrayPathItem] });
+      });
+    }),
+  );
+}
+
+/** A list without repetitions of some of `values`; null is the empty list. */
+export function someOf<const T extends readonly string[]>(values: T) {
+  return listOf(values, { type: ['array', 'null'] });
+}
+
+/** A list without repetitions of at least one of `values`. */
+export function atLeastOneOf<const T extends readonly string[]>(values: T) {
+  return v.pipe(listOf(values, { type: 'array', minItems: 1 }), v.minLength(1, 'required'));
+}
+
+/** Marks texts in several languages of which the Italian one must be there. */
+const TRANSLATED = { translated: true } as const;
+
+export function isTranslated(schema: v.GenericSchema): boolean {
+  return (v.getMetadata(schema) as Partial<typeof TRANSLATED>).translated === true;
+}
+
+function translationsOf<T extends v.GenericSchema<unknown, string>>(italian: T, max: number) {
+  const other = v.optional(text(max));
+  return v.pipe(
+    v.strictObject({ it: italian, en: other, fr: other, de: other, es: other }, (issue) =>
+      issue.expected === 'never' ? 'invalid' : 'array',
+    ),
+    v.transform((given) => inOrder(given as Translations)),
+  );
+}
+
+/** A text in the languages of menus, in Italian at least. */
+export function requiredTranslations(max: number) {
+  return v.pipe(translationsOf(requiredText(max), max), v.metadata(TRANSLATED));
+}
+
+/** A text in some of the languages of menus; null is no text. */
+export function translations(max: number) {
+  return v.pipe(
+    v.nullable(translationsOf(v.optional(text(max), ''), max)),
+    v.transform((given) => given ?? {}),
+  );
+}

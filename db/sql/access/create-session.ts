@@ -1,0 +1,42 @@
+import { type Db, sql } from '../../postgres/connection.ts';
+import { constants } from '../../runtime/constants.ts';
+
+export interface NewSession {
+  tenantId: number;
+  userId: number;
+  /** That of the password by which the user has shown who it is. */
+  passwordHash: string;
+  /** SHA-256 of the cookie's value. */
+  hash: Buffer;
+}
+
+/**
+ * Whether a session lives, by Postgres' clock, for gateways' clocks may differ. One that has begun in
+ * the future has not: that clock was set back since.
+ */
+export const isSessionAlive = sql.fragment`(
+  created_at between now() - make_interval(secs => ${constants.sessionTtl / 1_000})
+    and now() + interval '1 minute'
+  and used_at > now() - make_interval(secs => ${constants.sessionIdleTtl / 1_000})
+)`;
+
+/**
+ * Begins a session of a panel user, and clears away those of the tenant that are over. False when
+ * the user has been deleted meanwhile, or the password changed: that ends every session, and one whose
+ * password was still being checked would outlive it.
+ */
+export async function createSession(db: Db, session: NewSession): Promise<boolean> {
+  const { tenantId, userId, passwordHash, hash } = session;
+  const created = await db.run(sql.typeAlias('nothing')`
+    with over as (
+      delete from sessions
+      where tenant_id = ${tenantId} and not ${isSessionAlive}
+    )
+    insert into sessions (tenant_id, hash, user_id, created_at, used_at)
+    select tenant_id, ${sql.binary(hash)}, id, now(), now()
+    from users
+    where tenant_id = ${tenantId} and id = ${userId} and password_hash = ${passwordHash}
+    for share
+  `);
+  return created === 1;
+}

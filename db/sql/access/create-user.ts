@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../../postgres/connection.ts';
+
+export interface NewUser {
+  tenantId: number;
+  email: string;
+  /** As `hashPassword` makes it. */
+  passwordHash: string;
+}
+
+/** Inserts a panel user and returns its id, or null when the tenant has one with this address. */
+export async function createUser(db: Db, user: NewUser): Promise<number | null> {
+  const created = await db.maybeOne(sql.type(v.object({ id: v.number() }))`
+    insert into users (tenant_id, email, password_hash)
+    values (${user.tenantId}, lower(${user.email}), ${user.passwordHash})
+    on conflict (tenant_id, email) do nothing
+    returning id
+  `);
+  return created?.id ?? null;
+}

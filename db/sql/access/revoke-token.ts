@@ -1,0 +1,10 @@
+import { type Db, sql } from '../../postgres/connection.ts';
+
+/** Revokes a token for good; false when the tenant has no token with this id that is active. */
+export async function revokeToken(db: Db, tenantId: number, id: number): Promise<boolean> {
+  const revoked = await db.run(sql.typeAlias('nothing')`
+    update tokens set revoked_at = now()
+    where tenant_id = ${tenantId} and id = ${id} and revoked_at is null
+  `);
+  return revoked === 1;
+}

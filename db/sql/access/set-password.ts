@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { type Database, sql } from '../../postgres/connection.ts';
+import { signInKey } from '../../schema/sign-in-key.ts';
+import type { NewUser } from './create-user.ts';
+
+const changedSchema = v.object({ id: v.number() });
+
+/**
+ * Gives a panel user another password, ends the user's sessions and forgets the failed sign-ins that
+ * keep the user out; what the user has made stays. False when the tenant has no such user.
+ */
+export function setPassword(database: Database, user: NewUser): Promise<boolean> {
+  return database.transaction(async (db) => {
+    const { tenantId } = user;
+    const email = user.email.toLowerCase();
+    const changed = await db.maybeOne(sql.type(changedSchema)`
+      update users set password_hash = ${user.passwordHash}
+      where tenant_id = ${tenantId} and email = ${email}
+      returning id
+    `);
+    if (changed === null) return false;
+    // A statement of its own: it sees the session of a sign-in for which the first one had to wait.
+    await db.run(sql.typeAlias('nothing')`
+      delete from sessions where tenant_id = ${tenantId} and user_id = ${changed.id}
+    `);
+    await db.run(sql.typeAlias('nothing')`
+      delete from sign_in_attempts
+      where tenant_id = ${tenantId} and kind = 'account' and key = ${sql.binary(signInKey(email))}
+    `);
+    return true;
+  });
+}

@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+import { type Database, type Db, sql } from '../../postgres/connection.ts';
+import { shiftDay } from '../../runtime/day.ts';
+import { takeTurn } from './take-turn.ts';
+
+/** The tables that have a partition for every day. */
+const PARTITIONED = ['analytics_events', 'analytics_visits'] as const;
+export type PartitionedTable = (typeof PARTITIONED)[number];
+
+/** The name of a table's partition of one day, `YYYY-MM-DD`. */
+export function partitionName(table: PartitionedTable, day: string): string {
+  return `${table}_${day.replaceAll('-', '')}`;
+}
+
+/** How full pages are made, in percent: visits are rewritten while their day lasts. */
+const FILL: Record<PartitionedTable, number> = { analytics_events: 100, analytics_visits: 60 };
+
+const nameSchema = v.object({ name: v.string() });
+
+async function createPartition(tx: Db, table: PartitionedTable, day: string): Promise<void> {
+  const parent = sql.identifier([table]);
+  const partition = sql.identifier([partitionName(table, day)]);
+  await tx.run(sql.typeAlias('nothing')`
+    create table ${partition} (like ${parent} including defaults) with (fillfactor = ${sql.literalValue(
+      String(FILL[table]),
+    )})
+  `);
+  await tx.run(sql.typeAlias('nothing')`
+    alter table ${parent} attach partition ${partition}
+    for values from (${sql.literalValue(day)}) to (${sql.literalValue(shiftDay(day, 1))})
+  `);
+}
+
+/**
+ * Makes the partitions of these days that are missing. A table is made first and attached then:
+ * that does not wait for the transactions that are inserting, nor they for it.
+ *
+ * @param days `YYYY-MM-DD`
+ */
+export async function createPartitions(db: Database, days: readonly string[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    await takeTurn(tx, 'partitions');
+    for (const table of PARTITIONED) {
+      const names = days.map((day) => partitionName(table, day));
+      const present = await tx.any(sql.type(nameSchema)`
+        select relname as name from pg_class
+        where oid = any (array(
+          select inhrelid from pg_inherits where inhparent = ${table}::regclass
+        )) and relname = any (${sql.array(names, 'text')})
+      `);
+      const missing = days.filter(
+        (day) => !present.some(({ name }) => name === partitionName(table, day)),
+      );
+      for (const day of missing) await createPartition(tx, table, day);
+    }
+  });
+}

@@ -1,0 +1,28 @@
+import { type Db, sql } from '../../postgres/connection.ts';
+import type { Collection } from '../../schema/resource.ts';
+import type { Input } from '../../schema/validation/check-input.ts';
+import { type AdminRecord, viewers } from './admin-record.ts';
+import { selectRecords, tableOf } from './record-sources.ts';
+
+/** Inserts a record with the fields of a checked body and returns it as admins see it. */
+export async function insertRecord(
+  db: Db,
+  collection: Collection,
+  tenantId: number,
+  input: Input,
+): Promise<AdminRecord> {
+  const { schema, view } = viewers[collection];
+  const table = tableOf(collection);
+  const names = Object.keys(input).map((name) => sql.identifier([name]));
+  const columns = sql.join(names, sql.fragment`, `);
+  const row = await db.one(sql.type(schema)`
+    with written as (
+      insert into ${table} (tenant_id, ${columns})
+      select ${tenantId}, ${columns}
+      from jsonb_populate_record(null::${table}, ${JSON.stringify(input)}::jsonb)
+      returning *
+    )
+    ${selectRecords(collection, sql.fragment`written`)}
+  `);
+  return view(row);
+}

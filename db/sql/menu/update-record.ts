@@ -1,0 +1,36 @@
+import { type Db, sql } from '../../postgres/connection.ts';
+import { isCollection, type Resource } from '../../schema/resource.ts';
+import type { Input } from '../../schema/validation/check-input.ts';
+import { type AdminRecord, viewers } from './admin-record.ts';
+import { selectRecords, tableOf } from './record-sources.ts';
+
+/**
+ * Sets those fields of a record that a checked body has, and returns the record as admins see it.
+ *
+ * @param id of the record; of settings and theme there is one, and it is not looked at
+ */
+export async function updateRecord(
+  db: Db,
+  resource: Resource,
+  tenantId: number,
+  id: number | null,
+  input: Input,
+): Promise<AdminRecord> {
+  const { schema, view } = viewers[resource];
+  const table = tableOf(resource);
+  const changes = Object.keys(input).map((name) => {
+    const column = sql.identifier([name]);
+    return sql.fragment`${column} = n.${column}`;
+  });
+  const which = isCollection(resource) ? sql.fragment`and u.id = ${id}` : sql.fragment``;
+  const row = await db.one(sql.type(schema)`
+    with written as (
+      update ${table} u set ${sql.join(changes, sql.fragment`, `)}, updated_at = now()
+      from jsonb_populate_record(null::${table}, ${JSON.stringify(input)}::jsonb) n
+      where u.tenant_id = ${tenantId} ${which}
+      returning u.*
+    )
+    ${selectRecords(resource, sql.fragment`written`)}
+  `);
+  return view(row);
+}

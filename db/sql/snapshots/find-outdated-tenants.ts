@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../../postgres/connection.ts';
+import { SNAPSHOT_FORMAT } from '../../snapshot/template.ts';
+
+/** Up to `limit` tenants above the id `after` without snapshots of the present format, by id. */
+export async function findOutdatedTenants(
+  db: Db,
+  after: number,
+  limit: number,
+): Promise<readonly number[]> {
+  const rows = await db.any(sql.type(v.object({ id: v.number() }))`
+    select id from tenants t where id > ${after} and not exists (
+      select from snapshots n where n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
+    )
+    order by id limit ${limit}
+  `);
+  return rows.map(({ id }) => id);
+}

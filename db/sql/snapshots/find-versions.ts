@@ -1,0 +1,40 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../../postgres/connection.ts';
+
+const presentSchema = v.object({
+  id: v.number(),
+  slug: v.string(),
+  version: v.number(),
+  /** Whether the compressed answers of the version are there. */
+  encoded: v.boolean(),
+});
+export type PresentVersion = v.InferOutput<typeof presentSchema>;
+
+const present = sql.fragment`
+  select id, slug, version, exists (
+    select from snapshots n where n.tenant_id = t.id and n.encoded_version = t.version
+  ) as encoded
+  from tenants t
+`;
+
+/** The present versions of tenants, by id; a tenant that is gone is missing. */
+export async function findVersions(
+  db: Db,
+  tenantIds: readonly number[],
+): Promise<Map<number, PresentVersion>> {
+  const rows = await db.any(sql.type(presentSchema)`
+    ${present} where id = any (${sql.array([...tenantIds], 'int4')})
+  `);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The same by slug; a slug of no tenant is missing. */
+export async function findVersionsOf(
+  db: Db,
+  slugs: readonly string[],
+): Promise<Map<string, PresentVersion>> {
+  const rows = await db.any(sql.type(presentSchema)`
+    ${present} where slug = any (${sql.array([...slugs], 'text')})
+  `);
+  return new Map(rows.map((row) => [row.slug, row]));
+}

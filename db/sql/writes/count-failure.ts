@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../../postgres/connection.ts';
+
+/** Why a write was not done: an error that nobody expected, or that its time ran out. */
+export type Failure = 'errors' | 'timeouts';
+
+const columns = { errors: sql.fragment`errors`, timeouts: sql.fragment`timeouts` };
+const countSchema = v.object({ count: v.number() });
+
+/** Counts that a write has failed, and returns how often it has in this way; 0 when it is finished. */
+export async function countFailure(
+  db: Db,
+  tenantId: number,
+  id: string,
+  failure: Failure,
+): Promise<number> {
+  const column = columns[failure];
+  const counted = await db.maybeOne(sql.type(countSchema)`
+    update writes set ${column} = ${column} + 1
+    where tenant_id = ${tenantId} and id = ${id} and finished_at is null
+    returning ${column} as count
+  `);
+  return counted?.count ?? 0;
+}

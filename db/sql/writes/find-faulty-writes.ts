@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../../postgres/connection.ts';
+
+const faultyWritesSchema = v.object({
+  count: v.number(),
+  /** What went wrong with the last of them, as the queue kept it. */
+  error: v.nullable(v.string()),
+});
+export type FaultyWrites = v.InferOutput<typeof faultyWritesSchema>;
+
+/** The writes of the last 24 hours that were given up, since an unexpected error came every time. */
+export function findFaultyWrites(db: Db): Promise<FaultyWrites> {
+  const faulty = sql.fragment`
+    from writes where status = 500 and finished_at > now() - interval '24 hours'
+  `;
+  return db.one(sql.type(faultyWritesSchema)`
+    select count(*)::int4 as count,
+      (select error ${faulty} order by finished_at desc limit 1) as error ${faulty}
+  `);
+}

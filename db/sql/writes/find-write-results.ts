@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import { column, type Db, sql } from '../../postgres/connection.ts';
+import { writeResultSchema } from '../../schema/write.ts';
+
+/** Names a write. */
+export interface WriteKey {
+  tenantId: number;
+  id: string;
+}
+
+const foundSchema = v.object({
+  tenant_id: v.number(),
+  id: v.string(),
+  /** Null while the write waits. */
+  result: v.nullable(writeResultSchema),
+});
+export type FoundWrite = v.InferOutput<typeof foundSchema>;
+
+/** Those of the writes that exist, with their results where they have one. */
+export function findWriteResults(
+  db: Db,
+  keys: readonly WriteKey[],
+): Promise<readonly FoundWrite[]> {
+  return db.any(sql.prepared('find-write-results', foundSchema)`
+    select tenant_id, id, case when finished_at is not null then
+      jsonb_build_object('id', id, 'resource', resource, 'record_id', record_id,
+        'status', status, 'body', body, 'etag', etag, 'version', version) end as result
+    from writes
+    where (tenant_id, id) in (
+      select * from unnest(
+        ${column(keys, ({ tenantId }) => tenantId, 'int4')},
+        ${column(keys, ({ id }) => id, 'uuid')}
+      )
+    )
+  `);
+}

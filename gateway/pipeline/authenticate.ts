@@ -1,0 +1,68 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Db } from '../../db/postgres/connection.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { parseRecordId } from '../../db/schema/record-id.ts';
+import type { Scope } from '../../db/schema/scope.ts';
+import { hashTokenPlain } from '../../db/schema/token-value.ts';
+import { type AskedToken, findTokens, type StoredToken } from '../../db/sql/access/find-tokens.ts';
+import { createBatcher } from '../batcher.ts';
+import { ForbiddenError, UnauthenticatedError, unavailable } from './errors.ts';
+import { createTokenUses } from './token-uses.ts';
+
+export interface Authenticator {
+  /**
+   * The token of a request's Authorization header (SPEC, "Authentication"), looked up in Postgres
+   * every time: a revoked token is refused from that moment on.
+   *
+   * @param headers by lower-case name
+   * @throws UnauthenticatedError when it is missing, malformed, unknown, revoked or a stranger's
+   * @throws ForbiddenError when it lacks `scope`
+   * @throws UnavailableError when Postgres does not answer
+   */
+  authenticate(
+    tenant: { id: number; slug: string },
+    headers: ReadonlyMap<string, string>,
+    scope: Scope,
+  ): Promise<StoredToken>;
+  /** Writes down the last uses of tokens; harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+/** Scheme, id and plain part; what is longer than any token of ours is not worth a look-up. */
+const BEARER = /^bearer +([0-9]{1,10})\|([A-Za-z0-9]{1,128})$/i;
+
+function readBearer(header: string): { id: number; plain: string } {
+  const [, digits = '', plain] = BEARER.exec(header.trim()) ?? [];
+  const id = parseRecordId(digits);
+  if (id === null || plain === undefined) throw new UnauthenticatedError();
+  return { id, plain };
+}
+
+export function createAuthenticator(db: Db, log: Logger): Authenticator {
+  const uses = createTokenUses(db, log);
+  const keyOf = (tenantId: number, id: number) => `${tenantId}/${id}`;
+  const findToken = createBatcher<AskedToken, StoredToken | undefined>(
+    constants.maxTokensPerLookUp,
+    async (keys) => {
+      const found = await findTokens(db, keys);
+      const byKey = new Map(found.map((token) => [keyOf(token.tenant_id, token.id), token]));
+      return keys.map(({ tenantId, id }) => byKey.get(keyOf(tenantId, id)));
+    },
+  );
+  return {
+    authenticate: async (tenant, headers, scope) => {
+      const { id, plain } = readBearer(headers.get('authorization') ?? '');
+      const token = await findToken({ tenantId: tenant.id, slug: tenant.slug, id }).catch(
+        unavailable('could not look up tokens'),
+      );
+      if (!token || !timingSafeEqual(token.hash, hashTokenPlain(plain))) {
+        throw new UnauthenticatedError();
+      }
+      uses.note({ tenantId: tenant.id, id });
+      if (!token.scopes.includes(scope)) throw new ForbiddenError();
+      return token;
+    },
+    stop: uses.stop,
+  };
+}

@@ -1,0 +1,63 @@
+import { isOutage } from '../../db/postgres/outage.ts';
+import type { FieldErrors } from '../../db/schema/validation/messages.ts';
+
+/** The resource that a path names is not there or not visible (SPEC, "Errors", 404). */
+export class NotFoundError extends Error {
+  override name = 'NotFoundError';
+}
+
+/** A request that breaks the rules of its fields; `errors` says which, in Italian. */
+export class InvalidError extends Error {
+  override name = 'InvalidError';
+  readonly errors: FieldErrors;
+
+  constructor(errors: FieldErrors) {
+    super('validation failed');
+    this.errors = errors;
+  }
+}
+
+/** Something that the answer needs could not be reached in time: the client should come again. */
+export class UnavailableError extends Error {
+  override name = 'UnavailableError';
+}
+
+/** More bodies come at once, from whomever, than there is memory for. */
+export class CrowdedError extends UnavailableError {
+  override name = 'CrowdedError';
+}
+
+/**
+ * Makes of an outage of Postgres that something is unavailable: `.catch(unavailable('could not …'))`.
+ * Any other error is a fault of ours and stays what it is.
+ */
+export function unavailable(text: string): (cause: unknown) => never {
+  return (cause) => {
+    throw isOutage(cause) ? new UnavailableError(text, { cause }) : cause;
+  };
+}
+
+/** The request's body is longer than is allowed. */
+export class TooLargeError extends Error {
+  override name = 'TooLargeError';
+}
+
+/** The request's query is longer than is allowed. */
+export class TooLongError extends Error {
+  override name = 'TooLongError';
+}
+
+/** The request has no token that is valid for this tenant (SPEC, "Authentication", 7). */
+export class UnauthenticatedError extends Error {
+  override name = 'UnauthenticatedError';
+}
+
+/** The token is valid but lacks the scope that the endpoint needs (SPEC, "Authentication", 8). */
+export class ForbiddenError extends Error {
+  override name = 'ForbiddenError';
+}
+
+/** The body is of a kind that the endpoint does not read. */
+export class UnsupportedTypeError extends Error {
+  override name = 'UnsupportedTypeError';
+}

@@ -1,0 +1,50 @@
+import type { Logger } from 'pino';
+import type { Db } from '../../db/postgres/connection.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import type { TokenKey } from '../../db/sql/access/find-tokens.ts';
+import { recordTokenUses, type TokenUse } from '../../db/sql/access/record-token-uses.ts';
+
+/** Remembers when tokens were used and writes it down now and then, not once a request. */
+export interface TokenUses {
+  note(token: TokenKey): void;
+  /** Writes what is still unwritten; harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+export function createTokenUses(db: Db, log: Logger): TokenUses {
+  let unwritten = new Map<string, TokenUse>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  const write = async () => {
+    const uses = unwritten;
+    unwritten = new Map();
+    try {
+      await recordTokenUses(db, [...uses.values()]);
+    } catch (error) {
+      log.warn({ err: error }, 'could not note when tokens were last used; will retry');
+      unwritten = new Map([...uses, ...unwritten]);
+    }
+  };
+  const flush = () => {
+    timer = undefined;
+    writing = write().then(() => {
+      if (unwritten.size > 0) arm();
+    });
+  };
+  const arm = () => {
+    timer ??= setTimeout(flush, constants.tokenUseInterval);
+  };
+
+  return {
+    note: ({ tenantId, id }) => {
+      unwritten.set(`${tenantId}/${id}`, { tenantId, id, usedAt: new Date() });
+      arm();
+    },
+    stop: async () => {
+      await writing;
+      clearTimeout(timer);
+      if (unwritten.size > 0) await write();
+    },
+  };
+}

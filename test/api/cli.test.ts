@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { runCommand } from '../../db/operator/cli/run-command.ts';
+import { verifyPassword } from '../../db/schema/password.ts';
+import { hashTokenPlain } from '../../db/schema/token-value.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startProcess } from '../support/process.ts';
+import { runSql } from '../support/sql.ts';
+
+let database: TestDatabase;
+
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.drop());
+
+async function cli(...args: string[]) {
+  return call(args, { DATABASE_URL: database.url });
+}
+
+async function call(args: string[], env: NodeJS.ProcessEnv) {
+  const output = { stdout: '', stderr: '' };
+  const code = await runCommand(args, {
+    env,
+    out: (text) => {
+      output.stdout += text;
+    },
+    err: (text) => {
+      output.stderr += text;
+    },
+    interrupted: new AbortController().signal,
+  });
+  return { code, ...output };
+}
+
+/** The JSON document of a call that succeeds. */
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await cli(...args);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+const query = (text: string, values: unknown[] = []) => runSql(database.url, text, values);
+
+/** A tenant of the test's own with one user. */
+async function makeTenant(slug: string): Promise<void> {
+  await json('tenant', 'create', slug, '--name', `Osteria ${slug}`);
+  await json('user', 'create', '--tenant', slug, '--email', 'a@b.it', '--password', 'pw');
+}
+
+test('tenant create makes a tenant whose empty menu can be served at once', async () => {
+  const tenant = await json('tenant', 'create', 'Alla-Pergola', '--name', 'Alla Pergola');
+  assert.deepEqual(tenant, {
+    id: tenant.id,
+    slug: 'alla-pergola',
+    name: 'Alla Pergola',
+    default_locale: 'it',
+  });
+  const snapshots = await query('select from snapshots where tenant_id = $1', [tenant.id]);
+  assert.ok(snapshots.length > 0);
+});
+
+test('tenant create takes the default locale', async () => {
+  const tenant = await json('tenant', 'create', 'stube', '--name', 'Stube', '--locale', 'de');
+  assert.equal(tenant.default_locale, 'de');
+});
+
+test('a slug that is taken is one sentence and exit code 1', async () => {
+  await json('tenant', 'create', 'taken', '--name', 'A');
+  const { code, stdout, stderr } = await cli('tenant', 'create', 'taken', '--name', 'B');
+  assert.deepEqual([code, stdout, stderr], [1, '', 'The slug taken is taken.\n']);
+});
+
+test('tenant list names every tenant in the order of creation', async () => {
+  await json('tenant', 'create', 'first', '--name', 'First');
+  await json('tenant', 'create', 'second', '--name', 'Second');
+  const slugs = (await json('tenant', 'list')).map((tenant: { slug: string }) => tenant.slug);
+  assert.ok(slugs.indexOf('first') < slugs.indexOf('second'));
+});
+
+test('what a terminal would obey is spelled in what is printed, which is the same JSON', async () => {
+  await json('tenant', 'create', 'colorita', '--name', 'C');
+  const name = 'a\u009b31m \u007f \u202eetso \u2066\u200f 👩‍👩‍👧 è';
+  await query(
+    `update settings set name = $1 where tenant_id = (select id from tenants where slug = 'colorita')`,
+    [name],
+  );
+  const { stdout } = await cli('tenant', 'list');
+  assert.doesNotMatch(stdout, /[\u007f-\u009f\u200f\u202e\u2066]/);
+  assert.ok(stdout.includes('👩‍👩‍👧 è'));
+  const listed: { slug: string; name: string }[] = JSON.parse(stdout);
+  assert.equal(listed.find(({ slug }) => slug === 'colorita')?.name, name);
+});
+
+test('user create stores an Argon2id hash, and an address once a tenant', async () => {
+  await makeTenant('users');
+  const [user] = await query(`select email, password_hash from users
+    where tenant_id = (select id from tenants where slug = 'users')`);
+  assert.equal(user.email, 'a@b.it');
+  assert.match(user.password_hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  const again = await cli(
+    ...['user', 'create', '--tenant', 'users', '--email', 'A@B.it', '--password', 'x'],
+  );
+  assert.equal(again.code, 1);
+  assert.equal(again.stderr, 'The tenant users has a user a@b.it already.\n');
+});
+
+test('token create shows the value once and stores a hash of its plain part', async () => {
+  await makeTenant('tokens');
+  const created = await json(
+    ...['token', 'create', '--tenant', 'tokens', '--user', 'a@b.it', '--name', 'Till'],
+    ...['--scopes', 'menu:write,analytics:read'],
+  );
+  assert.match(created.token, /^\d+\|[A-Za-z0-9]{40}$/);
+  assert.equal(created.token.split('|')[0], String(created.id));
+  assert.deepEqual(created.scopes, ['menu:write', 'analytics:read']);
+  const [stored] = await query('select name, scopes, hash from tokens where id = $1', [created.id]);
+  assert.equal(stored.name, 'Till');
+  assert.deepEqual(stored.scopes, ['menu:write', 'analytics:read']);
+  assert.deepEqual(stored.hash, hashTokenPlain(created.token.split('|')[1]));
+});
+
+test('token create leaves a tenant with a hundred active tokens, as the panel does', async () => {
+  await makeTenant('full');
+  await query(`insert into tokens (tenant_id, user_id, name, scopes, hash)
+    select tenant_id, id, 'n' || n, array['menu:read'], '\\x00' from users, generate_series(1, 99) as n
+    where tenant_id = (select id from tenants where slug = 'full')`);
+  const create = ['token', 'create', '--tenant', 'full', '--user', 'a@b.it', '--name', 'Till'];
+  const { id } = await json(...create, '--scopes', 'menu:read');
+  const { code, stdout, stderr } = await cli(...create, '--scopes', 'menu:read');
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.match(stderr, /^The tenant full has 100 active tokens already: revoke one [^\n]*\n$/);
+  await json('token', 'revoke', '--tenant', 'full', '--id', String(id));
+  await json(...create, '--scopes', 'menu:read');
+});
+
+test('token revoke is final and limited to the tenant', async () => {
+  await makeTenant('revoke');
+  await makeTenant('stranger');
+  const { id } = await json(
+    ...['token', 'create', '--tenant', 'revoke', '--user', 'a@b.it', '--name', 'Till'],
+    ...['--scopes', 'menu:read'],
+  );
+  const foreign = await cli('token', 'revoke', '--tenant', 'stranger', '--id', String(id));
+  assert.equal(foreign.code, 1);
+  const revoked = await json('token', 'revoke', '--tenant', 'revoke', '--id', String(id));
+  assert.deepEqual(revoked, { id, tenant: 'revoke', revoked: true });
+  const again = await cli('token', 'revoke', '--tenant', 'revoke', '--id', String(id));
+  assert.equal(again.code, 1);
+  assert.equal(again.stderr, `The tenant revoke has no active token ${id}.\n`);
+});
+
+test('user password changes the password, ends the sessions and leaves the tokens', async () => {
+  await makeTenant('forgetful');
+  await json('user', 'create', '--tenant', 'forgetful', '--email', 'c@d.it', '--password', 'pw');
+  await json(
+    ...['token', 'create', '--tenant', 'forgetful', '--user', 'a@b.it', '--name', 'Till'],
+    ...['--scopes', 'menu:read'],
+  );
+  await query(`insert into sessions (tenant_id, hash, user_id, created_at, used_at)
+    select tenant_id, sha256(email::bytea), id, now(), now() from users
+    where tenant_id = (select id from tenants where slug = 'forgetful')`);
+  const change = ['user', 'password', '--tenant', 'forgetful', '--password', 'other', '--email'];
+  await json(...change, 'A@b.it');
+  const users = await query(`select email, password_hash,
+      (select count(*)::int from sessions s where s.user_id = u.id) as sessions,
+      (select count(*)::int from tokens t where t.user_id = u.id) as tokens
+    from users u where tenant_id = (select id from tenants where slug = 'forgetful')
+    order by email`);
+  const [changed, other] = users;
+  assert.deepEqual([changed.sessions, changed.tokens, other.sessions], [0, 1, 1]);
+  assert.equal(await verifyPassword(changed.password_hash, 'other'), true);
+  assert.equal(await verifyPassword(other.password_hash, 'pw'), true);
+  const unknown = await cli(...change, 'x@y.it');
+  assert.equal(unknown.stderr, 'The tenant forgetful has no user x@y.it.\n');
+});
+
+test('user delete takes the tokens of the user along', async () => {
+  await makeTenant('leaving');
+  const { id } = await json(
+    ...['token', 'create', '--tenant', 'leaving', '--user', 'a@b.it', '--name', 'Till'],
+    ...['--scopes', 'menu:read'],
+  );
+  await json('user', 'delete', '--tenant', 'leaving', '--email', 'a@b.it');
+  assert.deepEqual(await query('select from tokens where id = $1', [id]), []);
+});
+
+test('migrate on a migrated database applies nothing', async () => {
+  assert.deepEqual(await json('migrate'), { applied: [] });
+});
+
+test('demo plants the demo restaurants and generated ones, once', async () => {
+  const first = await json('demo', '--tenants', '2');
+  assert.equal(first.planted, 4);
+  assert.deepEqual(
+    first.logins.map((login: { slug: string }) => login.slug),
+    ['trattoria', 'pizzeria'],
+  );
+  assert.deepEqual(await json('demo', '--tenants', '2'), { planted: 0, logins: [] });
+});
+
+const bad: [what: string, args: string[], complaint: RegExp][] = [
+  ['no command', [], /There is no such command/],
+  ['an unknown command', ['tenant', 'close'], /There is no such command/],
+  ['a missing position', ['tenant', 'create', '--name', 'N'], /<slug> is missing/],
+  ['a missing option', ['tenant', 'create', 'x'], /--name is missing/],
+  ['a bad slug', ['tenant', 'create', 'a_b', '--name', 'N'], /<slug> must be/],
+  ['a bad locale', ['tenant', 'create', 'x', '--name', 'N', '--locale', 'pt'], /--locale must be/],
+  ['an unknown option', ['tenant', 'list', '--all'], /--all/],
+  ['a surplus argument', ['tenant', 'list', 'all'], /"all" is one argument too many/],
+  [
+    'a bad address',
+    ['user', 'create', '--tenant', 'x', '--email', 'a', '--password', 'p'],
+    /--email must be/,
+  ],
+  [
+    'an unknown scope',
+    ['token', 'create', '--tenant', 'x', '--user', 'a@b.it', '--name', 'N', '--scopes', 'menu:eat'],
+    /--scopes must be .*menu:read, menu:write, analytics:read/,
+  ],
+  ['a long name', ['tenant', 'create', 'x', '--name', 'N'.repeat(201)], /--name must have at most/],
+  ['a name with an escape', ['tenant', 'create', 'x', '--name', 'a\u001b[31m'], /--name must not/],
+  ['an unseen name', ['tenant', 'create', 'x', '--name', ' \u200b\u034f'], /--name must not be b/],
+  [
+    'a name that turns round',
+    ['tenant', 'create', 'x', '--name', 'a\u202eb'],
+    /--name must not hold/,
+  ],
+  ['bytes of Latin-1', ['tenant', 'create', 'x', '--name', 'Caff\ufffd'], /--name must be UTF-8/],
+  [
+    'a long e-mail address',
+    [
+      ...['user', 'create', '--tenant', 'x', '--password', 'p'],
+      ...['--email', `${'a'.repeat(60)}@${`${'b'.repeat(60)}.`.repeat(4)}it`],
+    ],
+    /--email must/,
+  ],
+  ['a bad id', ['token', 'revoke', '--tenant', 'x', '--id', '0'], /--id must be/],
+];
+
+for (const [what, args, complaint] of bad) {
+  test(`${what}: usage on stderr and exit code 2`, async () => {
+    const { code, stdout, stderr } = await cli(...args);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, complaint);
+    assert.match(stderr, /Usage: npm run -s cli -- /);
+  });
+}
+
+test('an unknown tenant is one sentence and exit code 1', async () => {
+  const { code, stderr } = await cli('token', 'revoke', '--tenant', 'nowhere', '--id', '1');
+  assert.deepEqual([code, stderr], [1, 'There is no tenant nowhere.\n']);
+});
+
+test('--help explains every command, or one', async () => {
+  const all = await cli('--help');
+  assert.equal(all.code, 0);
+  for (const name of ['tenant create', 'tenant list', 'user create', 'token revoke', 'demo']) {
+    assert.ok(all.stdout.includes(name), name);
+  }
+  const one = await cli('token', 'create', '--help');
+  assert.ok(one.stdout.includes('--scopes') && !one.stdout.includes('tenant list'));
+});
+
+test('a bad variable of the environment is named', async () => {
+  const { code, stderr } = await call(['tenant', 'list'], { PORT: 'x' });
+  assert.equal(code, 1);
+  assert.match(stderr, /^PORT must be/);
+});
+
+test('a database that cannot be reached is one sentence without the password', async () => {
+  const env = { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/lavagna' };
+  const { code, stderr } = await call(['tenant', 'list'], env);
+  assert.equal(code, 1);
+  assert.match(stderr, /^The database at 127\.0\.0\.1:1\/lavagna .* cannot be reached: [^\n]*\n$/);
+  assert.ok(!stderr.includes('secret'));
+});
+
+test('a database of a newer version is one sentence, and nothing is done to it', async () => {
+  const newer = await createTestDatabase();
+  try {
+    await runSql(newer.url, `insert into schema_migrations values ('999_later.sql', 'x')`);
+    const env = { DATABASE_URL: newer.url };
+    const { code, stderr } = await call(['tenant', 'create', 'nuova', '--name', 'Nuova'], env);
+    assert.equal(code, 1);
+    assert.match(stderr, /^The database has the migration 999_later\.sql, which [^\n]*\n$/);
+    assert.deepEqual(await runSql(newer.url, 'select from tenants'), []);
+  } finally {
+    await newer.drop();
+  }
+});
+
+test('a database that has not been migrated is one sentence', async () => {
+  const empty = await createTestDatabase();
+  try {
+    await runSql(empty.url, 'drop schema public cascade; create schema public');
+    const { code, stderr } = await call(['tenant', 'list'], { DATABASE_URL: empty.url });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^The database lacks the migrations 001_menu\.sql, [^\n]*run the command migrate first\.\n$/,
+    );
+  } finally {
+    await empty.drop();
+  }
+});
+
+test('the program prints one JSON document and takes its exit code from the command', async () => {
+  const env = { DATABASE_URL: database.url };
+  const list = startProcess('db/operator/cli/main.ts', { args: ['tenant', 'list'], env });
+  const nothing = startProcess('db/operator/cli/main.ts', { args: [], env });
+  assert.deepEqual([await list.ended, list.stderr()], [0, '']);
+  assert.ok(Array.isArray(JSON.parse(list.stdout())));
+  assert.deepEqual([await nothing.ended, nothing.stdout()], [2, '']);
+});
+
+test('Ctrl-C ends a long command and leaves its connections closed', async () => {
+  const env = { DATABASE_URL: database.url };
+  const call = startProcess('db/operator/cli/main.ts', {
+    args: ['demo', '--tenants', '900000'],
+    env,
+  });
+  await call.waitFor(/planting 100 /);
+  process.kill(call.pid, 'SIGINT');
+  assert.deepEqual([await call.ended, call.stdout()], [130, '']);
+});

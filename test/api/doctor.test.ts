@@ -1,0 +1,260 @@
+// What the command doctor finds in installations that work and in some that do not.
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { after, before, beforeEach, test } from 'node:test';
+import { freePort } from '../../bench/stage/free-port.ts';
+import { migrate } from '../../db/migrations/migrate.ts';
+import { runCommand } from '../../db/operator/cli/run-command.ts';
+import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
+import type { Check } from '../../db/operator/doctor/check.ts';
+import { checkCertificate, checkOpenFiles } from '../../db/operator/doctor/machine-checks.ts';
+import { queues } from '../../db/queue/queues.ts';
+import { readConfig } from '../../db/runtime/config.ts';
+import { DAY } from '../../db/runtime/day.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { createPooler } from '../support/pooler.ts';
+import { openDatabase, plant } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+
+const tls = (name: string) => new URL(`../support/tls/${name}`, import.meta.url).pathname;
+
+let database: TestDatabase;
+let env: Record<string, string>;
+
+before(async () => {
+  database = await createTestDatabase();
+  const db = await openDatabase(database.url);
+  await plant(db, pizzeria);
+  await db.end();
+});
+beforeEach(async () => {
+  env = {
+    DATABASE_URL: database.url,
+    PORT: String(await freePort()),
+    OPS_PORT: String(await freePort()),
+  };
+});
+after(() => database.drop());
+
+interface Findings {
+  code: number;
+  healthy: boolean;
+  /** The check of this name. */
+  of: (name: string) => Check | undefined;
+  checks: Check[];
+}
+
+async function doctor(more: Record<string, string> = {}): Promise<Findings> {
+  let stdout = '';
+  const code = await runCommand(['doctor'], {
+    env: { ...env, ...more },
+    out: (text) => {
+      stdout += text;
+    },
+    err: (text) => assert.fail(text),
+    interrupted: new AbortController().signal,
+  });
+  const { healthy, checks } = JSON.parse(stdout) as Pick<Findings, 'healthy' | 'checks'>;
+  return { code, healthy, checks, of: (name) => checks.find((check) => check.name === name) };
+}
+
+test('an installation that works is healthy in every respect', async () => {
+  const { code, healthy, checks } = await doctor();
+  assert.equal(code, 0);
+  assert.equal(healthy, true);
+  assert.deepEqual(
+    checks.filter(({ state }) => state !== 'good'),
+    [],
+  );
+  const names =
+    'configuration database connections owner migrations clock listen queues writes snapshots';
+  assert.equal(
+    checks.map(({ name }) => name).join(' '),
+    `${names} tenants ports domain certificate files`,
+  );
+});
+
+test('what deserves a look is doubtful and no failure', async () => {
+  const { code, of } = await doctor({ DOMAIN: 'menu.invalid', FORMATION: 'gateway=64,worker=64' });
+  assert.equal(of('domain')?.state, 'doubtful');
+  assert.equal(of('connections')?.state, 'doubtful');
+  assert.equal(code, 0);
+  // What fits while it runs and not while it is restarted, the old ones beside the new.
+  const { found = '' } =
+    (await doctor({ FORMATION: 'gateway=3,worker=3' })).of('connections') ?? {};
+  const [max = 0, taken = 0, restarting] = Array.from(found.matchAll(/\d+/g), Number);
+  assert.equal(restarting, taken * 2);
+  const each = Math.ceil((max * 3) / 5 / (taken / 3));
+  const tight = await doctor({ FORMATION: `gateway=${each},worker=${each}` });
+  assert.equal(tight.of('connections')?.state, 'doubtful');
+});
+
+test('writes that were given up in the last day are told with the reason of the last', async () => {
+  await runSql(
+    database.url,
+    `insert into writes (tenant_id, id, token_id, resource, action, input, request_hash,
+      finished_at, status, error)
+    select id, gen_random_uuid(), 1, 'items', 'update', '{}', '', now() - age, 500, error
+    from tenants, (values (interval '2 hours', 'older'), ('2 days', 'oldest'),
+      ('1 hour', '{"name":"Error","message":"the last","stack":"x"}')) as finished (age, error)`,
+  );
+  const { code, of } = await doctor();
+  assert.equal(of('writes')?.state, 'doubtful');
+  const sentence = '2 writes were given up in the last day, the last because of: the last.';
+  assert.equal(of('writes')?.found, sentence);
+  assert.equal(code, 0);
+  await runSql(database.url, 'delete from writes');
+});
+
+test('a PORT that is taken is good beside a gateway, and else may well be one', async (t) => {
+  const gateway = await startTestGateway(database.url);
+  t.after(() => gateway.stop());
+  const PORT = String(gateway.port);
+  const { of } = await doctor({ PORT, OPS_PORT: String(gateway.opsPort) });
+  assert.equal(of('ports')?.state, 'good');
+  const elsewhere = await doctor({ PORT });
+  assert.equal(elsewhere.of('ports')?.state, 'doubtful');
+  assert.match(elsewhere.of('ports')?.found ?? '', /a gateway of yours or a stranger/);
+  assert.equal(elsewhere.code, 0);
+});
+
+test('queues: jobs that failed for good, that wait for long, and a queue that is not there', async () => {
+  const isBad = async (found: RegExp) => {
+    const { of } = await doctor();
+    assert.equal(of('queues')?.state, 'bad');
+    assert.match(of('queues')?.found ?? '', found);
+  };
+  const insert = `insert into pgboss.job (name, created_on, singleton_key)
+    values ($1, now() - $2::interval, 'x')`;
+  await runSql(database.url, insert, [queues.menuWrites, '1 minute']);
+  await isBad(/^Jobs wait: 1 in menu-writes, the oldest for \d+ s\.$/);
+  await runSql(database.url, insert, [queues.analyticsEventsFailed, '1 second']);
+  await isBad(/^1 jobs of events have failed for good\.$/);
+  await runSql(database.url, 'delete from pgboss.job');
+  await runSql(database.url, 'delete from pgboss.queue where name = $1', [queues.snapshotRebuilds]);
+  await isBad(/^Missing: snapshot-rebuilds\.$/);
+  await runSql(database.url, 'drop schema pgboss cascade');
+  await isBad(/^Missing: snapshot-rebuilds, analytics-events, [^ ]*, menu-writes\.$/);
+  await migrate(database.url);
+  assert.equal((await doctor()).of('queues')?.state, 'good');
+});
+
+test('limits of connections: too few for the processes, and for the doctor himself', async (t) => {
+  const narrow = await createTestDatabase();
+  t.after(() => narrow.drop());
+  const name = new URL(narrow.url).pathname.slice(1);
+  await runSql(database.url, `alter database ${name} connection limit 20`);
+  const { of, code } = await doctor({ DATABASE_URL: narrow.url });
+  assert.equal(of('connections')?.state, 'bad');
+  assert.match(of('connections')?.found ?? '', /^The connection limit of the database is 20; /);
+  assert.equal(code, 1);
+  await runSql(database.url, `alter database ${name} connection limit 1`);
+  const cramped = await doctor({ DATABASE_URL: narrow.url });
+  assert.equal(cramped.of('database')?.state, 'bad');
+  assert.match(cramped.of('database')?.found ?? '', /too many connections for database/);
+  assert.equal(cramped.of('domain')?.state, 'good');
+});
+
+test('a clock that is wrong, a notice that is lost, and nothing to serve', async (t) => {
+  const empty = await createTestDatabase();
+  t.after(() => empty.drop());
+  // What Postgres would do is put before what it does.
+  await runSql(
+    empty.url,
+    `create schema odd;
+    create function odd.clock_timestamp() returns timestamptz language sql
+      as $$ select pg_catalog.clock_timestamp() - interval '1 minute' $$;
+    create function odd.pg_notify(text, text) returns void language sql as 'select';
+    alter database ${new URL(empty.url).pathname.slice(1)}
+      set search_path = odd, public, pg_catalog`,
+  );
+  const { of, code } = await doctor({ DATABASE_URL: empty.url });
+  assert.equal(of('clock')?.state, 'doubtful');
+  assert.match(of('clock')?.found ?? '', /^This machine is \d{5} ms ahead of Postgres\.$/);
+  assert.equal(of('tenants')?.state, 'doubtful');
+  assert.equal(of('listen')?.state, 'bad');
+  assert.match(of('listen')?.found ?? '', /^A notice did not arrive/);
+  assert.equal(code, 1);
+});
+
+test('tables of another role, whether it may read them or not', async (t) => {
+  const others = await createTestDatabase();
+  const url = new URL(others.url);
+  [url.username, url.password] = ['lavagna_guest', 'ospite'];
+  await runSql(others.url, `create role lavagna_guest login connection limit 30 password 'ospite'`);
+  t.after(async () => {
+    await runSql(others.url, 'revoke all on all tables in schema public from lavagna_guest');
+    await runSql(others.url, 'drop role lavagna_guest');
+    await others.drop();
+  });
+  for (const granted of ['references', 'all']) {
+    await runSql(others.url, `grant ${granted} on all tables in schema public to lavagna_guest`);
+    const { of, code } = await doctor({ DATABASE_URL: url.href });
+    assert.match(of('connections')?.found ?? '', /^The connection limit of the role is 30; /);
+    assert.equal(of('owner')?.state, 'bad');
+    assert.match(of('owner')?.found ?? '', /^The tables belong to the role \w+\.$/);
+    assert.equal(code, 1);
+  }
+});
+
+test('a certificate is good until two weeks before its end', () => {
+  const DOMAIN = 'menu.example.com';
+  const files = { TLS_CERT: tls('wildcard.pem'), TLS_KEY: tls('key.pem') };
+  const config = readConfig({ DOMAIN, ...files });
+  const end = Date.parse(new X509Certificate(readFileSync(files.TLS_CERT)).validTo);
+  const stateAt = (daysBefore: number) => checkCertificate(config, end - daysBefore * DAY).state;
+  assert.deepEqual([15, 13, -1].map(stateAt), ['good', 'doubtful', 'bad']);
+});
+
+test('too few open files are doubtful', () => {
+  const stateOf = (most: string) => {
+    return checkOpenFiles(`Max open files            1024                 ${most}   files`).state;
+  };
+  assert.deepEqual(['1024', '4096', 'unlimited'].map(stateOf), ['doubtful', 'good', 'good']);
+});
+
+test('what keeps it from working is bad, comes with advice and with exit code 1', async (t) => {
+  const bad = async (name: string, found: RegExp, more: Record<string, string> = {}) => {
+    const { code, healthy, of } = await doctor(more);
+    assert.equal(code, 1, name);
+    assert.equal(healthy, false);
+    assert.equal(of(name)?.state, 'bad', JSON.stringify(of(name)));
+    assert.match(of(name)?.found ?? '', found);
+    assert.ok(of(name)?.advice);
+  };
+  await bad('configuration', /^PORT must be/, { PORT: 'x' });
+  await bad('database', /cannot be reached/, { DATABASE_URL: 'postgres://me@127.0.0.1:1/none' });
+  for (const [name, value, wanted] of [
+    ['DateStyle', 'German', 'ISO'],
+    ['standard_conforming_strings', 'off', 'on'],
+    ['default_transaction_isolation', 'serializable', 'read committed'],
+    ['array_nulls', 'off', 'on'],
+  ] as const) {
+    const odd = new URL(database.url);
+    odd.searchParams.set('options', `-c ${name}=${value}`);
+    const found = new RegExp(` has ${name} ${value}.*; Lavagna needs ${wanted}\\.$`);
+    await bad('database', found, { DATABASE_URL: odd.href });
+  }
+  const pooler = await createPooler(database.url);
+  t.after(() => pooler.stop());
+  await bad('database', /ignore_startup_parameters/, { DATABASE_URL: pooler.url });
+  const cert = { TLS_CERT: tls('cert.pem'), TLS_KEY: tls('key.pem') };
+  await bad('certificate', /does not cover/, { ...cert, DOMAIN: 'menu.localhost' });
+  await bad('certificate', /belongs to another/, { ...cert, TLS_KEY: tls('other-key.pem') });
+  const stranger = createServer().listen(Number(env.OPS_PORT));
+  await once(stranger, 'listening');
+  await bad('ports', /^OPS_PORT \d+ is taken/);
+  stranger.close();
+
+  await runSql(database.url, 'update snapshots set format = 0');
+  await bad('snapshots', /^Some restaurants have none/);
+  const rename = 'update schema_migrations set name = $1 where name = $2';
+  await runSql(database.url, rename, ['999_later.sql', '003_limits.sql']);
+  await bad('migrations', /999_later.sql, which this Lavagna does not know/);
+  await runSql(database.url, 'delete from schema_migrations where name = $1', ['999_later.sql']);
+  await bad('migrations', /^Not applied: 003_limits.sql/);
+});

@@ -1,0 +1,132 @@
+// The statements behind the limits, on a real Postgres.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import {
+  createReconnectingConnection,
+  type ReconnectingConnection,
+} from '../../db/postgres/reconnecting-connection.ts';
+import { type Ask, countRequests } from '../../db/sql/limits/count-requests.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { runSql } from '../support/sql.ts';
+import { createWindowTable } from '../support/window-table.ts';
+
+const WINDOW = 60_000;
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+console.log(`limit-windows-sql: SEED=${seed}`);
+
+let database: TestDatabase;
+const connections: ReconnectingConnection[] = [];
+
+before(async () => {
+  database = await createTestDatabase();
+  for (const name of ['one', 'two', 'three']) connections.push(await connectAs(name));
+});
+after(async () => {
+  for (const connection of connections) await connection.stop();
+  await database.drop();
+});
+
+function connectAs(name: string): Promise<ReconnectingConnection> {
+  return createReconnectingConnection({
+    databaseUrl: database.url,
+    name: `test ${name}`,
+    statementTimeout: 30_000,
+    onBack: () => assert.fail('the connection broke'),
+    log: pino({ level: 'silent' }),
+  });
+}
+
+const [ask, row] = [
+  fc.record({
+    limit: fc.constantFrom(1, 24, 120),
+    shared: fc.boolean(),
+    endsIn: fc.constantFrom(500, 20_000, 40_000, WINDOW),
+    floor: fc.constantFrom(0, 3, 50),
+    debt: fc.constantFrom(-2, 0, 1, 7, 130),
+    claims: fc.constantFrom(0, 1, 30, 200),
+  }),
+  fc.option(
+    fc.record({
+      // Far enough from where the outcome turns for a slow machine.
+      endsAt: fc.constantFrom(-30_000, 10_000, 31_000, 59_000, 3_600_000),
+      count: fc.constantFrom(0, 2, 60, 119, 121),
+    }),
+  ),
+];
+
+const PLANT = `
+  insert into limit_windows (tenant_id, limiter, client, ends_at, count)
+  select 1, 'public', client, clock_timestamp() + ends_in * interval '1 ms', count
+  from unnest($1::inet[], $2::float8[], $3::int4[]) as w (client, ends_in, count)`;
+
+test('Postgres counts as the model does', async () => {
+  const [connection] = connections as [ReconnectingConnection];
+  const batch = fc.array(fc.record({ ask, row }), { minLength: 1, maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(batch, async (entries) => {
+      await connection.query('clear', 'delete from limit_windows', []);
+      const table = createWindowTable(WINDOW);
+      const asks: Ask[] = entries.map((entry, i) => ({
+        tenantId: 1,
+        limiter: 'public',
+        client: i % 2 ? `2001:db8::${i.toString(16)}` : `192.0.2.${i}`,
+        ...entry.ask,
+      }));
+      const held = entries.flatMap((entry, i) => (entry.row ? [{ i, ...entry.row }] : []));
+      for (const { i, ...kept } of held) table.put(asks[i] as Ask, kept);
+      await connection.query('plant', PLANT, [
+        held.map(({ i }) => asks[i]?.client),
+        held.map(({ endsAt }) => endsAt),
+        held.map(({ count }) => count),
+      ]);
+      const counts = await countRequests(connection, asks, WINDOW);
+      for (const [i, expected] of table.count(asks, 0).entries()) {
+        const found = counts[i];
+        assert.deepEqual(
+          { count: found?.count, granted: found?.granted },
+          { count: expected.count, granted: expected.granted },
+          JSON.stringify(entries[i]),
+        );
+        // The model's clock stands still while Postgres' goes on.
+        const late = Math.abs((found?.endsIn ?? 0) - expected.endsIn);
+        assert.ok(late < 8_000, `${JSON.stringify(entries[i])} ends ${late} ms away`);
+      }
+    }),
+    { numRuns: 150, seed, includeErrorInReport: true },
+  );
+});
+
+test('gateways that report the same windows at once lose nothing and never deadlock', async () => {
+  await runSql(database.url, 'truncate limit_windows');
+  const clients = Array.from({ length: 40 }, (_, i) => `203.0.113.${i}`);
+  const rounds = 25;
+  const report = async (connection: ReconnectingConnection, order: string[]) => {
+    const known = new Map<string, boolean>();
+    for (let round = 0; round < rounds; round += 1) {
+      const asks = order.map((client) => ({
+        tenantId: 1,
+        limiter: 'public',
+        client,
+        limit: 1_000_000,
+        shared: known.get(client) ?? false,
+        endsIn: WINDOW,
+        floor: 0,
+        debt: 1,
+        claims: 1,
+      }));
+      // One that another was creating is asked for again.
+      for (let left = asks; left.length > 0; ) {
+        const counts = await countRequests(connection, left, WINDOW);
+        for (const [i, { client }] of left.entries()) if (counts[i]) known.set(client, true);
+        left = left.filter((_, i) => counts[i] === undefined);
+      }
+    }
+  };
+  await Promise.all(
+    connections.map((connection, i) => report(connection, i % 2 ? clients : clients.toReversed())),
+  );
+  const rows = await runSql(database.url, 'select distinct count from limit_windows');
+  assert.deepEqual(rows, [{ count: 2 * rounds * connections.length }]);
+});

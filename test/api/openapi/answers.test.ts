@@ -1,0 +1,396 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { constants } from '../../../db/runtime/constants.ts';
+import { COLLECTIONS, type Collection, SINGLETONS } from '../../../db/schema/resource.ts';
+import { type Scope, scopes } from '../../../db/schema/scope.ts';
+import type { Operation, Paths, Response as Promised } from '../../../gateway/openapi/parts.ts';
+import { type AdminService, issueToken, startAdminService } from '../../support/admin.ts';
+import { checkAnswer, document, pathOf } from '../../support/contract.ts';
+import { createDatabaseLink } from '../../support/database-link.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import type { Client, RequestOptions, Response } from '../../support/http.ts';
+import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
+
+// Real answers to every operation of the document, each held against it. What was seen is counted:
+// at the end every status of every operation must have been.
+
+interface Documented {
+  method: string;
+  template: string;
+  operation: Operation;
+}
+
+const operations: Documented[] = Object.entries(document.paths as Paths).flatMap(
+  ([template, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      template,
+      operation,
+    })),
+);
+const seen = new Set<string>();
+const tokens = new Map<string, string>();
+/** No record and no job has these. */
+const NOBODY = { id: '2147483647', job: '00000000-0000-7000-8000-000000000000' };
+const STALE = { 'If-Match': '"stale"' };
+const ASYNC = { Prefer: 'respond-async' };
+const TOO_LONG = { 'Idempotency-Key': 'k'.repeat(300) };
+const TOO_LARGE = JSON.stringify({ name: 'x'.repeat(1_100_000) });
+
+let service: AdminService;
+
+before(async () => {
+  service = await startAdminService();
+  for (const scope of scopes) {
+    tokens.set(scope, await issueToken(service.db, service.tenantId, [scope]));
+    const others = scopes.filter((other) => other !== scope);
+    tokens.set(`not ${scope}`, await issueToken(service.db, service.tenantId, others));
+  }
+});
+after(() => service.stop());
+
+function scopeOf(operation: Operation): Scope | undefined {
+  return operation.security[0]?.token?.[0] as Scope | undefined;
+}
+
+/** Asks, checks the answer against the document and counts it. */
+async function ask(
+  client: Client,
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Response> {
+  const whole = `/api/v1${path}`;
+  const answer = await client.send(whole, { method, ...options });
+  checkAnswer(method, whole, answer);
+  seen.add(`${method} ${pathOf(whole)} ${answer.status}`);
+  return answer;
+}
+
+/** The same with a token that has the documented scope and no other, and with a body as JSON. */
+function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const template = pathOf(`/api/v1${path}`);
+  const found = operations.find((one) => one.method === method && one.template === template);
+  assert.ok(found, `${method} ${path} is not in the document`);
+  const scope = scopeOf(found.operation);
+  return ask(service.client, method, path, {
+    headers: {
+      ...(scope && { Authorization: `Bearer ${tokens.get(scope)}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+}
+
+async function expectStatus(status: number, answer: Promise<Response>): Promise<Response> {
+  const { status: found, text } = await answer;
+  assert.equal(found, status, text);
+  return answer;
+}
+
+/** Where an operation would be asked about something that is not there. */
+function nowhere({ template }: Documented): string {
+  return template
+    .replace('/jobs/{id}', `/jobs/${NOBODY.job}`)
+    .replace('{id}', NOBODY.id)
+    .replace('{locale}', 'de');
+}
+
+/** Asks for a job until it is finished. */
+async function result(accepted: Response): Promise<Response> {
+  const path = (accepted.headers.location as string).slice('/api/v1'.length);
+  for (const bound = Date.now() + 60_000; Date.now() < bound; await sleep(50)) {
+    const answer = await call('GET', path);
+    if (answer.headers['x-job-state'] === 'finished') return answer;
+  }
+  throw new Error(`${path} is not finished`);
+}
+
+const reads = operations.filter(({ template }) => /^\/(?!admin|analytics)/.test(template));
+const guarded = operations.filter(({ operation }) => scopeOf(operation) !== undefined);
+const writes = operations.filter(({ operation }) => operation.responses[413]);
+
+describe('every answer is as documented', () => {
+  test('reads: whole, compressed, unchanged, without a body', async () => {
+    for (const { template, operation } of reads) {
+      const path = template.replace('{id}', '1').replace('{locale}', 'de');
+      const full = await expectStatus(200, call('GET', path));
+      const { headers: promised } = operation.responses[200] as Promised;
+      for (const name of ['Vary', 'Content-Encoding']) {
+        assert.equal(name in promised, 'vary' in full.headers, `${template} and ${name}`);
+      }
+      for (const encoding of ['gzip', 'br']) {
+        await expectStatus(200, call('GET', path, undefined, { 'Accept-Encoding': encoding }));
+      }
+      const etag = { 'If-None-Match': full.headers.etag as string };
+      await expectStatus(304, call('GET', `${path}/`, undefined, etag));
+      await expectStatus(200, ask(service.client, 'HEAD', path));
+      await expectStatus(204, ask(service.client, 'OPTIONS', path));
+      for (const id of template.includes('{id}') ? [NOBODY.id, 'x', '0'] : []) {
+        await expectStatus(404, call('GET', template.replace('{id}', id)));
+      }
+    }
+    const records = operations.filter(({ method, template }) => {
+      return method === 'GET' && /^\/admin\/(\w+\/\{id\}|settings|theme)$/.test(template);
+    });
+    for (const { template } of records.filter((one) => !one.template.includes('/jobs/'))) {
+      const path = template.replace('{id}', '1');
+      const record = await expectStatus(200, call('GET', path));
+      for (const tags of [`"x", W/${record.headers.etag}`, '*']) {
+        const headers = { 'If-None-Match': tags };
+        const same = await expectStatus(304, call('GET', path, undefined, headers));
+        assert.equal(same.headers.etag, record.headers.etag);
+      }
+      await expectStatus(200, call('GET', path, undefined, { 'If-None-Match': '"x"' }));
+    }
+    await expectStatus(200, call('GET', '/menu/xx'));
+    const queries = ['page=9', 'per_page=1&page=2', 'search=zzz', 'locale=en', 'category_id=1'];
+    for (const query of queries) await expectStatus(200, call('GET', `/items?${query}`));
+    await expectStatus(422, call('GET', '/items?category_id=x&is_recommended=2'));
+    await expectStatus(200, call('GET', '/allergens?locale=fr'));
+  });
+
+  test('tokens: none, a wrong one, one without the scope', async () => {
+    for (const one of guarded) {
+      const { method, operation } = one;
+      const path = nowhere(one);
+      await expectStatus(401, ask(service.client, method, path));
+      const headers = { Authorization: `Bearer ${tokens.get(`not ${scopeOf(operation)}`)}` };
+      await expectStatus(403, ask(service.client, method, path, { headers }));
+    }
+  });
+
+  test('headers that can be read in two ways, or say that chunks follow where none are read', async () => {
+    const twice = { Authorization: ['Bearer a', 'Bearer b'] as unknown as string };
+    for (const one of [...guarded, ...writes]) {
+      const options = { headers: twice };
+      await expectStatus(400, ask(service.client, one.method, nowhere(one), options));
+    }
+    const headers = { 'Transfer-Encoding': 'chunked' };
+    for (const one of reads) {
+      await expectStatus(400, ask(service.client, one.method, nowhere(one), { headers }));
+    }
+  });
+
+  test('queries that are longer than any of ours', async () => {
+    const long = `?x=${'x'.repeat(constants.maxQueryLength)}`;
+    for (const one of operations.filter(({ operation }) => '414' in operation.responses)) {
+      await expectStatus(414, call(one.method, nowhere(one) + long));
+    }
+  });
+
+  test('hosts, paths and methods that do not exist', async () => {
+    const nobody = service.gateway.client('nessuno');
+    for (const one of operations) {
+      await expectStatus(404, ask(nobody, one.method, nowhere(one)));
+      const all = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
+      const item = (document.paths as Paths)[one.template] ?? {};
+      for (const method of all.filter((other) => !(other.toLowerCase() in item))) {
+        await expectStatus(405, ask(service.client, method, nowhere(one)));
+      }
+      seen.add(`${one.method} ${one.template} 405`);
+    }
+    for (const path of ['/', '/menus', '/menu/de/x', '/admin', '/admin/items/1/x', '/analytics']) {
+      for (const method of ['GET', 'POST']) {
+        await expectStatus(404, ask(service.client, method, path));
+      }
+    }
+  });
+
+  test('bodies that are too long, of another kind, or wrong', async () => {
+    for (const one of writes) {
+      const { method, operation } = one;
+      const path = nowhere(one);
+      await expectStatus(413, call(method, path, TOO_LARGE));
+      if (operation.requestBody) {
+        const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+        await expectStatus(415, call(method, path, 'name=x', form));
+        for (const wrong of ['', '{', '[]', '"x"', 'null']) {
+          await expectStatus(422, call(method, path, wrong));
+        }
+      }
+      if (method !== 'GET' && scopeOf(operation)) {
+        await expectStatus(422, call(method, path, {}, TOO_LONG));
+      }
+    }
+  });
+
+  test('events and reports', async () => {
+    const event = { type: 'item_view', item_id: 1, visitor_id: 'a' };
+    for (const body of [event, [event, { type: 'menu_view' }], { events: [event] }]) {
+      await expectStatus(202, call('POST', '/analytics/events', body));
+    }
+    const plain = { 'Content-Type': 'text/plain' };
+    await expectStatus(202, call('POST', '/analytics/events', event, plain));
+    await expectStatus(422, call('POST', '/analytics/events', [{ type: 'x' }, { item_id: -1 }]));
+    await queueIsDrained(service.databaseUrl, 'analytics-events');
+    for (const { template } of operations.filter((one) =>
+      one.template.includes('admin/analytics'),
+    )) {
+      await expectStatus(200, call('GET', template));
+      await expectStatus(200, call('GET', `${template}?from=2026-01-01&to=2026-01-31&limit=1`));
+      await expectStatus(422, call('GET', `${template}?from=2026-02-30&limit=x`));
+    }
+  });
+});
+
+/** A body that creates a record of each collection. */
+const NEW: Record<Collection, () => Record<string, unknown>> = {
+  categories: () => ({
+    name: { it: 'Dolci', de: 'Süßes' },
+    time_start: '12:00',
+    time_end: '15:00',
+  }),
+  items: () => ({ category_id: 1, name: { it: 'Tiramisù' }, price: '5.50', allergens: ['uova'] }),
+  types: () => ({ category_id: 1, name: { it: 'Misti' } }),
+  wineries: () => ({
+    name: 'Skerk',
+    website: 'https://skerk.example',
+    description: { it: 'Nel Carso', de: 'Im Karst' },
+  }),
+};
+
+describe('every answer to a write is as documented', () => {
+  for (const resource of COLLECTIONS) {
+    test(`${resource}: from its creation to its restoration`, async () => {
+      const all = `/admin/${resource}`;
+      const created = await expectStatus(201, call('POST', all, NEW[resource]()));
+      const one = `${all}/${created.json.data.id}`;
+      assert.equal(created.headers.location, `/api/v1${one}`);
+      await expectStatus(200, call('GET', one));
+      await expectStatus(200, call('GET', `${all}?per_page=1&page=2`));
+      await expectStatus(422, call('GET', `${all}?category_id=x&deleted=2`));
+      const { updated_at: _then, ...data } = created.json.data;
+      const { name_translations: name = data.name, description_translations: description } = data;
+      const same = await expectStatus(200, call('PUT', one, { ...data, name, description }));
+      const { updated_at: _now, ...stored } = same.json.data;
+      assert.deepEqual(stored, data);
+      const change = { name: resource === 'wineries' ? 'Nuovo' : { it: 'Nuovo' } };
+      for (const method of ['PUT', 'PATCH']) {
+        await expectStatus(200, call(method, one, change));
+        await expectStatus(412, call(method, one, change, STALE));
+        await expectStatus(422, call(method, one, { name: 7 }));
+        await result(await expectStatus(202, call(method, one, change, ASYNC)));
+        await expectStatus(404, call(method, `${all}/${NOBODY.id}`, change));
+      }
+      await expectStatus(412, call('DELETE', one, undefined, STALE));
+      await expectStatus(204, call('DELETE', one));
+      await expectStatus(404, call('DELETE', one));
+      await expectStatus(404, call('GET', one));
+      await expectStatus(200, call('GET', `${all}?deleted=1`));
+      await expectStatus(412, call('POST', `${one}/restore`, undefined, STALE));
+      await expectStatus(200, call('POST', `${one}/restore`));
+      await expectStatus(404, call('POST', `${all}/${NOBODY.id}/restore`));
+      await result(await expectStatus(202, call('POST', `${one}/restore`, undefined, ASYNC)));
+      const gone = await expectStatus(202, call('DELETE', one, undefined, ASYNC));
+      assert.equal((await result(gone)).status, 204);
+      const later = await expectStatus(202, call('POST', all, NEW[resource](), ASYNC));
+      assert.equal((await result(later)).status, 201);
+    });
+  }
+
+  test('settings and theme', async () => {
+    for (const resource of SINGLETONS) {
+      const path = `/admin/${resource}`;
+      await expectStatus(200, call('GET', path));
+      const change = resource === 'theme' ? { border_radius: '4px' } : { phone: '1' };
+      for (const method of ['PUT', 'PATCH']) {
+        await expectStatus(200, call(method, path, change));
+        await expectStatus(412, call(method, path, change, STALE));
+        const wrong = resource === 'theme' ? { primary_color: 'red' } : { email: 'x' };
+        await expectStatus(422, call(method, path, wrong));
+        await result(await expectStatus(202, call(method, path, change, ASYNC)));
+      }
+    }
+  });
+
+  test('jobs: waiting, done, refused, unknown', async () => {
+    await service.worker.stop();
+    const path = '/admin/items/1';
+    const jobs = [
+      await call('PUT', path, { price: 8 }, ASYNC),
+      await call('PUT', path, { price: 8 }, { ...ASYNC, ...STALE }),
+      await call('PUT', path, { category_id: Number(NOBODY.id) }, ASYNC),
+      await call('PUT', `/admin/items/${NOBODY.id}`, { price: 8 }, ASYNC),
+    ];
+    for (const job of jobs) {
+      await expectStatus(
+        202,
+        call('GET', (job.headers.location as string).slice('/api/v1'.length)),
+      );
+    }
+    service.worker = await startTestWorker(service.databaseUrl);
+    const statuses = [];
+    for (const job of jobs) statuses.push((await result(job)).status);
+    assert.deepEqual(statuses, [200, 412, 422, 404]);
+    await expectStatus(404, call('GET', `/admin/jobs/${NOBODY.job}`));
+    await expectStatus(404, call('GET', '/admin/jobs/x'));
+  });
+});
+
+test('an answer that is not as documented is noticed', async () => {
+  const path = '/api/v1/theme';
+  const right = await service.client.get('/theme');
+  checkAnswer('GET', path, right);
+  const { etag: _etag, ...headers } = right.headers;
+  const { footer_text: _text, ...theme } = right.json.data;
+  const withBody = (body: unknown) => ({ ...right, text: JSON.stringify(body) });
+  const wrong: Record<string, Response> = {
+    'a header too few': { ...right, headers },
+    'a header too many': { ...right, headers: { ...right.headers, 'x-new': '1' } },
+    'a header of another form': { ...right, headers: { ...right.headers, etag: 'W/"x"' } },
+    'a status': { ...right, status: 203 },
+    'a type': { ...right, headers: { ...right.headers, 'content-type': 'text/html' } },
+    'a field too few': withBody({ ...right.json, data: theme }),
+    'a field too many': withBody({ ...right.json, data: { ...right.json.data, more: 1 } }),
+    'another type of a field': withBody({ ...right.json, meta: { generated_at: 1 } }),
+  };
+  for (const [what, answer] of Object.entries(wrong)) {
+    assert.throws(() => checkAnswer('GET', path, answer), assert.AssertionError, what);
+  }
+});
+
+test('a client beyond its limit is told so', async () => {
+  const limits = { LIMIT_PUBLIC: '1', LIMIT_ADMIN: '1', LIMIT_ANALYTICS: '1' };
+  const gateway = await startTestGateway(service.databaseUrl, limits);
+  try {
+    const client = gateway.client('osteria');
+    for (const one of operations) await ask(client, one.method, nowhere(one));
+    for (const one of operations) await expectStatus(429, ask(client, one.method, nowhere(one)));
+    await expectStatus(429, ask(client, 'GET', '/menus'));
+  } finally {
+    await gateway.stop();
+  }
+});
+
+test('a gateway that cannot reach its database says so', async () => {
+  const link = await createDatabaseLink(service.databaseUrl);
+  const gateway = await startTestGateway(link.url);
+  try {
+    link.cut();
+    const client = gateway.client('osteria');
+    for (const one of operations) {
+      await expectStatus(503, ask(client, one.method, nowhere(one)));
+    }
+  } finally {
+    link.thaw();
+    await gateway.stop();
+    await link.stop();
+  }
+});
+
+test('no status of the document went unseen', () => {
+  const promised = operations.flatMap(({ method, template, operation }) =>
+    Object.keys(operation.responses).map((status) => `${method} ${template} ${status}`),
+  );
+  // Nobody can ask for a server error.
+  const missed = promised.filter((one) => !seen.has(one) && !one.endsWith(' 500'));
+  assert.deepEqual(missed, []);
+});

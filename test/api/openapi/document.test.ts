@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { pino } from 'pino';
+import * as v from 'valibot';
+import { createBoss } from '../../../db/queue/boss.ts';
+import { createEventSchema, EVENT_TYPES } from '../../../db/schema/event.ts';
+import { LOCALES } from '../../../db/schema/locale.ts';
+import {
+  COLLECTIONS,
+  changeSchemas,
+  inputSchemas,
+  type Resource,
+  resourceSchema,
+} from '../../../db/schema/resource.ts';
+import { checkInput } from '../../../db/schema/validation/check-input.ts';
+import type { JsonSchema } from '../../../db/schema/validation/described-as.ts';
+import { createAdmin } from '../../../gateway/admin/admin.ts';
+import { createAnalytics } from '../../../gateway/analytics/analytics.ts';
+import { changeOf } from '../../../gateway/analytics/reports/figures.ts';
+import { createApiRoutes } from '../../../gateway/api-routes.ts';
+import { bodyExamples } from '../../../gateway/openapi/examples.ts';
+import { toComponents } from '../../../gateway/openapi/json-schema.ts';
+import type { Media, Operation, Paths, Response } from '../../../gateway/openapi/parts.ts';
+import { reportExamples } from '../../../gateway/openapi/report-examples.ts';
+import { createAuthenticator } from '../../../gateway/pipeline/authenticate.ts';
+import { createDerivedAnswers } from '../../../gateway/snapshots/derived-answers.ts';
+import { createSnapshotStore } from '../../../gateway/snapshots/store.ts';
+import { checkValue, document, resolveRef } from '../../support/contract.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import { startProcess } from '../../support/process.ts';
+import { openDatabase, plant, restaurantOf } from '../../support/restaurant.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const run = promisify(execFile);
+const operations: Operation[] = Object.values(document.paths as Paths).flatMap((item) =>
+  Object.values(item),
+);
+let database: TestDatabase;
+
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.drop());
+
+/** What `npm run -s openapi` prints; it needs no database. */
+async function printed(): Promise<string> {
+  const program = startProcess('gateway/openapi/print.ts');
+  assert.equal(await program.ended, 0, program.stderr());
+  return program.stdout();
+}
+
+/** The gateway's own route table, in the document's words. */
+async function routeTable(): Promise<string[]> {
+  const log = pino({ level: 'silent' });
+  const db = await openDatabase(database.url);
+  const boss = createBoss(database.url, { log, max: 1 });
+  const authenticator = createAuthenticator(db, log);
+  const store = createSnapshotStore({ db, log, maxBytes: 1 });
+  const admin = createAdmin({ db, boss, store, authenticator, log });
+  const analytics = createAnalytics({ db, reportDb: db, boss, authenticator });
+  const routes = createApiRoutes({ answers: createDerivedAnswers(1), admin, analytics });
+  store.stop();
+  admin.stop();
+  await analytics.stop();
+  await authenticator.stop();
+  await db.end();
+  return routes.flatMap(({ method, path }) => {
+    const optional = /\/:\w+\?$/;
+    const forms = optional.test(path)
+      ? [path.replace(optional, ''), path.replace('?', '')]
+      : [path];
+    return forms.map((form) => `${method} ${form.replace(/:(\w+)/g, '{$1}')}`);
+  });
+}
+
+/** Whether a schema has nothing against a value. */
+function allows(schema: object, value: unknown): boolean {
+  try {
+    checkValue(schema, value, 'a value');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function sum(figures: number[]): number {
+  return figures.reduce((total, figure) => total + figure, 0);
+}
+
+describe('the document', () => {
+  test('has the operations of the route table and no others', async () => {
+    const described = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    assert.deepEqual(new Set(described), new Set(await routeTable()));
+  });
+
+  test('passes the strictest rules of the linter', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lavagna-openapi-'));
+    try {
+      const file = join(folder, 'openapi.json');
+      await writeFile(file, await printed());
+      const linter = join(root, 'node_modules/@redocly/cli/bin/cli.js');
+      const args = ['lint', '--extends=recommended-strict', '--format=json', file];
+      const env = {
+        ...process.env,
+        REDOCLY_TELEMETRY: 'off',
+        REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+      };
+      const { stdout } = await run(process.execPath, [linter, ...args], { cwd: folder, env }).catch(
+        (error: { stdout: string }) => error,
+      );
+      const { totals, problems } = JSON.parse(stdout);
+      assert.deepEqual(problems, []);
+      assert.deepEqual(totals, { errors: 0, warnings: 0, ignored: 0 });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('is the same on every host and at the command line', async () => {
+    const db = await openDatabase(database.url);
+    for (const slug of ['osteria', 'bottega']) await plant(db, restaurantOf(slug, []));
+    await db.end();
+    const gateway = await startTestGateway(database.url);
+    try {
+      const first = await gateway.client('osteria').get('/openapi.json');
+      const second = await gateway.client('bottega').get('/openapi.json');
+      assert.equal(first.headers.etag, second.headers.etag);
+      assert.deepEqual(second.json, JSON.parse(await printed()));
+      const [server] = second.json.servers;
+      const menu = await gateway.client('bottega').send(`${server.url}/menu`);
+      assert.equal(menu.json.data.settings.slug, 'bottega');
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  test('gives examples that are what its schemas say', () => {
+    let examples = 0;
+    const check = (content: Record<string, Media>, what: string) => {
+      for (const { schema, example } of Object.values(content)) {
+        if (example === undefined) continue;
+        checkValue(schema, example, what);
+        examples += 1;
+      }
+    };
+    for (const { operationId, requestBody, responses } of operations) {
+      if (requestBody) check(requestBody.content, operationId);
+      for (const [status, given] of Object.entries(responses)) {
+        const { content } = resolveRef<Response>(given);
+        if (content) check(content, `${operationId} ${status}`);
+        if (operationId !== 'getDocument' && content) {
+          assert.ok('example' in (Object.values(content)[0] as Media), `${operationId} ${status}`);
+        }
+      }
+    }
+    assert.ok(examples > operations.length);
+  });
+
+  test('gives examples of bodies that the rules accept', () => {
+    for (const [resource, body] of Object.entries(bodyExamples)) {
+      assert.ok('input' in checkInput(changeSchemas[resource as Resource], body), resource);
+    }
+    for (const resource of COLLECTIONS) {
+      assert.ok('input' in checkInput(inputSchemas[resource], bodyExamples[resource]), resource);
+    }
+  });
+
+  test('gives examples of reports whose figures agree', () => {
+    const { overview, items, sections, allergens } = reportExamples;
+    const { totals, previous, change, by_day, by_hour } = overview.data;
+    for (const { events, by_type } of [totals, previous]) {
+      assert.equal(sum(Object.values(by_type)), events);
+    }
+    for (const days of [by_day, by_hour]) {
+      assert.equal(sum(days.map(({ events }) => events)), totals.events);
+    }
+    for (const figure of ['events', 'visitors'] as const) {
+      assert.equal(change[figure], changeOf(totals[figure], previous[figure]), figure);
+    }
+    for (const type of EVENT_TYPES) {
+      const wanted = changeOf(totals.by_type[type], previous.by_type[type]);
+      assert.equal(change.by_type[type], wanted, type);
+    }
+    const viewed = [...items.data.items, ...sections.data.sections];
+    for (const { views, previous_views, change: said } of viewed) {
+      assert.equal(said, changeOf(views, previous_views));
+    }
+    for (const { uses, previous_uses, change: said } of allergens.data.allergens) {
+      assert.equal(said, changeOf(uses, previous_uses));
+    }
+  });
+
+  test('takes the ids of an event as numbers and as their digits, as the rules do', () => {
+    const event = createEventSchema(Date.now);
+    const { EventBody } = document.components.schemas as Record<string, object>;
+    for (const [id, isRight] of [
+      [7, true],
+      ['7', true],
+      ['2147483647', true],
+      ['sette', false],
+      [7.5, false],
+      [0, false],
+    ] as const) {
+      for (const one of [
+        { type: 'item_view', item_id: id },
+        { type: 'section_view', category_id: id },
+      ]) {
+        assert.equal(v.safeParse(event, one).success, isRight, JSON.stringify(one));
+        assert.equal(allows(EventBody as object, one), isRight, JSON.stringify(one));
+      }
+    }
+  });
+
+  test('says of every change how what is read is written', () => {
+    const rules = ['name_translations', 'description_translations', 'ignored'];
+    for (const { operationId, description = '' } of operations) {
+      if (!/^(update|change)/.test(operationId)) continue;
+      for (const rule of rules) assert.ok(description.includes(rule), `${operationId}: ${rule}`);
+    }
+  });
+
+  test('says the rules for which JSON Schema has no words', () => {
+    const schemas = document.components.schemas as Record<string, JsonSchema>;
+    const { Event, CategoryInput, SettingsChange } = schemas;
+    const said = JSON.stringify([Event, CategoryInput, SettingsChange, document.info.description]);
+    const rules = [
+      '`section_view` needs `category_id`, `item_view` needs `item_id`, `search` needs `query`,',
+      '`allergen_filter` needs `allergen`, `locale_change` needs `locale`.',
+      'at most 7 days ago and 5 minutes ahead of our clock',
+      'at most 8 deep',
+      'One of `supported_locales`.',
+      'have at most 4 MiB as JSON',
+    ];
+    for (const rule of rules) assert.ok(said.includes(rule), rule);
+  });
+
+  test('says something of every field that refuses words which its schema allows', () => {
+    const words = ['centered', 'http://', 'css/x.css', '//x.example/a', 'iole@', 'https://a b'];
+    const silent: string[] = [];
+    for (const resource of resourceSchema.options) {
+      const { fields } = toComponents({ fields: changeSchemas[resource] }, 'input');
+      for (const [field, said] of Object.entries(fields?.properties as Record<string, object>)) {
+        if ('description' in said || 'format' in said) continue;
+        for (const word of words.filter((one) => allows(said, one))) {
+          const checked = checkInput(changeSchemas[resource], { [field]: word });
+          if ('errors' in checked) silent.push(`${resource}.${field}: ${word}`);
+        }
+      }
+    }
+    assert.deepEqual(silent, []);
+  });
+
+  test('says the rules of every field of a body', () => {
+    const fields = toComponents(inputSchemas, 'input');
+    // One field of each kind, as a reader of the document sees it.
+    const { properties: dish } = fields.items as { properties: Record<string, object> };
+    assert.deepEqual(dish.price, {
+      anyOf: [
+        { type: 'number' },
+        {
+          type: 'string',
+          pattern: '^[+-]?(?=\\.?[0-9])[0-9]{0,100}(\\.[0-9]{0,100})?([eE][+-]?[0-9]{1,3})?$',
+        },
+      ],
+      minimum: 0,
+      maximum: 99_999_999.99,
+      description: 'At most 2 decimals.',
+    });
+    const { properties: theme } = fields.theme as { properties: Record<string, object> };
+    assert.deepEqual(theme.layout_variant, {
+      type: 'string',
+      enum: ['classic', 'grid', 'compact', 'slides'],
+    });
+    assert.deepEqual(theme.text_color, {
+      type: 'string',
+      minLength: 1,
+      maxLength: 7,
+      pattern: '^#[0-9A-Fa-f]{6}$',
+    });
+    const list = { items: { type: 'string', enum: LOCALES }, maxItems: 5, uniqueItems: true };
+    const { properties: settings } = fields.settings as { properties: Record<string, object> };
+    assert.deepEqual(settings.supported_locales, { type: 'array', ...list, minItems: 1 });
+    for (const [resource, { properties }] of Object.entries(fields)) {
+      for (const [field, said] of Object.entries(properties as Record<string, object>)) {
+        assert.notDeepEqual(Object.keys(said), [], `${resource}.${field} may be anything`);
+      }
+    }
+  });
+});

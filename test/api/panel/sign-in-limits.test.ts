@@ -1,0 +1,208 @@
+// How often somebody may try to sign in, and what that costs those who read menus.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { pizzeria } from '../../../db/operator/demo/pizzeria.ts';
+import { trattoria } from '../../../db/operator/demo/trattoria/index.ts';
+import { hashPassword } from '../../../db/schema/password.ts';
+import { setPassword } from '../../../db/sql/access/set-password.ts';
+import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
+import { runSql } from '../../support/sql.ts';
+
+let service: MenuService;
+before(async () => {
+  service = await startMenuService([trattoria, pizzeria], { TRUSTED_PROXIES: '127.0.0.0/8,::1' });
+  await addUser(service.db, service.tenantId);
+});
+beforeEach(() => sql('delete from sign_in_attempts'));
+after(() => service.stop());
+
+const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+const visit = (slug = 'trattoria'): Visitor => createVisitor(service.gateway.client(slug));
+const from = (address: string) => ({ 'X-Forwarded-For': address });
+
+test('of 50 wrong passwords ten are looked at, and then the right one is refused as well', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  const statuses: number[] = [];
+  for (let i = 0; i < 50; i += 1) {
+    const { status } = await visitor.post('/admin/sign-in', { email: EMAIL, password: `no ${i}` });
+    statuses.push(status);
+  }
+  assert.deepEqual(statuses, [...Array(10).fill(422), ...Array(40).fill(429)]);
+  const right = await visitor.post('/admin/sign-in', { email: EMAIL, password: PASSWORD });
+  assert.equal(right.status, 429);
+  assert.ok(Number(right.headers['retry-after']) > 0);
+  assert.ok(Number(right.headers['retry-after']) <= 900);
+  assert.equal((await visitor.get('/admin/api-tokens')).status, 303);
+});
+
+test('an unknown account is limited just as one that exists', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  const attempt = () => visitor.post('/admin/sign-in', { email: 'x@y.it', password: 'no' });
+  for (let i = 0; i < 10; i += 1) assert.equal((await attempt()).status, 422);
+  assert.equal((await attempt()).status, 429);
+});
+
+test('attempts made at once are counted one by one', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  const attempts = Array.from({ length: 18 }, (_, i) =>
+    visitor.post('/admin/sign-in', { email: EMAIL, password: 'no' }, from(`192.0.2.${i}`)),
+  );
+  const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 422).length, 10);
+});
+
+test('one address may fail for thirty accounts, not for more', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  for (let i = 0; i < 30; i += 1) {
+    const { status } = await visitor.post('/admin/sign-in', { email: `u${i}@x.it`, password: 'n' });
+    assert.equal(status, 422);
+  }
+  const { status } = await visitor.post('/admin/sign-in', { email: 'last@x.it', password: 'n' });
+  assert.equal(status, 429);
+});
+
+test('behind a trusted proxy the address is the one that the proxy names', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  const attempt = async (address: string, i: number) => {
+    const fields = { email: `p${i}@x.it`, password: 'n' };
+    return (await visitor.post('/admin/sign-in', fields, from(address))).status;
+  };
+  assert.equal(await attempt('2001:db8::1', 1), 422);
+  await sql(`update sign_in_attempts set count = 30 where kind = 'address'`);
+  assert.equal(await attempt('2001:db8::ffff', 30), 429, 'one network of one client');
+  assert.equal(await attempt('2001:db8:0:1::1', 31), 422);
+  assert.equal(await attempt('192.0.2.1', 32), 422);
+});
+
+test('a success forgives the account, and the address no more than itself', async () => {
+  const visitor = visit();
+  for (let i = 0; i < 9; i += 1) await visitor.signIn(EMAIL, 'no');
+  assert.equal((await visitor.signIn()).status, 303);
+  const counts = await sql('select kind, count from sign_in_attempts');
+  assert.deepEqual(counts, [{ kind: 'address', count: 9 }]);
+});
+
+test('a success at another restaurant forgives nothing', async () => {
+  const [{ id }] = await sql(`select id from tenants where slug = 'pizzeria'`);
+  await addUser(service.db, id);
+  await visit().signIn(EMAIL, 'no');
+  const here = () =>
+    sql('select kind, count from sign_in_attempts where tenant_id = $1 order by kind', [
+      service.tenantId,
+    ]);
+  const before = await here();
+  assert.equal(before.length, 2);
+  assert.equal((await visit('pizzeria').signIn()).status, 303);
+  assert.deepEqual(await here(), before);
+});
+
+test('attempts are not kept when their fifteen minutes are over', async () => {
+  await visit().signIn('x@y.it', 'no');
+  await sql(`update sign_in_attempts set started_at = now() - interval '15 minutes'`);
+  await visit().signIn(EMAIL, 'no');
+  const left = await sql('select kind, count from sign_in_attempts order by kind');
+  assert.deepEqual(left, [
+    { kind: 'account', count: 1 },
+    { kind: 'address', count: 1 },
+  ]);
+});
+
+test('whoever failed too often waits for the rest of fifteen minutes, however often they ask', async () => {
+  const visitor = visit();
+  await visitor.signIn(EMAIL, 'no');
+  await sql('update sign_in_attempts set count = 10');
+  const begin = (minutesAgo: number) =>
+    sql('update sign_in_attempts set started_at = now() - make_interval(mins => $1)', [minutesAgo]);
+  await begin(14);
+  const begins = () => sql('select kind, started_at from sign_in_attempts order by kind');
+  const before = await begins();
+  for (let i = 0; i < 3; i += 1) {
+    const refused = await visitor.signIn();
+    assert.equal(refused.status, 429);
+    const wait = Number(refused.headers['retry-after']);
+    assert.ok(wait > 0 && wait <= 60, `${wait} s of the last minute`);
+    assert.match(refused.text, /fra un minuto/);
+  }
+  assert.deepEqual(await begins(), before);
+  await begin(15);
+  assert.equal((await visitor.signIn()).status, 303);
+  // Whoever is signed in already is not looked at.
+  const other = visit();
+  await other.signIn(EMAIL, 'no');
+  await sql('update sign_in_attempts set count = 30');
+  assert.equal((await other.signIn()).status, 429);
+  // The clock was ahead, and is not any more.
+  await begin(-120);
+  assert.equal((await other.signIn()).status, 303);
+});
+
+test('another password lets in at once whom failed sign-ins kept out', async () => {
+  const visitor = visit();
+  for (const email of [EMAIL, 'x@y.it']) await visitor.signIn(email, 'no');
+  await sql(`update sign_in_attempts set count = 10 where kind = 'account'`);
+  assert.equal((await visitor.signIn()).status, 429);
+  const { db, tenantId } = service;
+  const passwordHash = await hashPassword(PASSWORD);
+  assert.equal(await setPassword(db, { tenantId, email: EMAIL, passwordHash }), true);
+  assert.equal((await visitor.signIn()).status, 303);
+  assert.equal((await visit().signIn('x@y.it', 'no')).status, 429, 'nobody else');
+});
+
+test('whoever floods all restaurants with sign-ins keeps nobody else out', async () => {
+  const owner = visit();
+  await owner.get('/admin/sign-in');
+  const floods = await Promise.all(
+    ['trattoria', 'pizzeria'].map(async (slug) => {
+      const visitor = visit(slug);
+      await visitor.get('/admin/sign-in');
+      return Array.from({ length: 20 }, (_, i) =>
+        visitor.post('/admin/sign-in', { email: `${i}@x.it`, password: 'no' }, from('192.0.2.1')),
+      );
+    }),
+  );
+  const owned = { email: EMAIL, password: PASSWORD };
+  assert.equal((await owner.post('/admin/sign-in', owned, from('192.0.2.2'))).status, 303);
+  await Promise.all(floods.flat());
+});
+
+test('more sign-ins at once than can be served are told to come back', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, i) => {
+      const fields = { email: `flood${i}@x.it`, password: 'no' };
+      return visitor.post('/admin/sign-in', fields, from(`192.0.2.${i}`));
+    }),
+  );
+  const busy = answers.filter(({ status }) => status === 503);
+  assert.ok(busy.length > 0);
+  for (const { headers, text } of busy) {
+    assert.equal(headers['retry-after'], '5');
+    assert.match(text, /stanno accedendo in troppi/);
+  }
+});
+
+test('menus are served while passwords are being checked', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  let checked = 0;
+  const attempts = Array.from({ length: 12 }, async (_, i) => {
+    const fields = { email: `slow${i}@x.it`, password: 'no' };
+    await visitor.post('/admin/sign-in', fields, from(`192.0.2.${i}`));
+    checked += 1;
+  });
+  const client = service.client;
+  let served = 0;
+  while (checked === 0) {
+    assert.equal((await client.get('/menu')).status, 200);
+    served += 1;
+  }
+  assert.ok(served > 1, `${served} menus before the first password was checked`);
+  await Promise.all(attempts);
+});

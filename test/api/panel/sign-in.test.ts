@@ -1,0 +1,399 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import pg from 'pg';
+import { pizzeria } from '../../../db/operator/demo/pizzeria.ts';
+import { trattoria } from '../../../db/operator/demo/trattoria/index.ts';
+import type { Database } from '../../../db/postgres/connection.ts';
+import { hashPassword } from '../../../db/schema/password.ts';
+import { createSession } from '../../../db/sql/access/create-session.ts';
+import { setPassword } from '../../../db/sql/access/set-password.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
+import { openDatabase, plant } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+import { createUntil } from '../../support/until.ts';
+
+const until = createUntil(20_000);
+const WAITS = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`;
+
+let database: TestDatabase;
+let db: Database;
+let gateway: TestGateway;
+
+before(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+  for (const restaurant of [trattoria, pizzeria]) await addUser(db, await plant(db, restaurant));
+  gateway = await startTestGateway(database.url);
+});
+beforeEach(() => runSql(database.url, 'delete from sign_in_attempts'));
+after(async () => {
+  await gateway.stop();
+  await db.end();
+  await database.drop();
+});
+
+function visit(slug = 'trattoria'): Visitor {
+  return createVisitor(gateway.client(slug));
+}
+
+async function isSignedIn(visitor: Visitor): Promise<boolean> {
+  const { status, headers } = await visitor.get('/admin/api-tokens');
+  if (status === 200) return true;
+  assert.equal(status, 303);
+  assert.match(headers.location ?? '', /^\/admin\/sign-in/);
+  return false;
+}
+
+test('the right password leads to the tokens, and signing out ends it', async () => {
+  const visitor = visit();
+  assert.equal(await isSignedIn(visitor), false);
+  const answer = await visitor.signIn();
+  assert.deepEqual([answer.status, answer.headers.location], [303, '/admin/api-tokens']);
+  assert.equal(await isSignedIn(visitor), true);
+  const { cookie } = visitor;
+  const out = await visitor.post('/admin/sign-out', {});
+  assert.equal(out.headers.location, '/admin/sign-in?because=signed-out');
+  assert.equal(await isSignedIn(visitor), false);
+  visitor.cookie = cookie;
+  assert.equal(await isSignedIn(visitor), false, 'the old cookie is worth nothing');
+});
+
+test('a forged sign-out leaves the session as it is, and says so', async () => {
+  const visitor = visit();
+  await visitor.signIn();
+  for (const origin of ['https://evil.example', `http://pizzeria.localhost:${gateway.port}`]) {
+    const out = await visitor.post('/admin/sign-out', {}, { Origin: origin });
+    assert.equal(out.status, 403);
+    assert.match(out.text, /Non sei uscito dal pannello[\s\S]*premi «Esci»/);
+    assert.match(out.text, /action="\/admin\/sign-out"/, 'and how to do it');
+    assert.equal(await isSignedIn(visitor), true);
+  }
+});
+
+test('signing out in a tab of an earlier session ends the present one', async () => {
+  const visitor = visit();
+  await visitor.signIn();
+  const stale = await visitor.get('/admin/api-tokens');
+  await visitor.post('/admin/sign-out', {});
+  await visitor.signIn();
+  const { cookie } = visitor;
+  visitor.page = stale;
+  const out = await visitor.post('/admin/sign-out', {});
+  assert.equal(out.headers.location, '/admin/sign-in?because=signed-out');
+  visitor.cookie = cookie;
+  assert.equal(await isSignedIn(visitor), false);
+});
+
+test('signing in in a tab when another one has done so leads to the tokens', async () => {
+  const visitor = visit();
+  const stale = await visitor.get('/admin/sign-in');
+  await visitor.signIn();
+  const { cookie } = visitor;
+  visitor.page = stale;
+  const answer = await visitor.post('/admin/sign-in', { email: EMAIL, password: PASSWORD });
+  assert.deepEqual([answer.status, answer.headers.location], [303, '/admin/api-tokens']);
+  assert.equal(visitor.cookie, cookie);
+  assert.equal(await isSignedIn(visitor), true);
+  visitor.page = stale;
+  const another = await visitor.post('/admin/sign-in', { email: 'lia@x.it', password: PASSWORD });
+  assert.equal(another.status, 403, 'nobody else is let into the session');
+});
+
+test('the address may be typed in any case, with spaces around it', async () => {
+  const visitor = visit();
+  await visitor.signIn(` ${EMAIL.toUpperCase()} `);
+  assert.equal(await isSignedIn(visitor), true);
+});
+
+test('a wrong password and an unknown user get the same answer', async () => {
+  const wrong = await visit().signIn(EMAIL, 'no');
+  const unknown = await visit().signIn('nobody@trattoria.example', 'no');
+  assert.equal(wrong.status, 422);
+  assert.equal(unknown.status, wrong.status);
+  const anonymous = (text: string) =>
+    text.replaceAll(/name="form_token" value="[^"]*"/g, '').replaceAll(/[\w]+@[\w.]+/g, '');
+  assert.equal(anonymous(unknown.text), anonymous(wrong.text));
+  assert.match(wrong.text, /E-mail o password non corretti/);
+  assert.ok(!wrong.text.includes('value="no"'), 'the password does not come back');
+});
+
+test('empty fields come back with their errors and what was typed', async () => {
+  const { status, text } = await visit().signIn('a@b.it', '');
+  assert.equal(status, 422);
+  assert.match(text, /id="password-error">Scrivi la password\.</);
+  assert.match(text, /id="password"[^>]*aria-describedby="password-error"[^>]*aria-invalid="true"/);
+  assert.match(text, /value="a@b\.it"/);
+});
+
+test('an account is one, however its name is spelt', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  const spelt = EMAIL.replace('i', 'İ');
+  assert.notEqual(spelt, EMAIL);
+  const right = await visitor.post('/admin/sign-in', { email: spelt, password: PASSWORD });
+  assert.equal(right.status, 422, 'its attempts would be counted apart');
+});
+
+test('a session of one restaurant is nothing at another', async () => {
+  const visitor = visit('trattoria');
+  await visitor.signIn();
+  const thief = visit('pizzeria');
+  thief.cookie = visitor.cookie;
+  assert.equal(await isSignedIn(thief), false);
+  assert.equal(await isSignedIn(visitor), true);
+});
+
+test('a cookie that somebody planted before sign-in does not become a session', async () => {
+  const attacker = visit();
+  await attacker.get('/admin/sign-in');
+  const planted = attacker.cookie;
+  const victim = visit();
+  victim.cookie = planted;
+  await victim.signIn();
+  assert.notEqual(victim.cookie, planted);
+  assert.equal(await isSignedIn(victim), true);
+  attacker.cookie = planted;
+  assert.equal(await isSignedIn(attacker), false);
+});
+
+test('no part of a cookie tells anything of another', async () => {
+  const cookies = [await visit().get('/admin/sign-in'), await visit().get('/admin/sign-in')].map(
+    ({ headers }) => {
+      const [, value = ''] = /^lavagna=([\w-]+);/.exec(headers['set-cookie'] ?? '') ?? [];
+      return Buffer.from(value, 'base64url');
+    },
+  );
+  const quarters = cookies.flatMap((bytes) =>
+    [0, 8, 16, 24].map((start) => bytes.toString('hex', start, start + 8)),
+  );
+  assert.equal(new Set(quarters).size, 8, quarters.join(' '));
+});
+
+test('other cookies do not hide the panel’s, however many there are', async () => {
+  const visitor = visit();
+  await visitor.signIn();
+  const { cookie } = visitor;
+  for (const around of [`a=1; ${cookie}; b=2`, `${';'.repeat(3_000)}${cookie}`, `${cookie};x`]) {
+    visitor.cookie = around;
+    assert.equal(await isSignedIn(visitor), true);
+  }
+  for (const none of [`x${cookie}`, `${cookie}x`, `a=${cookie}`]) {
+    visitor.cookie = none;
+    assert.equal(await isSignedIn(visitor), false);
+  }
+});
+
+test('signing in again ends the session that the browser had', async () => {
+  const visitor = visit();
+  await visitor.signIn();
+  const first = visitor.cookie;
+  visitor.page = await visitor.get('/admin/api-tokens');
+  await visitor.post('/admin/sign-in', { email: EMAIL, password: PASSWORD });
+  assert.notEqual(visitor.cookie, first);
+  const other = visit();
+  other.cookie = first;
+  assert.equal(await isSignedIn(other), false);
+});
+
+for (const [what, column, age] of [
+  ['two hours after its last use', 'used_at', '2 hours'],
+  ['twelve hours after its begin, used or not', 'created_at', '12 hours'],
+]) {
+  test(`a session ends ${what}`, async () => {
+    const visitor = visit();
+    await visitor.signIn();
+    const make = (interval: string) =>
+      runSql(
+        database.url,
+        `update sessions set ${column} = ${column} - $1::interval + interval '1 minute'`,
+        [interval],
+      );
+    await make(age ?? '');
+    assert.equal(await isSignedIn(visitor), true, 'a minute before');
+    await runSql(database.url, `update sessions set ${column} = now() - $1::interval`, [age]);
+    assert.equal(await isSignedIn(visitor), false);
+  });
+}
+
+test('a session that is used goes on, and one that is over is not kept', async () => {
+  await runSql(database.url, 'delete from sessions');
+  const visitor = visit();
+  await visitor.signIn();
+  for (let i = 0; i < 2; i += 1) {
+    await runSql(database.url, `update sessions set used_at = used_at - interval '90 minutes'`);
+    assert.equal(await isSignedIn(visitor), true);
+  }
+  await runSql(database.url, `update sessions set used_at = used_at - interval '2 hours'`);
+  await visit().signIn();
+  assert.equal((await runSql(database.url, 'select from sessions')).length, 1);
+});
+
+test('a session that was begun before the clock was set back is over', async () => {
+  const visitor = visit();
+  await visitor.signIn();
+  await runSql(database.url, `update sessions set created_at = now() + interval '30 days'`);
+  assert.equal(await isSignedIn(visitor), false);
+});
+
+test('a user who is deleted is signed out at once', async () => {
+  const visitor = visit();
+  const [{ tenant_id: tenantId }] = await runSql(
+    database.url,
+    'select tenant_id from users limit 1',
+  );
+  await addUser(db, tenantId, 'short@trattoria.example');
+  await visitor.signIn('short@trattoria.example');
+  assert.equal(await isSignedIn(visitor), true);
+  await runSql(database.url, `delete from users where email = 'short@trattoria.example'`);
+  assert.equal(await isSignedIn(visitor), false);
+});
+
+test('a password that changes while it is checked signs nobody in', async () => {
+  const change = new pg.Client({ connectionString: database.url });
+  await change.connect();
+  await change.query('begin');
+  await change.query(`update users set password_hash = 'andere' where email = $1`, [EMAIL]);
+  const visitor = visit();
+  const signingIn = visitor.signIn();
+  await until('no session waits', async () => (await runSql(database.url, WAITS)).length > 0);
+  await change.query('commit');
+  assert.equal((await signingIn).status, 422);
+  assert.equal(await isSignedIn(visitor), false);
+  await runSql(database.url, 'update users set password_hash = $1 where email = $2', [
+    await hashPassword(PASSWORD),
+    EMAIL,
+  ]);
+  await change.end();
+});
+
+test('a password that is changed during a sign-in ends its session, too', async () => {
+  const [user] = await runSql(database.url, 'select * from users where email = $1 limit 1', [
+    EMAIL,
+  ]);
+  const tenantId = user.tenant_id;
+  const hash = Buffer.alloc(32, 7);
+  const session = { tenantId, userId: user.id, passwordHash: user.password_hash, hash };
+  let changing: Promise<boolean> | undefined;
+  await db.transaction(async (tx) => {
+    assert.equal(await createSession(tx, session), true);
+    changing = setPassword(db, { tenantId, email: EMAIL, passwordHash: user.password_hash });
+    await until('no change waits', async () => (await runSql(database.url, WAITS)).length > 0);
+  });
+  assert.equal(await changing, true);
+  const left = await runSql(database.url, 'select from sessions where hash = $1', [hash]);
+  assert.equal(left.length, 0);
+});
+
+test('a form without its token, or from elsewhere, is refused', async () => {
+  const visitor = visit();
+  const fields = { email: EMAIL, password: PASSWORD };
+  await visitor.get('/admin/sign-in');
+  const host = `trattoria.localhost:${gateway.port}`;
+  const attempts: [Record<string, string>, Record<string, string>][] = [
+    [{ form_token: '' }, {}],
+    [{ form_token: 'x'.repeat(43) }, {}],
+    [{}, { Origin: 'https://evil.example' }],
+    [{}, { Origin: 'null' }],
+    [{}, { Origin: `http://pizzeria.localhost:${gateway.port}` }],
+    [{}, { 'Sec-Fetch-Site': 'cross-site' }],
+    [{}, { 'Sec-Fetch-Site': 'same-site' }],
+  ];
+  for (const [forged, headers] of attempts) {
+    const { status } = await visitor.post('/admin/sign-in', { ...fields, ...forged }, headers);
+    assert.equal(status, 403, JSON.stringify([forged, headers]));
+  }
+  const own = { Origin: `http://${host}`, 'Sec-Fetch-Site': 'same-origin' };
+  assert.equal((await visitor.post('/admin/sign-in', fields, own)).status, 303);
+});
+
+test('behind TLS the cookie is bound to the host and never sent in the clear', async () => {
+  const plain = await visit().get('/admin/sign-in');
+  assert.match(
+    plain.headers['set-cookie'] ?? '',
+    /^lavagna=[\w-]{43}; Path=\/admin; HttpOnly; SameSite=Lax$/,
+  );
+  const visitor = visit();
+  const secure = await visitor.get('/admin/sign-in', { 'X-Forwarded-Proto': 'https' });
+  assert.match(
+    secure.headers['set-cookie'] ?? '',
+    /^__Host-lavagna=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
+  );
+  visitor.cookie = visitor.cookie.replace('__Host-', '');
+  const tossed = await visitor.get('/admin/sign-in', { 'X-Forwarded-Proto': 'https' });
+  assert.ok(tossed.headers['set-cookie'], 'one that another host could have set does not count');
+});
+
+test('pages are strict about what runs in them and are kept by nobody', async () => {
+  const { headers } = await visit().get('/admin/sign-in');
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  assert.equal(headers['referrer-policy'], 'same-origin');
+  assert.equal(
+    headers['content-security-policy'],
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; " +
+      "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  );
+  assert.equal(headers['x-ratelimit-limit'], undefined);
+});
+
+test('what is no form of ours changes nothing and is answered clearly', async () => {
+  const visitor = visit();
+  await visitor.get('/admin/sign-in');
+  const json = await visitor.post('/admin/sign-in', {}, { 'Content-Type': 'application/json' });
+  assert.equal(json.status, 415);
+  const long = await visitor.post('/admin/sign-in', { email: 'x'.repeat(20_000) });
+  assert.equal(long.status, 413);
+  const huge = await visitor.post('/admin/sign-in', { email: 'x'.repeat(2_000_000) });
+  assert.equal(huge.status, 413);
+  const odd = await visitor.signIn('\u0000\r\na@b.it\u0000x', '\u0000');
+  assert.equal(odd.status, 422);
+  const put = await gateway.client('trattoria').send('/admin/sign-in', { method: 'PUT', body: '' });
+  assert.deepEqual([put.status, put.headers.allow], [405, 'GET, POST, HEAD']);
+  const nowhere = await visitor.get('/admin/nowhere');
+  assert.equal(nowhere.status, 404);
+});
+
+test('a restaurant that does not exist has no panel', async () => {
+  const { status, text } = await visit('nobody').get('/admin/sign-in');
+  assert.equal(status, 404);
+  assert.match(text, /Nessun menù a questo indirizzo/);
+});
+
+test('the language is the one that the browser likes best', async () => {
+  const titles: [slug: string, accept: string, title: RegExp][] = [
+    ['trattoria', 'en-GB,en;q=0.9,it;q=0.8', /<html lang="en">/],
+    ['trattoria', 'de;q=0.9,it-CH;q=0.7,en;q=0.5', /<html lang="it">/],
+    ['trattoria', 'de', /<html lang="it">/],
+    ['pizzeria', 'fr,de;q=0.5', /<html lang="en">/],
+    ['pizzeria', 'it', /<html lang="it">/],
+  ];
+  for (const [slug, accept, title] of titles) {
+    const { text } = await visit(slug).get('/admin/sign-in', { 'Accept-Language': accept });
+    assert.match(text, title, `${slug}: ${accept}`);
+  }
+});
+
+test('stylesheets are kept for good under the address that pages give them', async () => {
+  const visitor = visit();
+  const { text } = await visitor.get('/admin/sign-in');
+  const urls = Array.from(
+    text.matchAll(/(?:href|src)="(\/admin\/\S+\?v=[^"]+)"/g),
+    ([, url]) => url,
+  );
+  assert.equal(urls.length, 5);
+  for (const url of urls) {
+    const { status, headers } = await visitor.get(url ?? '');
+    assert.equal(status, 200);
+    assert.match(headers['cache-control'] ?? '', /immutable/);
+    const known = { 'If-None-Match': headers.etag ?? '' };
+    assert.equal(
+      (await gateway.client('trattoria').send(url ?? '', { headers: known })).status,
+      304,
+    );
+    const other = await visitor.get((url ?? '').replace(/v=.*/, 'v=old'));
+    assert.equal(other.headers['cache-control'], 'no-cache');
+  }
+});

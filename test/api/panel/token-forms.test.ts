@@ -1,0 +1,94 @@
+// What becomes of the form of a new token when it is sent again, late or altered.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { trattoria } from '../../../db/operator/demo/trattoria/index.ts';
+import { purgeMenus } from '../../../workers/housekeeping/purge-menus.ts';
+import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { addUser, createVisitor, shownToken, type Visitor } from '../../support/panel.ts';
+import { openSocket, readAnswers } from '../../support/raw-socket.ts';
+import { runSql } from '../../support/sql.ts';
+
+const PATH = '/admin/api-tokens';
+
+let service: MenuService;
+let visitor: Visitor;
+before(async () => {
+  service = await startMenuService([trattoria]);
+  await addUser(service.db, service.tenantId);
+});
+beforeEach(async () => {
+  await sql('delete from tokens');
+  visitor = createVisitor(service.client);
+  await visitor.signIn();
+  await visitor.get(PATH);
+});
+after(() => service.stop());
+
+const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+const countTokens = async () => (await sql('select from tokens')).length;
+const send = (fields: Record<string, string>) =>
+  visitor.post(PATH, { name: 'Cassa', scopes: 'menu:read', ...fields });
+
+test('one that was changed since it was sent shows the value no second time', async () => {
+  const { page } = visitor;
+  const location = (await send({})).headers.location ?? '';
+  assert.notEqual(shownToken(await visitor.get(location)), undefined);
+  for (const changed of [{ name: 'Sala' }, { scopes: 'menu:write' }]) {
+    visitor.page = page;
+    assert.equal((await send(changed)).headers.location, location);
+    assert.equal(shownToken(await visitor.get(location)), undefined, JSON.stringify(changed));
+  }
+  assert.equal(await countTokens(), 1);
+});
+
+test('one whose name for itself is none of ours is refused', async () => {
+  for (const form_id of ['', '1', "'; select"]) assert.equal((await send({ form_id })).status, 403);
+  assert.equal(await countTokens(), 0);
+});
+
+test('of a session that ends while they come none does anything', async () => {
+  await send({ name: 'Vecchio' });
+  await visitor.get(PATH);
+  const [{ id }] = await sql('select id from tokens');
+  const hidden = Object.fromEntries(
+    Array.from(
+      visitor.page.text.matchAll(/name="(form_\w+)" value="([^"]*)"/g),
+      ([, name = '', value = '']) => [name, value],
+    ),
+  );
+  const body = `${new URLSearchParams({ ...hidden, name: 'Cassa', scopes: 'menu:read' })}`;
+  const coming = await Promise.all(
+    [PATH, `${PATH}/${id}/revoke`].map(async (path) => {
+      const socket = await openSocket(service.gateway.port);
+      socket.socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: trattoria.localhost\r\nCookie: ${visitor.cookie}\r\n` +
+          'Content-Type: application/x-www-form-urlencoded\r\n' +
+          `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+      );
+      return socket;
+    }),
+  );
+  await sleep(300);
+  await sql('delete from sessions');
+  for (const { socket, until } of coming) {
+    socket.write(body.slice(5));
+    const [answer] = readAnswers(await until((text) => readAnswers(text).length > 0));
+    socket.destroy();
+    assert.equal(answer?.status, 303);
+    assert.match(answer?.head ?? '', /location: \/admin\/sign-in\?because=expired/i);
+  }
+  assert.deepEqual(await sql('select id, revoked_at from tokens'), [{ id, revoked_at: null }]);
+});
+
+test('housekeeping leaves the values that can still be shown', async () => {
+  const old = (await send({ name: 'Vecchio' })).headers.location ?? '';
+  await sql(`update token_reveals set created_at = created_at - interval '2 minutes'`);
+  await visitor.get(PATH);
+  const fresh = (await send({ name: 'Nuovo' })).headers.location ?? '';
+  await purgeMenus(service.db, () => true);
+  const kept = await sql('select from token_reveals where sealed is not null');
+  assert.equal(kept.length, 1);
+  assert.notEqual(shownToken(await visitor.get(fresh)), undefined);
+  assert.equal(shownToken(await visitor.get(old)), undefined);
+});

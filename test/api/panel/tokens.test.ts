@@ -1,0 +1,399 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { pizzeria } from '../../../db/operator/demo/pizzeria.ts';
+import { trattoria } from '../../../db/operator/demo/trattoria/index.ts';
+import type { Database } from '../../../db/postgres/connection.ts';
+import { deleteUser } from '../../../db/sql/access/delete-user.ts';
+import { lockTenant } from '../../../db/sql/writes/lock-tenant.ts';
+import { purgeMenus } from '../../../workers/housekeeping/purge-menus.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { addUser, createVisitor, EMAIL, shownToken, type Visitor } from '../../support/panel.ts';
+import { openDatabase, plant } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+
+const SCRIPT = '<script>alert("x")</script>\'"&';
+
+let database: TestDatabase;
+let db: Database;
+let gateway: TestGateway;
+let second: TestGateway;
+let tenantId: number;
+let visitor: Visitor;
+
+before(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+  tenantId = await plant(db, trattoria);
+  await addUser(db, tenantId);
+  const named = { ...pizzeria, settings: { ...pizzeria.settings, name: SCRIPT } };
+  await addUser(db, await plant(db, named));
+  gateway = await startTestGateway(database.url);
+  second = await startTestGateway(database.url);
+});
+beforeEach(async () => {
+  await runSql(database.url, 'delete from tokens');
+  visitor = createVisitor(gateway.client('trattoria'));
+  await visitor.signIn();
+  await visitor.get('/admin/api-tokens');
+});
+after(async () => {
+  await second.stop();
+  await gateway.stop();
+  await db.end();
+  await database.drop();
+});
+
+function tokens() {
+  return runSql(database.url, 'select * from tokens order by id');
+}
+
+/** What the database keeps of the only token's value. */
+async function sealed(): Promise<Buffer | null> {
+  const [row] = await runSql(database.url, 'select sealed from token_reveals');
+  return row.sealed;
+}
+
+/** Lets the two minutes pass in which a value can be shown. */
+function age() {
+  const minutes = `update token_reveals set created_at = created_at - interval '2 minutes'`;
+  return runSql(database.url, minutes);
+}
+
+/** Fills in the form on the visitor's page and returns where the answer leads. */
+async function generate(name = 'Sito web', scopes = ['menu:read']): Promise<string> {
+  const { status, headers } = await visitor.post('/admin/api-tokens', { name, scopes });
+  assert.equal(status, 303);
+  return headers.location ?? '';
+}
+
+async function apiStatus(token: string, from = gateway, slug = 'trattoria'): Promise<number> {
+  const headers = { Authorization: `Bearer ${token}`, Accept: 'application/json' };
+  const { status } = await from.client(slug).get('/admin/items', headers);
+  return status;
+}
+
+test('a token is shown once, works on every gateway, and is refused once revoked', async () => {
+  const banner = await visitor.get(await generate());
+  assert.equal(banner.headers['cache-control'], 'no-store');
+  const token = shownToken(banner) ?? '';
+  assert.match(token, /^\d+\|[A-Za-z0-9]{40}$/);
+  assert.equal(await apiStatus(token), 200);
+  assert.equal(await apiStatus(token, second), 200);
+  assert.equal(await apiStatus(token, gateway, 'pizzeria'), 401, 'nothing at another restaurant');
+
+  const [id = ''] = token.split('|');
+  const question = await visitor.get(`/admin/api-tokens/${id}/revoke`);
+  assert.match(question.text, /Revocare «Sito web»\?/);
+  assert.equal(await apiStatus(token), 200, 'asking revokes nothing');
+  const done = await visitor.post(`/admin/api-tokens/${id}/revoke`, {});
+  assert.equal(await apiStatus(token), 401);
+  assert.equal(await apiStatus(token, second), 401);
+  const list = await visitor.get(done.headers.location ?? '');
+  assert.match(list.text, /Il token «Sito web» è revocato/);
+  assert.match(list.text, /<span class="state revoked">Revocato</);
+  const again = await visitor.get(`/admin/api-tokens/${id}/revoke`);
+  assert.equal(again.headers.location, `/admin/api-tokens?revoked=${id}`);
+});
+
+test('the value cannot be had again: not by a reload, not from the list, not by anybody', async () => {
+  const location = await generate();
+  const token = shownToken(await visitor.get(location)) ?? '';
+  for (const path of [location, '/admin/api-tokens', location]) {
+    const page = await visitor.get(path);
+    assert.equal(shownToken(page), undefined);
+    assert.ok(!page.text.includes(token.split('|')[1] ?? ''));
+  }
+  assert.match((await visitor.get(location)).text, /è già stato mostrato/);
+  const rows = JSON.stringify(await tokens());
+  assert.ok(!rows.includes(token.split('|')[1] ?? ''), 'the database does not have it either');
+});
+
+test('of many who ask for the banner at once, one gets it', async () => {
+  const location = await generate();
+  const pages = await Promise.all(Array.from({ length: 8 }, () => visitor.get(location)));
+  assert.equal(pages.filter((page) => shownToken(page) !== undefined).length, 1);
+});
+
+test('another session of the same user does not get the banner, and HEAD does not use it up', async () => {
+  const location = await generate();
+  const other = createVisitor(gateway.client('trattoria'));
+  await other.signIn();
+  assert.equal(shownToken(await other.get(location)), undefined);
+  const head = await gateway
+    .client('trattoria')
+    .send(location, { method: 'HEAD', headers: { Cookie: visitor.cookie } });
+  assert.deepEqual([head.status, head.text], [200, '']);
+  assert.notEqual(shownToken(await visitor.get(location)), undefined);
+});
+
+test('a value that nobody has come for within two minutes is not shown any more', async () => {
+  const location = await generate();
+  await age();
+  assert.equal(shownToken(await visitor.get(location)), undefined);
+});
+
+test('what the database holds of a value until then cannot be read from it', async () => {
+  const location = await generate();
+  const kept = await sealed();
+  const token = shownToken(await visitor.get(location)) ?? 'none';
+  assert.equal(kept?.includes(token.split('|')[1] ?? ''), false);
+});
+
+test('a form that is sent many times, at once too, makes one token', async () => {
+  const { page } = visitor;
+  const sent = await Promise.all(
+    Array.from({ length: 6 }, () =>
+      visitor.post('/admin/api-tokens', { name: 'Cassa', scopes: 'menu:write' }),
+    ),
+  );
+  visitor.page = page;
+  sent.push(await visitor.post('/admin/api-tokens', { name: 'Cassa', scopes: 'menu:write' }));
+  const locations = new Set(sent.map(({ headers }) => headers.location));
+  assert.equal(locations.size, 1);
+  assert.equal((await tokens()).length, 1);
+});
+
+test('whoever sends a form again, for its answer was lost, sees the value; nobody else does', async () => {
+  const { page } = visitor;
+  const location = await generate('Cassa');
+  const token = shownToken(await visitor.get(location));
+  const sendAgain = async () => {
+    visitor.page = page;
+    assert.equal(await generate('Cassa'), location);
+  };
+  const other = createVisitor(gateway.client('trattoria'));
+  await other.signIn();
+  for (let i = 0; i < 2; i += 1) {
+    await sendAgain();
+    assert.equal(shownToken(await other.get(location)), undefined, 'not another session');
+    assert.equal(shownToken(await visitor.get(location)), token);
+    assert.equal(shownToken(await visitor.get(location)), undefined, 'nor a reload');
+  }
+  visitor.page = page;
+  assert.equal(shownToken(await visitor.get(await generate('Sala'))), undefined, 'nor as another');
+  await age();
+  await sendAgain();
+  assert.equal(shownToken(await visitor.get(location)), undefined, 'two minutes are over');
+  assert.notEqual(await sealed(), null);
+  await purgeMenus(db, () => true);
+  assert.equal(await sealed(), null, 'and nothing of it is kept');
+});
+
+test('without a name or a scope the form comes back with its errors and what was typed', async () => {
+  const noScope = await visitor.post('/admin/api-tokens', { name: 'Cassa <1>' });
+  assert.equal(noScope.status, 422);
+  assert.match(noScope.text, /value="Cassa &lt;1&gt;"/);
+  assert.match(noScope.text, /id="scopes-error">Scegli almeno un permesso\./);
+  assert.match(noScope.text, /aria-describedby="scopes-hint scopes-error"/);
+  const noName = await visitor.post('/admin/api-tokens', { name: '  ', scopes: 'menu:write' });
+  assert.equal(noName.status, 422);
+  assert.match(noName.text, /id="name-error">Dai un nome al token\./);
+  assert.match(noName.text, /value="menu:write"[^>]* checked>/);
+  assert.doesNotMatch(noName.text, /value="menu:read"[^>]* checked>/);
+  const neither = await visitor.post('/admin/api-tokens', {});
+  assert.match(neither.text, /controlla i campi segnati/);
+  assert.match(neither.text, /role="alert" tabindex="-1" autofocus/);
+  assert.deepEqual(await tokens(), []);
+  assert.match(await generate('Cassa'), /created=/, 'the corrected form can be sent');
+});
+
+test('a name of 100 characters is kept, a longer one and unknown scopes are refused', async () => {
+  const post = (name: string, scopes: string[]) =>
+    visitor.post('/admin/api-tokens', { name, scopes });
+  assert.equal((await post('è'.repeat(101), ['menu:read'])).status, 422);
+  assert.equal((await post('x', ['menu:read', 'menu:destroy'])).status, 422);
+  assert.equal((await post('x', ['__proto__'])).status, 422);
+  await generate('🍕'.repeat(100), ['analytics:read', 'menu:read', 'menu:read']);
+  const [token] = await tokens();
+  assert.equal(token.name, '🍕'.repeat(100));
+  assert.deepEqual(token.scopes, ['menu:read', 'analytics:read']);
+});
+
+test('signs that nobody sees do not get into a name', async () => {
+  await generate('Sito\u202Egro\u0000\r\n web');
+  assert.equal((await tokens())[0].name, 'Sito gro web');
+  // What joins letters and emoji is seen.
+  await visitor.get('/admin/api-tokens');
+  await generate('👩‍👩‍👧 می‌خواهم');
+  assert.equal((await tokens()).at(-1).name, '👩‍👩‍👧 می‌خواهم');
+  const unseen = { name: '\u200d \u200c\u034f\ufe0f\u2800', scopes: 'menu:read' };
+  assert.equal((await visitor.post('/admin/api-tokens', unseen)).status, 422);
+});
+
+test('scripts in the names of tokens and restaurants stay text', async () => {
+  const location = await generate(SCRIPT);
+  const { id } = (await tokens())[0];
+  const escaped = '&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&#39;&quot;&amp;';
+  for (const path of [location, location, `/admin/api-tokens/${id}/revoke`]) {
+    const { text } = await visitor.get(path);
+    assert.ok(text.includes(escaped), path);
+    assert.ok(!text.includes('<script>'), path);
+  }
+  const other = createVisitor(gateway.client('pizzeria'));
+  const { text } = await other.get('/admin/sign-in');
+  assert.ok(text.includes(`<title>Sign in to the panel · ${escaped}</title>`));
+  assert.ok(!text.includes('<script>'));
+});
+
+test('a forged form neither makes a token nor revokes one', async () => {
+  await generate();
+  const { id } = (await tokens())[0];
+  await visitor.get('/admin/api-tokens');
+  const host = `http://trattoria.localhost:${gateway.port}`;
+  const attempts: [Record<string, string>, Record<string, string>][] = [
+    [{ form_token: '' }, {}],
+    [{}, { Origin: 'https://evil.example' }],
+    [{}, { Origin: `${host}.evil.example` }],
+    [{}, { 'Sec-Fetch-Site': 'cross-site' }],
+  ];
+  for (const path of ['/admin/api-tokens', `/admin/api-tokens/${id}/revoke`]) {
+    for (const [forged, headers] of attempts) {
+      const fields = { name: 'Ladro', scopes: 'menu:write', ...forged };
+      const { status } = await visitor.post(path, fields, headers);
+      assert.equal(status, 403, `${path} ${JSON.stringify([forged, headers])}`);
+    }
+  }
+  const stranger = createVisitor(gateway.client('trattoria'));
+  await stranger.signIn();
+  await visitor.get('/admin/api-tokens');
+  stranger.page = visitor.page;
+  const { status } = await stranger.post('/admin/api-tokens', { name: 'x', scopes: 'menu:read' });
+  assert.equal(status, 403, 'the form of another session');
+  assert.deepEqual(
+    (await tokens()).map(({ revoked_at }) => revoked_at),
+    [null],
+  );
+});
+
+test('without a session there is nothing to see and nothing to do', async () => {
+  await generate();
+  const { id } = (await tokens())[0];
+  const { page } = visitor;
+  const stranger = createVisitor(gateway.client('trattoria'));
+  for (const path of ['/admin', '/admin/api-tokens', `/admin/api-tokens/${id}/revoke`]) {
+    assert.equal((await stranger.get(path)).status, 303, path);
+  }
+  stranger.page = page;
+  for (const path of ['/admin/api-tokens', `/admin/api-tokens/${id}/revoke`]) {
+    const { headers } = await stranger.post(path, { name: 'x', scopes: 'menu:read' });
+    assert.equal(headers.location, '/admin/sign-in?because=expired');
+  }
+  assert.equal((await tokens()).length, 1);
+  assert.equal((await tokens())[0].revoked_at, null);
+});
+
+test('the tokens of one restaurant are not at another, whatever the address says', async () => {
+  await generate('Segreto');
+  const { id } = (await tokens())[0];
+  const other = createVisitor(gateway.client('pizzeria'));
+  await other.signIn();
+  assert.ok(!(await other.get('/admin/api-tokens')).text.includes('Segreto'));
+  const paths = [String(id), '0', '-1', '99999999999', 'x', "1'--", '%00'].map(
+    (name) => `/admin/api-tokens/${name}/revoke`,
+  );
+  for (const path of paths) {
+    assert.equal((await other.get(path)).status, 404, path);
+    assert.equal((await other.post(path, {})).status, 404, path);
+  }
+  assert.equal((await tokens())[0].revoked_at, null);
+});
+
+test('the list says what a token may do, when it was used, and when it should be replaced', async () => {
+  await runSql(
+    database.url,
+    `insert into tokens (tenant_id, user_id, name, scopes, hash, created_at, last_used_at)
+     select $1, id, name, array['menu:read', 'analytics:read'], '\\x00', now() - age, used
+     from users, (values
+       ('Fresco', interval '89 days 23 hours', null::timestamptz),
+       ('Vecchio', interval '90 days', timestamptz '2026-03-01 12:30:00Z')
+     ) as t (name, age, used)
+     where tenant_id = $1`,
+    [tenantId],
+  );
+  const { text } = await visitor.get('/admin/api-tokens');
+  const item = (name: string) =>
+    text.split('<li class="token').find((part) => part.includes(`>${name}</h3>`)) ?? '';
+  assert.match(item('Fresco'), /state active">Attivo/);
+  assert.match(item('Fresco'), /Mai usato/);
+  assert.match(item('Vecchio'), /state due">Da rinnovare/);
+  assert.match(item('Vecchio'), /Ha più di 90 giorni/);
+  assert.match(item('Vecchio'), /1 mar 2026, 13:30/, "in the restaurant's time zone");
+  assert.match(item('Vecchio'), /Leggere il menù[\s\S]*Leggere le statistiche/);
+  assert.match(text, /2 attivi/);
+});
+
+test('using a token shows in the list', async () => {
+  const token = shownToken(await visitor.get(await generate())) ?? '';
+  assert.match((await visitor.get('/admin/api-tokens')).text, /Mai usato/);
+  // A gateway that stops has written down what it knows.
+  const third = await startTestGateway(database.url);
+  assert.equal(await apiStatus(token, third), 200);
+  await third.stop();
+  assert.doesNotMatch((await visitor.get('/admin/api-tokens')).text, /Mai usato/);
+});
+
+test('when a user is deleted, so are the tokens, which are refused at once', async () => {
+  await addUser(db, tenantId, 'short@trattoria.example');
+  await visitor.signIn('short@trattoria.example');
+  await visitor.get('/admin/api-tokens');
+  const token = shownToken(await visitor.get(await generate('Effimero'))) ?? '';
+  assert.equal(await apiStatus(token), 200);
+  await deleteUser(db, tenantId, 'short@trattoria.example');
+  assert.equal(await apiStatus(token), 401);
+  await visitor.signIn(EMAIL);
+  assert.ok(!(await visitor.get('/admin/api-tokens')).text.includes('Effimero'));
+});
+
+test('a restaurant has at most a hundred active tokens, and hears why', async () => {
+  await runSql(
+    database.url,
+    `insert into tokens (tenant_id, user_id, name, scopes, hash)
+     select $1, id, 'n' || n, array['menu:read'], '\\x00' from users, generate_series(1, 98) as n
+     where tenant_id = $1`,
+    [tenantId],
+  );
+  const forms = await Promise.all(
+    Array.from({ length: 6 }, () => visitor.get('/admin/api-tokens')),
+  );
+  const sent = await Promise.all(
+    forms.map((page) => {
+      visitor.page = page;
+      return visitor.post('/admin/api-tokens', { name: 'Insieme', scopes: 'menu:read' });
+    }),
+  );
+  assert.equal(sent.filter(({ status }) => status === 303).length, 2, 'also of many at once');
+  assert.equal((await tokens()).length, 100);
+  const { status, text } = await visitor.post('/admin/api-tokens', {
+    name: 'Uno ancora',
+    scopes: 'menu:read',
+  });
+  assert.equal(status, 422);
+  assert.match(text, /Ci sono già 100 token attivi/);
+  assert.match(text, /value="Uno ancora"/);
+});
+
+test('a token is made while the menu is being changed', async () => {
+  await db.transaction(async (write) => {
+    await lockTenant(write, tenantId, 'wait');
+    assert.match(await generate(), /api-tokens/);
+  });
+});
+
+test('a fault of ours is a 500 in words, and the menu goes on', async () => {
+  const lonely = await startTestGateway(database.url);
+  const client = lonely.client('trattoria');
+  assert.equal((await client.get('/menu')).status, 200);
+  await runSql(database.url, 'alter table sessions rename to sessions_away');
+  try {
+    const { status, text } = await client.send('/admin/api-tokens', {
+      headers: { Cookie: visitor.cookie },
+    });
+    assert.equal(status, 500);
+    assert.match(text, /Un momento, per favore/);
+    assert.equal((await client.get('/menu')).status, 200);
+  } finally {
+    await runSql(database.url, 'alter table sessions_away rename to sessions');
+    await lonely.stop();
+  }
+});

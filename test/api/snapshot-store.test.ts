@@ -1,0 +1,386 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { pino } from 'pino';
+import { generateRestaurant } from '../../db/operator/demo/generator.ts';
+import { plantRestaurant } from '../../db/operator/demo/plant-restaurant.ts';
+import type { Database, Db } from '../../db/postgres/connection.ts';
+import type { VersionNotice } from '../../db/postgres/notices.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { LOCALES, type Locale } from '../../db/schema/locale.ts';
+import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
+import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { UnavailableError } from '../../gateway/pipeline/errors.ts';
+import { createPrimarySource, type SnapshotSource } from '../../gateway/snapshots/source.ts';
+import { createSnapshotStore } from '../../gateway/snapshots/store.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createGate } from '../support/gate.ts';
+import { openDatabase } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+
+const log = pino({ level: 'silent' });
+const slugs = Array.from({ length: 40 }, (_, index) => generateRestaurant(index).slug);
+const MEGABYTE = 1024 * 1024;
+
+let database: TestDatabase;
+let db: Database;
+
+before(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+  for (const index of slugs.keys()) {
+    await db.transaction((tx) => plantRestaurant(tx, generateRestaurant(index)));
+  }
+});
+after(async () => {
+  await db.end();
+  await database.drop();
+});
+
+/** The database, with every statement counted, and broken when a test wants it so. */
+function observedDb() {
+  const state = { statements: 0, broken: false };
+  const observe =
+    <A extends unknown[], R>(method: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      state.statements += 1;
+      if (state.broken) {
+        throw Object.assign(new Error('Postgres is away'), { code: 'ECONNREFUSED' });
+      }
+      return method(...args);
+    };
+  const observed: Db = {
+    any: observe(db.any) as Db['any'],
+    one: observe(db.one) as Db['one'],
+    maybeOne: observe(db.maybeOne) as Db['maybeOne'],
+    run: observe(db.run),
+  };
+  return { state, db: observed };
+}
+
+function createStore(maxBytes = 64 * MEGABYTE) {
+  const observed = observedDb();
+  const store = createSnapshotStore({ db: observed.db, log, maxBytes });
+  return { store, state: observed.state };
+}
+
+async function write(slug: string): Promise<VersionNotice> {
+  const store = createSnapshotStore({ db, log, maxBytes: MEGABYTE });
+  const tenant_id = (await store.find(slug, null))?.tenant.id ?? 0;
+  store.stop();
+  const version = await db.transaction(async (tx) => {
+    const version = await bumpVersion(tx, tenant_id);
+    await rebuildSnapshots(tx, tenant_id);
+    return version;
+  });
+  return { tenant_id, slug, version, encoded: true };
+}
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+async function collectGarbage(): Promise<void> {
+  // What a weak reference was made of or gave lives until the turn is over.
+  await nextTurn();
+  collect();
+}
+
+/** Resolves when `condition` holds; it is looked at after each turn of the event loop. */
+async function until(condition: () => boolean): Promise<void> {
+  const bound = Date.now() + 10_000;
+  while (!condition()) {
+    assert.ok(Date.now() < bound, 'the condition did not come to hold');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const [slug = ''] = slugs;
+
+describe('loading', () => {
+  test('a cold read takes one statement, a hot one none and no promise', async () => {
+    const { store, state } = createStore();
+    const cold = await store.find(slug, null);
+    assert.equal(state.statements, 1);
+    const hot = store.find(slug, null);
+    assert.ok(!(hot instanceof Promise));
+    assert.equal(hot, cold);
+    assert.equal(state.statements, 1);
+    store.stop();
+  });
+
+  test('however many ask, a missing snapshot is loaded once', async () => {
+    const { store, state } = createStore();
+    const found = await Promise.all(Array.from({ length: 500 }, () => store.find(slug, null)));
+    assert.equal(state.statements, 1);
+    assert.equal(new Set(found).size, 1);
+    store.stop();
+  });
+
+  test('an unknown tenant is asked for once, until one of that name is announced', async () => {
+    const { store, state } = createStore();
+    assert.equal(await store.find('nobody', null), null);
+    assert.equal(store.find('nobody', null), null);
+    assert.equal(state.statements, 1);
+    store.onVersion({ tenant_id: 999, slug: 'nobody', version: 1, encoded: true });
+    assert.equal(await store.find('nobody', null), null);
+    assert.equal(state.statements, 2);
+    store.stop();
+  });
+});
+
+describe('memory', () => {
+  test('stays within the bound over a walk through all tenants and locales', async () => {
+    const maxBytes = 3 * MEGABYTE;
+    const { store } = createStore(maxBytes);
+    let total = 0;
+    for (const name of slugs) {
+      for (const locale of LOCALES) {
+        const snapshot = await store.find(name, locale);
+        total += snapshot?.bytes ?? 0;
+        assert.ok(store.stats().bytes <= maxBytes);
+      }
+    }
+    assert.ok(total > 2 * maxBytes, 'the walk did not exceed the bound');
+    assert.ok(store.stats().bytes > maxBytes / 2);
+    store.stop();
+  });
+
+  test('counts at least the bytes of what it holds', async () => {
+    const { store } = createStore();
+    const snapshot = await store.find(slug, null);
+    const bodies = Object.values(snapshot?.served().bodies ?? {});
+    const held = bodies.reduce(
+      (sum, { identity, gzip, br }) =>
+        sum + identity.length + (gzip?.length ?? 0) + (br?.length ?? 0),
+      0,
+    );
+    assert.ok((snapshot?.bytes ?? 0) >= held);
+    assert.equal(store.stats().bytes, snapshot?.bytes);
+    store.stop();
+  });
+
+  test('keeps of a snapshot neither what it was made of nor the version before', async () => {
+    const { store } = createStore();
+    // Whatever this function held itself could not be collected.
+    const templates = await (async () => {
+      const snapshot = await store.find(slug, null);
+      const sections = [...(snapshot?.sections().values() ?? [])];
+      snapshot?.served();
+      return sections.map((section) => new WeakRef<object>(section));
+    })();
+    const body = () => {
+      const { menu } = store.held(slug, null)?.served().bodies ?? {};
+      return new WeakRef<object>(menu?.identity.buffer ?? {});
+    };
+    const before = body();
+    assert.ok(templates.length > 0);
+    await collectGarbage();
+    assert.ok(templates.every((template) => template.deref() === undefined));
+    assert.ok(before.deref());
+    const notice = await write(slug);
+    store.onVersion(notice);
+    await until(() => store.held(slug, null)?.version === notice.version);
+    const next = body();
+    await collectGarbage();
+    assert.equal(before.deref(), undefined);
+    assert.ok(next.deref());
+    store.stop();
+  });
+
+  test('a snapshot larger than the bound is served all the same', async () => {
+    const { store } = createStore(1_000);
+    assert.ok(await store.find(slug, null));
+    const { bytes, snapshots } = store.stats();
+    assert.deepEqual({ bytes, snapshots }, { bytes: 0, snapshots: 0 });
+    store.stop();
+  });
+});
+
+describe('freshness', () => {
+  test('an announced version replaces every locale that is held', async () => {
+    const { store } = createStore();
+    const before = await Promise.all(LOCALES.map((locale) => store.find(slug, locale)));
+    const notice = await write(slug);
+    store.onVersion(notice);
+    assert.equal(store.find(slug, null), await store.find(slug, null), 'the old one goes on');
+    const current = () => LOCALES.map((locale) => store.find(slug, locale));
+    await until(() =>
+      current().every((found) => found && 'version' in found && found.version === notice.version),
+    );
+    assert.ok(before.every((snapshot) => (snapshot?.version ?? 0) < notice.version));
+    store.stop();
+  });
+
+  test('locales that were read at different versions all come to the one announced', async () => {
+    const { store } = createStore();
+    await store.find(slug, 'it');
+    await write(slug);
+    await store.find(slug, 'en');
+    const versions = () =>
+      ['it', 'en'].map((locale) => store.held(slug, locale as Locale)?.version);
+    const { version } = await write(slug);
+    assert.equal(new Set(versions()).size, 2);
+    store.onVersion({ tenant_id: 0, slug, version, encoded: false });
+    await until(() => versions().every((held) => held === version));
+    store.stop();
+  });
+
+  test('a version announced while its predecessor is being read is not lost', async () => {
+    const { store } = createStore();
+    const notice = await write(slug);
+    const loading = store.find(slug, null);
+    store.onVersion({ ...notice, version: notice.version + 1 });
+    const first = await loading;
+    assert.equal(first?.version, notice.version);
+    const next = await write(slug);
+    await until(() => {
+      const found = store.find(slug, null);
+      return found !== null && 'version' in found && found.version === next.version;
+    });
+    store.stop();
+  });
+
+  test('versions whose notices were missed are found by comparing', async () => {
+    const { store, state } = createStore();
+    for (const name of slugs.slice(0, 10)) await store.find(name, null);
+    const [first, second] = [await write(slug), await write(slugs[5] ?? '')];
+    const statements = state.statements;
+    store.reconcile();
+    await until(() => state.statements >= statements + 6);
+    for (const { slug: changed, version } of [first, second]) {
+      await until(() => {
+        const found = store.find(changed, null);
+        return found !== null && 'version' in found && found.version === version;
+      });
+    }
+    const wanted = 'a comparison is two; each change two: what has changed, its compressed answers';
+    assert.equal(state.statements, statements + 6, wanted);
+    store.stop();
+  });
+
+  test('a comparison takes back nothing that was announced meanwhile', async () => {
+    const primary = createPrimarySource(db);
+    const stages = new Map<number, number>();
+    const { opened: released, open: release } = createGate();
+    const source: SnapshotSource = {
+      ...primary,
+      findChange: async (held, stage) => {
+        stages.set(held.tenantId, stage);
+        await released;
+        return primary.findChange(held, stage);
+      },
+    };
+    const store = createSnapshotStore({ db, source, log, maxBytes: 64 * MEGABYTE });
+    const others = slugs.slice(0, constants.maxRefreshes);
+    const [slug = ''] = slugs.slice(constants.maxRefreshes);
+    for (const one of [...others, slug]) await store.find(one, null);
+    // As many as may be are being read: this one has to wait for its turn.
+    for (const one of others) store.onVersion(await write(one));
+    const notice = await write(slug);
+    store.reconcile();
+    store.onVersion({ ...notice, version: notice.version + 1 });
+    await sleep(200);
+    release();
+    await until(() => stages.has(notice.tenant_id));
+    assert.equal(stages.get(notice.tenant_id), (notice.version + 1) * 2 + 1);
+    store.stop();
+  });
+
+  test('a menu that is rebuilt in a format of another version is served as it was', async () => {
+    const [slug = ''] = slugs.slice(20);
+    const { store, state } = createStore();
+    const before = await store.find(slug, null);
+    assert.ok(before);
+    const { id: tenant_id } = before.tenant;
+    await runSql(
+      database.url,
+      `with bumped as (update tenants set version = version + 1 where id = $1 returning version)
+      update snapshots n set format = format + 1, version = b.version, encoded_version = b.version
+      from bumped b where n.tenant_id = $1`,
+      [tenant_id],
+    );
+    const { statements } = state;
+    store.onVersion({ tenant_id, slug, version: before.version + 1, encoded: true });
+    await until(() => state.statements > statements);
+    // Whoever has written is told what came of it, though it cannot be seen here.
+    await store.whenServed(slug, before.version + 1);
+    store.reconcile();
+    await until(() => state.statements > statements + 1);
+    assert.equal(await store.find(slug, null), before);
+
+    // A worker of our own version makes good what another has done.
+    const version = await db.transaction(async (tx) => {
+      const next = await bumpVersion(tx, tenant_id);
+      await rebuildSnapshots(tx, tenant_id);
+      return next;
+    });
+    store.onVersion({ tenant_id, slug, version, encoded: true });
+    await until(() => {
+      const held = store.held(slug, null);
+      assert.ok(held, 'it is never forgotten');
+      return held.version === version;
+    });
+    store.stop();
+  });
+
+  test('a tenant that is gone is forgotten', async () => {
+    const doomed = generateRestaurant(5_000);
+    const id = await db.transaction((tx) => plantRestaurant(tx, doomed));
+    const { store } = createStore();
+    await store.find(doomed.slug, null);
+    for (const table of ['dishes', 'types', 'sections']) {
+      await runSql(database.url, `delete from ${table} where tenant_id = $1`, [id]);
+    }
+    await runSql(database.url, 'delete from tenants where id = $1', [id]);
+    store.reconcile();
+    await until(() => store.stats().snapshots === 0);
+    assert.equal(await store.find(doomed.slug, null), null);
+    store.stop();
+  });
+});
+
+describe('while Postgres is away', () => {
+  test('however often a comparison is due, it is tried twice a second', async () => {
+    const { store, state } = createStore();
+    state.broken = true;
+    for (let count = 0; count < 50; count += 1) {
+      store.reconcile();
+      await sleep(20);
+    }
+    const { statements } = state;
+    await sleep(1_000);
+    assert.ok(statements <= 4, `${statements} in a second`);
+    assert.ok(state.statements - statements <= 3, `${state.statements - statements} in the next`);
+    store.stop();
+  });
+
+  test('what is held is served, the rest is unavailable', async () => {
+    const { store, state } = createStore();
+    const held = await store.find(slug, null);
+    state.broken = true;
+    assert.equal(store.find(slug, null), held);
+    await assert.rejects(Promise.resolve(store.find(slugs[1] ?? '', null)), UnavailableError);
+    state.broken = false;
+    assert.ok(await store.find(slugs[1] ?? '', null));
+    store.stop();
+  });
+
+  test('a refresh that failed is tried again', async () => {
+    const { store, state } = createStore();
+    await store.find(slug, null);
+    const notice = await write(slug);
+    state.broken = true;
+    store.onVersion(notice);
+    store.reconcile();
+    const { statements } = state;
+    await until(() => state.statements > statements + 1);
+    state.broken = false;
+    await until(() => {
+      const found = store.find(slug, null);
+      return found !== null && 'version' in found && found.version === notice.version;
+    });
+    store.stop();
+  });
+});

@@ -1,0 +1,163 @@
+// The page keeps up with the menu, gets over outages and tells what guests look at.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Route } from 'playwright-core';
+import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
+import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { createDisplayStage, type DisplayStage, dish } from '../support/display-stage.ts';
+import { createUntil } from '../support/until.ts';
+
+const eventually = createUntil(30_000);
+
+let stage: DisplayStage;
+
+before(async () => {
+  stage = await createDisplayStage([trattoria, pizzeria]);
+});
+after(() => stage.close());
+
+test('a change shows without a reload, and what a guest has open stays open', async () => {
+  const { context, page } = await stage.visit('trattoria', { query: '?lang=en' });
+  await page.evaluate('window.same = true');
+  const carbonara = dish(page, 'Rigatoni alla carbonara');
+  await carbonara.locator('summary').click();
+  await page.fill('#search', 'guanciale');
+  const id = await carbonara.getAttribute('id');
+  await stage.change(
+    'trattoria',
+    `update dishes set price = 14.5 where tenant_id = $1 and id = ${id?.slice('dish-'.length)}`,
+  );
+  await page.clock.fastForward('01:30');
+  await carbonara.locator('.price', { hasText: '€14.50' }).waitFor();
+  assert.equal(await carbonara.locator('.more').isVisible(), true);
+  assert.equal(await dish(page, 'Supplì al telefono').isVisible(), false);
+  assert.equal(await page.evaluate('window.same'), true);
+  await context.close();
+});
+
+test('until a changed theme’s colours come, the former ones stay, and the newest come last', async () => {
+  const { context, page } = await stage.visit('trattoria', { serviceWorkers: 'block' });
+  await page.evaluate('window.same = true');
+  const asked: Route[] = [];
+  await context.route('**/theme.css', async (route) => {
+    // The page keeps copies for outages, too.
+    if (route.request().resourceType() === 'fetch') return route.continue();
+    asked.push(route);
+    if (asked.length === 1) await route.fulfill({ status: 503, body: '' });
+    if (asked.length === 3) await route.continue();
+  });
+  const isAsked = (times: number) =>
+    eventually(
+      `the stylesheet is not asked for ${times} times`,
+      async () => asked.length === times,
+    );
+  const change = async (layout: string, background: string) => {
+    await stage.change(
+      'trattoria',
+      `update themes set layout_variant = '${layout}', background_color = '${background}'
+       where tenant_id = $1`,
+    );
+    await page.clock.fastForward('01:30');
+    await page.waitForSelector(`html[data-layout=${layout}]`);
+  };
+  const ground = () =>
+    page.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--page").trim()');
+  const former = await ground();
+  await change('grid', '#101820');
+  await isAsked(1);
+  assert.equal(await ground(), former);
+  // The second answer never comes: the next change overtakes it.
+  while (asked.length < 2) await page.clock.runFor('00:01');
+  await change('classic', '#fffff0');
+  await isAsked(3);
+  await eventually('the newest are not there', async () => (await ground()) === '#fffff0');
+  assert.equal(await page.locator('link[href$="/theme.css"]').count(), 1);
+  assert.equal(await page.locator('#theme').count(), 1);
+  assert.equal(await page.evaluate('window.same'), true);
+  await context.close();
+});
+
+test('an outage leaves the menu, also after a reload, and ends by itself', async () => {
+  const { context, page } = await stage.visit('pizzeria', { query: '?lang=de' });
+  // Only now the page could open without the gateway.
+  const isKept = `caches.open('display')
+    .then((cache) => cache.keys())
+    .then((kept) => kept.length > 10 && navigator.serviceWorker.controller !== null)`;
+  await eventually('the page is not kept', () => page.evaluate<boolean>(isKept));
+  await stage.stopGateway();
+  await page.clock.fastForward('02:00');
+  await page.locator('#outage', { hasText: 'Keine Verbindung: Das ist die Karte von' }).waitFor();
+  await page.reload();
+  await page.locator('#outage', { hasText: 'Keine Verbindung' }).waitFor();
+  assert.ok((await page.locator('.dish:visible').count()) > 20);
+  await stage.restartGateway();
+  await page.clock.fastForward('10:00');
+  await page.locator('#outage:empty').waitFor({ state: 'attached' });
+  await context.close();
+});
+
+test('a 429 is obeyed', async () => {
+  const { context, page } = await stage.visit('pizzeria');
+  let asked = 0;
+  await context.route('**/api/v1/menu/*', async (route) => {
+    asked += 1;
+    await route.fulfill({ status: 429, headers: { 'Retry-After': '600' }, body: '{}' });
+  });
+  await page.clock.fastForward('01:30');
+  await page.locator('#outage:not(:empty)').waitFor();
+  assert.equal(asked, 1);
+  await page.clock.runFor('09:00');
+  assert.equal(asked, 1);
+  while (asked < 2) await page.clock.runFor('00:30');
+  await context.close();
+});
+
+test('what guests look at is told to the restaurant, under ids that make repeats harmless', async () => {
+  const { context, page, events, sent } = await stage.visit('trattoria', { query: '?lang=it' });
+  const run = () => page.clock.runFor('00:20');
+  await dish(page, 'Supplì al telefono').locator('summary').click();
+  await page.fill('#search', 'carciofi');
+  await page.click('#filter');
+  await page.locator('#choices label', { hasText: 'Sedano' }).click();
+  await page.locator('#choices label', { hasText: 'Sedano' }).click();
+  await page.fill('#search', '');
+  await page.locator('#languages button', { hasText: 'FR' }).click();
+  await page.waitForSelector('html[lang=fr]');
+  await page.evaluate(`document.querySelector('main > section:nth-child(3)').scrollIntoView()`);
+  await page.locator('#sections [aria-current=true]', { hasText: 'Premiers plats' }).waitFor();
+  // Where the system chooses the colours, there are no shadows.
+  await page.emulateMedia({ forcedColors: 'active' });
+  for (const present of ['#sections [aria-current=true]', '#languages [aria-pressed=true]']) {
+    const style = `getComputedStyle(document.querySelector('${present}'))`;
+    assert.equal(await page.evaluate(`${style}.textDecorationLine`), 'underline', present);
+  }
+  await page.emulateMedia({ forcedColors: null });
+  await run();
+  const first = await sent({ type: 'menu_view', locale: 'it' });
+  assert.match(String(first.id), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-/);
+  const item = (await dish(page, 'Supplì al telefono').getAttribute('id'))?.slice('dish-'.length);
+  await sent({ type: 'item_view', item_id: Number(item) });
+  await sent({ type: 'allergen_filter', allergen: 'sedano' });
+  await sent({ type: 'locale_change', locale: 'fr' });
+  const section = await page.locator('main > section').nth(2).getAttribute('id');
+  await sent({ type: 'section_view', category_id: Number(section?.slice('section-'.length)) });
+  await page.fill('#search', 'tiramisù');
+  await run();
+  await sent({ type: 'search', query: 'tiramisù' });
+  assert.equal(new Set(events.map(({ visitor_id }) => visitor_id)).size, 1);
+  assert.equal(new Set(events.map(({ id }) => id)).size, events.length);
+  await context.close();
+});
+
+test('events that could not be taken are sent again with the same ids', async () => {
+  const { context, page, events } = await stage.visit('pizzeria');
+  const bodies: string[] = [];
+  await context.route('**/api/v1/analytics/events', async (route) => {
+    bodies.push(route.request().postData() ?? '');
+    await route.fulfill({ status: 503, headers: { 'Retry-After': '5' }, body: '{}' });
+  });
+  while (bodies.length < 2) await page.clock.runFor('00:02');
+  assert.equal(bodies[1], bodies[0]);
+  assert.deepEqual(events, []);
+  await context.close();
+});

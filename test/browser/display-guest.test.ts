@@ -1,0 +1,360 @@
+// What a guest's page does when the device, the network or the restaurant is unlike the usual ones.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Locator, Route } from 'playwright-core';
+import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { ALLERGEN_KEYS } from '../../db/schema/allergen.ts';
+import {
+  checkHeadings,
+  createDisplayStage,
+  type DisplayStage,
+  type Visit,
+} from '../support/display-stage.ts';
+import { createGate } from '../support/gate.ts';
+import { dishOf, nestedSections, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { createUntil } from '../support/until.ts';
+
+const until = createUntil(20_000);
+
+const wide = restaurantOf(
+  'wide',
+  [
+    sectionOf('Secondi', {
+      dishes: [
+        dishOf('Rindfleischetikettierungsüberwachungsaufgabe', {
+          price: 12_345.67,
+          allergens: [...ALLERGEN_KEYS],
+        }),
+      ],
+    }),
+    sectionOf('Contorni', { dishes: [dishOf('Cicoria')] }),
+    nestedSections(),
+    sectionOf('Vini', { dishes: [dishOf('Frascati', { winery: "Cantina Colle Sant'Anna" })] }),
+  ],
+  { name: 'Enogastronomicamenteristorantissimo', logo_url: 'http://pictures.example/logo.svg' },
+);
+wide.theme = { ...trattoria.theme, header_style: 'minimal', font_url: '/fonts/own.css' };
+
+const brief = restaurantOf(
+  'brief',
+  ['Al calice', 'Taglieri', 'Dolci'].map((name) => sectionOf(name, { dishes: [dishOf(name)] })),
+);
+
+/** From here on letters run from right to left, whatever they are. */
+const RLO = '\u202e';
+const turned = restaurantOf(
+  'turned',
+  [
+    sectionOf('Vini', {
+      dishes: [dishOf(`${RLO}ossoR`, { allergens: ['solfiti'], winery: `${RLO}anitnaC` })],
+    }),
+  ],
+  {
+    phone: '+39 ٠٦١٢٣',
+    email: 'a?subject=x&body=y#z%@b.example',
+    business_name: `${RLO}lrS`,
+    vat_number: 'IT123',
+  },
+);
+turned.wineries = [
+  {
+    name: `${RLO}anitnaC`,
+    region: 'Lazio',
+    country: 'Italia',
+    website: null,
+    description: {},
+  },
+];
+
+let stage: DisplayStage;
+
+before(async () => {
+  stage = await createDisplayStage([trattoria, wide, brief, turned]);
+});
+after(() => stage.close());
+
+test('what a guest looks at last is told, although the page is left at once', async () => {
+  const { context, page } = await stage.visit('trattoria');
+  // What we looked into on its way would not outlive the page.
+  await context.unrouteAll();
+  const isWorking = () => page.evaluate<boolean>('navigator.serviceWorker.controller !== null');
+  await until('the worker looks after the page', isWorking);
+  await page.locator('.dish summary').first().click();
+  await page.locator('.dish .more:visible').waitFor();
+  await page.goto('about:blank');
+  await until('the event is taken', async () => (await stage.taken()).includes('item_view'));
+  await context.close();
+});
+
+test('the section that a guest has chosen is marked and told, as are all that are in view', async () => {
+  const large = { viewport: { width: 1920, height: 1080 } };
+  const visit = await stage.visit('trattoria', large);
+  const { context, page } = visit;
+  await page.evaluate(`document.documentElement.dataset.layout = 'compact'`);
+  const isTold = async ({ page, events }: Visit, link: Locator) => {
+    const [, id] = ((await link.getAttribute('href')) as string).split('-');
+    // The page's clock must not have stopped before the browser has scrolled.
+    await until('the section is told', async () => {
+      await page.clock.runFor('00:06');
+      return events.some((one) => one.type === 'section_view' && one.category_id === Number(id));
+    });
+  };
+  for (const name of ['Contorni', 'Vini della casa', 'Primi piatti']) {
+    const link = page.locator('#sections a', { hasText: name });
+    await link.click();
+    await page.locator('#sections [aria-current=true]', { hasText: name }).waitFor();
+    await isTold(visit, link);
+  }
+  await context.close();
+
+  const small = await stage.visit('brief');
+  const marked = small.page.locator('#sections [aria-current=true]');
+  assert.equal(await marked.innerText(), 'Al calice');
+  for (const link of await small.page.locator('#sections a').all()) await isTold(small, link);
+  await small.page.locator('#sections a', { hasText: 'Taglieri' }).click();
+  assert.equal(await marked.innerText(), 'Taglieri');
+  await small.context.close();
+});
+
+test('a browser that remembers nothing is one visitor, and half an emoji is never sent', async () => {
+  const { context, page, events, sent } = await stage.visit('trattoria');
+  await context.addInitScript(`Object.defineProperty(window, 'localStorage', {
+    get() { throw new DOMException('denied', 'SecurityError'); },
+  })`);
+  await page.reload();
+  await page.waitForSelector('.dish');
+  events.length = 0;
+  const query = `${'a'.repeat(199)}😀`;
+  await page.fill('#search', `${query}b`);
+  await page.clock.runFor('00:20');
+  assert.equal((await sent({ type: 'search' })).query, query);
+  assert.ok(events.length > 1);
+  assert.equal(new Set(events.map(({ visitor_id }) => visitor_id)).size, 1);
+  await context.close();
+});
+
+test('a browser that is older than its page shows the menu without a complaint', async () => {
+  const { context, page } = await stage.visit('trattoria');
+  await context.addInitScript(`
+    delete URL.canParse;
+    delete AbortSignal.timeout;
+    const { DateTimeFormat } = Intl;
+    Intl.DateTimeFormat = function (locale, options) {
+      if (options?.timeZone === 'Europe/Rome') throw new RangeError('no such zone');
+      return new DateTimeFormat(locale, options);
+    };
+  `);
+  await page.reload();
+  await page.waitForSelector('.dish');
+  await page.locator('#updated:not(:empty)').waitFor();
+  assert.equal(await page.locator('#outage').textContent(), '');
+  await context.close();
+});
+
+test('while another language cannot be had, the time is that of the menu that is shown', async () => {
+  const { context, page } = await stage.visit('trattoria', { time: '2026-11-10T18:30:00Z' });
+  await context.route('**/api/v1/menu/*', (route) => route.fulfill({ status: 503, body: '{}' }));
+  await page.locator('#languages button', { hasText: 'DE' }).click();
+  const outage = page.locator('#outage:not(:empty)');
+  await outage.waitFor();
+  assert.match(await outage.innerText(), /questo è il menù delle \d\d:30\.$/);
+  await page.clock.fastForward(96 * 3_600_000);
+  await page.locator('#outage', { hasText: /delle \d\d:30 \(10 novembre\)\.$/ }).waitFor();
+  await context.close();
+});
+
+test('of several languages the one that was chosen last is shown', async () => {
+  const { context, page } = await stage.visit('trattoria');
+  const choose = (code: string) => page.locator('#languages button', { hasText: code }).click();
+  const { opened: released, open: release } = createGate();
+  await context.route('**/api/v1/menu/de', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await choose('DE');
+  const again = page.waitForResponse(/menu\/it$/);
+  await choose('IT');
+  await again;
+  const late = page.waitForResponse(/menu\/de$/);
+  release();
+  await (await late).finished();
+  assert.equal(await page.getAttribute('html', 'lang'), 'it');
+  await choose('EN');
+  await page.waitForSelector('html[lang=en]');
+  await context.close();
+});
+
+test('a page that was hidden asks at once, also when the clock was set back meanwhile', async () => {
+  const time = '2026-11-10T12:00:00Z';
+  const { context, page } = await stage.visit('trattoria', { time });
+  const hide = (hidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} });
+      document.dispatchEvent(new Event('visibilitychange'))`);
+  await hide(true);
+  await page.clock.runFor('02:00');
+  await page.clock.setSystemTime('2026-11-10T10:00:00Z');
+  const asked = page.waitForRequest(/\/menu\/it$/);
+  await hide(false);
+  await asked;
+  await context.close();
+});
+
+test('long words, many languages and deep sections fit the narrowest phone and its user’s fingers', async () => {
+  const { context, page } = await stage.visit('wide', { viewport: { width: 320, height: 640 } });
+  const root = 'document.documentElement';
+  const fits = async (about: string) => {
+    assert.equal(await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`), 0, about);
+    const left = `Math.min(...[...document.querySelectorAll('#languages button')]
+      .map((button) => button.getBoundingClientRect().left))`;
+    assert.ok((await page.evaluate<number>(left)) >= 0, about);
+  };
+  for (const layout of ['classic', 'grid', 'compact', 'slides']) {
+    await page.evaluate(`${root}.dataset.layout = '${layout}'`);
+    await fits(layout);
+    await checkHeadings(page, layout);
+  }
+  await page.evaluate(`${root}.dataset.layout = 'classic'`);
+  const marks = `[...document.querySelectorAll('.marks')].filter((marks) =>
+    marks.getBoundingClientRect().right > marks.closest('.name').getBoundingClientRect().right + 1)`;
+  for (const [width, size] of [
+    [320, ''],
+    [390, '32px'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 640 });
+    await page.evaluate(`${root}.style.fontSize = '${size}'`);
+    for (const header of ['left', 'centered', 'banner', 'minimal']) {
+      await page.evaluate(`${root}.dataset.header = '${header}'`);
+      await fits(`${header} ${size}`);
+    }
+    assert.equal(await page.evaluate(`${marks}.length`), 0, `marks ${size}`);
+  }
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.evaluate(`${root}.style.fontSize = ''`);
+  await page.click('#filter');
+  await page.locator('summary', { hasText: 'Frascati' }).click();
+  const targets =
+    '#languages button, #tools :is(input[type=search], button, label), #foot a, .more a';
+  const small = await page.evaluate(`[...document.querySelectorAll('${targets}')]
+    .filter((target) => target.offsetParent)
+    .map((target) => [target.textContent, target.getBoundingClientRect()])
+    .filter(([, { width, height }]) => width < 44 || height < 44)`);
+  assert.deepEqual(small, []);
+  for (const there of ['#choices label', '#review', '#foot a[href^=tel]', '.more a:visible']) {
+    assert.ok((await page.locator(there).count()) > 0, there);
+  }
+  assert.equal(await page.getAttribute('#font', 'href'), '/fonts/own.css');
+  await context.close();
+});
+
+test('a text that turns round leaves what stands behind it where it is', async () => {
+  const { context, page } = await stage.visit('turned', { query: '?lang=en' });
+  const lefts = async (selector: string) => {
+    const boxes = await Promise.all(
+      (await page.locator(selector).all()).map((part) => part.boundingBox()),
+    );
+    return boxes.map((box) => box?.x ?? Number.NaN);
+  };
+  for (const [selector, count] of [
+    ['.dish .own:not(.winery *), .marks', 2],
+    ['.winery .own', 2],
+    ['.business .own', 2],
+  ] as const) {
+    const found = await lefts(selector);
+    assert.equal(found.length, count, selector);
+    assert.deepEqual(
+      found,
+      found.toSorted((a, b) => a - b),
+      selector,
+    );
+  }
+  assert.equal(await page.textContent('.business'), `${RLO}lrS · IT123`);
+  assert.equal(await page.textContent('.winery'), `${RLO}anitnaC · Lazio, Italia`);
+  // A section without a name in the reader's language says so in its link, too.
+  assert.equal(await page.getAttribute('#sections a', 'lang'), 'it');
+  await context.close();
+});
+
+test('a letter goes to the whole address, and what is no number is not called', async () => {
+  const { context, page } = await stage.visit('turned');
+  assert.match(await page.innerText('#foot address'), /٠٦١٢٣/);
+  const links = await page.locator('#foot address a').all();
+  assert.deepEqual(await Promise.all(links.map((link) => link.getAttribute('href'))), [
+    'mailto:a%3Fsubject=x%26body=y%23z%25@b.example',
+  ]);
+  await context.close();
+});
+
+test('without script there is a restaurant, whose address stands there once', async () => {
+  const { context, page } = await stage.visit('wide', {
+    javaScriptEnabled: false,
+    until: '#address',
+  });
+  const shown = await page.innerText('body');
+  assert.equal(shown.split(trattoria.settings.address).length, 2, shown);
+  assert.ok(shown.includes(trattoria.settings.phone), shown);
+  await context.close();
+});
+
+test('a change leaves the focus where it was, and asks again for a picture that failed', async () => {
+  const { context, page } = await stage.visit('wide');
+  const focused = () => page.evaluate('document.activeElement.href');
+  let charge = 0;
+  const change = async () => {
+    charge += 1;
+    await stage.change(
+      'wide',
+      `update settings set cover_charge_text = 'Coperto ${charge}' where tenant_id = $1`,
+    );
+    await page.clock.fastForward('01:30');
+    await page.locator('.charge', { hasText: `Coperto ${charge}` }).waitFor();
+  };
+  await context.route('http://pictures.example/logo.svg', (route) =>
+    route.fulfill({
+      contentType: 'image/svg+xml',
+      body: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    }),
+  );
+  await page.locator('summary', { hasText: 'Frascati' }).click();
+  for (const selector of ['#sections a >> nth=1', '.more a:visible', '#foot a[href^="mailto:"]']) {
+    await page.focus(selector);
+    const link = await focused();
+    await change();
+    assert.equal(await focused(), link, selector);
+  }
+  await page.locator('#logo:not([hidden])').waitFor({ state: 'attached' });
+  await context.close();
+});
+
+test('a cover that comes late moves nothing, and one that does not come leaves no gap', async () => {
+  const { context, page } = await stage.visit('brief');
+  const menuTop = () => page.evaluate<number>("document.querySelector('#menu').offsetTop");
+  const bare = await menuTop();
+  const cover = async (address: string, charge = ''): Promise<Route> => {
+    const asked = new Promise<Route>((resolve) => context.route(address.toLowerCase(), resolve));
+    await stage.change(
+      'brief',
+      `update settings set cover_image_url = '${address}', cover_charge_text = '${charge}'
+        where tenant_id = $1`,
+    );
+    await page.clock.fastForward('01:30');
+    return asked;
+  };
+  const late = await cover('http://pictures.example/late.svg');
+  const held = await menuTop();
+  assert.ok(held > bare + 50, `${bare}, then ${held} px`);
+  await late.fulfill({
+    contentType: 'image/svg+xml',
+    body: '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="700"/>',
+  });
+  await page.waitForFunction("document.querySelector('#cover').naturalHeight > 0");
+  assert.equal(await menuTop(), held);
+  const lost = await cover('http://PICTURES.example/lost.svg');
+  assert.equal(await menuTop(), held);
+  await lost.abort();
+  await page.locator('#cover[hidden]').waitFor({ state: 'attached' });
+  assert.equal(await menuTop(), bare);
+  const again = await cover('http://PICTURES.example/lost.svg', 'Coperto 2');
+  assert.equal(await menuTop(), bare);
+  await again.abort();
+  await context.close();
+});

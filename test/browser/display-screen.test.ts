@@ -1,0 +1,220 @@
+// The page on a wall, where nobody is who could reload it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page, Route } from 'playwright-core';
+import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { checkHeadings, createDisplayStage, type DisplayStage } from '../support/display-stage.ts';
+import { dishOf, nestedSections, restaurantOf, sectionOf } from '../support/restaurant.ts';
+
+const wall = { query: '?screen=1', viewport: { width: 1920, height: 1080 } };
+const lunch = { start: '12:00', end: '15:00' };
+
+const hours = restaurantOf('hours', [
+  sectionOf('Pranzo', { time_visibility: lunch, dishes: [dishOf('Gricia')] }),
+  sectionOf('Cena', {
+    time_visibility: { start: '19:00', end: '23:00' },
+    dishes: [dishOf('Bistecca')],
+  }),
+  sectionOf('Cantina', {
+    children: [sectionOf('Al calice', { time_visibility: lunch, dishes: [dishOf('Frascati')] })],
+  }),
+]);
+const bare = restaurantOf('bare', []);
+const wordy = restaurantOf(
+  'wordy',
+  [
+    sectionOf('Primi della tradizione romana, tirati a mano ogni mattina nella nostra cucina', {
+      notes: 'Tutti i nostri primi sono fatti in casa ogni giorno. '.repeat(12),
+      dishes: ['Gricia', 'Carbonara', 'Amatriciana'].map((name) => dishOf(name)),
+      children: [nestedSections(2)],
+    }),
+  ],
+  {
+    name: 'Antica Trattoria della Stazione di Santa Maria Novella e Figli, già Gallo Nero. '.repeat(
+      2,
+    ),
+  },
+);
+wordy.theme = { ...trattoria.theme, layout_variant: 'slides' };
+
+let stage: DisplayStage;
+
+before(async () => {
+  stage = await createDisplayStage([hours, bare, wordy]);
+});
+after(() => stage.close());
+
+/** What of the menu is to be seen, in the order of the page. */
+const shown = (page: Page) => page.locator('main > :is(section, .nothing):visible');
+const title = async (page: Page) => (await shown(page).innerText()).split('\n')[0];
+
+test('a screen follows the hours, and says so when nothing is served', async () => {
+  const { context, page } = await stage.visit('hours', {
+    ...wall,
+    time: '2026-06-01T09:50:00Z',
+    until: '.nothing',
+  });
+  // A slow machine must not turn pages in between.
+  await page.clock.pauseAt('2026-06-01T09:52:00Z');
+  const closed = 'In questo momento nessuna parte del menù è disponibile.';
+  assert.equal(await title(page), closed);
+  await page.clock.fastForward('10:30');
+  assert.equal(await title(page), 'Pranzo');
+  await page.clock.runFor('00:10');
+  assert.equal(await title(page), 'Cantina');
+  await page.clock.fastForward('03:00:00');
+  assert.equal(await title(page), closed);
+  await page.clock.fastForward('04:00:00');
+  assert.equal(await title(page), 'Cena');
+  await page.clock.runFor('00:30');
+  assert.equal(await title(page), 'Cena', 'what holds nothing but closed sections has no turn');
+  await context.close();
+});
+
+test('an empty menu says that it is', async () => {
+  for (const options of [wall, { locale: 'de-DE', query: '?lang=de' }]) {
+    const { context, page } = await stage.visit('bare', { ...options, until: '.nothing' });
+    assert.match(
+      await shown(page).innerText(),
+      /^(Al momento il menù è vuoto|Die Karte ist .*)\.$/,
+    );
+    for (const useless of ['#tools', '#sections', '#legend']) {
+      assert.equal(await page.isVisible(useless), false, useless);
+    }
+    await context.close();
+  }
+});
+
+test('a screen is loaded again every day, but never while nothing would come', async () => {
+  const options = { ...wall, time: '2026-06-01T10:30:00Z', serviceWorkers: 'block' as const };
+  const { context, page } = await stage.visit('hours', options);
+  await page.evaluate('window.same = true');
+  const isSame = () => page.evaluate('window.same === true');
+  const address = stage.urlOf('hours', wall.query);
+  await context.route(address, (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }));
+  const refused = page.waitForResponse(address);
+  await page.clock.fastForward('24:00:00');
+  await (await refused).finished();
+  assert.equal(await isSame(), true);
+  await context.unroute(address);
+  const loaded = page.waitForEvent('load');
+  await page.clock.fastForward('01:00:00');
+  await loaded;
+  assert.equal(await isSame(), false);
+  await shown(page).first().waitFor();
+  await context.close();
+});
+
+test('a page without one of its files is loaded again', async () => {
+  const options = { ...wall, time: '2026-06-01T10:30:00Z', serviceWorkers: 'block' as const };
+  const { context, page } = await stage.visit('hours', options);
+  type Loss = (route: Route) => Promise<void>;
+  const refuse: Loss = (route) => route.fulfill({ status: 503, body: '' });
+  const drop: Loss = (route) => route.abort();
+  const isShown = async () => (await shown(page).count()) > 0;
+  for (const [file, losses] of [
+    ['feed.js', [refuse, refuse]],
+    ['screen.css', [refuse, drop]],
+  ] as const) {
+    const left: Loss[] = [...losses];
+    await context.route(`**/${file}`, (route) => {
+      // The page keeps copies for outages, too.
+      const isCopy = route.request().resourceType() === 'fetch';
+      return (isCopy ? undefined : left.shift())?.(route) ?? route.continue();
+    });
+    await page.reload();
+    assert.equal(await isShown(), file !== 'feed.js');
+    for (const pause of ['00:05', '00:10']) {
+      const loaded = page.waitForEvent('load');
+      await page.clock.fastForward(pause);
+      await loaded;
+    }
+    assert.deepEqual(left, []);
+    await shown(page).first().waitFor();
+  }
+  await page.evaluate('window.same = true');
+  await page.clock.fastForward('01:00');
+  assert.equal(await page.evaluate('window.same'), true);
+  await context.close();
+});
+
+test('on a screen long names leave the dishes their room, and deep sections stand apart', async () => {
+  const { context, page } = await stage.visit('wordy', wall);
+  const isRoomy = `(() => {
+    const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+    return box('.flow').height > innerHeight / 3 && box('#name').right <= box('#updated').left;
+  })()`;
+  for (const viewport of [
+    { width: 1920, height: 1080 },
+    { width: 1080, height: 1920 },
+    { width: 1280, height: 720 },
+  ]) {
+    await page.setViewportSize(viewport);
+    assert.equal(await page.evaluate(isRoomy), true, `${viewport.width} × ${viewport.height}`);
+  }
+  // How far what follows dishes in their column is from them, in lines of text.
+  const gaps = `[...document.querySelectorAll('.dishes + :is(section, .group)')]
+    .map((next) => [next, next.previousElementSibling].map((one) => [...one.getClientRects()]))
+    .filter(([[next], before]) => next.left - before.at(-1).left < innerWidth / 4)
+    .map(([[next], before]) => (next.top - before.at(-1).bottom) /
+      Number.parseFloat(getComputedStyle(document.documentElement).fontSize))`;
+  await page.setViewportSize(wall.viewport);
+  for (const layout of ['classic', 'grid', 'compact', 'slides']) {
+    await page.evaluate(`document.documentElement.dataset.layout = '${layout}'`);
+    const found = await page.evaluate<number[]>(gaps);
+    assert.ok(found.length > 0);
+    assert.ok(Math.min(...found) >= 1, `${layout}: ${found}`);
+    await checkHeadings(page, layout);
+  }
+  await page.emulateMedia({ forcedColors: 'active' });
+  const colors = `[...new Set([...document.querySelectorAll('.dish, .dish *')]
+    .map((part) => getComputedStyle(part).color))]`;
+  assert.equal((await page.evaluate<string[]>(colors)).length, 1, 'no dish looks like a link');
+  await context.close();
+});
+
+test('a wide window, which may be a guest’s, offers the guest’s page to whoever stirs', async () => {
+  const { context, page } = await stage.visit('wordy', {
+    viewport: wall.viewport,
+    query: '?lang=de',
+  });
+  const way = page.locator('#way-out');
+  assert.equal(await way.isVisible(), false);
+  await page.mouse.move(300, 300);
+  await way.waitFor();
+  const box = await way.boundingBox();
+  await page.clock.runFor('00:10');
+  assert.equal(await way.isVisible(), false);
+  // Who touches the wall where the link would be has not meant it.
+  await page.mouse.click((box?.x ?? 0) + 9, (box?.y ?? 0) + 9);
+  await way.waitFor();
+  assert.doesNotMatch(page.url(), /screen=0/);
+  // The pointer rests while pages turn below it.
+  await page.clock.runFor('01:00');
+  assert.equal(await way.isVisible(), false);
+  // The first one begins where somebody has clicked, which is the link.
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Shift+Tab');
+  await page.clock.runFor('00:10');
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'In der Karte blättern');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\?lang=de&screen=0$/);
+  await page.locator('#search').waitFor();
+  await page.mouse.move(310, 310);
+  assert.equal(await way.count(), 0);
+  await context.close();
+});
+
+test('a screen is loaded again when a font is to come from elsewhere', async () => {
+  const { context, page } = await stage.visit('wordy', wall);
+  await stage.change(
+    'wordy',
+    "update themes set font_url = 'https://fonts.example/other.css' where tenant_id = $1",
+  );
+  const loaded = page.waitForEvent('load');
+  const font = context.waitForEvent('request', (request) => /other\.css/.test(request.url()));
+  await page.clock.fastForward('00:30');
+  await loaded;
+  await font;
+  await context.close();
+});

@@ -1,0 +1,388 @@
+// The menu as a page, in a real browser against a real gateway.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
+import type { DemoRestaurant, DemoSection } from '../../db/operator/demo/restaurant.ts';
+import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { fontStack } from '../../gateway/display/font-family.ts';
+import {
+  createDisplayStage,
+  type DisplayStage,
+  desk,
+  dish,
+  phone,
+} from '../support/display-stage.ts';
+import { dishOf, oddTheme, restaurantOf, sectionOf } from '../support/restaurant.ts';
+
+const attack = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A short menu that has one of everything, in another theme. */
+function dressed(slug: string, theme: DemoRestaurant['theme']): DemoRestaurant {
+  const [starters, , lunch] = trattoria.sections as [DemoSection, DemoSection, DemoSection];
+  const wines = trattoria.sections.find(({ menu_type }) => menu_type === 'wine') as DemoSection;
+  const short = ({ children, ...section }: DemoSection): DemoSection => ({
+    ...section,
+    dishes: section.dishes.slice(0, 3),
+    children: children.slice(0, 1).map(short),
+  });
+  return { ...trattoria, slug, theme, sections: [starters, lunch, wines].map(short) };
+}
+
+const light = dressed('light', trattoria.theme);
+const dark = dressed('dark', pizzeria.theme);
+const odd = dressed('odd', {
+  ...oddTheme,
+  secondary_color: '#777777',
+  font_family: 'x}</style>, "Comic Sans MS", sans-serif',
+  font_url: 'javascript:alert(1)',
+});
+odd.settings = { ...odd.settings, recommended_label: '' };
+
+/** Stored before such an address was refused. */
+const sly = dressed('sly', { ...trattoria.theme, font_url: 'https://x;sandbox/a.css' });
+
+const arabic = 'حلوى (50% سكر)\nتقدم ساخنة';
+const small = restaurantOf(
+  'small',
+  [
+    sectionOf('Cucina', {
+      dishes: [
+        dishOf(attack, { allergens: ['latte'] }),
+        dishOf('Caffè freddo', { description: { it: attack }, price: 1234.5 }),
+      ],
+    }),
+    sectionOf('Notte', {
+      time_visibility: { start: '22:00', end: '02:00' },
+      dishes: [dishOf('Spaghetti di mezzanotte', { price: 0 })],
+    }),
+    sectionOf('Sempre', {
+      time_visibility: { start: '00:00', end: '00:00' },
+      dishes: [dishOf('Acqua', { price: 1 }), dishOf('Bœuf Stroganoﬀ nach Gießener Art')],
+    }),
+    sectionOf(arabic, {
+      notes: arabic,
+      show_subcategories: true,
+      types: [{ name: { it: arabic } }],
+      dishes: [dishOf(arabic, { type: arabic, description: { it: arabic }, is_recommended: true })],
+    }),
+  ],
+  {
+    supported_locales: ['it'],
+    review_url: 'javascript:alert(1)',
+    recommended_label: '',
+    allergen_info: arabic,
+    cover_charge_text: arabic,
+    address: arabic,
+    business_name: arabic,
+  },
+);
+small.theme = { ...small.theme, footer_text: arabic };
+
+let stage: DisplayStage;
+
+before(async () => {
+  stage = await createDisplayStage([trattoria, pizzeria, light, dark, odd, sly, small]);
+});
+after(() => stage.close());
+
+test('the page is a shell that browsers ask about, with files that they keep for good', async () => {
+  const client = stage.client('trattoria');
+  const shell = await client.send('/');
+  assert.equal(shell.status, 200);
+  assert.equal(shell.headers['content-type'], 'text/html; charset=utf-8');
+  assert.equal(shell.headers['cache-control'], 'no-cache');
+  assert.match(shell.headers['content-security-policy'] ?? '', /script-src 'self';/);
+  const etag = shell.headers.etag ?? '';
+  const again = await client.send('/', { headers: { 'If-None-Match': etag } });
+  assert.equal(again.status, 304);
+  assert.doesNotMatch(shell.text, /<style|<script>|style="|onclick/);
+  const files = [...shell.text.matchAll(/(?:href|src)="(\/display\/[^"]+)"/g)].map(
+    ([, url]) => url,
+  );
+  assert.ok(files.length > 5);
+  for (const file of new Set(files)) {
+    const asset = await client.send(file ?? '', { headers: { 'Accept-Encoding': 'br' } });
+    assert.equal(asset.status, 200, file);
+    assert.equal(asset.headers['cache-control'], 'public, max-age=31536000, immutable', file);
+    // The theme's is short, and made while others wait.
+    const encoding = file?.endsWith('/theme.css') ? undefined : 'br';
+    assert.equal(asset.headers['content-encoding'], encoding, file);
+  }
+  const other = await client.send('/display/other/display.js');
+  assert.equal(other.headers['cache-control'], 'no-cache');
+});
+
+test('an address in the theme adds nothing to what the page may do', async () => {
+  for (const slug of ['odd', 'sly']) {
+    const { headers } = await stage.client(slug).send('/');
+    assert.match(headers['content-security-policy'] ?? '', /; style-src 'self'; font-src 'self';/);
+  }
+});
+
+test('the page has every font that the API takes, and nothing that ends its declaration', () => {
+  const names = `P.T. Sans, 'Comic Sans MS', "-B_1'", Ame\u0301lie, cursive`;
+  assert.equal(fontStack(names), "'P.T. Sans', 'Comic Sans MS', '-B_1', 'Ame\u0301lie', cursive");
+  assert.equal(fontStack("x}, '', A\\"), 'system-ui, sans-serif');
+});
+
+test('other paths stay JSON, and hosts that are nobody’s have no menu', async () => {
+  const client = stage.client('trattoria');
+  for (const path of ['/nothing', '/display', '/display/x/nothing.js', '/display/../db']) {
+    const answer = await client.send(path);
+    assert.equal(answer.status, 404, path);
+    assert.equal(answer.json.success, false, path);
+  }
+  assert.equal((await client.send('/', { method: 'POST' })).status, 405);
+  const unknown = await stage.client('nobody').send('/');
+  assert.equal(unknown.status, 404);
+});
+
+test('a guest sees sections, dishes, prices, wineries and allergens', async () => {
+  const { context, page } = await stage.visit('trattoria', { query: '?lang=de' });
+  assert.equal(await page.title(), 'Trattoria da Iole');
+  assert.equal(await page.getAttribute('html', 'lang'), 'de');
+  const carbonara = dish(page, 'Rigatoni alla carbonara');
+  assert.match(await carbonara.locator('.price').innerText(), /^13,00\s€$/);
+  assert.equal(
+    await carbonara.locator('.marks').innerText(),
+    '1\u2009\u2060·\u20093\u2009\u2060·\u20097',
+  );
+  assert.equal(await carbonara.locator('.tip').innerText(), 'Consigliato da Iole');
+  assert.equal(await carbonara.locator('.star').count(), 0);
+  await carbonara.locator('summary').click();
+  assert.equal(
+    await carbonara.locator('.more').innerText(),
+    'Enthält: Glutenhaltiges Getreide, Eier, Milch',
+  );
+  const wine = dish(page, 'Frascati Superiore');
+  assert.match(await wine.locator('.winery').innerText(), /^Cantina Colle Sant'Anna · Lazio/);
+  const kinds = await page.$$eval('main > section', (all) => all.map((one) => one.className));
+  assert.equal(kinds.lastIndexOf('standard') < kinds.indexOf('wine'), true);
+  assert.equal(await page.locator('#legend li').count(), 14);
+  // What has no German text says which language it is in.
+  assert.equal(await page.locator('h2', { hasText: 'Fuori carta' }).getAttribute('lang'), 'it');
+  await context.close();
+});
+
+test('the language is the one asked for, else remembered, else the browser’s, else the default', async () => {
+  const { context, page } = await stage.visit('pizzeria', { locale: 'it-CH' });
+  const lang = () => page.getAttribute('html', 'lang');
+  assert.equal(await lang(), 'it');
+  await page.locator('#languages button', { hasText: 'DE' }).click();
+  await page.waitForSelector('html[lang=de]');
+  assert.equal(await page.locator('h2').first().innerText(), 'Vorspeisen');
+  assert.equal(await page.getAttribute('#languages [lang=de]', 'aria-pressed'), 'true');
+  assert.match(page.url(), /\?lang=de$/);
+  await page.goto(stage.urlOf('pizzeria'));
+  await page.waitForSelector('.dish');
+  assert.equal(await lang(), 'de');
+  await page.goto(stage.urlOf('pizzeria', '?lang=it'));
+  await page.waitForSelector('.dish');
+  assert.equal(await lang(), 'it');
+  await context.close();
+  const stranger = await stage.visit('pizzeria', { locale: 'pt-BR' });
+  assert.equal(await stranger.page.getAttribute('html', 'lang'), 'de');
+  await stranger.context.close();
+});
+
+test('search and allergen filter hide dishes, say how many, and leave no empty section', async () => {
+  const { context, page } = await stage.visit('trattoria', phone);
+  const shown = () => page.locator('.dish:visible').count();
+  const all = await shown();
+  await page.fill('#search', 'PUNTÀRELLE');
+  assert.equal(await shown(), 1);
+  assert.equal(await page.locator('main > section:visible').count(), 1);
+  assert.equal(await page.innerText('#found'), `Piatti mostrati: 1 (nascosti: ${all - 1})`);
+  const section = await page.locator('main > section:visible').getAttribute('id');
+  const links = page.locator('#sections a:visible');
+  assert.equal(await links.count(), 1);
+  assert.equal(await links.getAttribute('href'), `#${section}`);
+  await page.fill('#search', 'xyzzy');
+  assert.equal(await page.isVisible('#sections'), false);
+  assert.match(await page.innerText('#found'), /^Nessun piatto corrisponde\./);
+  await page.fill('#search', '');
+  assert.equal(await page.innerText('#found'), '');
+  // What is not there is not listened to, and what has no text takes no room.
+  const heights = `['#tools', '#search'].map((part) => document.querySelector(part).offsetHeight)`;
+  const [tools, search] = await page.evaluate<number[]>(heights);
+  assert.equal(await page.locator('#found').evaluate((found) => found.getClientRects().length), 1);
+  assert.equal(tools, search);
+  assert.equal(await links.count(), await page.locator('main > section').count());
+
+  await page.click('#filter');
+  await page.locator('#choices label', { hasText: 'Latte' }).click();
+  await page.locator('#choices label', { hasText: 'Uova' }).click();
+  for (const marks of await page.locator('.dish:visible .marks').allInnerTexts()) {
+    const numbers = marks.split(/\D+/).map(Number);
+    assert.ok(!numbers.includes(7) && !numbers.includes(3), marks);
+  }
+  assert.ok((await shown()) > 0 && (await shown()) < all);
+  assert.equal(await page.getAttribute('#filter', 'data-count'), '2');
+  await page.locator('#choices button').click();
+  assert.equal(await shown(), all);
+  await context.close();
+});
+
+test('a text of the menu stays text, and an address that runs script is no link', async () => {
+  const { context, page } = await stage.visit('small');
+  assert.equal(await page.title(), 'small');
+  assert.ok((await dish(page, attack).first().innerText()).includes(attack));
+  assert.equal(await page.locator('main img, main script').count(), 0);
+  assert.equal(await page.locator('#review').count(), 0);
+  assert.match(await dish(page, 'Caffè freddo').innerText(), /1234,50\s€|1\.234,50\s€/);
+  // With one language there is nothing to choose.
+  assert.equal(await page.locator('#languages').isVisible(), false);
+  await page.fill('#search', 'BŒUF stroganoff giessener');
+  assert.equal(await page.locator('.dish:visible').count(), 1);
+  await context.close();
+});
+
+test('a text of the restaurant’s keeps its lines and runs as its letters do', async () => {
+  const { context, page } = await stage.visit('small');
+  const directions = await page.evaluate<[string, string][]>(`
+    [...document.querySelectorAll('body *')]
+      .filter(({ childNodes: [text] }) => /^\\p{Script=Arabic}/u.test(text?.data))
+      .map((part) => [part.outerHTML, getComputedStyle(part).direction])`);
+  assert.equal(directions.length, 11);
+  for (const [part, direction] of directions) assert.equal(direction, 'rtl', part);
+  for (const lines of [
+    '#address',
+    '.notes',
+    '.recommended .description',
+    '#legend p',
+    '.charge',
+    '.words',
+  ]) {
+    assert.equal(await page.innerText(lines), arabic, lines);
+  }
+  const recommended = page.locator('.recommended');
+  assert.equal(await recommended.getByRole('img', { name: 'Consigliato' }).count(), 1);
+  assert.equal(await recommended.locator('.tip').count(), 0);
+  await context.close();
+});
+
+test('sections keep to the restaurant’s hours, also past midnight', async () => {
+  // 23:30 in Rome; the browser is in another time zone.
+  const night = { time: '2026-06-01T21:30:00Z', timezoneId: 'America/New_York' };
+  const open = await stage.visit('small', night);
+  const section = (page: Page) => page.locator('section', { hasText: 'mezzanotte' });
+  assert.match(await section(open.page).locator('.hours').innerText(), /22:00.–.02:00$/);
+  assert.doesNotMatch((await section(open.page).getAttribute('class')) ?? '', /closed/);
+  await open.page.clock.fastForward('03:00:00');
+  await open.page.waitForSelector('section.closed');
+  assert.match(await section(open.page).locator('.hours').innerText(), /ora non disponibile$/);
+  await open.page.emulateMedia({ media: 'print' });
+  assert.match(await section(open.page).locator('.hours').innerText(), /22:00.–.02:00$/);
+  await open.page.emulateMedia({ media: 'screen' });
+  const whole = open.page.locator('section', { hasText: 'Acqua' });
+  assert.doesNotMatch((await whole.getAttribute('class')) ?? '', /closed/);
+  await open.context.close();
+  const screen = await stage.visit('small', {
+    ...night,
+    time: '2026-06-01T10:00:00Z',
+    query: '?screen=1',
+  });
+  assert.equal(await section(screen.page).isVisible(), false);
+  await screen.context.close();
+});
+
+test('a keyboard reaches everything', async () => {
+  const { context, page } = await stage.visit('trattoria');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate('document.activeElement.id'), 'skip');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate('document.activeElement.tagName'), 'SUMMARY');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.locator('.more').first().isVisible(), true);
+  await page.focus('#filter');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  assert.equal(await page.isChecked('#choices input >> nth=0'), true);
+  await page.keyboard.press('Escape');
+  assert.equal(await page.isVisible('#choices'), false);
+  assert.equal(await page.evaluate('document.activeElement.id'), 'filter');
+  const sign = (dish: string) =>
+    page.evaluate(
+      `getComputedStyle(document.querySelector('${dish} .name > span'), '::after').content`,
+    );
+  assert.match(String(await sign('details[open]')), /▴/);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await sign('details[open]'), 'none');
+  await page.emulateMedia({ media: 'screen' });
+  assert.match(String(await sign('details:not([open])')), /▾/);
+  assert.equal(await sign('.dish > div'), 'none');
+  await context.close();
+});
+
+test('a screen on the wall turns its pages, pauses, and tells nothing about guests', async () => {
+  const { context, page, events } = await stage.visit('trattoria', {
+    query: '?screen=1',
+    viewport: { width: 1920, height: 1080 },
+  });
+  const present = () => page.locator('main > section:not(.off)');
+  const title = () => present().locator('h2').first().innerText();
+  const first = await title();
+  assert.equal(await present().count(), 1);
+  const isCut = await present()
+    .locator('.flow')
+    .first()
+    .evaluate((flow) => flow.scrollHeight > flow.clientHeight + 2);
+  assert.equal(isCut, false, 'every dish is whole');
+  await page.mouse.move(300, 300);
+  assert.equal(await page.locator('#way-out').count(), 0);
+  const opacity = () => page.evaluate(`getComputedStyle(document.querySelector('#pause')).opacity`);
+  assert.equal(await opacity(), '0');
+  await page.mouse.down();
+  assert.equal(await opacity(), '1', 'a finger finds the button');
+  const sign = `getComputedStyle(document.querySelector('summary .name > span'), '::after').content`;
+  assert.equal(await page.evaluate(sign), 'none', 'nothing can be opened here');
+  await page.clock.runFor('01:00');
+  assert.notEqual(await title(), first);
+  assert.equal(await opacity(), '0');
+  await page.keyboard.press('Space');
+  const paused = await title();
+  await page.clock.runFor('05:00');
+  assert.equal(await title(), paused);
+  assert.deepEqual(events, []);
+  assert.equal(await page.evaluate('document.documentElement.scrollHeight'), 1080);
+  await page.emulateMedia({ media: 'print' });
+  const all = page.locator('main > section');
+  assert.equal(await page.locator('main > section:visible').count(), await all.count());
+  assert.equal(await page.isVisible('#pause'), false);
+  assert.ok((await page.evaluate<number>('document.documentElement.scrollHeight')) > 3_000);
+  await context.close();
+});
+
+test('every text can be read and every part has its role, whatever the theme and the layout', async () => {
+  const layouts = ['classic', 'grid', 'compact', 'slides'];
+  const headers = ['left', 'centered', 'banner', 'minimal'];
+  for (const [index, slug] of ['light', 'dark', 'odd', 'odd'].entries()) {
+    await stage.change(
+      slug,
+      `update themes set layout_variant = '${layouts[index]}', header_style = '${headers[index]}'
+       where tenant_id = $1`,
+    );
+    const { context, page } = await stage.visit(slug, index % 2 ? phone : { viewport: desk });
+    await page.waitForSelector(`html[data-layout=${layouts[index]}]`);
+    const left = (part: string) =>
+      page.evaluate<number>(`document.querySelector('${part}').getBoundingClientRect().left`);
+    if (headers[index] === 'left') assert.equal(await left('#name'), await left('#search'));
+    await page.click('#filter');
+    await page.locator('#choices label').first().click();
+    await page.locator('.dish:visible summary').first().click();
+    await page.evaluate(axe);
+    const violations = await page.evaluate(`axe.run().then((result) =>
+      result.violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`);
+    assert.deepEqual(violations, [], `${slug} ${layouts[index]}`);
+    const root = 'document.documentElement';
+    const overflow = await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`);
+    assert.equal(overflow, 0, 'nothing sticks out');
+    await context.close();
+  }
+});

@@ -1,0 +1,391 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { after, before, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import axe from 'axe-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { freePort } from '../../bench/stage/free-port.ts';
+import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
+import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import type { Database } from '../../db/postgres/connection.ts';
+import { startBrowser, type TestBrowser } from '../support/browser.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
+import { oddTheme, openDatabase, plant } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 360, height: 740 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+};
+/** What fingers need, in CSS pixels. */
+const minTarget = 44;
+
+const odd = {
+  ...trattoria,
+  slug: 'odd',
+  settings: { ...trattoria.settings, name: '<script>alert(1)</script>' },
+  theme: oddTheme,
+};
+
+let database: TestDatabase;
+let db: Database;
+let gateway: TestGateway;
+let chromium: TestBrowser;
+
+before(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+  for (const restaurant of [trattoria, pizzeria, odd]) {
+    await addUser(db, await plant(db, restaurant));
+  }
+  gateway = await startTestGateway(database.url);
+  chromium = await startBrowser();
+});
+beforeEach(() => runSql(database.url, 'delete from tokens'));
+after(async () => {
+  await chromium.close();
+  await gateway.stop();
+  await db.end();
+  await database.drop();
+});
+
+function origin(slug: string): string {
+  return `http://${slug}.localhost:${gateway.port}`;
+}
+
+/** Opens a page whose every complaint fails the test. */
+async function withPage(
+  options: BrowserContextOptions & { slug?: string; expected?: RegExp },
+  work: (page: Page, context: BrowserContext) => Promise<void>,
+): Promise<void> {
+  // An answer that refuses a form is an error to the browser, not to us.
+  const { slug = 'trattoria', expected = /status of 4\d\d/, ...rest } = options;
+  const context = await chromium.browser.newContext({
+    baseURL: origin(slug),
+    locale: 'it-IT',
+    ...rest,
+  });
+  context.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  context.on('console', (message) => {
+    const isExpected = expected.test(message.text());
+    if (message.type() === 'error' && !isExpected) complaints.push(message.text());
+  });
+  context.on('weberror', (error) => complaints.push(String(error.error())));
+  context.on('dialog', async (dialog) => {
+    complaints.push(`a dialog: ${dialog.message()}`);
+    await dialog.dismiss();
+  });
+  try {
+    await work(await context.newPage(), context);
+  } finally {
+    await context.close();
+  }
+  assert.deepEqual(complaints, []);
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/admin/api-tokens');
+  assert.equal(new URL(page.url()).pathname, '/admin/sign-in');
+  await page.getByLabel('E-mail').fill(EMAIL);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: /Accedi|Sign in/ }).click();
+  await page.getByRole('heading', { level: 1, name: /Token di accesso|Access tokens/ }).waitFor();
+}
+
+/** Makes a token and returns the value in the banner. */
+async function generate(page: Page, name = 'Sito web'): Promise<string> {
+  await page.getByLabel('Nome').fill(name);
+  await page.getByLabel('Leggere il menù').check();
+  await page.getByRole('button', { name: 'Genera il token' }).click();
+  const value = await page.getByLabel('Valore del token').inputValue();
+  assert.match(value, /^\d+\|[A-Za-z0-9]{40}$/);
+  return value;
+}
+
+async function revoke(page: Page, name = 'Sito web'): Promise<void> {
+  await page.getByRole('link', { name: `Revoca il token «${name}»` }).click();
+  await page.getByRole('heading', { name: `Revocare «${name}»?` }).waitFor();
+  await page.getByRole('button', { name: 'Revoca il token' }).click();
+  await page.getByRole('status').filter({ hasText: 'è revocato' }).waitFor();
+}
+
+async function apiStatus(token: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${token}`, Accept: 'application/json' };
+  const { status } = await gateway.client('trattoria').get('/admin/items', headers);
+  return status;
+}
+
+/** What of the page a person with a disability could not use, as axe finds it. */
+async function barriers(page: Page): Promise<string[]> {
+  // The page's own policy lets no script in; one that the debugger evaluates is not the page's.
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    type Axe = { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}
+
+async function isFocused(page: Page, selector: string): Promise<boolean> {
+  return page.locator(selector).evaluate((element) => element.matches(':focus'));
+}
+
+test('the whole story: sign in, make a token, copy it, use it, revoke it', async () => {
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  await withPage({ permissions }, async (page) => {
+    await signIn(page);
+    await page.getByText('Non c’è ancora nessun token').waitFor();
+    const value = await generate(page);
+    assert.ok(await isFocused(page, '.reveal'), 'the banner is what a screen reader reads first');
+    await page.getByRole('button', { name: 'Copia' }).click();
+    await page.getByRole('status').filter({ hasText: 'Copiato' }).waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    assert.equal(copied, value);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.locator('form :visible, button:visible, a:visible').count(), 0);
+    assert.equal(await page.getByRole('heading', { name: 'Sito web', exact: true }).count(), 1);
+    await page.emulateMedia({ media: 'screen' });
+    assert.equal(await apiStatus(value), 200);
+
+    await page.reload();
+    assert.equal(await page.getByLabel('Valore del token').count(), 0);
+    await page.getByRole('alert').filter({ hasText: 'già stato mostrato' }).waitFor();
+
+    await revoke(page);
+    assert.equal(await apiStatus(value), 401);
+    await page.getByRole('button', { name: 'Esci' }).click();
+    await page.getByText('Sei uscito dal pannello.').waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Accedi al pannello' }).waitFor();
+  });
+});
+
+test('however often the button is clicked, one form is sent, and its value is shown', async () => {
+  await withPage({}, async (page, context) => {
+    // Twelve seconds of the page's own timers pass in one.
+    await page.addInitScript(`
+      const later = setTimeout;
+      globalThis.setTimeout = (work, wait) => later(work, wait / 12);
+    `);
+    await signIn(page);
+    await page.getByLabel('Nome').fill('Cassa');
+    await page.getByLabel('Leggere il menù').check();
+    const submit = page.getByRole('button', { name: 'Genera il token' });
+    let posts = 0;
+    await context.route('**/admin/api-tokens', async (route) => {
+      posts += 1;
+      // A double click, then an impatient one while the first one is still on its way.
+      for (const wait of posts === 1 ? [0, 500] : []) {
+        await sleep(wait);
+        await page.mouse.down();
+        await page.mouse.up();
+      }
+      await route.continue();
+    });
+    await submit.click({ noWaitAfter: true });
+    await page.getByLabel('Valore del token').waitFor();
+    assert.equal(posts, 1);
+    await context.unrouteAll();
+    await page.goto('/admin/api-tokens');
+    await generate(page, 'Un altro');
+  });
+});
+
+test('going back and forth does not bring the value back', async () => {
+  await withPage({}, async (page) => {
+    await signIn(page);
+    await generate(page);
+    await page.evaluate('dispatchEvent(new Event("pagehide"))');
+    assert.equal(await page.getByLabel('Valore del token').count(), 0, 'not in what is kept');
+    await page.getByRole('link', { name: /^Revoca/ }).click();
+    await page.getByRole('heading', { name: /^Revocare/ }).waitFor();
+    await page.goBack();
+    await page.getByRole('alert').filter({ hasText: 'già stato mostrato' }).waitFor();
+    assert.equal(await page.getByLabel('Valore del token').count(), 0);
+    const form = page.locator('.create form');
+    await form.evaluate((element) => element.setAttribute('aria-busy', 'true'));
+    await page.evaluate('dispatchEvent(new Event("pageshow"))');
+    assert.equal(await form.getAttribute('aria-busy'), null, 'a page that is back can be used');
+    await page.goBack();
+    await page.goForward();
+    assert.equal(await page.getByLabel('Valore del token').count(), 0);
+    const [{ count }] = await runSql(database.url, 'select count(*)::int from tokens');
+    assert.equal(count, 1);
+  });
+});
+
+test('all of it works without JavaScript', async () => {
+  await withPage({ javaScriptEnabled: false }, async (page) => {
+    await signIn(page);
+    await page.getByRole('button', { name: 'Genera il token' }).click();
+    await page.getByRole('alert').waitFor();
+    const value = await generate(page);
+    assert.equal(await page.getByRole('button', { name: 'Copia' }).count(), 0);
+    assert.equal(await apiStatus(value), 200);
+    await revoke(page);
+    assert.equal(await apiStatus(value), 401);
+  });
+});
+
+test('all of it fits a phone and its fingers', async () => {
+  await withPage(PHONE, async (page) => {
+    const check = async () => {
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      assert.ok(Number(width) <= 360, `${page.url()} is ${width} px wide`);
+      const targets = page.locator('main button:visible, main a.button, input[type="text"]');
+      for (const target of await targets.all()) {
+        const box = await target.boundingBox();
+        assert.ok((box?.height ?? 0) >= minTarget, await target.innerHTML());
+      }
+    };
+    await page.goto('/admin/sign-in');
+    await check();
+    await signIn(page);
+    await check();
+    const name = 'Unnomechenonfiniscemaiesenzanemmenounospazio'.repeat(2);
+    const value = await generate(page, name);
+    await check();
+    assert.equal(await apiStatus(value), 200);
+    await page.getByRole('link', { name: /^Revoca/ }).click();
+    await check();
+    await page.getByRole('button', { name: 'Revoca il token' }).click();
+    await check();
+    assert.equal(await apiStatus(value), 401);
+  });
+});
+
+test('all of it can be done with the keyboard', async () => {
+  await withPage({}, async (page) => {
+    const { keyboard } = page;
+    const focusTo = async (selector: string) => {
+      for (let presses = 0; presses < 20; presses += 1) {
+        if ((await page.locator(selector).count()) > 0 && (await isFocused(page, selector))) return;
+        await keyboard.press('Tab');
+      }
+      assert.fail(`the tab key does not lead to ${selector}`);
+    };
+    await page.goto('/admin/sign-in');
+    await keyboard.press('Tab');
+    assert.ok(await isFocused(page, '.skip'), 'first comes the way past the masthead');
+    await focusTo('#email');
+    const outline = await page.locator('#email').evaluate((field) => {
+      // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser, whose types we lack.
+      return (globalThis as any).getComputedStyle(field).outlineStyle;
+    });
+    assert.equal(outline, 'solid', 'the focus can be seen');
+    await keyboard.type(EMAIL);
+    await focusTo('#password');
+    await keyboard.type(PASSWORD);
+    await keyboard.press('Enter');
+    await page.waitForURL('**/admin/api-tokens');
+    await focusTo('#name');
+    await keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    assert.ok(await isFocused(page, '.notice'), 'the error is what a screen reader reads first');
+    await focusTo('#name');
+    await keyboard.type('Cassa');
+    await focusTo('#scope-menu-write');
+    await keyboard.press('Space');
+    await keyboard.press('Enter');
+    await page.waitForURL('**/admin/api-tokens?created=*');
+    await focusTo('#token-value');
+    await keyboard.press('Control+A');
+    const selected = await page.evaluate('document.getSelection().toString()');
+    assert.match(String(selected), /^\d+\|[A-Za-z0-9]{40}$/);
+    await focusTo('.token .danger');
+    await keyboard.press('Enter');
+    await page.waitForURL('**/revoke');
+    await focusTo('main button');
+    await keyboard.press('Enter');
+    await page.waitForURL('**/admin/api-tokens?revoked=*');
+    assert.ok(await isFocused(page, '.notice'));
+  });
+});
+
+// A dark theme and an impossible one; look.test.ts tries thousands.
+for (const slug of ['pizzeria', 'odd']) {
+  test(`nothing stands in anybody's way, in the colours of ${slug}`, async () => {
+    await withPage({ slug }, async (page) => {
+      const found: string[] = [];
+      const check = async () => {
+        found.push(...(await barriers(page)));
+      };
+      await page.goto('/admin/sign-in');
+      await check();
+      await page.getByRole('button', { name: 'Accedi' }).click();
+      await check();
+      await signIn(page);
+      await check();
+      await page.getByRole('button', { name: 'Genera il token' }).click();
+      await page.getByRole('alert').waitFor();
+      await check();
+      await generate(page, '<img src=x onerror=alert(1)>');
+      await check();
+      await runSql(database.url, `update tokens set created_at = now() - interval '1 year'`);
+      await generate(page, 'Cassa');
+      await check();
+      await page.getByRole('link', { name: /«Cassa»/ }).click();
+      await check();
+      await page.getByRole('button', { name: 'Revoca il token' }).click();
+      await page.getByRole('status').first().waitFor();
+      await check();
+      assert.deepEqual(found, []);
+    });
+  });
+}
+
+test('a browser that prefers English gets English', async () => {
+  await withPage({ locale: 'en-GB' }, async (page) => {
+    await signIn(page);
+    await page.getByLabel('Name').fill('Web site');
+    await page.getByLabel('Read the statistics').check();
+    await page.getByRole('button', { name: 'Generate token' }).click();
+    await page.getByRole('heading', { name: 'The token “Web site” is ready' }).waitFor();
+  });
+});
+
+/** Serves one page from a host that is not ours, while `work` runs. */
+async function withForeignPage(body: string, work: (url: string) => Promise<void>): Promise<void> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' });
+    response.end(body);
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  try {
+    await work(`http://evil.localhost:${port}/`);
+  } finally {
+    await new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
+  }
+}
+
+test('a page of another site can neither send a form of ours nor show us in a frame', async () => {
+  await withPage({ expected: /frame-ancestors/ }, async (page) => {
+    await signIn(page);
+    const value = await generate(page);
+    const [id = ''] = value.split('|');
+    const panel = `${origin('trattoria')}/admin`;
+    const trap = `<form method="post" action="${panel}/api-tokens/${id}/revoke">
+      <button>Win a dinner</button></form><iframe src="${panel}/sign-in"></iframe>`;
+    await withForeignPage(trap, async (url) => {
+      const refused = page.waitForEvent('console', (message) =>
+        message.text().includes('frame-ancestors'),
+      );
+      await page.goto(url);
+      await refused;
+      await page.getByRole('button').click();
+      await page.waitForURL('**/sign-in?because=expired');
+    });
+    assert.equal(await apiStatus(value), 200);
+  });
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../bench/stage/free-port.ts';
+import type { Database } from '../../db/postgres/connection.ts';
+import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createClient } from '../support/http.ts';
+import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { startService } from '../support/service-process.ts';
+import { runSql } from '../support/sql.ts';
+import { createUntil } from '../support/until.ts';
+import { startTestWorker } from '../support/worker.ts';
+
+const eventually = createUntil(60_000);
+
+const TENANTS = 4;
+const KILLS = 3;
+/** Between two looks at what happens. */
+const PAUSE_MS = 5;
+/** Statements of a worker's transaction, in the middle of a write. */
+const CHANGES_MENU = '(from writes where|insert into (dishes|snapshot)|update writes)';
+
+let database: TestDatabase;
+let db: Database;
+let tenants: { slug: string; token: string; sectionId: number }[];
+
+before(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+  tenants = [];
+  for (let index = 0; index < TENANTS; index += 1) {
+    const slug = `locale-${index}`;
+    const id = await plant(db, restaurantOf(slug, [sectionOf('S', { dishes: [dishOf('D')] })]));
+    const [section] = await runSql(database.url, 'select id from sections where tenant_id = $1', [
+      id,
+    ]);
+    tenants.push({ slug, token: await issueToken(db, id), sectionId: section.id });
+  }
+});
+after(async () => {
+  await db.end();
+  await database.drop();
+});
+
+/** Sends a write until somebody says what became of it, as a careful integrator does. */
+async function insist(admin: AdminClient, name: string, sectionId: number): Promise<number> {
+  const body = { category_id: sectionId, name: { it: name } };
+  let status = 0;
+  await eventually('nobody says what became of a write', async () => {
+    const reply = await admin
+      .call('POST', '/items', body, { 'Idempotency-Key': name })
+      .catch(() => null);
+    status = reply?.status ?? 503;
+    return status !== 202 && status !== 503;
+  });
+  return status;
+}
+
+/** Writes for every tenant, one after the other for each, until `goesOn` says no more. */
+async function writeAll(port: number, label: string, goesOn: () => boolean): Promise<string[]> {
+  const done: string[] = [];
+  const write = async ({ slug, token, sectionId }: (typeof tenants)[number]) => {
+    const admin = createAdminClient(createClient(port, `${slug}.localhost`), token);
+    for (let count = 0; goesOn(); count += 1) {
+      const name = `${label} ${slug} ${count}`;
+      assert.equal(await insist(admin, name, sectionId), 201);
+      done.push(name);
+    }
+  };
+  await Promise.all(tenants.map(write));
+  return done;
+}
+
+/** Every dish that was promised is there, and none of them twice. */
+async function assertOnce(label: string, names: string[]): Promise<void> {
+  const rows = await runSql(
+    database.url,
+    `select name->>'it' as name, count(*)::int as count from dishes
+     where name->>'it' like $1 || ' %' group by 1`,
+    [label],
+  );
+  assert.deepEqual(new Set(rows.map(({ name }) => name)), new Set(names));
+  assert.ok(rows.every(({ count }) => count === 1));
+}
+
+test('a worker killed in the middle of its work loses nothing and does nothing twice', async () => {
+  const gateway: TestGateway = await startTestGateway(database.url);
+  let killing = true;
+  const writing = writeAll(gateway.port, 'Operaio', () => killing);
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const { program: worker } = await startService('workers/main.ts', database.url);
+    // It is killed as soon as it has something in hand: a transaction that changes the menu.
+    for (let busy = false; !busy; ) {
+      const [row] = await runSql(
+        database.url,
+        `select exists (select from pg_stat_activity
+           where datname = current_database() and application_name = 'lavagna queue'
+             and backend_xid is not null and query ~* $1) as busy`,
+        [CHANGES_MENU],
+      );
+      busy = row.busy;
+      await sleep(PAUSE_MS);
+    }
+    process.kill(worker.pid, 'SIGKILL');
+    await worker.ended;
+  }
+  killing = false;
+  const worker = await startTestWorker(database.url);
+  const names = await writing;
+  assert.ok(names.length >= TENANTS);
+  await assertOnce('Operaio', names);
+  await worker.stop();
+  await gateway.stop();
+});
+
+test('a gateway killed in the middle of requests loses nothing that it promised', async () => {
+  const worker = await startTestWorker(database.url);
+  const port = await freePort();
+  const start = () => startService('gateway/main.ts', database.url, { PORT: String(port) });
+  let killing = true;
+  const writing = writeAll(port, 'Portone', () => killing);
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const { program: gateway } = await start();
+    const before = await runSql(database.url, 'select count(*)::int as count from writes');
+    for (let after = before; after[0].count < before[0].count + 5; ) {
+      await sleep(PAUSE_MS);
+      after = await runSql(database.url, 'select count(*)::int as count from writes');
+    }
+    process.kill(gateway.pid, 'SIGKILL');
+    await gateway.ended;
+  }
+  killing = false;
+  const { program: gateway } = await start();
+  const names = await writing;
+  assert.ok(names.length >= KILLS * 5);
+  await assertOnce('Portone', names);
+  await gateway.stop();
+  await worker.stop();
+});

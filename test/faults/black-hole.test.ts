@@ -1,0 +1,105 @@
+// What a gateway does when Postgres is behind a network that swallows everything and says nothing.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { type AdminService, createAdminClient, startAdminService } from '../support/admin.ts';
+import { createDatabaseLink, type DatabaseLink } from '../support/database-link.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { plant } from '../support/restaurant.ts';
+
+/** Two seconds are promised, and as much again is for a machine with other things to do. */
+const ANSWER_BOUND_MS = 4_000;
+const OVERLAP_MS = 700;
+const RECOVERY_BOUND_MS = 30_000;
+
+let service: AdminService;
+let link: DatabaseLink;
+let gateway: TestGateway;
+
+before(async () => {
+  service = await startAdminService();
+  await plant(service.db, trattoria);
+  link = await createDatabaseLink(service.databaseUrl);
+  gateway = await startTestGateway(link.url);
+});
+after(async () => {
+  await gateway.stop();
+  await link.stop();
+  await service.stop();
+});
+
+/** Asks for everything that needs Postgres, all at once: more than there are connections. */
+async function assertUnavailable(): Promise<void> {
+  const client = gateway.client('osteria');
+  const cold = gateway.client('trattoria');
+  const admin = createAdminClient(client, service.token);
+  const asked = [
+    ...['/menu', '/menu/de', '/items', '/theme'].map((path) => cold.get(path)),
+    ...['/items', '/wineries', '/analytics/overview'].map((path) => admin.get(path)),
+    ...[1, 2, 3, 4].map((price) => admin.call('PATCH', '/items/1', { price })),
+    client.sendEvents({ type: 'menu_view' }),
+  ];
+  const began = performance.now();
+  await Promise.all(
+    asked.map(async (answer) => {
+      const { status, headers } = await answer;
+      const took = performance.now() - began;
+      assert.equal(status, 503);
+      assert.ok(headers['retry-after']);
+      assert.ok(took < ANSWER_BOUND_MS, `${Math.round(took)} ms`);
+    }),
+  );
+}
+
+async function eventually(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const bound = Date.now() + RECOVERY_BOUND_MS;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < bound, what);
+    await sleep(50);
+  }
+}
+
+/** Changes a price through the gateway that has Postgres, and waits until the other shows it. */
+async function assertFresh(price: number): Promise<void> {
+  const client = gateway.client('osteria');
+  const { status } = await service.admin.call('PATCH', '/items/1', { price });
+  assert.equal(status, 200);
+  await eventually('the menu is stale', async () => {
+    const { json } = await client.get('/items/1');
+    return json.data.price === price;
+  });
+  await eventually('writes do not go through', async () => {
+    const admin = createAdminClient(client, service.token);
+    return (await admin.call('PATCH', '/items/1', { price: price + 1 })).status === 200;
+  });
+}
+
+test('what is in memory is served, the rest is 503 soon, and the return is noticed', async () => {
+  const client = gateway.client('osteria');
+  assert.equal((await client.get('/menu')).status, 200);
+  for (const swallow of [link.freeze, link.cut]) {
+    swallow();
+    const refusals: Promise<void>[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      // Those of the next round find these ahead of them, and must not wait for them as well.
+      refusals.push(assertUnavailable());
+      assert.equal((await client.get('/menu')).status, 200);
+      assert.equal((await client.get('/items/1')).status, 200);
+      await sleep(OVERLAP_MS);
+    }
+    await Promise.all(refusals);
+    const { status } = await service.admin.call('PATCH', '/items/1', { price: 77 });
+    assert.equal(status, 200, 'others go on');
+    link.thaw();
+    await assertFresh(10);
+  }
+});
+
+test('connections that have died without a word are replaced', async () => {
+  const client = gateway.client('osteria');
+  assert.equal((await client.get('/menu')).status, 200);
+  await createAdminClient(client, service.token).get('/items');
+  link.lose();
+  await assertFresh(20);
+});

@@ -1,0 +1,90 @@
+// What was promised is kept when the clock of Postgres steps, or when no worker runs for weeks. The
+// stamps of rows are moved instead of the clock: those of a later time are left by one that was ahead.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import pino from 'pino';
+import { createBoss } from '../../db/queue/boss.ts';
+import { queues } from '../../db/queue/queues.ts';
+import { type AdminService, startAdminService } from '../support/admin.ts';
+import { runSql } from '../support/sql.ts';
+import { createUntil } from '../support/until.ts';
+import { startTestWorker } from '../support/worker.ts';
+
+const until = createUntil(40_000);
+
+let service: AdminService;
+let dish: string;
+
+before(async () => {
+  service = await startAdminService();
+  const { json } = await service.admin.call('POST', '/categories', { name: { it: 'Orologi' } });
+  const input = { category_id: json.data.id, name: { it: 'Pendola' } };
+  dish = `/items/${(await service.admin.call('POST', '/items', input)).json.data.id}`;
+});
+after(() => service.stop());
+beforeEach(() => service.worker.stop());
+
+const sql = (text: string) => runSql(service.databaseUrl, text);
+
+async function startWorker(): Promise<void> {
+  service.worker = await startTestWorker(service.databaseUrl);
+}
+
+/** Sends a write that no worker does yet. */
+async function rename(name: string): Promise<void> {
+  const headers = { Prefer: 'respond-async' };
+  const { status } = await service.admin.call('PUT', dish, { name: { it: name } }, headers);
+  assert.equal(status, 202);
+}
+
+const named = (name: string) => async () =>
+  (await service.client.get(dish)).json.data.name === name;
+
+test('writes that have waited for weeks are done when a worker comes', async () => {
+  await rename('Clessidra');
+  await sql(`
+    update pgboss.job set created_on = created_on - interval '15 days',
+      start_after = start_after - interval '15 days', keep_until = keep_until - interval '15 days'
+    where name = '${queues.menuWrites}'`);
+  await sql('update pgboss.queue set maintain_on = null, monitor_claim_on = null');
+  const boss = createBoss(service.databaseUrl, { log: pino({ level: 'silent' }), max: 2 });
+  await boss.start();
+  // What deletes jobs that nobody wanted for long.
+  await boss.supervise(queues.menuWrites);
+  await boss.stop();
+  await startWorker();
+  await until('the write is not done', named('Clessidra'));
+});
+
+test('writes are done in the order in which they came, whatever the clock said', async () => {
+  await rename('Meridiana');
+  await sql(`update writes set created_at = created_at + interval '1 hour' where status is null`);
+  await rename('Cronometro');
+  await startWorker();
+  await until('the writes are not done', async () => {
+    const [{ count }] = await sql('select count(*)::int4 from writes where status is null');
+    return count === 0;
+  });
+  assert.ok(await named('Cronometro')());
+});
+
+test('nothing waits for a clock that was ahead to come there again', async () => {
+  await rename('Sveglia');
+  // As a worker leaves it that was killed in the middle of it.
+  await sql(`
+    update pgboss.job set state = 'active', started_on = now() + interval '2 hours'
+    where name = '${queues.menuWrites}' and state = 'created'`);
+  await service.client.sendEvents({ type: 'menu_view' });
+  await sql(`
+    update pgboss.job set start_after = now() + interval '2 hours'
+    where name = '${queues.analyticsEvents}' and state = 'created'`);
+  await sql(`
+    update pgboss.queue set monitor_on = now() + interval '2 hours',
+      monitor_claim_on = now() + interval '2 hours', maintain_on = now() + interval '2 hours'`);
+  await startWorker();
+  await until('the write is not done', named('Sveglia'));
+  await until('the event is not counted', async () => {
+    const { json } = await service.admin.get('/analytics/overview');
+    return json.data.totals.events === 1;
+  });
+});

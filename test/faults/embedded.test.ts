@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, type TestContext, test } from 'node:test';
+import { type Embedded, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
+import { startProcess } from '../support/process.ts';
+import { runSql } from '../support/sql.ts';
+
+const isRoot = process.getuid?.() === 0;
+const needsRoot = { skip: isRoot ? false : 'only root can try this' };
+const nobody = { uid: 65_534, gid: 65_534 };
+
+const started: Embedded[] = [];
+
+/** A folder that is gone after the test with the servers in it; their account may enter it. */
+async function makeFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lavagna-embedded-'));
+  await chmod(folder, 0o755);
+  t.after(async () => {
+    await Promise.all(started.splice(0).map((server) => server.stop()));
+    await rm(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** A folder like those of `makeFolder` whose data has been created before. */
+async function makeUsedFolder(t: TestContext): Promise<string> {
+  const folder = await makeFolder(t);
+  const { status, stderr } = spawnSync('cp', ['-a', `${used}/.`, folder], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  return folder;
+}
+
+let used = '';
+before(async () => {
+  used = await mkdtemp(join(tmpdir(), 'lavagna-embedded-'));
+  await chmod(used, 0o755);
+  await startAndStop(used);
+});
+after(() => rm(used, { recursive: true, force: true }));
+
+async function start(dataDir: string, role: 'service' | 'call' = 'call'): Promise<Embedded> {
+  const server = await startEmbedded({ dataDir, role });
+  started.push(server);
+  return server;
+}
+
+async function ask(url: string, text: string) {
+  const [row] = await runSql(url, text);
+  return row;
+}
+
+async function serverPid(dataDir: string): Promise<number> {
+  const text = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8');
+  return Number.parseInt(text, 10);
+}
+
+/** A dead process that nobody has reaped yet still has its pid, but no command line. */
+async function isRunning(pid: number): Promise<boolean> {
+  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return commandLine !== '';
+}
+
+/** Starts, checks that it answers, stops, and checks that the process is gone. */
+async function startAndStop(dataDir: string): Promise<void> {
+  const server = await start(dataDir);
+  const pid = await serverPid(dataDir);
+  assert.deepEqual(await ask(server.url, 'select 1 as one'), { one: 1 });
+  await server.stop();
+  assert.equal(await isRunning(pid), false);
+}
+
+test('the data outlives the server, and stop tolerates a second call', async (t) => {
+  const folder = await makeUsedFolder(t);
+  const first = await start(folder);
+  await ask(first.url, `create table guests as select 'Iole' as name`);
+  await first.stop();
+  await first.stop();
+  const second = await start(folder);
+  assert.deepEqual(await ask(second.url, 'select name from guests'), { name: 'Iole' });
+});
+
+test('it listens on the loopback address only and wants the password', async (t) => {
+  const folder = await makeUsedFolder(t);
+  const { url } = await start(folder);
+  assert.deepEqual(await ask(url, 'show listen_addresses'), { listen_addresses: '127.0.0.1' });
+  const guess = new URL(url);
+  guess.password = 'guess';
+  await assert.rejects(ask(guess.href, 'select'), { code: '28P01' });
+  assert.equal((await stat(join(folder, 'postgres.password'))).mode & 0o777, 0o600);
+});
+
+test('texts are UTF-8 and sort alike everywhere', async (t) => {
+  const { url } = await start(await makeUsedFolder(t));
+  const row = await ask(
+    url,
+    `select current_setting('server_encoding') as encoding,
+    lower('CAFFÈ') as lower, datlocale from pg_database where datname = current_database()`,
+  );
+  assert.deepEqual(row, { encoding: 'UTF8', lower: 'caffè', datlocale: 'C.UTF-8' });
+});
+
+test('in a folder that only root may enter it runs as another account', needsRoot, async (t) => {
+  const folder = await makeFolder(t);
+  await chmod(folder, 0o700);
+  const dataDir = join(folder, 'data');
+  const server = await start(dataDir);
+  assert.notEqual((await stat(`/proc/${await serverPid(dataDir)}`)).uid, 0);
+  assert.deepEqual(await ask(server.url, 'select 1 as one'), { one: 1 });
+  await server.stop();
+  await startAndStop(dataDir);
+  assert.equal((await stat(folder)).mode & 0o777, 0o700);
+});
+
+test('an ordinary user starts it, and root goes on with the same data', needsRoot, async (t) => {
+  const main = join(import.meta.dirname, '../../db/operator/cli/main.ts');
+  const reachable = spawnSync('test', ['-r', main], { ...nobody }).status === 0;
+  if (!reachable) return t.skip('an ordinary user cannot read this checkout');
+  const folder = await makeFolder(t);
+  await chown(folder, nobody.uid, nobody.gid);
+  const list = async (account: { account?: typeof nobody }) => {
+    const options = { args: ['tenant', 'list'], env: { DATA_DIR: folder }, ...account };
+    const call = startProcess('db/operator/cli/main.ts', options);
+    assert.deepEqual([await call.ended, call.stderr(), call.stdout()], [0, '', '[]\n']);
+  };
+  await list({ account: nobody });
+  await list({});
+  assert.equal((await stat(join(folder, 'postgres'))).uid, nobody.uid);
+});
+
+test('programs share one server, and the last that leaves stops it', async (t) => {
+  const folder = await makeUsedFolder(t);
+  const programs = await Promise.all([start(folder, 'service'), start(folder), start(folder)]);
+  const [service, call, other] = programs;
+  const pid = await serverPid(folder);
+  assert.equal(new Set(programs.map(({ url }) => url)).size, 1);
+  await service?.stop();
+  await call?.stop();
+  assert.deepEqual(await ask(other?.url ?? '', 'select 1 as one'), { one: 1 });
+  await other?.stop();
+  assert.equal(await isRunning(pid), false);
+});
+
+test('a data directory has one running Lavagna at a time', async (t) => {
+  const folder = await makeUsedFolder(t);
+  const first = startProcess('test/support/hold-embedded.ts', { args: [folder] });
+  await first.waitFor(/holding/);
+  await assert.rejects(start(folder, 'service'), {
+    name: 'OperatorError',
+    message: new RegExp(`already runs on ${folder} \\(process ${first.pid}\\)`),
+  });
+  process.kill(first.pid, 'SIGKILL');
+  await first.ended;
+  await startAndStop(folder);
+});
+
+test('the server of a Lavagna that was killed is taken over', async (t) => {
+  const folder = await makeUsedFolder(t);
+  const killed = startProcess('test/support/hold-embedded.ts', { args: [folder] });
+  await killed.waitFor(/holding/);
+  const pid = await serverPid(folder);
+  process.kill(killed.pid, 'SIGKILL');
+  await killed.ended;
+  const next = await start(folder, 'service');
+  assert.equal(await serverPid(folder), pid);
+  await next.stop();
+  assert.equal(await isRunning(pid), false);
+});
+
+test('a server that ends by itself is started again, for the same users', async (t) => {
+  const folder = await makeUsedFolder(t);
+  const service = await start(folder, 'service');
+  const killed = await serverPid(folder);
+  process.kill(killed, 'SIGKILL');
+  const bound = Date.now() + 60_000;
+  const answers = async () => {
+    const { one } = await ask(service.url, 'select 1 as one').catch(() => ({ one: 0 }));
+    return one === 1 && (await serverPid(folder)) !== killed;
+  };
+  while (!(await answers().catch(() => false))) {
+    assert.ok(Date.now() < bound, 'the server did not come back');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const pid = await serverPid(folder);
+  await service.stop();
+  assert.equal(await isRunning(pid), false);
+});
+
+test('a command that finds it dead starts it where all its users know it', async (t) => {
+  const folder = await makeUsedFolder(t);
+  const service = await start(folder, 'service');
+  process.kill(await serverPid(folder), 'SIGKILL');
+  while (await isRunning(await serverPid(folder))) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  const command = await start(folder);
+  assert.equal(command.url, service.url);
+  await command.stop();
+  assert.deepEqual(await ask(service.url, 'select 1 as one'), { one: 1 });
+  await service.stop();
+});
+
+test('a log that has become long is put aside', async (t) => {
+  const folder = await makeUsedFolder(t);
+  const log = join(folder, 'postgres.log');
+  await truncate(log, 10 * 1_048_576);
+  await start(folder);
+  assert.equal((await stat(`${log}.1`)).size, 10 * 1_048_576);
+  assert.match(await readFile(log, 'utf8'), /ready to accept connections/);
+});
+
+test('a leftover pid file that names a stranger does not deceive it', async (t) => {
+  const folder = await makeUsedFolder(t);
+  const directory = join(folder, 'postgres');
+  const elsewhere = await makeUsedFolder(t);
+  await start(elsewhere);
+  for (const stranger of [process.pid, await serverPid(elsewhere)]) {
+    const lines = [stranger, directory, 1_700_000_000, 5432, '', '127.0.0.1', '', 'ready'];
+    await writeFile(join(directory, 'postmaster.pid'), `${lines.join('\n')}\n`);
+    await startAndStop(folder);
+  }
+  assert.ok(await isRunning(await serverPid(elsewhere)));
+});
+
+test('a list of users that a power loss has left in pieces names nobody', async (t) => {
+  const folder = await makeUsedFolder(t);
+  await writeFile(join(folder, 'postgres.users'), '[{"id":"x","pid":1,\0\0\0');
+  await startAndStop(folder);
+});
+
+test('data of another Postgres version is one sentence', async (t) => {
+  const folder = await makeFolder(t);
+  await mkdir(join(folder, 'postgres'), { mode: 0o700 });
+  await writeFile(join(folder, 'postgres/PG_VERSION'), '16\n');
+  await assert.rejects(start(folder), {
+    name: 'OperatorError',
+    message:
+      /^The data in .*\/postgres is of Postgres 16 and this Lavagna brings Postgres 18; .*\.$/,
+  });
+});
+
+test('a server that ends at its start says why', async (t) => {
+  const folder = await makeUsedFolder(t);
+  await writeFile(join(folder, 'postgres/postgresql.auto.conf'), 'work_mem = much\n');
+  await assert.rejects(start(folder), {
+    name: 'OperatorError',
+    message: /ended at its start:\n(.*\n)*.*work_mem/,
+  });
+});
+
+test('an interrupted creation is started over', async (t) => {
+  const folder = await makeFolder(t);
+  await mkdir(join(folder, 'postgres.new'));
+  await writeFile(join(folder, 'postgres.new/PG_VERSION'), '18\n');
+  await startAndStop(folder);
+});

@@ -1,0 +1,102 @@
+// Postgres answers, but has no room for what it should keep: triggers refuse it with the error of a
+// full disk. `bench/steady.ts outage full` fills a real one.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { queues } from '../../db/queue/queues.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { type AdminService, startAdminService } from '../support/admin.ts';
+import type { Response } from '../support/http.ts';
+import { runSql } from '../support/sql.ts';
+import { createUntil } from '../support/until.ts';
+
+const BOUND_MS = 30_000;
+
+let service: AdminService;
+let sectionId: number;
+
+const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+
+before(async () => {
+  service = await startAdminService();
+  [{ id: sectionId }] = await sql('select min(id) as id from sections');
+  await sql(`create function no_room() returns trigger language plpgsql as $$ begin
+    raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
+  end $$`);
+});
+after(() => service.stop());
+
+/** Takes the room of these tables while `work` runs. */
+async function withoutRoom<T>(tables: readonly string[], work: () => Promise<T>): Promise<T> {
+  for (const table of tables) {
+    await sql(`create trigger no_room before insert or update on ${table}
+      for each row execute function no_room()`);
+  }
+  try {
+    return await work();
+  } finally {
+    for (const table of tables) await sql(`drop trigger no_room on ${table}`);
+  }
+}
+
+const until = createUntil(BOUND_MS);
+
+const sendWrite = (name: string, headers: Record<string, string> = {}) =>
+  service.admin.call('POST', '/items', { category_id: sectionId, name: { it: name } }, headers);
+const sendEvent = () => service.client.sendEvents({ type: 'menu_view', visitor_id: 'table 1' });
+const countEvents = async () => {
+  const { json } = await service.admin.get('/analytics/overview');
+  return json.data.totals.events as number;
+};
+
+function assertRefused({ status, headers, json }: Response): void {
+  assert.equal(status, 503);
+  assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/);
+  assert.equal(json.success, false);
+}
+
+test('without room for jobs, writes and events are refused and menus are served', async () => {
+  const { headers: held } = await service.client.get('/menu');
+  await withoutRoom(['pgboss.job', 'limit_windows', 'writes'], async () => {
+    assertRefused(await sendEvent());
+    assertRefused(await sendWrite('Senza posto'));
+    const { status, headers } = await service.client.get('/menu');
+    assert.deepEqual([status, headers.etag], [200, held.etag]);
+    assert.equal((await service.admin.get('/items')).status, 200);
+  });
+  assert.equal((await sendEvent()).status, 202);
+  assert.equal((await sendWrite('Con posto')).status, 201);
+});
+
+test('a write that was accepted waits for room and is done, however often it was tried', async () => {
+  const location = await withoutRoom(['dishes'], async () => {
+    const { status, headers } = await sendWrite('Paziente', { Prefer: 'respond-async' });
+    assert.equal(status, 202);
+    await until('the write was not tried', async () => {
+      const [job] = await sql('select retry_count from pgboss.job where name = $1 and state < $2', [
+        queues.menuWrites,
+        'completed',
+      ]);
+      return job.retry_count > constants.maxWriteErrors;
+    });
+    return headers.location ?? '';
+  });
+  const path = location.replace('/api/v1/admin', '');
+  await until('the write was not done', async () => {
+    return (await service.admin.get(path)).status === 201;
+  });
+});
+
+test('events that were accepted wait for room and are counted once', async () => {
+  const before = await countEvents();
+  await withoutRoom(['analytics_events'], async () => {
+    assert.equal((await sendEvent()).status, 202);
+    await until('the events were not tried', async () => {
+      const [job] = await sql(
+        'select max(retry_count)::int as count from pgboss.job where name = $1',
+        [queues.analyticsEvents],
+      );
+      return job.count > 0;
+    });
+  });
+  await until('the events were not counted', async () => (await countEvents()) === before + 1);
+});

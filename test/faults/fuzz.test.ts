@@ -1,0 +1,66 @@
+// A few thousand of the requests of bench/fuzz.ts, other ones each time; a failure names its seed.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { FuzzAnswer, FuzzRequest } from '../../bench/fuzz/exchange.ts';
+import { judgeAnswer } from '../../bench/fuzz/judge.ts';
+import { runFuzz } from '../../bench/fuzz/run.ts';
+import { signIn, type World } from '../../bench/fuzz/world.ts';
+import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { type AdminService, issueToken, startAdminService } from '../support/admin.ts';
+import { checkAnswer } from '../support/contract.ts';
+import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
+import { plant } from '../support/restaurant.ts';
+
+const REQUESTS = 1_500;
+
+let service: AdminService;
+
+before(async () => {
+  service = await startAdminService();
+});
+after(() => service.stop());
+
+/** What of an answer the API's document does not know, or null. */
+function judgeByDocument(
+  hosts: readonly string[],
+  { method, path, headers: sent }: FuzzRequest,
+  { status, headers, body }: FuzzAnswer,
+): string | null {
+  if (!path.startsWith('/api/') || !hosts.includes(sent.Host ?? '')) return null;
+  const text = body.toString();
+  const entries = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  try {
+    const received = { status, headers: Object.fromEntries(entries), body, text };
+    checkAnswer(method, path, { ...received, json: undefined });
+    return null;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+test('no request is answered by a fault, late, at endless length or out of shape', async (context) => {
+  const { db, tenantId, token, gateway } = service;
+  await addUser(db, tenantId);
+  const world: World = {
+    port: gateway.port,
+    host: 'osteria.localhost',
+    otherHost: 'trattoria.localhost',
+    token,
+    readToken: await issueToken(db, tenantId, ['menu:read']),
+    otherToken: await issueToken(db, await plant(db, trattoria)),
+    email: EMAIL,
+    password: PASSWORD,
+  };
+  const session = await signIn(world);
+  const seed = Date.now() % 1_000_000;
+  context.diagnostic(`seed ${seed}`);
+  const hosts = [world.host, world.otherHost];
+  const judge = (request: FuzzRequest, answer: FuzzAnswer) =>
+    judgeAnswer(hosts, request, answer) ?? judgeByDocument(hosts, request, answer);
+  const found = await runFuzz({ world, session, count: REQUESTS, seed, judge });
+  assert.deepEqual(found.complaints, [], `seed ${seed}`);
+  assert.equal(found.requests, REQUESTS);
+  // Valid ones are among them: else the others would not be nearly valid.
+  for (const status of [200, 202, 401, 404, 422])
+    assert.ok(found.statuses.has(status), `${status}`);
+});

@@ -1,0 +1,35 @@
+// SIGTERM, when something does not let a process end: it waits for its bound, all of these at a time.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabaseLink } from '../support/database-link.ts';
+import { startForTest } from '../support/service-process.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.drop());
+
+describe('a process that cannot end', { concurrency: true }, () => {
+  for (const file of ['gateway/main.ts', 'workers/main.ts']) {
+    test(`${file} ends all the same when Postgres is silent`, async (t) => {
+      const link = await createDatabaseLink(database.url);
+      const { program } = await startForTest(t, file, link.url);
+      link.freeze();
+      process.kill(program.pid, 'SIGTERM');
+      const code = await program.ended;
+      await link.stop();
+      // Whether something was under way that could not end depends on the moment.
+      const isCutOff = /did not stop in time/.test(program.stdout());
+      assert.equal(code, isCutOff ? 1 : 0, program.stdout() + program.stderr());
+    });
+  }
+
+  test('is cut off, and its exit code says so', async (t) => {
+    const { program } = await startForTest(t, 'test/support/never-stops.ts', database.url);
+    process.kill(program.pid, 'SIGTERM');
+    assert.equal(await program.ended, 1);
+    assert.match(program.stdout(), /did not stop in time/);
+  });
+});

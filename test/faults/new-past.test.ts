@@ -1,0 +1,142 @@
+// After a failover or a restore a version of the menu may stand for another menu than before.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import type { Database } from '../../db/postgres/connection.ts';
+import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
+import { createPrimarySource, type SnapshotSource } from '../../gateway/snapshots/source.ts';
+import { createSnapshotStore, type SnapshotStore } from '../../gateway/snapshots/store.ts';
+import { type AdminService, smallRestaurant, startAdminService } from '../support/admin.ts';
+import { openDatabase } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+import { createUntil } from '../support/until.ts';
+
+const { slug } = smallRestaurant;
+const until = createUntil(20_000);
+
+let service: AdminService;
+let db: Database;
+let tenantId: number;
+
+before(async () => {
+  service = await startAdminService();
+  db = await openDatabase(service.databaseUrl);
+  [{ id: tenantId }] = await runSql(service.databaseUrl, 'select id from tenants');
+});
+after(async () => {
+  await db.end();
+  await service.stop();
+});
+
+/** Another past, in which the version that the menu has now stands for another name. */
+async function restore(name: string): Promise<void> {
+  await runSql(service.databaseUrl, 'update settings set name = $1', [name]);
+  await db.transaction((tx) => rebuildSnapshots(tx, tenantId));
+  await runSql(service.databaseUrl, 'create table kept as select * from tenants');
+  await runSql(
+    service.databaseUrl,
+    'drop table tenants cascade; alter table kept rename to tenants',
+  );
+}
+
+/** A store that knows the past of its database. */
+async function openStore(source = createPrimarySource(db)): Promise<SnapshotStore> {
+  const log = pino({ level: 'silent' });
+  const store = createSnapshotStore({ db, source, log, maxBytes: 64 * 1024 * 1024 });
+  await store.confirm();
+  return store;
+}
+
+function nameOf(found: Awaited<ReturnType<SnapshotStore['find']>> | undefined): string {
+  assert.ok(found, 'what is held serves on');
+  return JSON.parse(String(found.served().bodies.menu?.identity)).data.settings.name;
+}
+
+test('a result that nobody announced is told when the menu that it stands for is served', async () => {
+  const body = { name: { it: 'Da capo' }, category_id: 1 };
+  const write = () => service.admin.call('POST', '/items', body, { 'Idempotency-Key': 'da-capo' });
+  const first = await write();
+  assert.equal(first.status, 201);
+  await until('the menu was not compressed', async () => {
+    const { headers } = await service.client.get('/menu', { 'Accept-Encoding': 'br' });
+    return headers['content-encoding'] === 'br';
+  });
+  await restore('Dopo il ripristino');
+  const again = await write();
+  assert.deepEqual([again.status, again.text], [201, first.text]);
+  const { json } = await service.client.get('/menu');
+  assert.equal(json.data.settings.name, 'Dopo il ripristino');
+});
+
+test('the menu of the same version is read again', async () => {
+  const store = await openStore();
+  await store.find(slug, null);
+  await restore('Prima');
+  store.reconcile();
+  await until('the menu was not read again', async () => {
+    return nameOf(store.held(slug, null)) === 'Prima';
+  });
+  store.stop();
+});
+
+test('a version counts as served when it is that of the new past', async () => {
+  const store = await openStore();
+  const version = (await store.find(slug, null))?.version ?? 0;
+  await restore('Seconda');
+  // As when listening has begun again.
+  store.reconcile();
+  await store.whenServed(slug, version);
+  assert.equal(nameOf(store.held(slug, null)), 'Seconda');
+  store.stop();
+});
+
+test('a menu that was on its way is read again', async () => {
+  const primary = createPrimarySource(db);
+  let release: (() => void) | undefined;
+  const source: SnapshotSource = {
+    ...primary,
+    find: async (...wanted) => {
+      const reading = await primary.find(...wanted);
+      if (!release) {
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      }
+      return reading;
+    },
+  };
+  const store = await openStore(source);
+  const found = store.find(slug, null);
+  await until('it was not read', async () => release !== undefined);
+  await restore('Terza');
+  await store.confirm();
+  release?.();
+  assert.equal(nameOf(await found), 'Terza');
+  store.stop();
+});
+
+test('it is found without an announcement, and without a connection that is lost', async () => {
+  const store = await openStore();
+  await store.find(slug, null);
+  await restore('Quarta');
+  await until('nobody asked for the past', async () => {
+    return nameOf(store.held(slug, null)) === 'Quarta';
+  });
+  store.stop();
+});
+
+test('what is further than the database is not trusted', async () => {
+  const store = await openStore();
+  const held = await store.find(slug, null);
+  assert.ok(held);
+  const rebuild = async (name: string, version: number) => {
+    await runSql(service.databaseUrl, 'update settings set name = $1', [name]);
+    await runSql(service.databaseUrl, 'update tenants set version = $1', [version]);
+    await db.transaction((tx) => rebuildSnapshots(tx, tenantId));
+  };
+  await rebuild('Di prima', held.version - 1);
+  store.reconcile();
+  await store.whenServed(slug, held.version - 1);
+  assert.equal(nameOf(store.held(slug, null)), 'Di prima');
+  store.stop();
+});

@@ -1,0 +1,99 @@
+// Output without room: lines of a log are dropped, and the result of a command is missed.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { constants, writeSync } from 'node:fs';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createClient } from '../support/http.ts';
+import { startProcess } from '../support/process.ts';
+import { openDatabase, plant } from '../support/restaurant.ts';
+import { startUnheard } from '../support/service-process.ts';
+import { runSql } from '../support/sql.ts';
+
+let folder: string;
+let database: TestDatabase;
+let token: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lavagna-output-'));
+  database = await createTestDatabase();
+  const db = await openDatabase(database.url);
+  token = await issueToken(db, await plant(db, smallRestaurant));
+  await db.end();
+});
+after(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+async function openForTest(t: TestContext, path: string, flags: string | number) {
+  const file = await open(path, flags);
+  t.after(() => file.close());
+  return file;
+}
+
+/** The path of a pipe without room, whose reader reads nothing. */
+async function makeFullPipe(t: TestContext): Promise<string> {
+  const path = join(folder, 'pipe');
+  execFileSync('mkfifo', [path]);
+  await openForTest(t, path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const { fd } = await openForTest(t, path, constants.O_WRONLY | constants.O_NONBLOCK);
+  const fill = () => {
+    for (;;) writeSync(fd, 'x');
+  };
+  assert.throws(fill, { code: 'EAGAIN' });
+  return path;
+}
+
+describe('a gateway and a worker whose log takes nothing', () => {
+  const outputs: [what: string, make: (t: TestContext) => Promise<string>][] = [
+    ['a full disk', async () => '/dev/full'],
+    ['a pipe that nobody reads', makeFullPipe],
+  ];
+  for (const [what, makeOutput] of outputs) {
+    test(`work, and end when they are told to: ${what}`, async (t) => {
+      const output = await makeOutput(t);
+      // Each opens it by itself: what has been opened once is blocking or not for all that share it.
+      const start = async (file: string) =>
+        startUnheard(t, file, database.url, (await openForTest(t, output, 'w')).fd);
+      const gateway = await start('gateway/main.ts');
+      const worker = await start('workers/main.ts');
+      const client = createClient(gateway.port, `${smallRestaurant.slug}.localhost`);
+      assert.equal((await client.get('/menu')).status, 200);
+      const [section] = await runSql(database.url, 'select id from sections limit 1');
+      const body = { category_id: section.id, name: { it: 'Senza parole' } };
+      const { status } = await createAdminClient(client, token).call('POST', '/items', body);
+      assert.equal(status, 201);
+      await gateway.program.stop();
+      await worker.program.stop();
+    });
+  }
+});
+
+for (const [what, file, args] of [
+  ['a command', 'db/operator/cli/main.ts', ['tenant', 'list']],
+  ['the description of the API', 'gateway/openapi/print.ts', []],
+] as const) {
+  test(`${what} whose result finds no room fails with a sentence`, async (t) => {
+    const { fd: stdout } = await openForTest(t, '/dev/full', 'w');
+    const env = { DATABASE_URL: database.url };
+    const program = startProcess(file, { args: [...args], env, stdout });
+    assert.equal(await program.ended, 1);
+    assert.match(program.stderr(), /^The result cannot be written: ENOSPC[^\n]*\.\n$/);
+  });
+}
+
+test('a line that follows one that was cut is whole', async (t) => {
+  const path = join(folder, 'log');
+  // What tsx keeps of its work is not to be cut, too.
+  const env = { TSX_DISABLE_CACHE: '1' };
+  const { fd: stdout } = await openForTest(t, path, 'a');
+  const program = startProcess('test/support/write-cut.ts', { stdout, env });
+  assert.equal(await program.ended, 0, program.stderr());
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  assert.deepEqual(lines, ['a'.repeat(299), 'b'.repeat(100), 'd', '']);
+});

@@ -1,0 +1,197 @@
+// The way to Postgres breaks or becomes slow, while the server itself is well.
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { after, before, test } from 'node:test';
+import * as v from 'valibot';
+import type { Database } from '../../db/postgres/connection.ts';
+import { createDatabase, sql } from '../../db/postgres/connection.ts';
+import { createFaultLog } from '../../db/runtime/fault-log.ts';
+import type { Running } from '../../db/runtime/running.ts';
+import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
+import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { findTenantId } from '../../db/sql/tenants/find-tenant-id.ts';
+import {
+  type AdminClient,
+  createAdminClient,
+  issueToken,
+  smallRestaurant,
+} from '../support/admin.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabaseLink, type DatabaseLink } from '../support/database-link.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createClient, type Response } from '../support/http.ts';
+import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+import { createUntil } from '../support/until.ts';
+import { startTestWorker } from '../support/worker.ts';
+
+const BOUND_MS = 30_000;
+/** What a client may wait for a refusal: two seconds, and as much again on a busy machine. */
+const REFUSAL_BOUND_MS = 4_000;
+const SLUG = smallRestaurant.slug;
+
+let database: TestDatabase;
+let db: Database;
+let link: DatabaseLink;
+let gateway: TestGateway;
+let worker: Running;
+let admin: AdminClient;
+let tenantId: number;
+let sectionId: number;
+
+before(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+  tenantId = await plant(db, smallRestaurant);
+  for (const slug of ['fredda', 'lenta']) await plant(db, restaurantOf(slug, []));
+  const [section] = await runSql(database.url, 'select min(id) as id from sections');
+  sectionId = section.id;
+  const token = await issueToken(db, tenantId);
+  link = await createDatabaseLink(database.url);
+  gateway = await startTestGateway(link.url);
+  worker = await startTestWorker(database.url);
+  admin = createAdminClient(gateway.client(SLUG), token);
+});
+after(async () => {
+  await gateway.stop();
+  await worker.stop();
+  await link.stop();
+  await db.end();
+  await database.drop();
+});
+
+const until = createUntil(BOUND_MS);
+
+const readName = async () =>
+  (await gateway.client(SLUG).get('/menu')).json.data.settings.name as string;
+
+const sendEvent = () =>
+  gateway.client(SLUG).sendEvents({ type: 'menu_view', visitor_id: 'table 1' });
+const sendWrite = (name: string) =>
+  admin.call('POST', '/items', { category_id: sectionId, name: { it: name } });
+
+async function assertRefused(answer: Promise<Response>): Promise<void> {
+  const startedAt = performance.now();
+  const { status, headers, json } = await answer;
+  assert.equal(status, 503);
+  assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/);
+  assert.equal(json.success, false);
+  assert.ok(performance.now() - startedAt < REFUSAL_BOUND_MS, 'the refusal came too late');
+}
+
+async function assertOnlyMemoryServes(name: string): Promise<void> {
+  await Promise.all([
+    assertRefused(gateway.client('fredda').get('/menu')),
+    assertRefused(sendEvent()),
+    assertRefused(sendWrite('Mai')),
+  ]);
+  assert.equal(await readName(), name);
+}
+
+async function assertAllIsBack(name: string): Promise<void> {
+  await until('cold reads', async () => {
+    return (await gateway.client('fredda').get('/menu')).status === 200;
+  });
+  await until('events', async () => (await sendEvent()).status === 202);
+  await until('writes', async () => (await sendWrite(`Dopo ${name}`)).status === 201);
+  await until('LISTEN', async () => {
+    const metrics = await createClient(gateway.opsPort, 'localhost').send('/metrics');
+    return metrics.text.includes('lavagna_listening 1');
+  });
+}
+
+test('refused and cut off: what changed meanwhile is seen as soon as the way is open', async () => {
+  const before = await readName();
+  assert.equal((await sendEvent()).status, 202);
+  link.cut();
+  await assertOnlyMemoryServes(before);
+  // Another gateway's worker goes on: nobody tells this one.
+  await runSql(database.url, `update settings set name = 'Intanto' where tenant_id = $1`, [
+    tenantId,
+  ]);
+  await db.transaction(async (tx) => {
+    await bumpVersion(tx, tenantId);
+    await rebuildSnapshots(tx, tenantId);
+  });
+  assert.equal(await readName(), before);
+  link.thaw();
+  await until('the menu stayed stale', async () => (await readName()) === 'Intanto');
+  await assertAllIsBack('il taglio');
+});
+
+test('slow: it works as long as it is fast enough, and is refused in time when it is not', async () => {
+  link.delay(100);
+  assert.equal((await gateway.client('lenta').get('/menu')).status, 200);
+  assert.equal((await sendEvent()).status, 202);
+  assert.ok([201, 202].includes((await sendWrite('Piano')).status));
+  link.delay(5_000);
+  const slow = await gateway.client(SLUG).get('/menu');
+  assert.equal(slow.status, 200);
+  await Promise.all([assertRefused(sendWrite('Mai')), assertRefused(sendEvent())]);
+  link.delay(0);
+  await assertAllIsBack('la lentezza');
+});
+
+test('a fault is told once, and that Postgres is away and back, however many statements fail', async () => {
+  const lines: { msg: string; failures?: number; seconds?: number }[] = [];
+  const destination = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+  const log = createFaultLog({ name: 'test', level: 'warn', databaseUrl: link.url, destination });
+  const through = await createDatabase(link.url, {
+    ...{ maxConnections: 2, statementTimeout: 1_000, connectionTimeout: 1_000 },
+  });
+  link.cut();
+  for (let n = 0; n < 50; n += 1) {
+    const error = await findTenantId(through, SLUG).then(
+      () => assert.fail('the link is cut'),
+      (cause: unknown) => cause,
+    );
+    // pg hangs its client on the error of a connection that breaks.
+    Object.assign(error as Error, { client: { secretKey: 7 } });
+    const words = `request ${n}`;
+    log.error({ err: new Error('could not answer', { cause: error }) }, words);
+  }
+  assert.deepEqual(
+    lines.map(({ msg }) => msg),
+    ['Postgres cannot be reached or takes no work'],
+  );
+  link.thaw();
+  await until('nothing was told', async () => lines.length > 1);
+  assert.equal(lines[1]?.msg, 'Postgres is back');
+  assert.equal(lines[1]?.failures, 50);
+
+  const defect = Object.assign(new Error('a defect'), { client: { secretKey: 7 } });
+  for (let n = 0; n < 50; n += 1) log.error({ err: defect }, 'a request failed');
+  log.error({ err: new Error('another defect') }, 'a request failed');
+  assert.equal(lines.length, 4);
+  assert.ok(!JSON.stringify(lines).includes('secretKey'), 'the connection’s secrets stay secret');
+  await through.end();
+});
+
+test('of a row that Postgres refuses the log tells all but what is in it', async () => {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const { url: databaseUrl } = database;
+  const log = createFaultLog({ name: 'test', level: 'warn', databaseUrl, destination });
+  const refused = [
+    db.run(sql.typeAlias('nothing')`insert into sections (name) values ('{"it": "Segreto"}')`),
+    db.run(sql.typeAlias('nothing')`select ${'{"it": Segreto}'}::json`),
+    db.one(sql.type(v.object({ id: v.null() }))`select ${'Segreto'} as id`),
+    db.one(sql.typeAlias('nothing')`select where ${'Segreto'} = ''`),
+  ];
+  for (const { reason } of (await Promise.allSettled(refused)) as PromiseRejectedResult[]) {
+    log.error({ err: reason }, 'a request failed');
+  }
+  assert.equal(lines.length, refused.length);
+  assert.match(lines[0] ?? '', /"code":"23502".*"table":"sections"/);
+  assert.doesNotMatch(lines.join(''), /Segreto/);
+});

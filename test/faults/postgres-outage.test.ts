@@ -1,0 +1,77 @@
+// Postgres goes away under load, in each of the ways in which servers do.
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Formation, startFormation } from '../../bench/steady/formation.ts';
+import { type OutageReport, outage } from '../../bench/steady/outage.ts';
+import { holdPostgres, type Mishap, type Postgres } from '../../bench/steady/postgres.ts';
+import { makeSection, type Restaurant } from '../../bench/steady/restaurant.ts';
+import { migrate } from '../../db/migrations/migrate.ts';
+import { type Embedded, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
+import { issueToken } from '../support/admin.ts';
+import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
+
+const AWAY_MS = 2_000;
+/** Two seconds are promised, and as much again is for a busy machine. */
+const ANSWER_BOUND_MS = 4_000;
+
+let folder: string;
+let embedded: Embedded;
+let postgres: Postgres;
+let formation: Formation;
+let restaurant: Restaurant;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lavagna-outage-'));
+  await chmod(folder, 0o755);
+  // What was promised must survive its end.
+  embedded = await startEmbedded({ dataDir: folder, role: 'call' });
+  await migrate(embedded.url);
+  const db = await openDatabase(embedded.url);
+  const tenantId = await plant(db, restaurantOf('steady', []));
+  const tenant = { host: 'steady.localhost', token: await issueToken(db, tenantId) };
+  await db.end();
+  postgres = holdPostgres(embedded.url, join(folder, 'postgres'));
+  formation = await startFormation({ databaseUrl: embedded.url, gateways: 1, workers: 1 });
+  restaurant = await makeSection(formation.port, tenant);
+});
+after(async () => {
+  await formation.stop();
+  await embedded.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function assertKept({ reads, cold, writes, kept, events, counted, log }: OutageReport): void {
+  assert.equal(reads.lost, 0, reads.firstFailure);
+  assert.deepEqual(reads.refused, {}, reads.firstFailure);
+  assert.ok(reads.good > 0);
+
+  assert.deepEqual(Object.keys(cold.statuses), ['503']);
+  assert.equal(cold.silent + writes.silent + events.silent, 0, 'a refusal without Retry-After');
+  assert.ok(cold.slowest < ANSWER_BOUND_MS);
+  assert.ok(writes.slowestRefusal < ANSWER_BOUND_MS);
+  assert.ok(events.slowestRefusal < ANSWER_BOUND_MS);
+  assert.deepEqual([...writes.strange, ...events.strange], []);
+  assert.deepEqual([...writes.unanswered, ...events.unanswered], []);
+
+  assert.deepEqual(kept, { missing: 0, doubled: 0 });
+  assert.ok(counted >= events.promised.length);
+
+  // Each process says once that it is away and once that it is back; a gateway also what it does then,
+  // unless it was the same Postgres all the time.
+  const told = log.map((line) => JSON.parse(line) as { name: string; msg: string });
+  const ofGateway = told.filter(({ name }) => name === 'gateway').map(({ msg }) => msg);
+  assert.deepEqual(
+    ofGateway.filter((message) => !message.startsWith('Postgres has started anew')),
+    ['Postgres cannot be reached or takes no work', 'Postgres is back'],
+  );
+  assert.ok(told.length <= 5, log.join('\n'));
+}
+
+for (const mishap of ['kill', 'stop', 'freeze'] as const satisfies Mishap[]) {
+  test(`${mishap}: memory serves on, the rest is refused in time, and nothing promised is lost`, async () => {
+    assertKept(await outage(postgres, formation, restaurant, mishap, AWAY_MS));
+  });
+}

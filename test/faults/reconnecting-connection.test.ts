@@ -1,0 +1,68 @@
+// Connections that bear the names of their owners, by which gateways replace and count theirs.
+import assert from 'node:assert/strict';
+import { after, before, type TestContext, test } from 'node:test';
+import { pino } from 'pino';
+import {
+  createReconnectingConnection,
+  type ReconnectingConnection,
+} from '../../db/postgres/reconnecting-connection.ts';
+import { countConnections } from '../../db/sql/limits/count-connections.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabaseLink } from '../support/database-link.ts';
+import { runSql } from '../support/sql.ts';
+
+const PREFIX = 'lavagna named ';
+const log = pino({ level: 'silent' });
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.drop());
+
+/** A connection that ends with the test. */
+async function open(t: TestContext, databaseUrl: string, name: string, onBack = () => {}) {
+  const options = { databaseUrl, name, statementTimeout: 500, onBack, log };
+  const connection = await createReconnectingConnection(options);
+  t.after(() => connection.stop());
+  return connection;
+}
+
+async function pidOf(connection: ReconnectingConnection): Promise<number> {
+  const [row] = await connection.query<[number]>('pid', 'select pg_backend_pid()', []);
+  return row?.[0] as number;
+}
+
+test('a connection that takes the place of a lost one ends it, and no other', async (t) => {
+  const link = await createDatabaseLink(database.url);
+  let back = () => {};
+  const isBack = new Promise<void>((resolve) => {
+    back = resolve;
+  });
+  const connection = await open(t, link.url, `${PREFIX}1`, () => back());
+  const other = await open(t, database.url, `${PREFIX}2`);
+  t.after(() => link.stop());
+  const lost = await pidOf(connection);
+  // To the server it is still there, and what was sent on it might yet be done.
+  link.lose();
+  await assert.rejects(pidOf(connection));
+  await isBack;
+  const present = [await pidOf(connection), await pidOf(other)];
+  assert.ok(!present.includes(lost));
+  const named = await runSql(
+    database.url,
+    'select pid from pg_stat_activity where starts_with(application_name, $1)',
+    [PREFIX],
+  );
+  assert.deepEqual(new Set(named.map(({ pid }) => pid)), new Set(present));
+});
+
+test('owners are counted by their names, and only those of the same database', async (t) => {
+  const elsewhere = await createTestDatabase();
+  const first = await open(t, database.url, `${PREFIX}1`);
+  await open(t, database.url, `${PREFIX}2`);
+  await open(t, database.url, 'somebody else');
+  await open(t, elsewhere.url, `${PREFIX}3`);
+  t.after(() => elsewhere.drop());
+  assert.equal(await countConnections(first, PREFIX), 2);
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import type { Db } from '../../db/postgres/connection.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
+import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { createReplicaSource } from '../../gateway/snapshots/source.ts';
+import { stageOf } from '../../gateway/snapshots/stage.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
+
+test('a replica that is further than a promoted primary is not believed', async () => {
+  const servers = await Promise.all(
+    [0, 3].map(async (lost) => {
+      const database = await createTestDatabase();
+      const db = await openDatabase(database.url);
+      const tenantId = await plant(db, restaurantOf('osteria', []));
+      for (let count = 0; count < lost; count += 1) {
+        await db.transaction(async (tx) => {
+          await bumpVersion(tx, tenantId);
+          await rebuildSnapshots(tx, tenantId);
+        });
+      }
+      return { database, db, tenantId };
+    }),
+  );
+  const [primary, replica] = servers;
+  assert.ok(primary && replica);
+  const source = createReplicaSource(primary.db, replica.db, pino({ level: 'silent' }));
+  const { stored } = await source.find('osteria', null);
+  const version = stored?.head?.version;
+  assert.equal(version, 1);
+  const held = { tenantId: primary.tenantId, version: 0, locales: [] };
+  assert.equal((await source.findChange(held, version * 2))?.head?.version, 1);
+  for (const { db, database } of servers) {
+    await db.end();
+    await database.drop();
+  }
+});
+
+test('a crowd at hosts that do not exist reads no menus of a replica', async () => {
+  const database = await createTestDatabase();
+  const db = await openDatabase(database.url);
+  await plant(db, restaurantOf('osteria', []));
+  let menus = 0;
+  const counting: Db = {
+    ...db,
+    maybeOne: (...query) => {
+      menus += 1;
+      return db.maybeOne(...query);
+    },
+  };
+  const source = createReplicaSource(db, counting, pino({ level: 'silent' }));
+  const strangers = Array.from({ length: constants.maxUncheckedReads * 3 }, (_, index) =>
+    source.find(`x${index}`, null),
+  );
+  const own = source.find('osteria', null);
+  assert.ok((await Promise.all(strangers)).every(({ stored }) => stored === null));
+  assert.equal((await own).stored?.slug, 'osteria');
+  assert.equal(menus, constants.maxUncheckedReads + 1);
+  await db.end();
+  await database.drop();
+});
+
+test('while the primary is away a replica answers, but not with less than was announced', async () => {
+  const database = await createTestDatabase();
+  const db = await openDatabase(database.url);
+  await plant(db, restaurantOf('osteria', []));
+  const away: Db = { ...db, any: () => Promise.reject(new Error('the primary is away')) };
+  const source = createReplicaSource(away, db, pino({ level: 'silent' }));
+  const { stored, isSure } = await source.find('osteria', null);
+  assert.deepEqual([stored?.slug, isSure], ['osteria', false]);
+  source.announce('osteria', stageOf({ version: 2, encoded: false }));
+  await assert.rejects(source.find('osteria', null), /the primary is away/);
+  source.startOver();
+  assert.equal((await source.find('osteria', null)).stored?.slug, 'osteria');
+  await db.end();
+  await database.drop();
+});
+
+test('a replica that has failed is left alone for a while', async () => {
+  const database = await createTestDatabase();
+  const db = await openDatabase(database.url);
+  await plant(db, restaurantOf('osteria', []));
+  let asked = 0;
+  const failing: Db = {
+    ...db,
+    maybeOne: () => {
+      asked += 1;
+      return Promise.reject(new Error('the replica is away'));
+    },
+  };
+  const source = createReplicaSource(db, failing, pino({ level: 'silent' }));
+  for (let i = 0; i < 3; i += 1) {
+    assert.equal((await source.find('osteria', null)).stored?.slug, 'osteria');
+  }
+  assert.equal(asked, 1);
+  await db.end();
+  await database.drop();
+});

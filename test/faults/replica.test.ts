@@ -1,0 +1,286 @@
+// Gateways read from a standby, which lags, goes away and is promoted; TLS knows either host.
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { assertMigrated, migrate } from '../../db/migrations/migrate.ts';
+import { examine } from '../../db/operator/doctor/examine.ts';
+import { createDatabase, type Database } from '../../db/postgres/connection.ts';
+import { createPgClient } from '../../db/postgres/pg-client.ts';
+import { createBoss } from '../../db/queue/boss.ts';
+import { createFaultLog } from '../../db/runtime/fault-log.ts';
+import type { Running } from '../../db/runtime/running.ts';
+import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
+import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { plant, restaurantOf } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+import { type Pair, startPair } from '../support/standby.ts';
+import { createUntil } from '../support/until.ts';
+import { startTestWorker } from '../support/worker.ts';
+
+const BOUND_MS = 30_000;
+const SLUG = smallRestaurant.slug;
+
+let pair: Pair;
+let db: Database;
+let gateway: TestGateway;
+let tenantId: number;
+let token: string;
+
+const openDb = (url: string) =>
+  createDatabase(url, { maxConnections: 2, statementTimeout: 10_000, connectionTimeout: 10_000 });
+const startReader = () => startTestGateway(pair.url, { DATABASE_REPLICA_URL: pair.standby.url });
+
+before(async () => {
+  pair = await startPair();
+  await migrate(pair.url);
+  db = await openDb(pair.primary.url);
+  tenantId = await plant(db, smallRestaurant);
+  token = await issueToken(db, tenantId);
+  await plant(db, restaurantOf('altrove', []));
+  await plant(db, restaurantOf('lontano', []));
+  await untilReplayed();
+  gateway = await startReader();
+});
+after(async () => {
+  await gateway.stop();
+  await db.end();
+  await pair.stop();
+});
+
+const until = createUntil(BOUND_MS);
+
+/** Resolves when the standby has everything that the primary has. */
+async function untilReplayed(): Promise<void> {
+  const [{ lsn }] = await runSql(pair.primary.url, 'select pg_current_wal_lsn()::text as lsn');
+  const text = 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as done';
+  await until('the standby did not follow', async () => {
+    return (await runSql(pair.standby.url, text, [lsn]))[0].done === true;
+  });
+}
+
+const nameOf = async (reader: TestGateway, slug = SLUG) => {
+  const { status, json } = await reader.client(slug).get('/menu');
+  return status === 200 ? json.data.settings.name : status;
+};
+
+async function rename(on: Database, url: string, name: string): Promise<void> {
+  await runSql(url, 'update settings set name = $1 where tenant_id = $2', [name, tenantId]);
+  await on.transaction(async (tx) => {
+    await bumpVersion(tx, tenantId);
+    await rebuildSnapshots(tx, tenantId);
+  });
+}
+
+/** What the command doctor finds of the replica at `url`. */
+async function assertFound(url: string, state: string, found: RegExp): Promise<void> {
+  const checks = await examine({ DATABASE_URL: pair.url, DATABASE_REPLICA_URL: url });
+  const check = checks.find(({ name }) => name === 'replica');
+  assert.equal(check?.state, state, JSON.stringify(checks));
+  assert.match(check.found, found);
+  assert.equal(check.advice === null, state === 'good');
+}
+
+test('snapshots come from the standby', async () => {
+  const count = `select sum(tup_fetched)::int as read from pg_stat_database where datname = 'lavagna'`;
+  assert.equal(await nameOf(gateway), smallRestaurant.settings.name);
+  await until('the standby was not read', async () => {
+    return (await runSql(pair.standby.url, count))[0].read > 0;
+  });
+  const held = await runSql(
+    pair.standby.url,
+    `select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  );
+  assert.ok(held.length > 0, 'no connection to the standby');
+});
+
+test('doctor tells whether the standby follows, has the schema and is one', async () => {
+  await assertFound(pair.standby.url, 'good', /^The standby follows within \d+ ms/);
+  const empty = pair.standby.url.replace(/lavagna$/, 'postgres');
+  await assertFound(empty, 'bad', /^Not applied there: 001_/);
+  await assertFound(pair.primary.url, 'doubtful', /^It is no standby/);
+  const stranger = await createTestDatabase();
+  await assertFound(stranger.url, 'bad', /another database/);
+  await stranger.drop();
+  await assertFound('postgres://me@127.0.0.1:1/none', 'bad', /127.0.0.1:1\/none .* cannot be read/);
+});
+
+test('a standby alone in DATABASE_URL is refused with a sentence', async () => {
+  const { url } = pair.standby;
+  const sentence = /^The database at [\d.:]+\/lavagna \(DATABASE_URL\) is a standby; [^\n]+\.$/;
+  await assert.rejects(assertMigrated(url), { name: 'OperatorError', message: sentence });
+  const checks = await examine({ DATABASE_URL: url });
+  const { state, found = '' } = checks.find(({ name }) => name === 'database') ?? {};
+  assert.equal(state, 'bad');
+  assert.match(found, sentence);
+});
+
+test('a standby that lags never makes a gateway go back or stay behind', async () => {
+  await runSql(pair.standby.url, 'select pg_wal_replay_pause()');
+  await rename(db, pair.primary.url, 'Nuovo nome');
+  // Held: the change is announced and read where it is.
+  await until('the change did not arrive', async () => (await nameOf(gateway)) === 'Nuovo nome');
+  // Not held: this gateway has heard no announcement.
+  const fresh = await startReader();
+  assert.equal(await nameOf(fresh), 'Nuovo nome');
+  // A restaurant that the standby does not know yet.
+  await plant(db, restaurantOf('appena-aperto', []));
+  assert.equal((await fresh.client('appena-aperto').get('/menu')).status, 200);
+  await assertFound(pair.standby.url, 'doubtful', /is \d+ bytes behind/);
+  await runSql(pair.standby.url, 'select pg_wal_replay_resume()');
+  await untilReplayed();
+  assert.equal(await nameOf(fresh), 'Nuovo nome');
+  assert.equal(await nameOf(gateway), 'Nuovo nome');
+  await fresh.stop();
+});
+
+/** From here on the server takes TLS, too, with a certificate for one of the loopback's names. */
+async function serveTls(url: string, certificate: string): Promise<void> {
+  const settings = { ssl_cert_file: certificate, ssl_key_file: 'key.pem', ssl: 'on' };
+  for (const [name, value] of Object.entries(settings)) {
+    await runSql(url, `alter system set ${name} = '${value}'`);
+  }
+  await runSql(url, 'select pg_reload_conf()');
+  await until('the server takes no TLS', async () => {
+    return (await runSql(url, 'show ssl'))[0].ssl === 'on';
+  });
+}
+
+/** The database by way of these hosts, whose certificates have to name them. */
+async function throughTls(...hosts: string[]): Promise<string> {
+  const roots = join(pair.folder, 'roots.pem');
+  const certificates = ['localhost', 'loopback'].map((name) => {
+    return readFile(new URL(`../support/tls/${name}.pem`, import.meta.url));
+  });
+  await writeFile(roots, await Promise.all(certificates));
+  const query = `?sslmode=verify-full&sslrootcert=${roots}`;
+  return pair.url.replace(/@[^/]*/, `@${hosts.join()}`).replace(/\?.*/, query);
+}
+
+/** That the server at `directUrl` is what connections of every kind come to. */
+async function assertReached(url: string, directUrl: string): Promise<void> {
+  const { client, close } = createPgClient(url, {});
+  await client.connect();
+  const ours =
+    'select inet_server_port() as port, ssl from pg_stat_ssl where pid = pg_backend_pid()';
+  const { rows } = await client.query(ours);
+  assert.deepEqual(rows, [{ port: Number(new URL(directUrl).port), ssl: true }]);
+  await close();
+  await (await openDb(url)).end();
+  const boss = createBoss(url, { log: pino({ level: 'silent' }), useListenNotify: true });
+  await boss.start();
+  await until('the queue does not listen', async () => {
+    const heard = `select from pg_stat_activity join pg_stat_ssl using (pid)
+      where application_name = 'lavagna queue' and query ~ '^LISTEN' and ssl`;
+    return (await runSql(directUrl, heard)).length === 1;
+  });
+  await boss.stop({ graceful: false });
+}
+
+const ports = () => [pair.primary.url, pair.standby.url].map((url) => new URL(url).port);
+
+async function assertNotReached(url: string, reason: RegExp): Promise<void> {
+  const { client, close } = createPgClient(url, {});
+  await assert.rejects(client.connect(), reason);
+  await close();
+  await assert.rejects(openDb(url));
+}
+
+test('each of several hosts has to show a certificate of its own', async () => {
+  const [primary, standby] = ports();
+  await serveTls(pair.primary.url, 'localhost.pem');
+  await serveTls(pair.standby.url, 'loopback.pem');
+  const reached = [`127.0.0.1:${standby}`, `localhost:${primary}`];
+  await assertReached(await throughTls(...reached), pair.primary.url);
+  await assertReached(await throughTls(...reached.reverse()), pair.primary.url);
+  // It is the first host that its certificate names.
+  const disguised = await throughTls('localhost:1', `127.0.0.1:${primary}`);
+  await assertNotReached(disguised, /IP: 127\.0\.0\.1 is not in the cert's list/);
+  await assertReached(disguised.replace('verify-full', 'no-verify'), pair.primary.url);
+});
+
+/** From here on the standby hears nothing of the primary. */
+async function partStandby(): Promise<void> {
+  await runSql(pair.standby.url, `alter system set primary_conninfo = ''`);
+  await runSql(pair.standby.url, 'select pg_reload_conf()');
+  await until('the standby still receives', async () => {
+    return (await runSql(pair.standby.url, 'select from pg_stat_wal_receiver')).length === 0;
+  });
+}
+
+/** A queue that is asked for work all the time, and the lines in which a process tells of it. */
+async function watchQueue() {
+  const told: string[] = [];
+  const failures: string[] = [];
+  const destination = { write: (line: string) => void told.push(JSON.parse(line).msg) };
+  const log = createFaultLog({ name: 'test', level: 'warn', databaseUrl: pair.url, destination });
+  const boss = createBoss(pair.url, { log });
+  boss.on('error', ({ message }) => void failures.push(message));
+  await boss.start();
+  await boss.createQueue('watched');
+  await boss.work('watched', { pollingIntervalSeconds: 0.5 }, async () => undefined);
+  return { told, failures, stop: () => boss.stop({ graceful: false }) };
+}
+
+test('the standby serves what nobody holds, and takes the writes once promoted', async (t) => {
+  const worker: Running = await startTestWorker(pair.url);
+  t.after(() => worker.stop());
+  const watched = await watchQueue();
+  t.after(() => watched.stop());
+  await partStandby();
+  await rename(db, pair.primary.url, 'Perduto');
+  await until('the change did not arrive', async () => (await nameOf(gateway)) === 'Perduto');
+  // Twice, so that the answer is remembered.
+  for (const _ of [1, 2]) await gateway.client(SLUG).get('/items?search=Dopo');
+  await pair.primary.stop();
+  assert.equal((await gateway.client('altrove').get('/menu')).status, 200);
+  assert.equal(await nameOf(gateway), 'Perduto');
+  await until('the queue was not refused by both hosts', async () => {
+    const refused = /^connect ECONNREFUSED [\d.:]+; [\d.:]+ is a standby \(Queue: watched/;
+    return watched.failures.some((message) => refused.test(message));
+  });
+  assert.deepEqual(watched.told, ['Postgres cannot be reached or takes no work']);
+
+  await runSql(pair.standby.url, 'select pg_promote()');
+  const admin = createAdminClient(gateway.client(SLUG), token);
+  const [section] = await runSql(
+    pair.standby.url,
+    'select id from sections where tenant_id = $1 limit 1',
+    [tenantId],
+  );
+  const body = { category_id: section.id, name: { it: 'Dopo' }, price: 8 };
+  await until('no write succeeded after the promotion', async () => {
+    return (await admin.call('POST', '/items', body, { 'Idempotency-Key': 'dopo' })).status === 201;
+  });
+  const { json } = await gateway.client(SLUG).get('/items?search=Dopo');
+  assert.equal(json.data.length, 1);
+  // The lost version's number has been given again, and nothing of what it stood for is left.
+  assert.equal(await nameOf(gateway), 'Nuovo nome');
+  const promoted = await openDb(pair.url);
+  await rename(promoted, pair.standby.url, 'Sotto nuova gestione');
+  await promoted.end();
+  await until('no change was announced after the promotion', async () => {
+    return (await nameOf(gateway)) === 'Sotto nuova gestione';
+  });
+});
+
+test('the certificate of the host that was promoted is held against its name', async () => {
+  const [primary, standby] = ports();
+  const promoted = await throughTls(`localhost:${primary}`, `127.0.0.1:${standby}`);
+  await assertReached(promoted, pair.standby.url);
+  const disguised = await throughTls('127.0.0.1:1', `localhost:${standby}`);
+  await assertNotReached(disguised, /Host: localhost\. is not cert's CN: 127\.0\.0\.1/);
+});
+
+test('a standby that is away at the start leaves everything to the primary', async () => {
+  const other = await startTestGateway(pair.url, {
+    DATABASE_REPLICA_URL: pair.primary.url,
+  });
+  assert.equal(await nameOf(other), 'Sotto nuova gestione');
+  assert.equal((await other.client('lontano').get('/menu')).status, 200);
+  await other.stop();
+});

@@ -1,0 +1,37 @@
+// Operators restart gateways and workers one by one while restaurants are open.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rollOver } from '../../bench/steady/rolling.ts';
+import { issueToken } from '../support/admin.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
+
+/** What a process may take to end by itself; the supervisor kills it after fifteen seconds. */
+const END_BOUND_MS = 14_000;
+
+test('a rolling restart loses no read, no write and no event', async () => {
+  const database = await createTestDatabase();
+  const db = await openDatabase(database.url);
+  const tenantId = await plant(db, restaurantOf('steady', []));
+  const tenant = { host: 'steady.localhost', token: await issueToken(db, tenantId) };
+  await db.end();
+  const options = { gateways: 2, workers: 1, readers: 6, pause: 200 };
+  const { reads, writes, kept, events, counted, ends } = await rollOver(
+    database.url,
+    tenant,
+    options,
+  );
+  await database.drop();
+
+  assert.ok(reads.good > 0);
+  assert.equal(reads.lost, 0, reads.firstFailure);
+  assert.deepEqual(reads.refused, {}, reads.firstFailure);
+  assert.ok(writes.promised.length > 0);
+  assert.deepEqual(writes.unanswered, []);
+  assert.deepEqual(writes.strange, []);
+  assert.deepEqual(kept, { missing: 0, doubled: 0 });
+  assert.ok(events.promised.length > 0);
+  assert.deepEqual(events.unanswered, []);
+  assert.equal(counted, events.promised.length);
+  assert.ok(Math.max(...ends) < END_BOUND_MS, `took ${ends} ms to end`);
+});

@@ -1,0 +1,210 @@
+// SIGTERM: a process finishes what it has begun, keeps what it has promised, and ends by itself.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import type { Database } from '../../db/postgres/connection.ts';
+import { queues } from '../../db/queue/queues.ts';
+import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { createClient } from '../support/http.ts';
+import type { TestProcess } from '../support/process.ts';
+import { openSocket } from '../support/raw-socket.ts';
+import { openDatabase, plant } from '../support/restaurant.ts';
+import { startForTest } from '../support/service-process.ts';
+import { runSql } from '../support/sql.ts';
+import { createUntil } from '../support/until.ts';
+import { queueIsDrained, startTestWorker } from '../support/worker.ts';
+
+const BOUND_MS = 20_000;
+const until = createUntil(BOUND_MS);
+const HOST = `${smallRestaurant.slug}.localhost`;
+
+let database: TestDatabase;
+let db: Database;
+let token: string;
+
+before(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+  token = await issueToken(db, await plant(db, smallRestaurant));
+});
+after(async () => {
+  await db.end();
+  await database.drop();
+});
+
+async function endsByItself(program: TestProcess): Promise<void> {
+  assert.equal(await program.ended, 0, program.stdout() + program.stderr());
+}
+
+test('a gateway is unready, listens no more, answers what is in flight and says so to idle ones', async (t) => {
+  const { program, port, opsPort } = await startForTest(t, 'gateway/main.ts', database.url);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = () =>
+    new Promise<{ status: number; connection: string }>((resolve, reject) => {
+      const options = { agent, host: '127.0.0.1', port, path: '/api/v1/menu' };
+      const outgoing = request({ ...options, headers: { Host: HOST } }, (incoming) => {
+        const { connection = '' } = incoming.headers;
+        incoming.resume();
+        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, connection }));
+      });
+      outgoing.on('error', reject);
+      outgoing.end();
+    });
+  assert.deepEqual(await ask(), { status: 200, connection: '' });
+  // There is no worker: this write waits until its gateway gives up and answers 202.
+  const admin = createAdminClient(createClient(port, HOST), token);
+  const [section] = await runSql(database.url, 'select id from sections limit 1');
+  const body = { category_id: section.id, name: { it: 'In volo' } };
+  const write = admin.call('POST', '/items', body);
+  const arrived = async () => (await runSql(database.url, 'select from writes')).length > 0;
+  await until('the write did not arrive', arrived);
+
+  process.kill(program.pid, 'SIGTERM');
+  await program.waitFor(/"msg":"stopping"/);
+  const ready = await createClient(opsPort, 'localhost').send('/readyz');
+  assert.deepEqual([ready.status, ready.text], [503, 'stopping\n']);
+  const fresh = connect(port, '127.0.0.1');
+  const [refusal] = await once(fresh, 'error');
+  assert.equal(refusal.code, 'ECONNREFUSED');
+  // What it cannot read makes a gateway look whether it has missed anything, and not ready again.
+  await runSql(database.url, `select pg_notify('lavagna_versions', 'illeggibile')`);
+  // The connection that was idle is answered once more, and then closed by agreement.
+  assert.deepEqual(await ask(), { status: 200, connection: 'close' });
+  assert.equal((await createClient(opsPort, 'localhost').send('/readyz')).status, 503);
+  agent.destroy();
+  const answer = await write;
+  assert.equal(answer.status, 202);
+  await endsByItself(program);
+  await runSql(database.url, 'delete from pgboss.job');
+  await runSql(database.url, 'delete from writes');
+});
+
+test('a gateway that stops answers without a body as before, but for the end that it asks for', async (t) => {
+  const { program, port } = await startForTest(t, 'gateway/main.ts', database.url);
+  const { headers } = await createClient(port, HOST).get('/menu');
+  const ask = async (method: string, lines: string[]) => {
+    const connection = await openSocket(port);
+    const text = [`${method} /api/v1/menu HTTP/1.1`, `Host: ${HOST}`, ...lines, '', ''].join(
+      '\r\n',
+    );
+    const headOf = async (count: number) => {
+      connection.socket.write(text);
+      const received = await connection.until((all) => all.split('\r\n\r\n').length > count);
+      return received.split('\r\n\r\n')[count - 1] ?? '';
+    };
+    return { connection, before: await headOf(1), headOf };
+  };
+  const asked = await Promise.all([
+    ask('HEAD', []),
+    ask('GET', [`If-None-Match: ${headers.etag}`]),
+    ask('OPTIONS', []),
+  ]);
+  process.kill(program.pid, 'SIGTERM');
+  await program.waitFor(/"msg":"stopping"/);
+  const fixed = (head: string) => head.replace(/^(X-RateLimit-Remaining|Date): .*\r\n/gim, '');
+  const statuses = await Promise.all(
+    asked.map(async ({ connection, before, headOf }) => {
+      const [closing, now] = (await headOf(2)).split(/(?<=\r\n)Connection: close\r\n/).reverse();
+      assert.equal(fixed(`${now}${closing}`), fixed(before));
+      connection.socket.destroy();
+      return Number(before.slice(9, 12));
+    }),
+  );
+  assert.deepEqual(statuses, [200, 304, 204]);
+  await endsByItself(program);
+});
+
+test('events answered 202 before the end are kept', async (t) => {
+  const { program, port } = await startForTest(t, 'gateway/main.ts', database.url);
+  const client = createClient(port, HOST);
+  await client.get('/menu');
+  let promised = 0;
+  const send = async () => {
+    // Those that find nobody listening any more were promised nothing.
+    const answer = await client.sendEvents({ type: 'menu_view' }).catch(() => null);
+    if (answer?.status === 202) promised += 1;
+    return answer?.status === 202;
+  };
+  const sendUntilRefused = async () => {
+    while (await send());
+  };
+  assert.ok(await send());
+  const senders = Array.from({ length: 20 }, sendUntilRefused);
+  process.kill(program.pid, 'SIGTERM');
+  await Promise.all(senders);
+  await endsByItself(program);
+  const jobs = await runSql(database.url, 'select data from pgboss.job where name = $1', [
+    queues.analyticsEvents,
+  ]);
+  const kept = jobs.reduce((sum, { data }) => sum + data.type.length, 0);
+  assert.ok(promised > 0);
+  assert.ok(kept >= promised, `${promised} promised, ${kept} kept`);
+});
+
+test('a worker is unready while it finishes a job', async (t) => {
+  const gateway = await startTestGateway(database.url);
+  t.after(() => gateway.stop());
+  const admin = createAdminClient(createClient(gateway.port, HOST), token);
+  const { program, opsPort } = await startForTest(t, 'workers/main.ts', database.url);
+  const ready = async () => {
+    const { status, text } = await createClient(opsPort, 'localhost').send('/readyz');
+    return [status, text];
+  };
+  assert.deepEqual(await ready(), [200, 'ready\n']);
+  const client = new pg.Client({ connectionString: database.url, application_name: 'test' });
+  await client.connect();
+  t.after(() => client.end());
+  await client.query('begin');
+  await client.query('select from tenants for no key update');
+  const section = { name: { it: 'In corso' } };
+  const answer = await admin.call('POST', '/categories', section, { Prefer: 'respond-async' });
+  assert.equal(answer.status, 202);
+  const waits = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await until('nothing waits', async () => (await runSql(database.url, waits)).length > 0);
+
+  process.kill(program.pid, 'SIGTERM');
+  await program.waitFor(/"msg":"stopping"/);
+  assert.deepEqual(await ready(), [503, 'stopping\n']);
+  await client.query('rollback');
+  await endsByItself(program);
+  const [{ status }] = await runSql(database.url, 'select status from writes where id = $1', [
+    answer.json.data.id,
+  ]);
+  assert.equal(status, 201);
+});
+
+test('a worker finishes its jobs, and others do the rest', async (t) => {
+  const gateway = await startForTest(t, 'gateway/main.ts', database.url);
+  const admin = createAdminClient(createClient(gateway.port, HOST), token);
+  const [section] = await runSql(database.url, 'select id from sections limit 1');
+  const names = Array.from({ length: 60 }, (_, n) => `Piatto ${n}`);
+  const { program: worker } = await startForTest(t, 'workers/main.ts', database.url);
+  for (const [n, name] of names.entries()) {
+    const body = { category_id: section.id, name: { it: name } };
+    const answer = await admin.call('POST', '/items', body, { Prefer: 'respond-async' });
+    assert.equal(answer.status, 202);
+    if (n === names.length / 2) process.kill(worker.pid, 'SIGTERM');
+  }
+  await endsByItself(worker);
+  const active = await runSql(
+    database.url,
+    `select from pgboss.job where name = $1 and state = 'active'`,
+    [queues.menuWrites],
+  );
+  assert.equal(active.length, 0, 'the worker left jobs claimed');
+  const other = await startTestWorker(database.url);
+  await queueIsDrained(database.url, queues.menuWrites);
+  await other.stop();
+  const [{ dishes }] = await runSql(
+    database.url,
+    `select count(*)::int as dishes from dishes where name->>'it' like 'Piatto %'`,
+  );
+  assert.equal(dishes, names.length);
+  await gateway.program.stop();
+});

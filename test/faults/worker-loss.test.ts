@@ -1,0 +1,106 @@
+// Workers that are killed, or lose their connections without a word, hold work up for seconds only.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import * as v from 'valibot';
+import { sql } from '../../db/postgres/connection.ts';
+import { type AdminService, startAdminService } from '../support/admin.ts';
+import { createDatabaseLink } from '../support/database-link.ts';
+import type { TestProcess } from '../support/process.ts';
+import { openDatabase } from '../support/restaurant.ts';
+import { startService } from '../support/service-process.ts';
+import { runSql } from '../support/sql.ts';
+import { createUntil } from '../support/until.ts';
+import { startTestWorker } from '../support/worker.ts';
+
+/** Twice what it takes, for a busy machine; a job of events may run for a minute. */
+const BOUND_MS = 40_000;
+
+let service: AdminService;
+
+before(async () => {
+  service = await startAdminService();
+});
+after(() => service.stop());
+
+const until = createUntil(BOUND_MS);
+
+async function sendEvent(): Promise<void> {
+  const event = { type: 'menu_view', visitor_id: 'table 1' };
+  const { status } = await service.client.sendEvents(event);
+  assert.equal(status, 202);
+}
+
+async function countEvents(): Promise<number> {
+  const { json } = await service.admin.get('/analytics/overview');
+  return json.data.totals.events;
+}
+
+async function kill(worker: TestProcess): Promise<void> {
+  process.kill(worker.pid, 'SIGKILL');
+  await worker.ended;
+}
+
+test('events that a killed worker had taken are counted by another', async () => {
+  await service.worker.stop();
+  const { program: worker } = await startService('workers/main.ts', service.databaseUrl);
+  const holder = new pg.Client({ connectionString: service.databaseUrl });
+  await holder.connect();
+  await holder.query('begin; lock table analytics_events');
+  await sendEvent();
+  await until('no worker took the job', async () => {
+    const waiting = `select from pg_locks
+      where not granted and relation = 'analytics_events'::regclass`;
+    return (await runSql(service.databaseUrl, waiting)).length > 0;
+  });
+  await kill(worker);
+  await holder.end();
+  service.worker = await startTestWorker(service.databaseUrl);
+  await until('the events were not counted', async () => (await countEvents()) === 1);
+});
+
+test('a worker whose connections have died without a word goes on with new ones', async () => {
+  await service.worker.stop();
+  const link = await createDatabaseLink(service.databaseUrl);
+  const { program: worker } = await startService('workers/main.ts', link.url);
+  const write = () => service.admin.call('PATCH', '/items/1', { price: 3 });
+  assert.equal((await write()).status, 200);
+  link.lose();
+  await sendEvent();
+  await until('the write was not done', async () => (await write()).status === 200);
+  await until('the events were not counted', async () => (await countEvents()) === 2);
+  await kill(worker);
+  await link.stop();
+  service.worker = await startTestWorker(service.databaseUrl);
+});
+
+test('a transaction that nobody comes back to is ended', async () => {
+  const setting = v.object({ timeout: v.string() });
+  const db = await openDatabase(service.databaseUrl);
+  const { timeout } = await db.one(sql.type(setting)`
+    select current_setting('idle_in_transaction_session_timeout') as timeout
+  `);
+  await db.end();
+  assert.equal(timeout, '10s');
+});
+
+test('what gathered while no worker ran is known to Postgres when one starts', async () => {
+  await service.worker.stop();
+  const known = async () =>
+    (
+      await runSql(
+        service.databaseUrl,
+        `select reltuples from pg_class where relname = 'job_common'`,
+      )
+    )[0].reltuples;
+  const count = 1_000;
+  await runSql(
+    service.databaseUrl,
+    `insert into pgboss.job (name, data, start_after)
+     select 'menu-writes', '{}', now() + interval '1 day' from generate_series(1, $1)`,
+    [count],
+  );
+  assert.ok((await known()) < count);
+  service.worker = await startTestWorker(service.databaseUrl);
+  assert.ok((await known()) >= count);
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { OverdueError } from '../../db/postgres/outage.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { createBatcher } from '../../gateway/batcher.ts';
+
+/** Lets everything run that only waits for promises and for its turn. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** An operation under way, which the test ends. */
+interface Operation {
+  items: readonly number[];
+  isOverdue(): boolean;
+  answer(results: readonly number[]): void;
+}
+
+let operations: Operation[];
+let ask: (item: number) => Promise<number>;
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  operations = [];
+  ask = createBatcher<number, number>(
+    2,
+    (items, isOverdue) => new Promise((answer) => operations.push({ items, isOverdue, answer })),
+  );
+});
+afterEach(() => mock.timers.reset());
+
+const asked = () => operations.map(({ items }) => items);
+
+test('those that come together share an operation, those that come later the next one', async () => {
+  const first = [ask(1), ask(2), ask(3)];
+  await settle();
+  const late = ask(4);
+  await settle();
+  assert.deepEqual(asked(), [[1, 2]]);
+  operations[0]?.answer([10, 20]);
+  await settle();
+  assert.deepEqual(asked(), [
+    [1, 2],
+    [3, 4],
+  ]);
+  operations[1]?.answer([30, 40]);
+  assert.deepEqual(await Promise.all([...first, late]), [10, 20, 30, 40]);
+});
+
+test('those that an operation answered go on a few at a time, and others in between', async () => {
+  const askMany = createBatcher<number, number>(100, async (items) => items);
+  let turns = 0;
+  const turnsWaited = Array.from({ length: 40 }, (_, item) => askMany(item).then(() => turns));
+  let isOver = false;
+  const all = Promise.all(turnsWaited).finally(() => {
+    isOver = true;
+  });
+  for (; !isOver; turns += 1) await settle();
+  const waited = await all;
+  assert.deepEqual(
+    waited,
+    waited.toSorted((one, other) => one - other),
+  );
+  const atOnce = Math.max(...waited.map((turn) => waited.filter((one) => one === turn).length));
+  assert.ok(atOnce <= 8, `${atOnce} of 40 in one turn`);
+});
+
+test('nobody waits longer than the bound, whatever is ahead; what was not sent by then never is', async () => {
+  const stuck = assert.rejects(ask(1), OverdueError);
+  await settle();
+  mock.timers.tick(constants.readPatience - 10);
+  const last = ask(3);
+  assert.equal(operations[0]?.isOverdue(), false);
+  mock.timers.tick(10);
+  await stuck;
+  assert.equal(operations[0]?.isOverdue(), true);
+  const behind = assert.rejects(ask(2), OverdueError);
+  mock.timers.tick(constants.readPatience - 10);
+  await assert.rejects(last, OverdueError);
+  mock.timers.tick(10);
+  await behind;
+  operations[0]?.answer([0]);
+  await settle();
+  const next = ask(5);
+  await settle();
+  assert.deepEqual(asked(), [[1], [5]]);
+  operations[1]?.answer([50]);
+  assert.equal(await next, 50);
+});

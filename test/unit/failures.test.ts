@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failureAnswer, isFault } from '../../gateway/http/failures.ts';
+import { NotFoundError, UnavailableError } from '../../gateway/pipeline/errors.ts';
+
+/** Status, and the seconds after which the client may try again. */
+function answered(error: unknown) {
+  const { status, head } = failureAnswer(error);
+  return [status.slice(0, 3), /\r\nRetry-After: (\d+)/.exec(head.toString())?.[1]];
+}
+
+test('what may be better in a few seconds says so (SPEC, "Errors", 500)', () => {
+  assert.deepEqual(answered(new Error('a defect')), ['500', '5']);
+  assert.deepEqual(answered('no error at all'), ['500', '5']);
+  assert.deepEqual(answered(new UnavailableError('away')), ['503', '2']);
+  assert.deepEqual(answered(new NotFoundError()), ['404', undefined]);
+});
+
+test('the operator reads of these, and not of what clients get wrong', () => {
+  assert.equal(isFault(new Error('a defect')), true);
+  assert.equal(isFault(new UnavailableError('away')), true);
+  assert.equal(isFault(new NotFoundError()), false);
+});
+
+test('a class that only inherits from a mistake is a fault of its own', () => {
+  class Odd extends NotFoundError {}
+  assert.deepEqual(answered(new Odd()), ['500', '5']);
+  assert.equal(isFault(new Odd()), true);
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locale } from '../../db/schema/locale.ts';
+import { buildMenu } from '../../db/snapshot/build.ts';
+import type { MenuHead } from '../../db/snapshot/parts.ts';
+import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
+import type { StoredSnapshot } from '../../db/sql/snapshots/find-snapshots.ts';
+import { createHeldSnapshots } from '../../gateway/snapshots/held-snapshots.ts';
+import { createLoader } from '../../gateway/snapshots/loader.ts';
+import type { Change, Reading } from '../../gateway/snapshots/source.ts';
+
+const LOCALES: Locale[] = ['it', 'en', 'fr'];
+
+/** What is stored of an empty menu whose restaurant speaks `own`. */
+function storedIn(locale: Locale, version: number, own: Locale): StoredSnapshot {
+  const settings = { id: 1, name: 'Osteria', slug: 'osteria', default_locale: own };
+  const menu = {
+    version,
+    settings: { ...settings, supported_locales: LOCALES },
+    theme: { id: 1 },
+    ...{ sections: [], types: [], wineries: [], dishes: [] },
+  } as unknown as StoredMenu;
+  return {
+    ...{ tenant_id: 1, slug: 'osteria', timezone: own === 'it' ? 'Europe/Rome' : 'Europe/London' },
+    ...{ default_locale: own, supported_locales: LOCALES, head: buildMenu(menu, new Date()).head },
+    ...{ templates: '', encoded: false, encodings: null, locale },
+  };
+}
+
+test('a snapshot that was read before the languages changed does not set them back', () => {
+  const held = createHeldSnapshots(1_000_000);
+  held.keep(storedIn('it', 5, 'it'));
+  held.keep(storedIn('en', 6, 'en'));
+  // Its statement had seen version 5, and comes back last.
+  held.keep(storedIn('fr', 5, 'it'));
+  assert.equal(held.tenant('osteria')?.timezone, 'Europe/London');
+  const answered = held.find('osteria', null);
+  assert.equal(answered?.locale, 'en');
+  assert.ok(answered?.served().resources.categories);
+});
+
+test('of one language the newer snapshot stays', () => {
+  const held = createHeldSnapshots(1_000_000);
+  const newer = held.keep(storedIn('it', 6, 'it'));
+  assert.equal(held.keep(storedIn('it', 5, 'it')), newer);
+  assert.equal(held.find('osteria', 'it')?.version, 6);
+});
+
+/** A later version of the menu of `storedIn`, of which a gateway has read what changed. */
+function changedTo(version: number, parts: Partial<Change> = {}): Change {
+  return { ...storedIn('it', version, 'it'), encodings: new Map(), ...parts };
+}
+
+test('what changed since a version is put only to snapshots of that version and later ones', () => {
+  const held = createHeldSnapshots(1_000_000);
+  for (const [locale, version] of [
+    ['it', 5],
+    ['en', 6],
+    ['fr', 8],
+  ] as const) {
+    held.keep(storedIn(locale, version, 'it'));
+  }
+  held.renew(changedTo(7), 6);
+  const versions = LOCALES.map((locale) => held.find('osteria', locale)?.version);
+  assert.deepEqual(versions, [5, 7, 8]);
+});
+
+test('neither a language that is gone nor another tenant of the name is renewed', () => {
+  const held = createHeldSnapshots(1_000_000);
+  held.keep(storedIn('fr', 5, 'it'));
+  const change = changedTo(6);
+  held.renew({ ...change, tenant_id: 2 }, 5);
+  held.renew({ ...change, head: { ...(change.head as MenuHead), locales: ['it'] } }, 5);
+  assert.equal(held.find('osteria', 'fr')?.version, 5);
+  held.renew(change, 5);
+  assert.equal(held.find('osteria', 'fr')?.version, 6);
+});
+
+test('of a name that is another tenant’s by now nothing of the former one is held', () => {
+  const held = createHeldSnapshots(1_000_000);
+  held.keep(storedIn('it', 5, 'it'));
+  held.keep({ ...storedIn('en', 2, 'it'), tenant_id: 2 });
+  assert.equal(held.tenant('osteria')?.id, 2);
+  assert.equal(held.find('osteria', 'it'), undefined);
+});
+
+test('what does not fit is not held, and what nobody asks for gives way first', () => {
+  const tight = createHeldSnapshots(1);
+  const { bytes } = tight.keep(storedIn('it', 5, 'it'));
+  assert.equal(tight.tenant('osteria'), undefined);
+  const held = createHeldSnapshots(2.5 * bytes);
+  for (const locale of ['it', 'en'] as const) held.keep(storedIn(locale, 5, 'it'));
+  assert.ok(held.find('osteria', 'it'));
+  held.keep(storedIn('fr', 5, 'it'));
+  assert.deepEqual(
+    LOCALES.map((locale) => held.find('osteria', locale) !== undefined),
+    [true, false, true],
+  );
+});
+
+/** A loader whose readings the test answers, one after the other. */
+function openLoader() {
+  const answers: ((stored: StoredSnapshot | null) => void)[] = [];
+  const heard: string[] = [];
+  const find = () =>
+    new Promise<Reading>((resolve) => {
+      answers.push((stored) => resolve({ stored, isSure: true }));
+    });
+  const loader = createLoader(createHeldSnapshots(1_000_000), { find } as never, {
+    expect: (_tenant, stage) => heard.push(`expects ${stage}`),
+    reconcile: () => heard.push('compares'),
+  });
+  const answer = async (stored: StoredSnapshot | null) => {
+    answers.shift()?.(stored);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { loader, answer, heard };
+}
+
+test('a restaurant that may have come while it was looked for is not taken for unknown', async () => {
+  for (const [what, isUnknown] of [
+    ['nothing', true],
+    ['an announcement', false],
+    ['a doubt', false],
+  ] as const) {
+    const { loader, answer } = openLoader();
+    const found = loader.load('osteria', null);
+    if (what === 'an announcement') void loader.announce('osteria', 2);
+    if (what === 'a doubt') loader.doubt();
+    await answer(null);
+    // What was announced is looked for once more.
+    await answer(null);
+    assert.equal(await found, null);
+    assert.equal(loader.isUnknown('osteria'), isUnknown, what);
+    loader.doubt();
+    assert.equal(loader.isUnknown('osteria'), false);
+  }
+});
+
+test('a version that is announced while an earlier one is read is read, or waited for', async () => {
+  const { loader, answer, heard } = openLoader();
+  const found = loader.load('osteria', 'it');
+  void loader.announce('osteria', 14);
+  await answer(storedIn('it', 5, 'it'));
+  await answer(storedIn('it', 6, 'it'));
+  assert.equal((await found)?.version, 6);
+  assert.deepEqual(heard, ['expects 14']);
+});
+
+test('what was read while notices may have been missed is compared', async () => {
+  const { loader, answer, heard } = openLoader();
+  const found = loader.load('osteria', 'it');
+  loader.doubt();
+  await answer(storedIn('it', 5, 'it'));
+  assert.equal((await found)?.version, 5);
+  assert.deepEqual(heard, ['compares']);
+});

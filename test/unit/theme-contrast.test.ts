@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { themeCss } from '../../gateway/display/theme-css.ts';
+
+/** Relative luminance of `#rrggbb` (WCAG 2). */
+function luminance(color: string): number {
+  const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
+  const [red = 0, green = 0, blue = 0] = channels.map((value) =>
+    value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+test('whatever a theme’s colours, what must be seen stands out from the page', () => {
+  for (const background of ['#ffffff', '#000000', '#808080', '#ff00ff']) {
+    for (const color of ['#ffffff', '#000000', '#808080', '#ff00ff']) {
+      const css = themeCss({
+        ...trattoria.theme,
+        id: 1,
+        background_color: background,
+        primary_color: color,
+        secondary_color: color,
+        accent_color: color,
+        text_color: color,
+      });
+      const colors = new Map(
+        [...css.matchAll(/--(\S+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]),
+      );
+      const least = { ink: 7, muted: 4.5, brand: 4.5, second: 4.5, accent: 4.5, edge: 3, state: 3 };
+      for (const [name, ratio] of Object.entries(least)) {
+        const measured = contrast(colors.get(name) ?? '', background);
+        // Where black and white both stand out less, nothing can do better than the better of them.
+        const most = Math.max(contrast('#000000', background), contrast('#ffffff', background));
+        const wanted = Math.min(ratio, most) - 0.05;
+        assert.ok(measured >= wanted, `${name} ${measured} of ${color} on ${background}`);
+      }
+    }
+  }
+});

@@ -1,0 +1,85 @@
+// How gateways hear what has become of the writes that they handed over.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import type { Db } from '../../db/postgres/connection.ts';
+import type { WriteResult } from '../../db/schema/write.ts';
+import { createJobReader } from '../../gateway/admin/job-route.ts';
+import { createResults, type Results } from '../../gateway/admin/results.ts';
+import { createGate } from '../support/gate.ts';
+import { createUntil } from '../support/until.ts';
+
+const TENANT = 7;
+const ID = '018f0000-0000-7000-8000-000000000000';
+const KEY = { tenantId: TENANT, id: ID };
+const RESULT: WriteResult = {
+  ...{ id: ID, resource: 'theme', record_id: null, status: 200 },
+  ...{ body: '{}', etag: null, version: 3 },
+};
+const until = createUntil(5_000);
+
+let found: { tenant_id: number; id: string; result: WriteResult | null }[];
+let lookUps: number;
+let results: Results;
+
+beforeEach(() => {
+  found = [];
+  lookUps = 0;
+  const any = async () => {
+    lookUps += 1;
+    return found;
+  };
+  const log = pino({ level: 'silent' });
+  results = createResults({ any } as unknown as Db, log, () => Promise.resolve());
+});
+afterEach(() => results.stop());
+
+test('a result is taken from its announcement, or asked for if that does not tell it', async () => {
+  const told = results.expect(KEY);
+  results.onNotice({ tenant_id: TENANT, ids: [ID], version: 3, results: [RESULT] });
+  assert.deepEqual(await told.result, RESULT);
+  told.drop();
+  assert.equal(lookUps, 0);
+  const asked = results.expect(KEY);
+  found = [{ tenant_id: TENANT, id: ID, result: RESULT }];
+  results.onNotice({ tenant_id: TENANT, ids: [ID], version: 3 });
+  // It does not wait to be asked for with all others.
+  for (let turn = 0; turn < 3; turn += 1) await setImmediate();
+  assert.equal(lookUps, 1);
+  assert.deepEqual(await asked.result, RESULT);
+  asked.drop();
+});
+
+test('a result of which nobody hears is asked for now and then', async () => {
+  const { result, drop } = results.expect(KEY);
+  await until('nobody asks', async () => lookUps > 0);
+  found = [{ tenant_id: TENANT, id: ID, result: RESULT }];
+  assert.deepEqual(await result, RESULT);
+  drop();
+});
+
+test('of a write for which nobody waits any more nothing is asked', async () => {
+  const expectations = [results.expect(KEY), results.expect(KEY)];
+  for (const { drop } of expectations) drop();
+  results.reconcile();
+  results.onNotice({ tenant_id: TENANT, ids: [ID], version: 3 });
+  await sleep(20);
+  assert.equal(lookUps, 0);
+});
+
+test('a job is finished for its readers when the menu that shows its write is served', async () => {
+  found = [{ tenant_id: TENANT, id: ID, result: RESULT }];
+  const served = createGate();
+  const waitedFor: [slug: string, version: number][] = [];
+  const whenServed = (slug: string, version: number) => {
+    waitedFor.push([slug, version]);
+    return served.opened;
+  };
+  const readJob = createJobReader(results, { whenServed });
+  const answer = readJob({ id: TENANT, slug: 'osteria' }, ID);
+  assert.equal(await Promise.race([answer, sleep(50, 'none yet')]), 'none yet');
+  served.open();
+  assert.equal((await answer)?.status, '200 OK');
+  assert.deepEqual(waitedFor, [['osteria', RESULT.version]]);
+});

@@ -1,0 +1,91 @@
+import type { Job, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { Database, Db } from '../../db/postgres/connection.ts';
+import { isContention } from '../../db/postgres/outage.ts';
+import { inSavepoint } from '../../db/postgres/savepoint.ts';
+import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
+import { queues } from '../../db/queue/queues.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { createPartitions } from '../../db/sql/analytics/create-partitions.ts';
+import type { EventJob } from '../../db/sql/analytics/event-columns.ts';
+import { takeTurn } from '../../db/sql/analytics/take-turn.ts';
+import { ingest } from './ingest.ts';
+
+/** Knows for which days there are partitions, and makes those that are missing. */
+function createPartitionKeeper(db: Database) {
+  let known = new Set<string>();
+  return {
+    ensure: async (jobs: readonly Job<EventJob>[]) => {
+      const days = new Set(jobs.flatMap(({ data }) => data.day));
+      const missing = [...days].filter((day) => !known.has(day));
+      if (missing.length === 0) return;
+      await createPartitions(db, missing);
+      for (const day of missing) known.add(day);
+    },
+    /** Others may have dropped some. */
+    forget: () => {
+      known = new Set();
+    },
+  };
+}
+
+const WORK = {
+  transactional: true,
+  batchSize: constants.eventJobsPerBatch,
+  burstWhenBatchFull: true,
+  heartbeatRefreshSeconds: constants.eventHeartbeatSeconds,
+  pollingIntervalSeconds: constants.workerPollSeconds,
+  notifyPollingIntervalSeconds: constants.workerPollSeconds,
+} as const;
+
+/**
+ * Takes jobs of events from the queue, many in one transaction. When one of them is at fault each is
+ * tried by itself, so that it fails alone: it is retried, and at last put aside in
+ * `queues.analyticsEventsFailed`.
+ */
+export async function startEventWork(db: Database, boss: PgBoss, log: Logger): Promise<void> {
+  const partitions = createPartitionKeeper(db);
+
+  const ingestOneByOne = async (tx: Db, jobs: readonly Job<EventJob>[]) => {
+    const failures = new Map<string, Error>();
+    await takeTurn(tx, 'counts');
+    for (const { id, data } of jobs) {
+      await inSavepoint(tx, () => ingest(tx, [data])).catch((error: Error) => {
+        log.error({ err: error, job: id }, 'a job of events failed; the queue will retry it');
+        failures.set(id, error);
+      });
+    }
+    return failures;
+  };
+  const ingestTogether = async (tx: Db, jobs: readonly Job<EventJob>[]) => {
+    try {
+      await partitions.ensure(jobs);
+      const data = jobs.map((job) => job.data);
+      await inSavepoint(tx, () => ingest(tx, data));
+      return new Map<string, Error>();
+    } catch (error) {
+      // Nothing is wrong with any of them: others were in the way. All are tried again, together.
+      if (isContention(error)) throw error;
+      log.warn({ err: error, jobs: jobs.length }, 'events failed together; trying job by job');
+      partitions.forget();
+      return ingestOneByOne(tx, jobs);
+    }
+  };
+
+  for (let i = 0; i < constants.eventBatchesAtOnce; i += 1) {
+    await boss.work<EventJob, void, typeof WORK>(
+      queues.analyticsEvents,
+      WORK,
+      async (jobs, transaction) => {
+        const [first] = jobs;
+        if (!first) return;
+        const failures = await ingestTogether(bindJobTransaction(transaction, first.signal), jobs);
+        for (const [id, error] of failures) {
+          // As in `bindJobTransaction`: the queue sends its statement before anything else happens.
+          first.signal.throwIfAborted();
+          await boss.fail(queues.analyticsEvents, id, error, { db: transaction });
+        }
+      },
+    );
+  }
+}

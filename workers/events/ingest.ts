@@ -1,0 +1,40 @@
+import type { Db } from '../../db/postgres/connection.ts';
+import { addCounts } from '../../db/sql/analytics/add-counts.ts';
+import {
+  type AcceptedEvent,
+  type EventJob,
+  toEvents,
+} from '../../db/sql/analytics/event-columns.ts';
+import { findKnownRecords } from '../../db/sql/analytics/find-known-records.ts';
+import { rememberEventIds } from '../../db/sql/analytics/remember-event-ids.ts';
+import { rollUp } from '../../db/sql/analytics/roll-up.ts';
+import { storeEvents } from '../../db/sql/analytics/store-events.ts';
+
+/** Leaves out events whose client gave them an id that the tenant has had before. */
+async function withoutRepeats(tx: Db, events: readonly AcceptedEvent[]): Promise<AcceptedEvent[]> {
+  const first = new Map<string, AcceptedEvent>();
+  const anonymous: AcceptedEvent[] = [];
+  for (const event of events) {
+    if (event.id === null) anonymous.push(event);
+    else {
+      const name = `${event.tenant_id} ${event.id}`;
+      if (!first.has(name)) first.set(name, event);
+    }
+  }
+  if (first.size === 0) return anonymous;
+  const named = [...first.values()];
+  const known = await rememberEventIds(
+    tx,
+    named.map((event) => ({ tenantId: event.tenant_id, id: event.id ?? '' })),
+  );
+  return [...anonymous, ...named.filter((_, position) => !known.has(position))];
+}
+
+/** Stores the events of jobs and adds them to the roll-ups, all in the given transaction. */
+export async function ingest(tx: Db, jobs: readonly EventJob[]): Promise<void> {
+  const events = await withoutRepeats(tx, toEvents(jobs));
+  if (events.length === 0) return;
+  await storeEvents(tx, events);
+  const { counts, visits } = rollUp(events, await findKnownRecords(tx, events));
+  await addCounts(tx, counts, visits);
+}

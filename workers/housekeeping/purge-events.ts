@@ -1,0 +1,38 @@
+import type { Database } from '../../db/postgres/connection.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { DAY, dayOf } from '../../db/runtime/day.ts';
+import { createPartitions } from '../../db/sql/analytics/create-partitions.ts';
+import { dropPartitions } from '../../db/sql/analytics/drop-partitions.ts';
+import { findOldestEventJob } from '../../db/sql/analytics/find-oldest-event-job.ts';
+import { forgetEventIds } from '../../db/sql/analytics/forget-event-ids.ts';
+import { forgetSalts } from '../../db/sql/analytics/forget-salts.ts';
+import type { GoesOn } from './rounds.ts';
+
+/**
+ * One round: makes partitions ahead, drops raw events beyond their retention, and forgets salts, and
+ * the visitors and ids of days of which nothing can arrive any more. Jobs that still wait hold these
+ * back, however long a worker was away. Any number of workers may do this at once.
+ *
+ * @param retentionDays how long raw events are kept
+ * @param now milliseconds since 1970
+ * @param goesOn asked before each batch of what is deleted in batches
+ */
+export async function purgeEvents(
+  db: Database,
+  retentionDays: number,
+  now: number,
+  goesOn: GoesOn,
+): Promise<void> {
+  const days = constants.eventIdDays + constants.partitionDaysAhead;
+  await createPartitions(
+    db,
+    Array.from({ length: days }, (_, i) => dayOf(now + (i - constants.eventIdDays) * DAY)),
+  );
+  // First, for it waits for nobody, and partitions can be dropped only while nobody reads them.
+  await forgetSalts(db, now);
+  await dropPartitions(db, 'analytics_events', dayOf(now - retentionDays * DAY));
+  const oldest = await findOldestEventJob(db);
+  const settled = dayOf(Math.min(now, oldest?.getTime() ?? now) - constants.eventIdDays * DAY);
+  await dropPartitions(db, 'analytics_visits', settled);
+  while (goesOn() && (await forgetEventIds(db, settled)) === constants.idsPerDeletion);
+}

@@ -1,0 +1,177 @@
+import type { Db } from '../../db/postgres/connection.ts';
+import { inSavepoint } from '../../db/postgres/savepoint.ts';
+import { MAX_INTEGER } from '../../db/schema/record-id.ts';
+import { type Collection, isCollection, type Resource } from '../../db/schema/resource.ts';
+import type { Input } from '../../db/schema/validation/check-input.ts';
+import { ruleTexts } from '../../db/schema/validation/messages.ts';
+import type { Write } from '../../db/schema/write.ts';
+import type { AdminRecord } from '../../db/sql/menu/admin-record.ts';
+import { deleteRecord } from '../../db/sql/menu/delete-record.ts';
+import { detachDishes } from '../../db/sql/menu/detach-dishes.ts';
+import { findDeletedSections } from '../../db/sql/menu/find-deleted-sections.ts';
+import { findRecord } from '../../db/sql/menu/find-records.ts';
+import { insertRecord } from '../../db/sql/menu/insert-record.ts';
+import { loadMenu, type StoredMenu } from '../../db/sql/menu/load-menu.ts';
+import { restoreDeletion } from '../../db/sql/menu/restore-deletion.ts';
+import { updateRecord } from '../../db/sql/menu/update-record.ts';
+import { knowsTimeZone } from '../../db/sql/tenants/knows-time-zone.ts';
+import { isWithinBound } from './menu-size.ts';
+import { deleted, done, invalid, notFound, type Outcome, outdated, written } from './outcome.ts';
+import { checkAgainstMenu, isPlace, menuFull } from './rules.ts';
+import { LISTS } from './working-menu.ts';
+
+async function requireRecord(
+  db: Db,
+  resource: Resource,
+  tenantId: number,
+  id: number | null,
+): Promise<AdminRecord> {
+  const record = await findRecord(db, resource, tenantId, id);
+  if (!record) throw new Error(`${resource} ${id} is gone in the middle of its own write`);
+  return record;
+}
+
+/** Whether the client has seen the record as it is (RFC 9110, 13.1.1); weak tags match nothing. */
+function isMatch(ifMatch: string, record: AdminRecord): boolean {
+  const tags = new Set<string>(ifMatch.match(/(?:W\/)?"[^"]*"/g));
+  return ifMatch.trim() === '*' || tags.has(record.etag);
+}
+
+/** Where a record goes that does not say where it wants to stand: behind its siblings. */
+function lastPlace(menu: StoredMenu, collection: Collection, input: Input): number {
+  const parent = collection === 'categories' ? 'parent_id' : 'category_id';
+  const records: readonly Input[] = menu[LISTS[collection]];
+  const siblings = records.filter((record) => record[parent] === (input[parent] ?? null));
+  const last = siblings.reduce((max, record) => Math.max(max, Number(record.display_order)), -1);
+  return Math.min(last + 1, MAX_INTEGER);
+}
+
+function withDefaults(menu: StoredMenu, collection: Collection, input: Input): Input {
+  if (collection === 'wineries') return input;
+  return {
+    display_order: lastPlace(menu, collection, input),
+    ...(collection === 'categories' && { menu_type: 'standard' }),
+    ...(collection === 'items' && { price: 0 }),
+    ...input,
+  };
+}
+
+async function create(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
+  const { tenant_id, resource, input } = write;
+  if (!isCollection(resource)) throw new Error(`there is one ${resource} and no second one`);
+  const errors = checkAgainstMenu(menu, resource, input, null);
+  if (Object.keys(errors).length > 0) return invalid(errors, null);
+  const record = await insertRecord(db, resource, tenant_id, withDefaults(menu, resource, input));
+  return written(201, resource, record);
+}
+
+/** Whether a write puts a dish or a type into another section. */
+function isMove(menu: StoredMenu, { resource, record_id, input }: Write): boolean {
+  if ((resource !== 'types' && resource !== 'items') || input.category_id === undefined)
+    return false;
+  const before = menu[LISTS[resource]].find(({ id }) => id === record_id);
+  return before?.category_id !== input.category_id;
+}
+
+async function change(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
+  const { tenant_id, resource, record_id, input } = write;
+  const errors = checkAgainstMenu(menu, resource, input, record_id);
+  const { timezone } = input;
+  // The gateway has asked Node, whose list may be the newer one.
+  if (typeof timezone === 'string' && !(await knowsTimeZone(db, tenant_id, timezone))) {
+    errors.timezone = [ruleTexts.invalid('timezone')];
+  }
+  if (Object.keys(errors).length > 0) return invalid(errors, record_id);
+  if (Object.keys(input).length === 0) {
+    return done(200, await requireRecord(db, resource, tenant_id, record_id), { kind: 'none' });
+  }
+  if (!isMove(menu, write)) {
+    return written(200, resource, await updateRecord(db, resource, tenant_id, record_id, input));
+  }
+  // A type belongs to its section. One that a dish has had, and does not show while the type is
+  // deleted, must not come back to it in another.
+  const moved = resource === 'items' ? { type_id: null, ...input } : input;
+  const record = await updateRecord(db, resource, tenant_id, record_id, moved);
+  if (resource === 'items') return written(200, resource, record);
+  await detachDishes(db, tenant_id, Number(record_id), Number(input.category_id));
+  return done(200, record, { kind: 'many' });
+}
+
+class NoRoomError extends Error {}
+
+/**
+ * Brings back what a deletion took away and returns the menu with it; null, and nothing is brought
+ * back, when that would be too long.
+ */
+async function restoreWithinBound(
+  db: Db,
+  tenantId: number,
+  deletion: string,
+): Promise<StoredMenu | null> {
+  try {
+    return await inSavepoint(db, async () => {
+      await restoreDeletion(db, tenantId, deletion);
+      const menu = await loadMenu(db, tenantId);
+      if (!isWithinBound(menu)) throw new NoRoomError();
+      return menu;
+    });
+  } catch (error) {
+    if (error instanceof NoRoomError) return null;
+    throw error;
+  }
+}
+
+async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
+  const { tenant_id, resource, record_id } = write;
+  const record = await findRecord(db, resource, tenant_id, record_id);
+  if (!record) return notFound(record_id);
+  if (write.if_match !== null && !isMatch(write.if_match, record)) return outdated(record);
+  if (record.deletion === null) return done(200, record, { kind: 'none' });
+  const field = resource === 'categories' ? 'parent_id' : 'category_id';
+  const parentId = record.data[field] ?? null;
+  if (parentId !== null && !menu.sections.some(({ id }) => id === parentId)) {
+    return invalid({ [field]: [ruleTexts.parentDeleted(field)] }, record_id);
+  }
+  if (resource === 'categories' && parentId !== null && record_id !== null) {
+    const sections = [
+      ...menu.sections,
+      ...(await findDeletedSections(db, tenant_id, record.deletion)),
+    ];
+    // Its parent may stand deeper now than it did when they were parted.
+    if (!isPlace(sections, Number(parentId), record_id)) {
+      return invalid({ parent_id: [ruleTexts.invalid('parent_id')] }, record_id);
+    }
+  }
+  const restored = await restoreWithinBound(db, tenant_id, record.deletion);
+  if (!restored) return invalid(menuFull(), record_id);
+  const present = await requireRecord(db, resource, tenant_id, record_id);
+  // It was deleted too long ago to come back.
+  if (present.deletion !== null) return notFound(record_id);
+  return done(200, present, { kind: 'loaded', menu: restored });
+}
+
+/**
+ * Does one write in the transaction of its tenant's queue. What the client got wrong is an outcome
+ * too; only what nobody expected is thrown.
+ *
+ * @param menu of the tenant, with every earlier write
+ */
+export async function applyWrite(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
+  const { tenant_id, id, resource, action, record_id, if_match } = write;
+  if (action === 'create') return create(db, write, menu);
+  if (action === 'restore') return restore(db, write, menu);
+  if (isCollection(resource)) {
+    const known = menu[LISTS[resource]].some((record) => record.id === record_id);
+    if (!known || record_id === null) return notFound(record_id);
+  }
+  if (if_match !== null) {
+    const record = await requireRecord(db, resource, tenant_id, record_id);
+    if (!isMatch(if_match, record)) return outdated(record);
+  }
+  if (action === 'change') return change(db, write, menu);
+  if (!isCollection(resource) || record_id === null) {
+    throw new Error(`${resource} cannot be deleted`);
+  }
+  await deleteRecord(db, resource, tenant_id, record_id, id);
+  return deleted(resource, record_id);
+}

@@ -1,0 +1,111 @@
+import type { Db } from '../../db/postgres/connection.ts';
+import { pipelined } from '../../db/postgres/pipelined.ts';
+import type { Write } from '../../db/schema/write.ts';
+import { rebuildMenu } from '../../db/snapshot/rebuild.ts';
+import { lockTenant } from '../../db/sql/writes/lock-tenant.ts';
+import { saveResultsStatement } from '../../db/sql/writes/save-write-results.ts';
+import { takeWrite, takeWrites } from '../../db/sql/writes/take-writes.ts';
+import { applyWrite } from './apply-write.ts';
+import { fault, type Outcome } from './outcome.ts';
+import { createWorkingMenu, type KnownMenus, type WorkingMenu } from './working-menu.ts';
+
+/** A job of the queue, as far as its writes are concerned. */
+export interface Attempt {
+  /** The write that the job was sent for. */
+  writeId: string;
+  /** How often it has been tried before, and what went wrong the last time. */
+  failures: number;
+  lastFailure: string | null;
+  /** Whether it is not tried again: what it comes to is a fault. */
+  isLost: boolean;
+}
+
+/** A time to do the writes of one tenant. */
+export interface Turn {
+  db: Db;
+  tenantId: number;
+  /** The job that the queue has handed out; null when it was not asked. */
+  attempt: Attempt | null;
+  /** Sends what settles the writes' jobs, behind everything else: nothing follows it. */
+  complete(writeIds: string[]): Promise<void>;
+}
+
+async function takeTurn({ db, tenantId, attempt }: Turn): Promise<readonly Write[]> {
+  if (!attempt) return takeWrites(db, tenantId);
+  const { writeId, failures } = attempt;
+  // After a failure each write is tried by itself, so that one cannot drag others along.
+  const waiting = failures === 0 ? await takeWrites(db, tenantId) : [];
+  if (waiting.some(({ id }) => id === writeId)) return waiting;
+  const own = await takeWrite(db, tenantId, writeId);
+  return own ? [...waiting, own] : waiting;
+}
+
+/** What a turn came to. */
+export interface Settled {
+  /** The writes that are finished by it. */
+  writeIds: string[];
+  /** Whether the menu is another one now. */
+  changed: boolean;
+}
+
+/** Does the writes one after the other; the outcomes stand in their order. */
+async function applyAll(
+  db: Db,
+  writes: readonly Write[],
+  menu: WorkingMenu,
+  isLost: boolean,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const write of writes) {
+    const outcome = isLost
+      ? fault(write.record_id)
+      : await applyWrite(db, write, await menu.read());
+    await menu.change(outcome.change);
+    outcomes.push(outcome);
+  }
+  return outcomes;
+}
+
+/**
+ * Does the waiting writes of a tenant: they share one version and one rebuild. Everything happens in
+ * the transaction in which their jobs are completed. Null: there is no such tenant, or others are
+ * at its writes and there is no job to wait with.
+ */
+export async function settleWrites(turn: Turn, menus: KnownMenus): Promise<Settled | null> {
+  const { db, tenantId, attempt } = turn;
+  // Sent together, and one after the other in Postgres: it looks for writes with the lock held.
+  const [tenant, writes] = await pipelined(
+    lockTenant(db, tenantId, attempt ? 'wait' : 'skip'),
+    takeTurn(turn),
+  );
+  if (!tenant) return null;
+  if (writes.length === 0) return { writeIds: [], changed: false };
+
+  const remembered = menus.get(tenantId);
+  const known = remembered?.stamp === tenant.stamp ? remembered : undefined;
+  const menu = createWorkingMenu(db, tenantId, known?.menu);
+  const isLost = attempt?.isLost ?? false;
+  const outcomes = await applyAll(db, writes, menu, isLost);
+  const changed = outcomes.some(({ change }) => change.kind !== 'none');
+  const version = changed ? tenant.version + 1 : tenant.version;
+  const results = writes.map(({ id, resource }, index) => {
+    const { recordId, change: _done, ...outcome } = outcomes[index] as Outcome;
+    const error = isLost ? (attempt?.lastFailure ?? null) : null;
+    return { id, resource, record_id: recordId, ...outcome, version, error };
+  });
+  const next = changed ? { ...(await menu.read()), version } : undefined;
+  // All of it is made before anything is sent: what fails here must not leave a part behind.
+  const rebuild = next && rebuildMenu(next, known?.built);
+  const saveResults = saveResultsStatement(tenantId, results);
+  const writeIds = writes.map(({ id }) => id);
+  await pipelined(
+    rebuild && db.run(rebuild.statement),
+    db.run(saveResults),
+    turn.complete(writeIds),
+  );
+  // Should this transaction not commit, then the stamp is nobody's.
+  if (next && rebuild) {
+    menus.set(tenantId, { stamp: tenant.own_stamp, menu: next, built: rebuild.built });
+  }
+  return { writeIds, changed };
+}

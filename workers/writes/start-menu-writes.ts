@@ -1,0 +1,169 @@
+import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { Db } from '../../db/postgres/connection.ts';
+import { createListener } from '../../db/postgres/listener.ts';
+import { parseSentWrites, sentWritesChannel } from '../../db/postgres/notices.ts';
+import { isContention, isOutage, rootOf } from '../../db/postgres/outage.ts';
+import {
+  beginTransaction,
+  bindJobTransaction,
+  completeAndCommit,
+} from '../../db/queue/job-transaction.ts';
+import { queues, type WriteJob } from '../../db/queue/queues.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import type { Running } from '../../db/runtime/running.ts';
+import { countFailure, type Failure } from '../../db/sql/writes/count-failure.ts';
+import type { Compressor } from '../snapshots/compressor.ts';
+import { createPromptTurns, type Rest } from './prompt-turns.ts';
+import { type Attempt, settleWrites } from './settle-writes.ts';
+import { createKnownMenus, type KnownMenus } from './working-menu.ts';
+
+const WORK = {
+  transactional: true,
+  includeMetadata: true,
+  // The queue's connections have their bounds already; setting them here is a slow statement a job.
+  transactionTimeoutSeconds: 0,
+  pollingIntervalSeconds: constants.workerPollSeconds,
+} as const;
+
+/** What both ways of doing writes need. */
+interface WriteContext {
+  db: Db;
+  boss: PgBoss;
+  compressor: Compressor;
+  menus: KnownMenus;
+  log: Logger;
+}
+
+export interface MenuWritesOptions {
+  databaseUrl: string;
+  db: Db;
+  boss: PgBoss;
+  compressor: Compressor;
+  log: Logger;
+}
+
+/** What pg-boss writes down of a job that was not finished in its time. */
+const TIMEOUT = /job timed out|handler execution exceeded|pg-boss shut down/;
+
+/** How often a write may fail in each way. */
+const MOST: Record<Failure, number> = {
+  errors: constants.maxWriteErrors,
+  timeouts: constants.maxWriteTimeouts,
+};
+
+/**
+ * Whether a write is not tried again. While Postgres takes no work, a full disk for one, it waits for
+ * however long it takes; and that time ran out, for a worker was killed, or that others were in the
+ * way, may say nothing about the write.
+ */
+async function isLost(db: Db, job: JobWithMetadata<WriteJob>): Promise<boolean> {
+  const { id, data, retryCount, output } = job;
+  if (retryCount === 0 || isOutage(output)) return false;
+  const saysLittle = TIMEOUT.test(JSON.stringify(output)) || isContention(output);
+  const failure = saysLittle ? 'timeouts' : 'errors';
+  return (await countFailure(db, data.tenant_id, id, failure)) >= MOST[failure];
+}
+
+async function attemptOf(db: Db, job: JobWithMetadata<WriteJob>): Promise<Attempt> {
+  return {
+    writeId: job.id,
+    failures: job.retryCount,
+    isLost: await isLost(db, job),
+    lastFailure: job.output === null ? null : JSON.stringify(job.output),
+  };
+}
+
+/** Does the writes of a tenant before the queue has handed out their jobs. */
+async function takePromptTurn(context: WriteContext, tenantId: number): Promise<Rest> {
+  const { boss, compressor, menus } = context;
+  const transaction = await beginTransaction(boss);
+  const db = bindJobTransaction(transaction.db);
+  const complete = (ids: string[]) => completeAndCommit(boss, queues.menuWrites, ids, transaction);
+  try {
+    const settled = await settleWrites({ db, tenantId, attempt: null, complete }, menus);
+    if (!settled) return 'locked';
+    if (settled.changed) compressor.onWrite(tenantId);
+    return settled.writeIds.length === constants.maxWritesPerRebuild ? 'more' : 'none';
+  } finally {
+    // Of what has not been committed; after that it does nothing.
+    await transaction.rollback();
+  }
+}
+
+/** Takes jobs from the queue; returns the name under which it can be woken. */
+async function takeJobs({ db, boss, compressor, menus, log }: WriteContext): Promise<string> {
+  const workId = await boss.work<WriteJob, void, typeof WORK>(
+    queues.menuWrites,
+    WORK,
+    async ([job], transaction) => {
+      if (!job) return;
+      const attempt = await attemptOf(db, job);
+      const tenantId = job.data.tenant_id;
+      // Its own job is completed by the queue.
+      const complete = async (ids: string[]) => {
+        const others = ids.filter((id) => id !== job.id);
+        if (others.length === 0) return;
+        job.signal.throwIfAborted();
+        const queued = { db: transaction, includeQueued: true };
+        await boss.complete(queues.menuWrites, others, null, queued);
+      };
+      if (attempt.isLost) {
+        const { writeId } = attempt;
+        // The whole of it, which may repeat a row, is kept with the write.
+        const lastFailure = rootOf(job.output)?.message;
+        log.error({ tenantId, writeId, lastFailure }, 'a write is given up; its result is 500');
+      }
+      const turn = {
+        db: bindJobTransaction(transaction, job.signal),
+        tenantId,
+        attempt,
+        complete,
+      };
+      const settled = await settleWrites(turn, menus);
+      if (settled?.changed) compressor.onWrite(tenantId);
+      // There may be more of this tenant's.
+      boss.notifyWorker(workId);
+    },
+  );
+  return workId;
+}
+
+/**
+ * Does the writes of the admin API: for each tenant in the order in which they were sent, for
+ * several tenants at the same time. Announced writes are done at once; those of which nobody has
+ * heard, and those that have failed, as the queue hands out their jobs. `stop` takes no more
+ * announced writes and waits for those under way; the queue's end with the queue.
+ */
+export async function startMenuWrites(options: MenuWritesOptions): Promise<Running> {
+  const { databaseUrl, db, boss, compressor, log } = options;
+  const context: WriteContext = { db, boss, compressor, menus: createKnownMenus(), log };
+  const workIds: string[] = [];
+  for (let count = 0; count < constants.writesInParallel; count += 1) {
+    workIds.push(await takeJobs(context));
+  }
+  const askQueue = () => {
+    for (const workId of workIds) boss.notifyWorker(workId);
+  };
+  const turns = createPromptTurns({
+    take: (tenantId) => takePromptTurn(context, tenantId),
+    onFailure: askQueue,
+    log,
+  });
+  const listener = createListener({
+    databaseUrl,
+    channels: { [sentWritesChannel]: (payload) => turns.announce(parseSentWrites(payload)) },
+    onMissed: () => {
+      // After a failover a transaction's number, by which menus are remembered, may be given again.
+      context.menus.clear();
+      askQueue();
+    },
+    log,
+  });
+  return {
+    stop: async () => {
+      await listener.stop();
+      await turns.stop();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { LRUCache } from 'lru-cache';
+import * as v from 'valibot';
+import type { Db } from '../../db/postgres/connection.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import type { Resource } from '../../db/schema/resource.ts';
+import { settingsSchema } from '../../db/schema/settings.ts';
+import { themeSchema } from '../../db/schema/theme.ts';
+import type { BuiltMenu } from '../../db/snapshot/build.ts';
+import {
+  loadMenu,
+  type StoredMenu,
+  storedDishSchema,
+  storedSectionSchema,
+  storedTypeSchema,
+  storedWinerySchema,
+} from '../../db/sql/menu/load-menu.ts';
+
+/** What a worker remembers of a tenant: its menu and the snapshots that are stored of it. */
+export interface KnownMenu {
+  /** The transaction that made it; see `lockTenant`. */
+  stamp: string;
+  menu: StoredMenu;
+  built: BuiltMenu;
+}
+
+export type KnownMenus = LRUCache<number, KnownMenu>;
+
+/** The records, what was made of them, and the templates: each about as long as the last. */
+const COPIES = 3;
+
+function sizeOf({ built }: KnownMenu): number {
+  let length = 1;
+  for (const { template } of built.sections.values()) {
+    length += template.json.length;
+    for (const text of template.texts.values()) length += text.length;
+  }
+  return length * COPIES;
+}
+
+export function createKnownMenus(): KnownMenus {
+  return new LRUCache({ maxSize: constants.knownMenuBytes, sizeCalculation: sizeOf });
+}
+
+/** What a write did to the menu, as far as one record can tell. */
+export type MenuChange =
+  | { kind: 'none' }
+  /** A record is there now, or is another one. */
+  | { kind: 'put'; resource: Resource; row: unknown }
+  | { kind: 'dish-removed'; id: number }
+  /** Several records, possibly. */
+  | { kind: 'many' }
+  /** The same, and the menu has been loaded since. */
+  | { kind: 'loaded'; menu: StoredMenu };
+
+/** Where a menu has the records of a collection. */
+export const LISTS = {
+  categories: 'sections',
+  items: 'dishes',
+  types: 'types',
+  wineries: 'wineries',
+} as const;
+
+interface Placed {
+  id: number;
+  display_order?: number;
+}
+
+/** The list with `record` in it, in the order of `loadMenu`. */
+function put<T extends Placed>(list: readonly T[], record: T): T[] {
+  const others = list.filter(({ id }) => id !== record.id);
+  return [...others, record].sort(
+    (left, right) => (left.display_order ?? 0) - (right.display_order ?? 0) || left.id - right.id,
+  );
+}
+
+function putRecord(menu: StoredMenu, resource: Resource, row: unknown): StoredMenu {
+  switch (resource) {
+    case 'categories':
+      return { ...menu, sections: put(menu.sections, v.parse(storedSectionSchema, row)) };
+    case 'items':
+      return { ...menu, dishes: put(menu.dishes, v.parse(storedDishSchema, row)) };
+    case 'types':
+      return { ...menu, types: put(menu.types, v.parse(storedTypeSchema, row)) };
+    case 'wineries':
+      return { ...menu, wineries: put(menu.wineries, v.parse(storedWinerySchema, row)) };
+    case 'settings':
+      return { ...menu, settings: v.parse(settingsSchema, row) };
+    case 'theme':
+      return { ...menu, theme: v.parse(themeSchema, row) };
+  }
+}
+
+/** A tenant's menu while its writes are being done: loaded when needed, changed record by record. */
+export interface WorkingMenu {
+  read(): Promise<StoredMenu>;
+  change(change: MenuChange): Promise<void>;
+}
+
+/** @param known the menu as it is, or undefined to have it loaded */
+export function createWorkingMenu(
+  db: Db,
+  tenantId: number,
+  known: StoredMenu | undefined,
+): WorkingMenu {
+  let menu = known;
+  const read = async () => {
+    menu ??= await loadMenu(db, tenantId);
+    return menu;
+  };
+  return {
+    read,
+    change: async (change) => {
+      if (change.kind === 'put') {
+        menu = putRecord(await read(), change.resource, change.row);
+      } else if (change.kind === 'dish-removed') {
+        const before = await read();
+        menu = { ...before, dishes: before.dishes.filter(({ id }) => id !== change.id) };
+      } else if (change.kind === 'many') {
+        menu = undefined;
+      } else if (change.kind === 'loaded') {
+        menu = change.menu;
+      }
+    },
+  };
+}
