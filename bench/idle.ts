@@ -3,10 +3,10 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { residentMb } from './measure/process-accounts.ts';
+import { type Gateway, startLavagna } from './processes/lavagna.ts';
+import { withFolder } from './processes/temporary-folder.ts';
+import { residentMb } from './processes/usage.ts';
 import { readAmounts } from './run-named.ts';
-import { withFolder } from './stage/folder.ts';
-import { type Gateway, startLavagna } from './stage/lavagna.ts';
 
 const [count = 10_000] = readAmounts(process.argv.slice(2));
 /** Connections that are opened at the same time. */

@@ -1,10 +1,10 @@
 // `npm run bench`: Lavagna and its peers under the same load, on this machine.
 import { writeFile } from 'node:fs/promises';
+import { type Stage, startStage } from './environment.ts';
 import { readOptions, usage } from './options.ts';
 import { conditions, isMet, renderFinding } from './report.ts';
 import type { Finding, Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
-import { type Stage, startStage } from './stage/stage.ts';
 
 const started = performance.now();
 

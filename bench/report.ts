@@ -1,10 +1,10 @@
 import { cpus, loadavg, release, totalmem } from 'node:os';
+import type { Size } from './environment.ts';
 import { hasWrk } from './load/wrk.ts';
-import type { Row } from './measure/contest.ts';
-import type { Figure } from './measure/figure.ts';
+import type { Row } from './measure/comparison.ts';
+import type { Figure } from './measure/interval.ts';
+import { pinned } from './processes/cores.ts';
 import type { Finding, Goal } from './scenario.ts';
-import { pinned } from './stage/cores.ts';
-import type { Size } from './stage/stage.ts';
 
 /** What else the machine was doing when this process began: near 0 when nothing. */
 const loadBefore = loadavg()[0] ?? 0;

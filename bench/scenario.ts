@@ -1,5 +1,5 @@
-import type { Row } from './measure/contest.ts';
-import type { Stage } from './stage/stage.ts';
+import type { Stage } from './environment.ts';
+import type { Row } from './measure/comparison.ts';
 
 /** A figure that was aimed at, and what was measured. */
 export interface Goal {

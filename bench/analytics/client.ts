@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { exchange } from '../load/exchange.ts';
+import { exchange } from '../load/http-call.ts';
 
 /** Speaks HTTP to gateways of this machine; a connection that breaks rejects. */
 export function createClient(host: string, maxSockets = 64) {

@@ -1,4 +1,4 @@
-import { residentMb } from '../measure/process-accounts.ts';
+import { residentMb } from '../processes/usage.ts';
 import { createClient } from './client.ts';
 import type { Stage } from './stage.ts';
 

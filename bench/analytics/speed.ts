@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuTime, residentMb } from '../measure/process-accounts.ts';
-import type { Member } from '../stage/member.ts';
+import { createEvents } from '../load/events.ts';
+import type { Member } from '../processes/service-process.ts';
+import { cpuTime, residentMb } from '../processes/usage.ts';
 import { createClient } from './client.ts';
-import { createEvents } from './generator.ts';
 import type { Stage } from './stage.ts';
 
 const SECONDS = 8;

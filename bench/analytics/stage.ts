@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { issueToken, runCli } from '../stage/cli.ts';
-import { type Member, startMember } from '../stage/member.ts';
+import { issueToken, runCli } from '../processes/cli.ts';
+import { type Member, startMember } from '../processes/service-process.ts';
 
 const SLUG = 'trattoria';
 

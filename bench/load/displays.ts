@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DisplaysJob, LoadReport } from './job.ts';
-import { createLatencies, type Latencies } from './latencies.ts';
+import { createLatencies, type Latencies } from './percentiles.ts';
 
 /** Connections made at a time, and the pause after them in ms: a listen queue has its limit. */
 const connectBatch = 100;

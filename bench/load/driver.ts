@@ -1,5 +1,5 @@
 // The process that makes the load, on a core of its own: takes jobs, answers with reports.
-import { fireCannon } from './cannon.ts';
+import { fireCannon } from './autocannon.ts';
 import { runDisplays } from './displays.ts';
 import type { LoadJob, LoadMessage, LoadReport } from './job.ts';
 import { hasWrk, runWrk } from './wrk.ts';

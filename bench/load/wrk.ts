@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { withFolder } from '../stage/folder.ts';
+import { withFolder } from '../processes/temporary-folder.ts';
 import type { CannonJob, LoadReport, LoadRequest } from './job.ts';
 
 /** What the script prints at the end; times are in microseconds. */

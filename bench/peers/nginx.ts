@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Captured, capture, headersToCopy } from '../measure/capture.ts';
-import { processTree } from '../measure/process-accounts.ts';
-import { startChild } from '../stage/child.ts';
-import { pin } from '../stage/cores.ts';
-import { freePort } from '../stage/free-port.ts';
+import { startChild } from '../processes/child.ts';
+import { pin } from '../processes/cores.ts';
+import { freePort } from '../processes/free-port.ts';
+import { processTree } from '../processes/usage.ts';
 import type { Server } from './peer.ts';
 
 const startBoundMs = 10_000;

@@ -1,7 +1,7 @@
 import { type Captured, headersToCopy } from '../measure/capture.ts';
-import { nodeCommand, startChild } from '../stage/child.ts';
-import { pinRunning } from '../stage/cores.ts';
-import { freePort } from '../stage/free-port.ts';
+import { nodeCommand, startChild } from '../processes/child.ts';
+import { pinRunning } from '../processes/cores.ts';
+import { freePort } from '../processes/free-port.ts';
 
 /** A server that the load is sent to. */
 export interface Server {

@@ -1,6 +1,6 @@
 import { cannon, type LoadRequest } from '../load/job.ts';
+import { startGateway } from '../processes/lavagna.ts';
 import type { Scenario } from '../scenario.ts';
-import { startGateway } from '../stage/lavagna.ts';
 
 /** Addresses of 10.0.0.0/8, one after the other. */
 function addressOf(index: number): string {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reply } from '../load/exchange.ts';
+import type { Stage } from '../environment.ts';
+import { type Client, createClient } from '../load/client.ts';
+import type { Reply } from '../load/http-call.ts';
 import { type CannonJob, cannon } from '../load/job.ts';
-import { sample } from '../measure/contest.ts';
-import { type Figure, figure } from '../measure/figure.ts';
-import { cpuTime } from '../measure/process-accounts.ts';
+import { sample } from '../measure/comparison.ts';
+import { type Figure, figure } from '../measure/interval.ts';
+import { adminHeaders } from '../processes/cli.ts';
+import { cpuTime } from '../processes/usage.ts';
 import type { Finding, Scenario } from '../scenario.ts';
-import { adminHeaders } from '../stage/cli.ts';
-import type { Stage } from '../stage/stage.ts';
-import { type Client, createClient } from '../writes/client.ts';
 import { describeLatencies } from '../writes/quantiles.ts';
 
 const WRITES = 100;

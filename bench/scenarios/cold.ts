@@ -1,8 +1,8 @@
 import type { LoadRequest } from '../load/job.ts';
-import { sample } from '../measure/contest.ts';
-import { residentBytes } from '../measure/process-accounts.ts';
+import { sample } from '../measure/comparison.ts';
+import { startGateway } from '../processes/lavagna.ts';
+import { residentBytes } from '../processes/usage.ts';
 import type { Scenario } from '../scenario.ts';
-import { startGateway } from '../stage/lavagna.ts';
 
 const CACHE_MB = 256;
 const MAX_TENANTS = 2_000;

@@ -1,8 +1,8 @@
 import { capture, headerOf } from '../measure/capture.ts';
-import { sample } from '../measure/contest.ts';
-import { residentBytes } from '../measure/process-accounts.ts';
+import { sample } from '../measure/comparison.ts';
+import { startGateway } from '../processes/lavagna.ts';
+import { residentBytes } from '../processes/usage.ts';
 import type { Scenario } from '../scenario.ts';
-import { startGateway } from '../stage/lavagna.ts';
 
 /** Displays that hold their connections and ask every few seconds whether the menu changed. */
 export const displays: Scenario = {

@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import { cannon } from '../load/job.ts';
 import { capture } from '../measure/capture.ts';
 import { type Server, startBare } from '../peers/peer.ts';
+import { startGateway } from '../processes/lavagna.ts';
 import { costRatio } from '../report.ts';
 import type { Scenario } from '../scenario.ts';
-import { startGateway } from '../stage/lavagna.ts';
 
 /** Cores that two gateways and the load need if none is to wait for another. */
 const CORES_FOR_ALL = 3;

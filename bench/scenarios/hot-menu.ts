@@ -1,6 +1,7 @@
+import type { Stage } from '../environment.ts';
 import { cannon } from '../load/job.ts';
 import { type Captured, capture, headerOf } from '../measure/capture.ts';
-import type { Contestant, Row } from '../measure/contest.ts';
+import type { Contestant, Row } from '../measure/comparison.ts';
 import { hasNginx, startNginx } from '../peers/nginx.ts';
 import {
   type Server,
@@ -12,7 +13,6 @@ import {
 } from '../peers/peer.ts';
 import { costRatio } from '../report.ts';
 import type { Finding, Goal, Scenario } from '../scenario.ts';
-import type { Stage } from '../stage/stage.ts';
 
 const PATH = '/api/v1/menu';
 /** The size of a usual menu, in bytes. */

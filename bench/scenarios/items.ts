@@ -1,9 +1,9 @@
+import type { Stage } from '../environment.ts';
+import { createClient } from '../load/client.ts';
 import { cannon, type LoadRequest } from '../load/job.ts';
 import { capture } from '../measure/capture.ts';
+import { adminHeaders, runCli } from '../processes/cli.ts';
 import type { Finding, Scenario } from '../scenario.ts';
-import { adminHeaders, runCli } from '../stage/cli.ts';
-import type { Stage } from '../stage/stage.ts';
-import { createClient } from '../writes/client.ts';
 
 /** A restaurant with many dishes: those of another one, over and over. */
 const SLUG = 'osteria-grande';

@@ -1,8 +1,8 @@
+import type { Stage } from '../environment.ts';
 import { cannon, type LoadRequest } from '../load/job.ts';
+import { type Gateway, startGateway } from '../processes/lavagna.ts';
 import { costRatio } from '../report.ts';
 import type { Scenario } from '../scenario.ts';
-import { type Gateway, startGateway } from '../stage/lavagna.ts';
-import type { Stage } from '../stage/stage.ts';
 
 /** Room for the snapshots of 10,000 restaurants, in MiB. */
 const CACHE_MB = '2048';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import type { Stage } from '../environment.ts';
 import type { LoadRequest } from '../load/job.ts';
+import { repository } from '../processes/child.ts';
+import { type Gateway, startGateway } from '../processes/lavagna.ts';
 import type { Scenario } from '../scenario.ts';
-import { repository } from '../stage/child.ts';
-import { type Gateway, startGateway } from '../stage/lavagna.ts';
-import type { Stage } from '../stage/stage.ts';
 
 const PARTS = 6;
 const CONNECTIONS = 50;
@@ -49,7 +49,7 @@ export const memory: Scenario = {
     const { lavagna, loader, size } = stage;
     const folder = await mkdtemp(join(tmpdir(), 'lavagna-memory-'));
     const file = join(folder, 'memory.json');
-    const hook = pathToFileURL(join(repository, 'bench/stage/collect-on-signal.ts'));
+    const hook = pathToFileURL(join(repository, 'bench/processes/collect-garbage-on-signal.ts'));
     const gateway = await startGateway('gateway', lavagna.databaseUrl, {
       env: { NODE_OPTIONS: `--import=tsx --import=${hook}`, BENCH_MEMORY_FILE: file },
     });

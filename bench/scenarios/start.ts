@@ -1,8 +1,8 @@
 import { capture } from '../measure/capture.ts';
 import type { Server } from '../peers/peer.ts';
+import { startGateway, startLavagna } from '../processes/lavagna.ts';
+import { withFolder } from '../processes/temporary-folder.ts';
 import type { Scenario } from '../scenario.ts';
-import { withFolder } from '../stage/folder.ts';
-import { startGateway, startLavagna } from '../stage/lavagna.ts';
 
 /** Seconds from the command to the first menu that arrives. */
 async function timeStart(

@@ -1,7 +1,7 @@
 // Displays in a process of their own, so that nothing but the gateway slows them:
 // `displays.ts <port> <slug,slug,…>`. Each message to it asks for what it has measured since the last.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from './client.ts';
+import { createClient } from '../load/client.ts';
 
 const DISPLAYS = 8;
 const PAUSE_MS = 10;

@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reply } from '../load/exchange.ts';
+import type { Reply } from '../load/http-call.ts';
 import { capture } from '../measure/capture.ts';
-import { mainThreadTimes } from '../measure/process-accounts.ts';
 import { startBare } from '../peers/peer.ts';
-import type { Member } from '../stage/member.ts';
+import type { Member } from '../processes/service-process.ts';
+import { mainThreadTimes } from '../processes/usage.ts';
 import { describeLatencies } from './quantiles.ts';
 import type { Restaurant, Stage } from './stage.ts';
 

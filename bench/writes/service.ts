@@ -1,5 +1,5 @@
-import { adminHeaders, runCli } from '../stage/cli.ts';
-import { type Member, startMember } from '../stage/member.ts';
+import { adminHeaders, runCli } from '../processes/cli.ts';
+import { type Member, startMember } from '../processes/service-process.ts';
 
 /** The service's processes and its operators' commands, against one database. */
 export interface Service {

@@ -1,5 +1,5 @@
-import type { Member } from '../stage/member.ts';
-import { type Client, createClient } from './client.ts';
+import { type Client, createClient } from '../load/client.ts';
+import type { Member } from '../processes/service-process.ts';
 import { createService, type Service } from './service.ts';
 
 /** A restaurant that the measurements write to. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { createEvents, type SentEvent, type World } from '../../bench/analytics/generator.ts';
-import { createRandom } from '../../bench/analytics/random.ts';
-import { readReports } from '../../bench/analytics/read-reports.ts';
-import { recount } from '../../bench/analytics/recount.ts';
+import { createEvents, type SentEvent, type World } from '../../bench/load/events.ts';
+import { createRandom } from '../../bench/load/random.ts';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
 import { queues } from '../../db/queue/queues.ts';
 import { issueToken } from '../support/admin.ts';
 import { startMenuService } from '../support/menu-service.ts';
+import { readReports } from '../support/read-reports.ts';
+import { recount } from '../support/recount-events.ts';
 import { startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
 import { createUntil } from '../support/until.ts';

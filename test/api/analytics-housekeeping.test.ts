@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
-import { freePort } from '../../bench/stage/free-port.ts';
+import { freePort } from '../../bench/processes/free-port.ts';
 import { runCommand } from '../../db/operator/cli/run-command.ts';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
 import type { Database } from '../../db/postgres/connection.ts';

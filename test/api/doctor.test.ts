@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
-import { freePort } from '../../bench/stage/free-port.ts';
+import { freePort } from '../../bench/processes/free-port.ts';
 import { migrate } from '../../db/migrations/migrate.ts';
 import { runCommand } from '../../db/operator/cli/run-command.ts';
 import { pizzeria } from '../../db/operator/demo/pizzeria.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, Registry } from 'prom-client';
-import { freePort } from '../../bench/stage/free-port.ts';
+import { freePort } from '../../bench/processes/free-port.ts';
 import { queues } from '../../db/queue/queues.ts';
 import { startOpsServer } from '../../db/runtime/ops-server.ts';
 import { type AdminService, smallRestaurant, startAdminService } from '../support/admin.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
-import { freePort } from '../../bench/stage/free-port.ts';
+import { freePort } from '../../bench/processes/free-port.ts';
 import { queues } from '../../db/queue/queues.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { createClient } from '../support/http.ts';

@@ -1,7 +1,7 @@
 // A gateway or worker starts on a database of its own version, or ends with a sentence.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { freePort } from '../../bench/stage/free-port.ts';
+import { freePort } from '../../bench/processes/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createPooler } from '../support/pooler.ts';
 import { startProcess } from '../support/process.ts';

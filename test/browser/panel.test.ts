@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { freePort } from '../../bench/stage/free-port.ts';
+import { freePort } from '../../bench/processes/free-port.ts';
 import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
 import type { Database } from '../../db/postgres/connection.ts';

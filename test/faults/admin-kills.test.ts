@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../bench/stage/free-port.ts';
+import { freePort } from '../../bench/processes/free-port.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 // Postgres answers, but has no room for what it should keep: triggers refuse it with the error of a
-// full disk. `bench/steady.ts outage full` fills a real one.
+// full disk. `test/faults/outages/main.ts outage full` fills a real one.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { queues } from '../../db/queue/queues.ts';

@@ -1,15 +1,15 @@
-// A few thousand of the requests of bench/fuzz.ts, other ones each time; a failure names its seed.
+// A few thousand of the requests of fuzz/main.ts, other ones each time; a failure names its seed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { FuzzAnswer, FuzzRequest } from '../../bench/fuzz/exchange.ts';
-import { judgeAnswer } from '../../bench/fuzz/judge.ts';
-import { runFuzz } from '../../bench/fuzz/run.ts';
-import { signIn, type World } from '../../bench/fuzz/world.ts';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
 import { type AdminService, issueToken, startAdminService } from '../support/admin.ts';
 import { checkAnswer } from '../support/contract.ts';
 import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
 import { plant } from '../support/restaurant.ts';
+import type { FuzzAnswer, FuzzRequest } from './fuzz/exchange.ts';
+import { judgeAnswer } from './fuzz/judge.ts';
+import { runFuzz } from './fuzz/run.ts';
+import { signIn, type World } from './fuzz/world.ts';
 
 const REQUESTS = 1_500;
 

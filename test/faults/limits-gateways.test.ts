@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { freePort } from '../../bench/stage/free-port.ts';
+import { freePort } from '../../bench/processes/free-port.ts';
 import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

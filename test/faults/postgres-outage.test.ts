@@ -4,14 +4,14 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Formation, startFormation } from '../../bench/steady/formation.ts';
-import { type OutageReport, outage } from '../../bench/steady/outage.ts';
-import { holdPostgres, type Mishap, type Postgres } from '../../bench/steady/postgres.ts';
-import { makeSection, type Restaurant } from '../../bench/steady/restaurant.ts';
 import { migrate } from '../../db/migrations/migrate.ts';
 import { type Embedded, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
 import { issueToken } from '../support/admin.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
+import { type Formation, startFormation } from './outages/formation.ts';
+import { type OutageReport, outage } from './outages/outage.ts';
+import { holdPostgres, type Mishap, type Postgres } from './outages/postgres.ts';
+import { makeSection, type Restaurant } from './outages/restaurant.ts';
 
 const AWAY_MS = 2_000;
 /** Two seconds are promised, and as much again is for a busy machine. */

@@ -1,10 +1,10 @@
 // Operators restart gateways and workers one by one while restaurants are open.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rollOver } from '../../bench/steady/rolling.ts';
 import { issueToken } from '../support/admin.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
+import { rollOver } from './outages/rolling.ts';
 
 /** What a process may take to end by itself; the supervisor kills it after fifteen seconds. */
 const END_BOUND_MS = 14_000;

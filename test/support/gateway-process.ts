@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { residentMb } from '../../bench/measure/process-accounts.ts';
+import { residentMb } from '../../bench/processes/usage.ts';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
 import { createTestDatabase } from './database.ts';
 import { type Client, createClient } from './http.ts';

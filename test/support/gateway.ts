@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { freePort } from '../../bench/stage/free-port.ts';
+import { freePort } from '../../bench/processes/free-port.ts';
 import { readConfig } from '../../db/runtime/config.ts';
 import type { ProcessConfig } from '../../db/runtime/run-process.ts';
 import { startGateway } from '../../gateway/gateway.ts';

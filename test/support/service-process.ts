@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { freePort } from '../../bench/stage/free-port.ts';
+import { freePort } from '../../bench/processes/free-port.ts';
 import { type StartOptions, startProcess, type TestProcess } from './process.ts';
 import { createUntil } from './until.ts';
 

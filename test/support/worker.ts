@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { freePort } from '../../bench/stage/free-port.ts';
+import { freePort } from '../../bench/processes/free-port.ts';
 import { readConfig } from '../../db/runtime/config.ts';
 import type { ProcessConfig } from '../../db/runtime/run-process.ts';
 import type { Running } from '../../db/runtime/running.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../analytics/random.ts';
+import type { Random } from '../../../bench/load/random.ts';
 import { oddText } from './values.ts';
 
 const QUERY_FIELDS =

@@ -1,5 +1,5 @@
-import { type Child, nodeCommand, startChild } from '../stage/child.ts';
-import { pin } from '../stage/cores.ts';
+import { type Child, nodeCommand, startChild } from '../processes/child.ts';
+import { pin } from '../processes/cores.ts';
 import type { LoadJob, LoadMessage, LoadReport } from './job.ts';
 
 /** Makes load, in a process of its own. */

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { commandLine, processTree } from '../measure/process-accounts.ts';
-import { startLavagna } from '../stage/lavagna.ts';
+import { startLavagna } from '../../../bench/processes/lavagna.ts';
+import { commandLine, processTree } from '../../../bench/processes/usage.ts';
 import { fillDisk, mountSmallDisk } from './small-disk.ts';
 
 /**

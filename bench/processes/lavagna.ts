@@ -1,9 +1,15 @@
-import { commandLine, environmentOf, processTree } from '../measure/process-accounts.ts';
 import type { Server } from '../peers/peer.ts';
 import { nodeCommand, startChild } from './child.ts';
 import { pinRunning } from './cores.ts';
 import { freePort } from './free-port.ts';
-import { type MemberOptions, QUIET, readMetric, startMember, untilReady } from './member.ts';
+import {
+  type MemberOptions,
+  QUIET,
+  readMetric,
+  startMember,
+  untilReady,
+} from './service-process.ts';
+import { commandLine, environmentOf, processTree } from './usage.ts';
 
 /** Processes of a formation, each with an ops port of its own. */
 const MAX_PROCESSES = 4;

@@ -1,4 +1,4 @@
-import type { SentEvent } from './generator.ts';
+import type { SentEvent } from '../../bench/load/events.ts';
 
 /** How often something was seen, and by how many different visitors, each day by itself. */
 export interface Tally {

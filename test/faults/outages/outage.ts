@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Member } from '../stage/member.ts';
+import type { Member } from '../../../bench/processes/service-process.ts';
 import { type ChangeReport, dishRequest, eventRequest, startChanges } from './changes.ts';
 import { createClient } from './client.ts';
 import type { Formation } from './formation.ts';

@@ -1,8 +1,8 @@
+import type { Loader } from '../load/generator.ts';
 import type { CannonJob, LoadJob, LoadReport } from '../load/job.ts';
-import type { Loader } from '../load/loader.ts';
 import type { Server } from '../peers/peer.ts';
-import { type Figure, figure } from './figure.ts';
-import { cpuTime } from './process-accounts.ts';
+import { cpuTime } from '../processes/usage.ts';
+import { type Figure, figure } from './interval.ts';
 
 /** One server under one load, to be compared with others. */
 export interface Contestant {

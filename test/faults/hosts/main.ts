@@ -1,10 +1,10 @@
-// `node --import tsx bench/hosts.ts`, as root: Lavagna on three hosts, of which one after the other
-// is cut off from the rest and comes back.
+// `node --import tsx test/faults/hosts/main.ts`, as root: Lavagna runs on three hosts. One host after the
+// other is cut off from the network and comes back.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Ask, type Cluster, startCluster } from './hosts/cluster.ts';
-import { layNetwork, type Network } from './hosts/network.ts';
-import { describeWatched, priceAt, until, type Watched, watch } from './hosts/watch.ts';
-import { withFolder } from './stage/folder.ts';
+import { withFolder } from '../../../bench/processes/temporary-folder.ts';
+import { type Ask, type Cluster, startCluster } from './cluster.ts';
+import { layNetwork, type Network } from './network.ts';
+import { describeWatched, priceAt, until, type Watched, watch } from './watch.ts';
 
 const HOSTS = ['database', 'a', 'b'] as const;
 type Host = (typeof HOSTS)[number];

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 import type { CannonJob, LoadReport, LoadRequest } from './job.ts';
-import { createLatencies } from './latencies.ts';
+import { createLatencies } from './percentiles.ts';
 
 /** How often autocannon looks whether its time is up, in milliseconds. */
 const sampleMs = 50;

@@ -1,15 +1,17 @@
-// `node --import tsx bench/fuzz.ts [count] [seed]`: requests that are valid, nearly valid and wild,
-// to a Lavagna of its own; no answer may be a fault, late, endless or out of shape.
-import { judgeAnswer } from './fuzz/judge.ts';
-import { runFuzz } from './fuzz/run.ts';
-import { signIn, type World } from './fuzz/world.ts';
-import { residentMb } from './measure/process-accounts.ts';
-import { readAmounts } from './run-named.ts';
-import { issueToken, runCli } from './stage/cli.ts';
-import { withFolder } from './stage/folder.ts';
-import { type Lavagna, startLavagna } from './stage/lavagna.ts';
+// `node --import tsx test/faults/fuzz/main.ts [count] [seed]` sends valid, nearly valid and wild requests
+// to a Lavagna of its own. No answer may be a 5xx, late, too long or without its envelope.
 
-const [count = 200_000, seed = Date.now() % 1_000_000] = readAmounts(process.argv.slice(2));
+import { issueToken, runCli } from '../../../bench/processes/cli.ts';
+import { type Lavagna, startLavagna } from '../../../bench/processes/lavagna.ts';
+import { withFolder } from '../../../bench/processes/temporary-folder.ts';
+import { residentMb } from '../../../bench/processes/usage.ts';
+import { judgeAnswer } from './judge.ts';
+import { runFuzz } from './run.ts';
+import { signIn, type World } from './world.ts';
+
+const amounts = process.argv.slice(2).map(Number);
+if (!amounts.every(Number.isSafeInteger)) throw new TypeError('count and seed are whole numbers');
+const [count = 200_000, seed = Date.now() % 1_000_000] = amounts;
 const WARM_UP = 5_000;
 /** How much larger the gateway may be in the end than after its warm-up, in MB. */
 const GROWTH_BOUND = 150;

@@ -1,16 +1,15 @@
-// What operators may do to a running Lavagna: `node --import tsx bench/steady.ts <scenario>`.
-//   rolling          four gateways on one port and two workers are replaced, one by one, under load
-//   outage [mishap]  Postgres is away for thirty seconds: kill (default), stop or freeze; as root also
-//                    full and full-log, its disk
-// Each brings a Postgres of its own.
+// `node --import tsx test/faults/outages/main.ts <scenario>`, each with a Postgres of its own:
+//   rolling          restarts four gateways on one port and two workers, one by one, under load
+//   outage [mishap]  takes Postgres away for 30 s: kill (default), stop or freeze; as root also
+//                    full and full-log, which fill its disk
 
-import { startFormation } from './steady/formation.ts';
-import { outage } from './steady/outage.ts';
-import { MISHAPS, type Mishap, withPostgres } from './steady/postgres.ts';
-import { printOutage, printRolling } from './steady/print.ts';
-import { makeRestaurant, makeSection } from './steady/restaurant.ts';
-import { rollOver } from './steady/rolling.ts';
-import { NoSmallDiskError } from './steady/small-disk.ts';
+import { startFormation } from './formation.ts';
+import { outage } from './outage.ts';
+import { MISHAPS, type Mishap, withPostgres } from './postgres.ts';
+import { printOutage, printRolling } from './print.ts';
+import { makeRestaurant, makeSection } from './restaurant.ts';
+import { rollOver } from './rolling.ts';
+import { NoSmallDiskError } from './small-disk.ts';
 
 const ROLLING = { gateways: 4, workers: 2, readers: 16, pause: 2_000 };
 const OUTAGE_MS = 30_000;

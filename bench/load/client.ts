@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { type Call, exchange, type Reply } from '../load/exchange.ts';
+import { type Call, exchange, type Reply } from './http-call.ts';
 
 /** Speaks HTTP to one gateway under the name of any tenant. */
 export interface Client {

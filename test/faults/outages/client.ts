@@ -1,5 +1,10 @@
 import { Agent } from 'node:http';
-import { BrokenExchangeError, type Call, exchange, type Reply } from '../load/exchange.ts';
+import {
+  BrokenExchangeError,
+  type Call,
+  exchange,
+  type Reply,
+} from '../../../bench/load/http-call.ts';
 
 /** Speaks HTTP to whoever listens on a port, as a well-behaved program does. */
 export interface Client {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { issueToken, runCli } from '../stage/cli.ts';
+import { issueToken, runCli } from '../../../bench/processes/cli.ts';
 import { type Client, createClient } from './client.ts';
 
 /** The restaurant to which changes are sent. */

@@ -1,11 +1,11 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Loader, startLoader } from '../load/loader.ts';
-import { type Contestant, compare, type Row } from '../measure/contest.ts';
-import type { Options } from '../options.ts';
-import { runCli } from './cli.ts';
-import { type Lavagna, startLavagna } from './lavagna.ts';
+import { type Loader, startLoader } from './load/generator.ts';
+import { type Contestant, compare, type Row } from './measure/comparison.ts';
+import type { Options } from './options.ts';
+import { runCli } from './processes/cli.ts';
+import { type Lavagna, startLavagna } from './processes/lavagna.ts';
 
 /** How much is enough, in full and in quick runs. */
 export interface Size {

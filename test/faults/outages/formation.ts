@@ -1,5 +1,5 @@
-import { freePort } from '../stage/free-port.ts';
-import { type Member, startMember } from '../stage/member.ts';
+import { freePort } from '../../../bench/processes/free-port.ts';
+import { type Member, startMember } from '../../../bench/processes/service-process.ts';
 
 export interface Formation {
   /** That all gateways listen on. */

@@ -1,4 +1,4 @@
-import type { Random } from '../analytics/random.ts';
+import type { Random } from '../../../bench/load/random.ts';
 import { draftAdminRead, draftEvents, draftRead, draftWrite } from './api-drafts.ts';
 import { createDice } from './dice.ts';
 import type { FuzzRequest } from './exchange.ts';

@@ -1,4 +1,4 @@
-import { createRandom } from '../analytics/random.ts';
+import { createRandom } from '../../../bench/load/random.ts';
 import { createExchange, type FuzzAnswer, type FuzzRequest, sendBytes } from './exchange.ts';
 import { createRequests } from './requests.ts';
 import type { Session, World } from './world.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../analytics/random.ts';
+import type { Random } from '../../../bench/load/random.ts';
 import { garble, oddBytes, oddText, oddValue } from './values.ts';
 
 type Fields = Record<string, (random: Random) => unknown>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Call, Reply } from '../load/exchange.ts';
+import type { Call, Reply } from '../../../bench/load/http-call.ts';
 import { createClient } from './client.ts';
 
 export interface ChangeReport {

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { commandLine, environmentOf, processTree } from '../measure/process-accounts.ts';
-import { type Child, nodeCommand, repository, startChild } from '../stage/child.ts';
+import { type Child, nodeCommand, repository, startChild } from '../../../bench/processes/child.ts';
+import { commandLine, environmentOf, processTree } from '../../../bench/processes/usage.ts';
 import type { Network } from './network.ts';
 
 /** What an asker is sent, and what it answers; the status is 0 when there was no answer. */
@@ -111,7 +111,7 @@ export async function startCluster(network: Network, dataDir: string): Promise<C
     const address = network.address('database');
     const ways = [address, String(POSTGRES_PORT), local.port];
     await (
-      await start('database', nodeCommand('bench/hosts/forward.ts', ...ways), {}, true)
+      await start('database', nodeCommand('test/faults/hosts/forward.ts', ...ways), {}, true)
     ).message();
     const remote = new URL(local.href);
     remote.host = `${address}:${POSTGRES_PORT}`;
@@ -140,7 +140,7 @@ export async function startCluster(network: Network, dataDir: string): Promise<C
     const tenants: { slug: string }[] = await cli('tenant', 'list');
     const unread = tenants.map(({ slug }) => slug).filter((slug) => slug !== 'trattoria');
     const askOn = async (host: string) => {
-      const asker = await start(host, nodeCommand('bench/hosts/asker.ts'), {}, true);
+      const asker = await start(host, nodeCommand('test/faults/hosts/asker.ts'), {}, true);
       await asker.message();
       return createAsk(asker, token);
     };
