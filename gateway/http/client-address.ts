@@ -2,9 +2,8 @@ import ipaddr from 'ipaddr.js';
 
 /**
  * A client's address as a key: IPv4 as a signed number of 32 bits, IPv6 as its 16 bytes, a
- * character each. An IPv4 address inside IPv6 is the IPv4 address. The whole IPv6 address counts,
- * as the specification has it: whoever has a network of addresses has a counter for each of them.
- * Keys are made for every request, texts only for Postgres.
+ * character each. An IPv4 address inside IPv6 is the IPv4 address. Limits count clients by
+ * `clientNetwork`. Keys are made for every request, texts only for Postgres.
  */
 export type ClientAddress = number | string;
 

@@ -1,5 +1,5 @@
 import type { ClientAddress } from './client-address.ts';
-import { clientNetwork } from './client-network.ts';
+import { type ClientNetwork, clientNetwork } from './client-network.ts';
 
 /** Something that there is a bounded amount of, and of which requests hold a part for a while. */
 export interface ClientShares {
@@ -14,7 +14,7 @@ export interface ClientShares {
  */
 export function createClientShares(most: number, mostOfOne: number): ClientShares {
   let taken = 0;
-  const takenBy = new Map<string, number>();
+  const takenBy = new Map<ClientNetwork, number>();
   return {
     take: (client, amount) => {
       const network = clientNetwork(client);

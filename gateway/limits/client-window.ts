@@ -1,4 +1,4 @@
-import type { ClientAddress } from '../http/client-address.ts';
+import type { ClientNetwork } from '../http/client-network.ts';
 import type { Limiter, Verdict } from './limits.ts';
 
 /** Tells a waiting request what was decided. */
@@ -11,7 +11,7 @@ export type Waiter = (verdict: Verdict) => void;
 export interface ClientWindow {
   limiter: Limiter;
   tenantId: number;
-  client: ClientAddress;
+  client: ClientNetwork;
   /** On the gateway's clock, in ms. Never before the true end; late by at most one round trip. */
   endsAt: number;
   /** Whether Postgres has told us of this window; else it began here and is news. */

@@ -6,6 +6,7 @@ import { stopOnce } from '../../db/runtime/running.ts';
 import { clearEndedWindows } from '../../db/sql/limits/clear-ended-windows.ts';
 import { countConnections } from '../../db/sql/limits/count-connections.ts';
 import { countRequests } from '../../db/sql/limits/count-requests.ts';
+import { clientNetwork } from '../http/client-network.ts';
 import { createLimitSync } from './limit-sync.ts';
 import type { Limiter, Limits } from './limits.ts';
 import { Windows } from './windows.ts';
@@ -115,12 +116,12 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
   return {
     ...running,
     take: (limiter, tenantId, client) => {
-      const verdict = windows.take(limiter, tenantId, client, now());
+      const verdict = windows.take(limiter, tenantId, clientNetwork(client), now());
       sync.wake();
       return verdict;
     },
     pass: (limiter, tenantId, client, at) => {
-      const remaining = windows.pass(limiter, tenantId, client, at);
+      const remaining = windows.pass(limiter, tenantId, clientNetwork(client), at);
       if (remaining >= 0) sync.wake();
       return remaining;
     },

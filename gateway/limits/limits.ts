@@ -12,7 +12,10 @@ export interface Verdict {
   resetIn: number;
 }
 
-/** Decides whether a client of a tenant may have one more request (SPEC, "Limits"). */
+/**
+ * Decides whether a client of a tenant may have one more request (SPEC, "Limits"). All addresses of
+ * one `clientNetwork` are the same client.
+ */
 export interface Limits {
   /** At once unless the client may be near its limit; the promise never rejects. */
   take(limiter: Limiter, tenantId: number, client: ClientAddress): Verdict | Promise<Verdict>;

@@ -1,8 +1,8 @@
-import type { ClientAddress } from '../http/client-address.ts';
+import type { ClientNetwork } from '../http/client-network.ts';
 import { type ClientWindow, isBusy } from './client-window.ts';
 import type { Limiter } from './limits.ts';
 
-type Clients = Map<ClientAddress, ClientWindow>;
+type Clients = Map<ClientNetwork, ClientWindow>;
 
 /**
  * A bounded number of windows, by client and in the order in which they began. At the bound the
@@ -27,7 +27,7 @@ export class WindowShelf {
     this.#max = max;
   }
 
-  find(limiter: Limiter, tenantId: number, client: ClientAddress): ClientWindow | undefined {
+  find(limiter: Limiter, tenantId: number, client: ClientNetwork): ClientWindow | undefined {
     return this.#tenants[limiter].get(tenantId)?.get(client);
   }
 

@@ -1,5 +1,5 @@
 import type { Ask, Count } from '../../db/sql/limits/count-requests.ts';
-import { addressText, type ClientAddress } from '../http/client-address.ts';
+import { type ClientNetwork, networkText } from '../http/client-network.ts';
 import { allowance } from './allowance.ts';
 import { admittedIn, type ClientWindow, renew, waitingFor } from './client-window.ts';
 import type { Limiter, Verdict } from './limits.ts';
@@ -57,7 +57,7 @@ export class Windows {
    * Admits a request at once if that is certain, and returns how many the client has left; below 0
    * for a request that only `take` can decide, and of which nothing is counted.
    */
-  pass(limiter: Limiter, tenantId: number, client: ClientAddress, now: number): number {
+  pass(limiter: Limiter, tenantId: number, client: ClientNetwork, now: number): number {
     const window = this.#shelf.find(limiter, tenantId, client);
     if (!window || now >= window.endsAt || waitingFor(window) > 0) return -1;
     const admitted = admittedIn(window);
@@ -73,7 +73,7 @@ export class Windows {
   take(
     limiter: Limiter,
     tenantId: number,
-    client: ClientAddress,
+    client: ClientNetwork,
     now: number,
   ): Verdict | Promise<Verdict> {
     const limit = this.#limits[limiter];
@@ -171,7 +171,7 @@ export class Windows {
     return window.sent + window.debt < allowance(window.limiter, limit, admitted, this.#gateways);
   }
 
-  #open(limiter: Limiter, tenantId: number, client: ClientAddress, now: number): ClientWindow {
+  #open(limiter: Limiter, tenantId: number, client: ClientNetwork, now: number): ClientWindow {
     // Twice as many may go as come, so the windows of a flood do not outlive it.
     this.sweep(2, now);
     const evicted = this.#shelf.makeRoom((other) => this.#patient && this.#due.has(other));
@@ -219,7 +219,7 @@ export class Windows {
     batch.asks.push({
       tenantId: window.tenantId,
       limiter: window.limiter,
-      client: addressText(window.client),
+      client: networkText(window.client),
       limit: this.#limits[window.limiter],
       shared: window.shared,
       endsIn: window.endsAt - now,

@@ -105,6 +105,41 @@ test('tenants and limiters do not share counters, and neither do clients', async
   assert.equal(remainingOf(events), 299);
 });
 
+/** Asks once from each of many addresses, at once; how many answers were not 429. */
+async function admittedOf(
+  count: number,
+  addressOf: (index: number) => string,
+  ask: (api: Pick<Client, 'get' | 'send'>) => Promise<Response>,
+): Promise<number> {
+  const asked = Array.from({ length: count }, (_, index) => ask(clientAt(addressOf(index))));
+  return (await Promise.all(asked)).filter(({ status }) => status !== 429).length;
+}
+
+const limiters: [path: string, method: 'GET' | 'POST', limit: number][] = [
+  ['/api/v1/theme', 'GET', 120],
+  ['/api/v1/admin/nothing', 'GET', 30],
+  ['/api/v1/analytics/nothing', 'POST', 300],
+];
+for (const [path, method, limit] of limiters) {
+  test(`${path}: all addresses of one IPv6 /64 share one count of ${limit}`, async () => {
+    const count = limit + 50;
+    const ask = (api: Pick<Client, 'get' | 'send'>) => api.send(path, { method });
+    const inOneNetwork = (index: number) => `2001:db8:77:1:${index.toString(16)}:a:b:c`;
+    assert.equal(await admittedOf(count, inOneNetwork, ask), limit);
+    const neighbour = await ask(clientAt('2001:db8:77:2::1'));
+    assert.equal(remainingOf(neighbour), limit - 1, 'the next /64 has a count of its own');
+  });
+}
+
+test('an IPv4 address shares its count with its IPv6-mapped form', async () => {
+  const { address, api } = newClient();
+  assert.equal(remainingOf(await api.get('/theme')), 119);
+  assert.equal(remainingOf(await clientAt(`::ffff:${address}`).get('/theme')), 118);
+  const mappedOf = (index: number) => `::ffff:203.0.113.${index}`;
+  const each = await admittedOf(200, mappedOf, (client) => client.get('/theme'));
+  assert.equal(each, 200, 'each IPv4 address has a count of its own');
+});
+
 test('every response carries the count, whatever its status', async () => {
   const { api } = newClient();
   const etag = (await api.get('/menu')).headers.etag ?? '';

@@ -4,7 +4,7 @@ import type { ReconnectingConnection } from '../../postgres/reconnecting-connect
 export interface Ask {
   tenantId: number;
   limiter: string;
-  /** The client's address as text. */
+  /** The client's IPv4 address, or the first address of its IPv6 network, as text. */
   client: string;
   /** Requests that a window admits. */
   limit: number;

@@ -7,7 +7,7 @@ import {
 } from '../../../db/sql/access/count-sign-in-attempt.ts';
 import { forgiveSignInAttempts } from '../../../db/sql/access/forgive-sign-in-attempts.ts';
 import type { ClientAddress } from '../../http/client-address.ts';
-import { clientNetwork } from '../../http/client-network.ts';
+import { clientNetwork, networkText } from '../../http/client-network.ts';
 
 /** Whose attempts are counted: the account that is named, and the client that names it. */
 export interface Attempt {
@@ -18,7 +18,8 @@ export interface Attempt {
 
 /** @param account in lower case */
 export function describeAttempt(tenantId: number, account: string, client: ClientAddress): Attempt {
-  return { tenantId, account: signInKey(account), address: signInKey(clientNetwork(client)) };
+  const address = networkText(clientNetwork(client));
+  return { tenantId, account: signInKey(account), address: signInKey(address) };
 }
 
 /** Milliseconds until the window is over when this attempt is one too many, else null. */
