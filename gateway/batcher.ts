@@ -10,6 +10,13 @@ interface Waiting<T, R> {
   reject(error: unknown): void;
 }
 
+export interface BatchLimits {
+  /** Items in one operation. */
+  maxItems: number;
+  /** Milliseconds that a caller waits. */
+  timeout: number;
+}
+
 /** In place until the promise is made, whose functions take it. */
 function notYet(): void {}
 
@@ -18,14 +25,13 @@ function notYet(): void {}
  * for the following one: nobody waits for a timer, and there is never more than one at a time.
  *
  * What it returns resolves with what the operation gave for an item; it rejects when the operation
- * did, and after `constants.readPatience` with OverdueError. What is still waiting then is never sent.
+ * did, and after `timeout` ms with OverdueError. What is still waiting then is never sent.
  *
- * @param maxItems bound of one operation
  * @param operate gives one result for each item, in their order; `isOverdue` says whether one of those
  *   who asked has been told that it failed, so that nothing should be done any more
  */
 export function createBatcher<T, R>(
-  maxItems: number,
+  { maxItems, timeout }: BatchLimits,
   operate: (items: readonly T[], isOverdue: () => boolean) => Promise<readonly R[]>,
 ): (item: T) => Promise<R> {
   let waiting: Waiting<T, R>[] = [];
@@ -67,7 +73,7 @@ export function createBatcher<T, R>(
       busy = true;
       setImmediate(() => void pump());
     }
-    return withTimeout(constants.readPatience, answer).catch((error) => {
+    return withTimeout(timeout, answer).catch((error) => {
       withdraw(one);
       throw error;
     });

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
-import { createListener, type Listener } from '../db/postgres/listener.ts';
+import { createListener, type Listener, type ListenerOptions } from '../db/postgres/listener.ts';
 import {
   parseVersionNotice,
   parseWriteNotice,
@@ -9,7 +9,7 @@ import {
   writesChannel,
 } from '../db/postgres/notices.ts';
 import { createBoss } from '../db/queue/boss.ts';
-import { constants } from '../db/runtime/constants.ts';
+import type { Constants } from '../db/runtime/constants.ts';
 import { startOpsServer } from '../db/runtime/ops-server.ts';
 import type { ProcessConfig } from '../db/runtime/run-process.ts';
 import { type RunningProcess, stopOnce } from '../db/runtime/running.ts';
@@ -35,7 +35,10 @@ import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 
-async function openReplica({ databaseReplicaUrl }: ProcessConfig): Promise<Database | undefined> {
+async function openReplica(
+  { databaseReplicaUrl }: ProcessConfig,
+  constants: Constants,
+): Promise<Database | undefined> {
   if (databaseReplicaUrl === undefined) return undefined;
   return createDatabase(databaseReplicaUrl, {
     maxConnections: constants.gatewayReplicaConnections,
@@ -47,7 +50,7 @@ async function openReplica({ databaseReplicaUrl }: ProcessConfig): Promise<Datab
 }
 
 /** What a gateway keeps open towards Postgres, and the snapshots that it holds of it. */
-async function openState(config: ProcessConfig, log: Logger) {
+async function openState(config: ProcessConfig, log: Logger, constants: Constants) {
   const open = (maxConnections: number) =>
     createDatabase(config.databaseUrl, {
       maxConnections,
@@ -72,59 +75,67 @@ async function openState(config: ProcessConfig, log: Logger) {
   const maxBytes = config.snapshotCacheMb * BYTES_PER_MB;
   const derivedBytes = Math.floor(maxBytes * constants.derivedCacheShare);
   const storeBytes = maxBytes - derivedBytes;
-  const replica = await openReplica(config);
-  const source = replica ? createReplicaSource(db, replica, log) : createPrimarySource(db);
-  const store = createSnapshotStore({ db, source, log, maxBytes: storeBytes });
+  const replica = await openReplica(config, constants);
+  const source = replica
+    ? createReplicaSource(db, replica, log, constants)
+    : createPrimarySource(db, constants);
+  const store = createSnapshotStore({ db, source, log, maxBytes: storeBytes, constants });
   const answers = createDerivedAnswers(derivedBytes);
   return { db, reportDb, panelDb, replica, boss, store, storeBytes, answers };
 }
 
-function listen(
-  config: ProcessConfig,
-  log: Logger,
-  store: SnapshotStore,
-  admin: Admin,
-  onMissed: () => void,
-): Listener {
+interface ListenOptions extends Pick<ListenerOptions, 'databaseUrl' | 'log' | 'constants'> {
+  store: SnapshotStore;
+  admin: Admin;
+  /** Called each time that listening begins. */
+  onListening: () => void;
+}
+
+function listen({ store, admin, onListening, ...options }: ListenOptions): Listener {
   return createListener({
-    databaseUrl: config.databaseUrl,
+    ...options,
     channels: {
       [versionsChannel]: (payload) => store.onVersion(parseVersionNotice(payload)),
       [writesChannel]: (payload) => admin.onWrites(parseWriteNotice(payload)),
     },
     onMissed: () => {
-      onMissed();
+      onListening();
       store.reconcile();
       admin.reconcile();
     },
-    log,
   });
 }
 
 /** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
-export async function startGateway(config: ProcessConfig, log: Logger): Promise<RunningProcess> {
+export async function startGateway(
+  config: ProcessConfig,
+  log: Logger,
+  constants: Constants,
+): Promise<RunningProcess> {
   const { databaseUrl, opsPort, domain } = config;
-  const state = await openState(config, log);
+  const state = await openState(config, log, constants);
   const { db, reportDb, panelDb, replica, boss, store, storeBytes, answers } = state;
   const { limitPublic, limitAdmin, limitAnalytics } = config;
   const limits = { public: limitPublic, admin: limitAdmin, analytics: limitAnalytics };
   const now = () => performance.now();
-  const counted = await createCountedLimits({ databaseUrl, limits, now, log });
-  const authenticator = createAuthenticator(db, log);
-  const admin = createAdmin({ db, boss, store, authenticator, log });
-  const analytics = createAnalytics({ db, reportDb, boss, authenticator });
+  const counted = await createCountedLimits({ databaseUrl, limits, now, log, constants });
+  const authenticator = createAuthenticator(db, log, constants);
+  const admin = createAdmin({ db, boss, store, authenticator, log, constants });
+  const analytics = createAnalytics({ db, reportDb, boss, authenticator, constants });
 
   let unready: string | null = 'not yet listening for changes';
-  const listener = listen(config, log, store, admin, () => {
-    // Whoever has said goodbye does not come back.
+  const onListening = () => {
+    // A gateway never becomes ready again after it began to stop.
     if (unready !== 'stopping') unready = null;
-  });
+  };
+  const listener = listen({ databaseUrl, log, constants, store, admin, onListening });
   const traffic = createTraffic(now);
   const rateLimitHeaders = createRateLimitHeaders(limits, Date.now);
   const routes = createApiRoutes({ answers, admin, analytics });
   const tenantSlug = createTenantSlugs(domain);
   const reading = { tenantSlug, routes, store, limits: counted, rateLimitHeaders };
-  const pages = [...createDisplayRoutes(), ...createPanelRoutes({ db: panelDb, domain, log })];
+  const panel = createPanelRoutes({ db: panelDb, domain, log, constants });
+  const pages = [...createDisplayRoutes(), ...panel];
   const handle = createDispatch({ ...reading, pages, onRefusal: traffic.refuse, log });
   const server = await startServer({
     ...config,
@@ -132,6 +143,7 @@ export async function startGateway(config: ProcessConfig, log: Logger): Promise<
     readsHeaders,
     handle: traffic.count(handle),
     onRefused: (reply, method) => traffic.note(reply, method, now()),
+    constants,
   });
   const metrics = createMetrics({
     ...{ traffic, store, storeBytes, answers, limits: counted },

@@ -1,7 +1,8 @@
-import { constants, setPriority } from 'node:os';
+import os from 'node:os';
+import { constants } from '../db/runtime/constants.ts';
 import { runProcess } from '../db/runtime/run-process.ts';
 import { startWorker } from './worker.ts';
 
 // Displays come first: where gateways share a machine with workers, these take what is left of it.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-await runProcess('worker', startWorker);
+os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
+await runProcess('worker', startWorker, constants);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Db } from '../db/postgres/connection.ts';
-import { constants } from '../db/runtime/constants.ts';
+import type { Constants } from '../db/runtime/constants.ts';
 import { findQueueStates, type QueueState } from '../db/sql/jobs/find-queue-states.ts';
 import { findFaultyWrites } from '../db/sql/writes/find-faulty-writes.ts';
 
@@ -11,6 +11,7 @@ interface Backlog {
   queues: readonly QueueState[];
   faultyWrites?: number;
 }
+type StateConstants = Pick<Constants, 'queueStateAge' | 'queueStateTimeout'>;
 const UNKNOWN: Backlog = { queues: [] };
 
 async function findBacklog(db: Db): Promise<Backlog> {
@@ -19,7 +20,11 @@ async function findBacklog(db: Db): Promise<Backlog> {
 }
 
 /** Reads how far the workers are behind, however often it is asked: once in a while. */
-function createBacklogReader(db: Db, log: Logger): () => Promise<Backlog> {
+function createBacklogReader(
+  db: Db,
+  log: Logger,
+  constants: StateConstants,
+): () => Promise<Backlog> {
   let known: Promise<Backlog> = Promise.resolve(UNKNOWN);
   let readAt = Number.NEGATIVE_INFINITY;
   return () => {
@@ -73,10 +78,10 @@ function describeBacklog(metrics: Registry, read: () => Promise<Backlog>): void 
  * What a worker tells about itself and about the queues, which look the same from every worker, and
  * of which it says nothing while Postgres does not answer.
  */
-export function createMetrics(db: Db, log: Logger): Registry {
+export function createMetrics(db: Db, log: Logger, constants: StateConstants): Registry {
   const metrics = new Registry();
   // Among them the event loop's delay: nodejs_eventloop_lag_p99_seconds.
   collectDefaultMetrics({ register: metrics });
-  describeBacklog(metrics, createBacklogReader(db, log));
+  describeBacklog(metrics, createBacklogReader(db, log, constants));
   return metrics;
 }

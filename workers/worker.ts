@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import { createBoss } from '../db/queue/boss.ts';
-import { constants } from '../db/runtime/constants.ts';
+import type { Constants } from '../db/runtime/constants.ts';
 import { startOpsServer } from '../db/runtime/ops-server.ts';
 import type { ProcessConfig } from '../db/runtime/run-process.ts';
 import { type Running, stopOnce } from '../db/runtime/running.ts';
@@ -10,27 +10,28 @@ import { correctJobTimes } from '../db/sql/jobs/correct-job-times.ts';
 import { startEventWork } from './events/event-work.ts';
 import { purgeEvents } from './housekeeping/purge-events.ts';
 import { purgeMenus } from './housekeeping/purge-menus.ts';
-import { startRounds } from './housekeeping/rounds.ts';
+import { type GoesOn, startRounds } from './housekeeping/rounds.ts';
 import { createMetrics } from './metrics.ts';
 import { createCompressor } from './snapshots/compressor.ts';
 import { startSnapshotRebuilds } from './snapshots/rebuilds.ts';
 import { startMenuWrites } from './writes/start-menu-writes.ts';
 
 /** Whatever waits for a worker does not wait for this. */
-function startHousekeeping(db: Database, config: ProcessConfig, log: Logger): Running {
+function startHousekeeping(
+  db: Database,
+  config: ProcessConfig,
+  log: Logger,
+  constants: Constants,
+): Running {
+  const start = (what: string, interval: number, round: (goesOn: GoesOn) => Promise<void>) =>
+    startRounds({ what, interval, firstAfter: constants.firstRoundAfter, round, log });
   const rounds = [
-    startRounds('the look at the clock', constants.clockInterval, () => correctJobTimes(db), log),
-    startRounds(
-      'the housekeeping of menus',
-      constants.housekeepingInterval,
-      (goesOn) => purgeMenus(db, goesOn),
-      log,
+    start('the look at the clock', constants.clockInterval, () => correctJobTimes(db)),
+    start('the housekeeping of menus', constants.housekeepingInterval, (goesOn) =>
+      purgeMenus(db, goesOn),
     ),
-    startRounds(
-      'the housekeeping of events',
-      constants.analyticsHousekeepingInterval,
-      (goesOn) => purgeEvents(db, config.analyticsRetentionDays, Date.now(), goesOn),
-      log,
+    start('the housekeeping of events', constants.analyticsHousekeepingInterval, (goesOn) =>
+      purgeEvents(db, config.analyticsRetentionDays, Date.now(), goesOn),
     ),
   ];
   return {
@@ -41,7 +42,11 @@ function startHousekeeping(db: Database, config: ProcessConfig, log: Logger): Ru
 }
 
 /** Starts a worker: it takes jobs from the queues when this resolves. */
-export async function startWorker(config: ProcessConfig, log: Logger): Promise<Running> {
+export async function startWorker(
+  config: ProcessConfig,
+  log: Logger,
+  constants: Constants,
+): Promise<Running> {
   const db = await createDatabase(config.databaseUrl, {
     maxConnections: constants.workerConnections,
     statementTimeout: constants.workerStatementTimeout,
@@ -64,13 +69,13 @@ export async function startWorker(config: ProcessConfig, log: Logger): Promise<R
   await boss.start();
   await analyzeJobs(db);
   await startSnapshotRebuilds(db, boss);
-  const compressor = createCompressor(db, log);
+  const compressor = createCompressor(db, log, constants);
   const { databaseUrl } = config;
-  const menuWrites = await startMenuWrites({ databaseUrl, db, boss, compressor, log });
-  await startEventWork(db, boss, log);
-  const housekeeping = startHousekeeping(db, config, log);
+  const menuWrites = await startMenuWrites({ databaseUrl, db, boss, compressor, log, constants });
+  await startEventWork(db, boss, log, constants);
+  const housekeeping = startHousekeeping(db, config, log, constants);
 
-  const metrics = createMetrics(db, log);
+  const metrics = createMetrics(db, log, constants);
   let unready: string | null = null;
   const ops = await startOpsServer({ port: config.opsPort, metrics, unready: () => unready });
   return stopOnce(async () => {

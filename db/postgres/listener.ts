@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { constants } from '../runtime/constants.ts';
+import type { Constants } from '../runtime/constants.ts';
 import { createPgClient, type PgClient } from './pg-client.ts';
 
 export interface Listener {
@@ -19,6 +19,10 @@ export interface ListenerOptions {
    */
   onMissed: () => void;
   log: Logger;
+  constants: Pick<
+    Constants,
+    'retryDelay' | 'listenHeartbeat' | 'readConnectionTimeout' | 'readStatementTimeout'
+  >;
 }
 
 /**
@@ -27,7 +31,7 @@ export interface ListenerOptions {
  * heartbeat.
  */
 export function createListener(options: ListenerOptions): Listener {
-  const { channels, onMissed, log } = options;
+  const { channels, onMissed, log, constants } = options;
   let stopped = false;
   let listening = false;
   let current: PgClient | undefined;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { constants } from '../runtime/constants.ts';
+import type { Constants } from '../runtime/constants.ts';
 import { createPgClient, type PgClient } from './pg-client.ts';
 
 /** One connection for few, frequent statements: made again whenever it breaks. */
@@ -24,6 +24,7 @@ export interface ReconnectingConnectionOptions {
   /** Called each time that a connection that was lost is back. */
   onBack: () => void;
   log: Logger;
+  constants: Pick<Constants, 'retryDelay' | 'readConnectionTimeout'>;
 }
 
 /**
@@ -38,7 +39,7 @@ where application_name = current_setting('application_name') and pid <> pg_backe
 export async function createReconnectingConnection(
   options: ReconnectingConnectionOptions,
 ): Promise<ReconnectingConnection> {
-  const { log } = options;
+  const { log, constants } = options;
   let current: PgClient | undefined;
   let retry: NodeJS.Timeout | undefined;
   let stopped = false;

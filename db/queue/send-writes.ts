@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import { OverdueError } from '../postgres/outage.ts';
 import { pipelined } from '../postgres/pipelined.ts';
-import { constants } from '../runtime/constants.ts';
+import type { Constants } from '../runtime/constants.ts';
 import type { NewWrite } from '../schema/write.ts';
 import { announceSentWrites } from '../sql/writes/announce-sent-writes.ts';
 import { commitWithoutFlush } from '../sql/writes/commit-without-flush.ts';
@@ -27,6 +27,7 @@ export async function sendWrites(
   boss: PgBoss,
   writes: readonly NewWrite[],
   isOverdue: () => boolean,
+  { maxWaitingWrites, resultHours }: Pick<Constants, 'maxWaitingWrites' | 'resultHours'>,
 ): Promise<readonly Submitted[]> {
   const { db, commit, rollback } = await beginTransaction(boss);
   const jobs = writes.map(({ id, tenant_id }) => ({
@@ -35,7 +36,6 @@ export async function sendWrites(
     singletonKey: String(tenant_id),
   }));
   const tenantIds = new Set(writes.map(({ tenant_id }) => tenant_id));
-  const { maxWaitingWrites, resultHours } = constants;
   const tx = bindJobTransaction(db);
   try {
     const [submitted] = await pipelined(

@@ -1,7 +1,7 @@
 import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
 import { isOutage, rootOf, TooManyStatementsError } from '../postgres/outage.ts';
 import { createPgClient } from '../postgres/pg-client.ts';
-import { constants } from './constants.ts';
+import type { Constants } from './constants.ts';
 import { writeOut } from './output.ts';
 
 export interface FaultLogOptions {
@@ -11,7 +11,18 @@ export interface FaultLogOptions {
   databaseUrl: string;
   /** Where lines go; stdout by default. */
   destination?: DestinationStream;
+  constants: FaultConstants;
 }
+
+type FaultConstants = Pick<
+  Constants,
+  | 'outageProbe'
+  | 'outageQuiet'
+  | 'faultRepeat'
+  | 'maxCountedFaults'
+  | 'readConnectionTimeout'
+  | 'readStatementTimeout'
+>;
 
 /** A fault that has been told, and how often it came again since. */
 interface Told {
@@ -22,7 +33,7 @@ interface Told {
 
 const WARN = 40;
 
-async function answers(databaseUrl: string): Promise<boolean> {
+async function answers(databaseUrl: string, constants: FaultConstants): Promise<boolean> {
   const { client, close } = createPgClient(databaseUrl, {
     application_name: 'lavagna probe',
     connectionTimeoutMillis: constants.readConnectionTimeout,
@@ -52,7 +63,7 @@ function shown(error: Error): object {
 }
 
 /** Says once that Postgres is away and once that it is back, however many statements fail. */
-function createOutageTeller(databaseUrl: string, log: () => Logger) {
+function createOutageTeller(databaseUrl: string, constants: FaultConstants, log: () => Logger) {
   let since: number | undefined;
   let lastFailure = 0;
   let failures = 0;
@@ -61,7 +72,7 @@ function createOutageTeller(databaseUrl: string, log: () => Logger) {
     setTimeout(() => void probe(), constants.outageProbe).unref();
   };
   const probe = async () => {
-    const isBack = await answers(databaseUrl);
+    const isBack = await answers(databaseUrl, constants);
     // One that answers and fails all the same is not back.
     if (!isBack || performance.now() - lastFailure < constants.outageQuiet) return probeLater();
     const seconds = Math.round((performance.now() - (since ?? 0)) / 1_000);
@@ -83,7 +94,7 @@ function createOutageTeller(databaseUrl: string, log: () => Logger) {
 }
 
 /** Tells a fault at once and its repeats later, in one line. */
-function createRepeatTeller() {
+function createRepeatTeller(constants: FaultConstants) {
   const told = new Map<string, Told>();
   const tellRepeats = (name: string, logger: Logger) => {
     const one = told.get(name);
@@ -117,9 +128,9 @@ function createRepeatTeller() {
  * `constants.faultRepeat` is counted in one line at the end of it. `err` is the field for errors.
  */
 export function createFaultLog(options: FaultLogOptions): Logger {
-  const { name, level, databaseUrl, destination = { write: writeOut } } = options;
-  const outage = createOutageTeller(databaseUrl, () => log);
-  const isNew = createRepeatTeller();
+  const { name, level, databaseUrl, constants, destination = { write: writeOut } } = options;
+  const outage = createOutageTeller(databaseUrl, constants, () => log);
+  const isNew = createRepeatTeller(constants);
   const logMethod: NonNullable<LoggerOptions['hooks']>['logMethod'] = function (args, method, at) {
     const [fields, message] = args as unknown as [unknown, unknown];
     const error = (fields as { err?: unknown } | null)?.err;

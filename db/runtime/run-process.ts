@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { assertMigrated } from '../migrations/migrate.ts';
+import { assertConstants } from './assert-constants.ts';
 import { type Config, readConfig } from './config.ts';
-import { assertConstants, constants } from './constants.ts';
+import type { Constants } from './constants.ts';
 import { createFaultLog } from './fault-log.ts';
 import { OperatorError } from './operator-error.ts';
 import { operatorMessage } from './operator-message.ts';
@@ -13,7 +14,11 @@ import { within } from './within.ts';
 /** What a process needs to know: the configuration, with a database for certain. */
 export type ProcessConfig = Config & { databaseUrl: string };
 
-async function stopAndTell(running: RunningProcess, log: Logger): Promise<void> {
+async function stopAndTell(
+  running: RunningProcess,
+  log: Logger,
+  constants: Constants,
+): Promise<void> {
   running.retire?.();
   log.info('stopping');
   if (running.retire) await sleep(constants.farewell);
@@ -34,10 +39,11 @@ async function stopAndTell(running: RunningProcess, log: Logger): Promise<void> 
  */
 export async function runProcess(
   name: string,
-  start: (config: ProcessConfig, log: Logger) => Promise<RunningProcess>,
+  start: (config: ProcessConfig, log: Logger, constants: Constants) => Promise<RunningProcess>,
+  constants: Constants,
 ): Promise<void> {
   try {
-    assertConstants();
+    assertConstants(constants);
     const config = readConfig(process.env);
     const { databaseUrl } = config;
     if (databaseUrl === undefined) {
@@ -46,9 +52,9 @@ export async function runProcess(
       );
     }
     await assertMigrated(databaseUrl);
-    const log = createFaultLog({ name, level: config.logLevel, databaseUrl });
-    const running = await start({ ...config, databaseUrl }, log);
-    stopOnSignal(() => stopAndTell(running, log));
+    const log = createFaultLog({ name, level: config.logLevel, databaseUrl, constants });
+    const running = await start({ ...config, databaseUrl }, log, constants);
+    stopOnSignal(() => stopAndTell(running, log, constants));
     log.info('started');
   } catch (error) {
     // What nobody can mend, with all that is known.

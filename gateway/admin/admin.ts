@@ -2,6 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
 import type { WriteNotice } from '../../db/postgres/notices.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { guardRoute } from '../pipeline/admin-route.ts';
 import type { Authenticator } from '../pipeline/authenticate.ts';
 import type { CallRoute } from '../pipeline/route.ts';
@@ -28,14 +29,16 @@ export interface AdminOptions {
   store: Pick<SnapshotStore, 'whenServed' | 'confirm'>;
   authenticator: Authenticator;
   log: Logger;
+  constants: Constants;
 }
 
-export function createAdmin({ db, boss, store, authenticator, log }: AdminOptions): Admin {
-  const results = createResults(db, log, store.confirm);
-  const submitter = createSubmitter(boss, db);
-  const readJob = createJobReader(results, store);
+export function createAdmin(options: AdminOptions): Admin {
+  const { db, boss, store, authenticator, log, constants } = options;
+  const results = createResults({ db, log, confirm: store.confirm, constants });
+  const submitter = createSubmitter(boss, db, constants);
+  const readJob = createJobReader(results, store, constants);
   const routes = [
-    ...createWriteRoutes({ submitter, results, store, readJob }),
+    ...createWriteRoutes({ submitter, results, store, readJob, constants }),
     ...createReadRoutes(db),
     createJobRoute(readJob),
   ];

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { within } from '../../db/runtime/within.ts';
 import type { Answer } from '../http/answer.ts';
 import type { AdminRoute } from '../pipeline/admin-route.ts';
@@ -25,6 +25,7 @@ export type ReadJob = (
 export function createJobReader(
   results: Results,
   store: Pick<SnapshotStore, 'whenServed'>,
+  constants: Pick<Constants, 'writeWait'>,
 ): ReadJob {
   return async (tenant, id, waiting) => {
     const write = await results

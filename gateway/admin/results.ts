@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
 import type { WriteNotice } from '../../db/postgres/notices.ts';
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import type { WriteResult } from '../../db/schema/write.ts';
 import {
   type FoundWrite,
@@ -34,11 +34,18 @@ interface Waiting {
   resolvers: Set<(result: WriteResult) => void>;
 }
 
-/** @param confirm resolves when versions of the menu mean the same here as in the database */
-export function createResults(db: Db, log: Logger, confirm: () => Promise<void>): Results {
+export interface ResultsOptions {
+  db: Db;
+  log: Logger;
+  /** Resolves when versions of the menu mean the same here as in the database. */
+  confirm: () => Promise<void>;
+  constants: Pick<Constants, 'maxResultsPerLookUp' | 'readPatience' | 'resultPoll'>;
+}
+
+export function createResults({ db, log, confirm, constants }: ResultsOptions): Results {
   const waiting = new Map<string, Waiting>();
   const find = createBatcher<WriteKey, FoundWrite | undefined>(
-    constants.maxResultsPerLookUp,
+    { maxItems: constants.maxResultsPerLookUp, timeout: constants.readPatience },
     async (keys) => {
       const found = await findWriteResults(db, keys);
       // No announcement came with them: they may be of a server that announces nothing here yet.

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { Db } from '../../db/postgres/connection.ts';
 import { sendWrites } from '../../db/queue/send-writes.ts';
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { ruleTexts } from '../../db/schema/validation/messages.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
 import { findWriteByKey } from '../../db/sql/writes/find-write-by-key.ts';
@@ -28,12 +28,17 @@ export interface Submitter {
   secure(key: WriteKey): Promise<void>;
 }
 
-export function createSubmitter(boss: PgBoss, db: Db): Submitter {
-  const send = createBatcher<NewWrite, Submitted>(
-    constants.maxWritesPerSubmit,
-    (writes, isOverdue) => sendWrites(boss, writes, isOverdue),
+type SubmitterConstants = Pick<
+  Constants,
+  'maxWritesPerSubmit' | 'readPatience' | 'maxWaitingWrites' | 'resultHours'
+>;
+
+export function createSubmitter(boss: PgBoss, db: Db, constants: SubmitterConstants): Submitter {
+  const limits = { maxItems: constants.maxWritesPerSubmit, timeout: constants.readPatience };
+  const send = createBatcher<NewWrite, Submitted>(limits, (writes, isOverdue) =>
+    sendWrites(boss, writes, isOverdue, constants),
   );
-  const isSecured = createBatcher<WriteKey, boolean>(constants.maxWritesPerSubmit, async (keys) => {
+  const isSecured = createBatcher<WriteKey, boolean>(limits, async (keys) => {
     const present = await secureWrites(db, keys);
     return keys.map(({ id }) => present.has(id));
   });

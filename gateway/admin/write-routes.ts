@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants } from '../../db/runtime/constants.ts';
 import {
   type Action,
   COLLECTIONS,
@@ -31,6 +31,7 @@ export interface WriteOptions {
   results: Results;
   store: Pick<SnapshotStore, 'whenServed'>;
   readJob: ReadJob;
+  constants: Pick<Constants, 'writeWait' | 'writeSecuredAfter'>;
 }
 
 /** An endpoint that changes something. */
@@ -117,7 +118,7 @@ const RESPOND_ASYNC = /(^|[\s,;])respond-async($|[\s,;])/i;
  * answers when this gateway shows it, or with 202 when that takes too long.
  */
 export function createWriteRoutes(options: WriteOptions): AdminRoute[] {
-  const { submitter, results, store, readJob } = options;
+  const { submitter, results, store, readJob, constants } = options;
   const perform = async (write: NewWrite, slug: string, isAsync: boolean): Promise<Answer> => {
     const deadline = createDeadline(constants.writeWait);
     const soon = createDeadline(constants.writeSecuredAfter);

@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import type { Database } from '../../db/postgres/connection.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import type { Authenticator } from '../pipeline/authenticate.ts';
 import type { CallRoute } from '../pipeline/route.ts';
 import { createEventWriter } from './event-writer.ts';
@@ -23,15 +24,17 @@ export interface AnalyticsOptions {
   /** Started. */
   boss: PgBoss;
   authenticator: Authenticator;
+  constants: Constants;
 }
 
 export function createAnalytics(options: AnalyticsOptions): Analytics {
-  const { db, reportDb, boss, authenticator } = options;
+  const { db, reportDb, boss, authenticator, constants } = options;
   const now = Date.now;
-  const writer = createEventWriter(boss);
+  const writer = createEventWriter(boss, constants);
+  const visitors = createVisitors(db, now, constants);
   return {
     routes: [
-      createIntakeRoute({ writer, visitors: createVisitors(db, now), now }),
+      createIntakeRoute({ writer, visitors, now, constants }),
       ...createReportRoutes({ db: reportDb, authenticator, now }),
     ],
     events: writer.stats,

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import { withTimeout } from '../../db/postgres/with-timeout.ts';
 import { queues } from '../../db/queue/queues.ts';
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { type AcceptedEvent, toColumns } from '../../db/sql/analytics/event-columns.ts';
 import { UnavailableError, unavailable } from '../pipeline/errors.ts';
 
@@ -28,25 +28,30 @@ interface Waiting {
 }
 
 /** The first of `waiting` that fit into one commit; they leave the list. */
-function takeCommit(waiting: Waiting[]): Waiting[] {
+function takeCommit(waiting: Waiting[], eventsPerCommit: number): Waiting[] {
   let events = 0;
   const end = waiting.findIndex((request) => {
     events += request.events.length;
-    return events > constants.eventsPerCommit;
+    return events > eventsPerCommit;
   });
   return waiting.splice(0, end === -1 ? waiting.length : end);
 }
 
-function toJobs(events: readonly AcceptedEvent[]) {
+function toJobs(events: readonly AcceptedEvent[], eventsPerJob: number) {
   const jobs = [];
-  for (let start = 0; start < events.length; start += constants.eventsPerJob) {
-    jobs.push({ data: toColumns(events.slice(start, start + constants.eventsPerJob)) });
+  for (let start = 0; start < events.length; start += eventsPerJob) {
+    jobs.push({ data: toColumns(events.slice(start, start + eventsPerJob)) });
   }
   return jobs;
 }
 
+type EventConstants = Pick<
+  Constants,
+  'eventsPerCommit' | 'eventsPerJob' | 'eventPatience' | 'eventLinger' | 'maxPendingEvents'
+>;
+
 /** @param boss started */
-export function createEventWriter(boss: PgBoss): EventWriter {
+export function createEventWriter(boss: PgBoss, constants: EventConstants): EventWriter {
   const waiting: Waiting[] = [];
   let pending = 0;
   let accepted = 0;
@@ -54,9 +59,10 @@ export function createEventWriter(boss: PgBoss): EventWriter {
   let committing: Promise<void> | undefined;
 
   const commit = async () => {
-    const requests = takeCommit(waiting);
+    const requests = takeCommit(waiting, constants.eventsPerCommit);
     const events = requests.flatMap((request) => request.events);
-    const sent = boss.insert(queues.analyticsEvents, toJobs(events), { returnId: false });
+    const jobs = toJobs(events, constants.eventsPerJob);
+    const sent = boss.insert(queues.analyticsEvents, jobs, { returnId: false });
     const release = () => {
       pending -= events.length;
     };

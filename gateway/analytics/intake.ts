@@ -1,4 +1,4 @@
-import { constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { successBody } from '../../db/schema/envelope.ts';
 import { createEventSchema, type Event } from '../../db/schema/event.ts';
 import type { AcceptedEvent } from '../../db/sql/analytics/event-columns.ts';
@@ -16,6 +16,7 @@ export interface IntakeOptions {
   visitors: Visitors;
   /** Milliseconds since 1970. */
   now: () => number;
+  constants: Pick<Constants, 'eventPatience'>;
 }
 
 /** An event with the restaurant's day and hour of its moment. */
@@ -77,7 +78,8 @@ async function acceptAll(
  * `POST /analytics/events` (SPEC, "Analytics events intake"): 202 when the events are committed to
  * the queue. Without `occurred_at` an event occurs now.
  */
-export function createIntakeRoute({ writer, visitors, now }: IntakeOptions): CallRoute {
+export function createIntakeRoute(options: IntakeOptions): CallRoute {
+  const { writer, visitors, now, constants } = options;
   const schema = createEventSchema(now);
   const turn = createTurns();
   return {

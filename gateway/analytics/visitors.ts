@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../db/postgres/connection.ts';
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { findSalts } from '../../db/sql/analytics/find-salts.ts';
 import { isForgotten, type Salt, saltKey } from '../../db/sql/analytics/salt.ts';
 import { createBatcher } from '../batcher.ts';
@@ -28,11 +28,15 @@ export function hashVisitor(salt: Buffer, identity: string): string {
 }
 
 /** @param now milliseconds since 1970 */
-export function createVisitors(db: Db, now: () => number): Visitors {
+export function createVisitors(
+  db: Db,
+  now: () => number,
+  constants: Pick<Constants, 'maxRememberedSalts' | 'maxSaltsPerLookUp' | 'readPatience'>,
+): Visitors {
   const remembered = new LRUCache<string, Salt>({ max: constants.maxRememberedSalts });
 
   const lookUp = createBatcher<{ tenantId: number; day: string }, Salt>(
-    constants.maxSaltsPerLookUp,
+    { maxItems: constants.maxSaltsPerLookUp, timeout: constants.readPatience },
     async (wanted) => {
       // The statement may name each of them once.
       const offered = new Map(

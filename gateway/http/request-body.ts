@@ -1,4 +1,4 @@
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { within } from '../../db/runtime/within.ts';
 import { CrowdedError, TooLargeError } from '../pipeline/errors.ts';
 import type { ClientAddress } from './client-address.ts';
@@ -23,6 +23,11 @@ export interface ComingBody {
 /** Calls back with every piece of a body, whose memory is good until the call returns. */
 type EachPiece = (take: (piece: ArrayBuffer, isLast: boolean) => void) => void;
 
+export type BodyConstants = Pick<
+  Constants,
+  'maxBodyBytes' | 'maxBodiesBytes' | 'maxBodiesBytesPerClient' | 'lingerTimeout' | 'lingerBound'
+>;
+
 const NOTHING = Buffer.alloc(0);
 /** What is taken for the first piece, in bytes: most bodies are shorter. */
 const LEAST_ROOM = 1_024;
@@ -32,7 +37,9 @@ const LEAST_ROOM = 1_024;
  * whoever sends many at a time, slowly, is refused further ones instead of filling the memory, and
  * leaves others theirs.
  */
-export function createBodies(): (client: ClientAddress, onData: EachPiece) => ComingBody {
+export function createBodies(
+  constants: BodyConstants,
+): (client: ClientAddress, onData: EachPiece) => ComingBody {
   const memory = createClientShares(constants.maxBodiesBytes, constants.maxBodiesBytesPerClient);
   return (client, onData) => {
     // All in one: a body may come in a million pieces, each of which would take hundreds of bytes.

@@ -6,7 +6,7 @@ import uWS, {
 } from 'uWebSockets.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertCertificate, type CertificateFiles } from '../../db/runtime/certificate.ts';
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { OperatorError } from '../../db/runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { within } from '../../db/runtime/within.ts';
@@ -16,7 +16,7 @@ import { BAD_REQUEST } from './failures.ts';
 import { JoinedBody } from './joined-body.ts';
 import { normalPath } from './normal-path.ts';
 import type { Conditions } from './representations.ts';
-import { type ComingBody, createBodies } from './request-body.ts';
+import { type BodyConstants, type ComingBody, createBodies } from './request-body.ts';
 import { readHeaders } from './request-headers.ts';
 
 /** What a request says, copied out of the HTTP library, whose object lives only for a moment. */
@@ -85,6 +85,7 @@ export interface ServerOptions {
   handle: Handler;
   /** Called for each request that is answered before `handle` hears of it, with its method. */
   onRefused: (reply: Reply, method: string) => void;
+  constants: BodyConstants & Pick<Constants, 'stopTimeout'>;
 }
 
 const RATE_LIMIT = Buffer.from('X-RateLimit-Limit');
@@ -287,7 +288,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const { handle, tls } = options;
   const addresses = createClientAddresses(options.trustedProxies);
   const app = tls ? createTlsApp(tls) : uWS.App();
-  const receiveBody = createBodies();
+  const receiveBody = createBodies(options.constants);
   const waiting = new Set<Promise<void>>();
   let ending: Ending = 'open';
 
@@ -347,7 +348,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
   const running = stopOnce(async () => {
     retire();
-    await within(constants.stopTimeout, Promise.all(waiting));
+    await within(options.constants.stopTimeout, Promise.all(waiting));
     app.close();
   });
   return { ...running, retire };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { createReconnectingConnection } from '../../db/postgres/reconnecting-connection.ts';
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { stopOnce } from '../../db/runtime/running.ts';
 import { clearEndedWindows } from '../../db/sql/limits/clear-ended-windows.ts';
 import { countConnections } from '../../db/sql/limits/count-connections.ts';
@@ -38,6 +38,7 @@ export interface CountedLimitsOptions {
   /** Milliseconds on a clock that never goes back. */
   now: () => number;
   log: Logger;
+  constants: Constants;
 }
 
 /**
@@ -50,7 +51,7 @@ export interface CountedLimitsOptions {
  * Rejects when Postgres cannot be reached.
  */
 export async function createCountedLimits(options: CountedLimitsOptions): Promise<CountedLimits> {
-  const { limits, now, log } = options;
+  const { limits, now, log, constants } = options;
   const startedAt = now();
   const windows = new Windows({
     limits,
@@ -64,13 +65,14 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
     name: `${CONNECTION_PREFIX}${randomUUID()}`,
     statementTimeout: constants.limitStatementTimeout,
     onBack: () => sync.wake(),
-    log,
+    ...{ log, constants },
   });
   const sync = createLimitSync({
     windows,
     now,
     isReady: connection.ready,
     count: (asks) => countRequests(connection, asks, constants.limitWindow),
+    constants,
   });
 
   /** Looks after what the counters stand on, and says how many ended windows it has cleared. */

@@ -1,4 +1,4 @@
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import type { Ask, Count } from '../../db/sql/limits/count-requests.ts';
 import type { Batch, Windows } from './windows.ts';
 
@@ -19,7 +19,13 @@ export interface LimitSyncOptions {
   isReady: () => boolean;
   /** Asks Postgres; rejects when the answer is lost. */
   count: (asks: readonly Ask[]) => Promise<readonly (Count | undefined)[]>;
+  constants: SyncConstants;
 }
+
+type SyncConstants = Pick<
+  Constants,
+  'limitSyncInterval' | 'limitReportInterval' | 'limitWaitBound' | 'limitSyncBatch'
+>;
 
 /** When the next statement starts. */
 interface Timetable {
@@ -30,7 +36,11 @@ interface Timetable {
   stop(): void;
 }
 
-function createTimetable(now: () => number, start: () => void): Timetable {
+function createTimetable(
+  constants: SyncConstants,
+  now: () => number,
+  start: () => void,
+): Timetable {
   let lastStart = Number.NEGATIVE_INFINITY;
   let planned: 'nothing' | 'later' | 'soon' = 'nothing';
   let timer: NodeJS.Timeout | undefined;
@@ -59,7 +69,7 @@ function createTimetable(now: () => number, start: () => void): Timetable {
  * statements a second, each with all that came meanwhile, and never more than a hundred.
  */
 export function createLimitSync(options: LimitSyncOptions): LimitSync {
-  const { windows, now } = options;
+  const { windows, now, constants } = options;
   let underWay: Promise<void> | undefined;
   let statements = 0;
   let alone = false;
@@ -117,7 +127,7 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
     timetable.plan(windows.isPressing(constants.limitSyncBatch));
   };
 
-  const timetable = createTimetable(now, () => void flush());
+  const timetable = createTimetable(constants, now, () => void flush());
   return {
     wake,
     stats: () => ({ statements, alone }),

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import type { Session } from '../../db/sql/access/use-session.ts';
 import type { Answer } from '../http/answer.ts';
 import { selectAnswer } from '../http/representations.ts';
@@ -20,6 +21,7 @@ export interface PanelOptions {
   db: Database;
   domain: string;
   log: Logger;
+  constants: Constants;
 }
 
 type VisitHandler = (visit: Visit) => Promise<Answer>;
@@ -35,8 +37,8 @@ function assetRoute(path: string, find: (context: PageContext) => Asset): PageRo
 
 /** The panel's pages: `{tenant_url}/admin/api-tokens` and what belongs to it. */
 export function createPanelRoutes(options: PanelOptions): PageRoute[] {
-  const { db, domain, log } = options;
-  const signInOptions = { db, domain, checks: createPasswordChecks() };
+  const { db, domain, log, constants } = options;
+  const signInOptions = { db, domain, checks: createPasswordChecks(constants) };
 
   const page = (method: 'GET' | 'POST', path: string, handle: VisitHandler): PageRoute => ({
     method,

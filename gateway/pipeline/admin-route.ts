@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { constants } from '../../db/runtime/constants.ts';
 import type { Scope } from '../../db/schema/scope.ts';
 import type { StoredToken } from '../../db/sql/access/find-tokens.ts';
 import type { Answer } from '../http/answer.ts';
@@ -28,7 +27,7 @@ export function guardRoute(authenticator: Authenticator, route: AdminRoute): Cal
       const lookedUp = performance.now();
       await body;
       // A body may take minutes to come, and a revoked token is refused from that moment on.
-      const isFresh = performance.now() - lookedUp < constants.tokenFreshness;
+      const isFresh = performance.now() - lookedUp < authenticator.freshness;
       return route.call(context, isFresh ? token : await authenticate());
     },
   };

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { parseRecordId } from '../../db/schema/record-id.ts';
 import type { Scope } from '../../db/schema/scope.ts';
 import { hashTokenPlain } from '../../db/schema/token-value.ts';
@@ -25,6 +25,8 @@ export interface Authenticator {
     headers: ReadonlyMap<string, string>,
     scope: Scope,
   ): Promise<StoredToken>;
+  /** How long after its look-up a token may still begin something, in ms. */
+  freshness: number;
   /** Writes down the last uses of tokens; harmless when repeated. */
   stop(): Promise<void>;
 }
@@ -39,11 +41,16 @@ function readBearer(header: string): { id: number; plain: string } {
   return { id, plain };
 }
 
-export function createAuthenticator(db: Db, log: Logger): Authenticator {
-  const uses = createTokenUses(db, log);
+type TokenConstants = Pick<
+  Constants,
+  'tokenUseInterval' | 'tokenFreshness' | 'maxTokensPerLookUp' | 'readPatience'
+>;
+
+export function createAuthenticator(db: Db, log: Logger, constants: TokenConstants): Authenticator {
+  const uses = createTokenUses(db, log, constants);
   const keyOf = (tenantId: number, id: number) => `${tenantId}/${id}`;
   const findToken = createBatcher<AskedToken, StoredToken | undefined>(
-    constants.maxTokensPerLookUp,
+    { maxItems: constants.maxTokensPerLookUp, timeout: constants.readPatience },
     async (keys) => {
       const found = await findTokens(db, keys);
       const byKey = new Map(found.map((token) => [keyOf(token.tenant_id, token.id), token]));
@@ -51,6 +58,7 @@ export function createAuthenticator(db: Db, log: Logger): Authenticator {
     },
   );
   return {
+    freshness: constants.tokenFreshness,
     authenticate: async (tenant, headers, scope) => {
       const { id, plain } = readBearer(headers.get('authorization') ?? '');
       const token = await findToken({ tenantId: tenant.id, slug: tenant.slug, id }).catch(

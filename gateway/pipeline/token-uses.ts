@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import type { TokenKey } from '../../db/sql/access/find-tokens.ts';
 import { recordTokenUses, type TokenUse } from '../../db/sql/access/record-token-uses.ts';
 
@@ -11,7 +11,11 @@ export interface TokenUses {
   stop(): Promise<void>;
 }
 
-export function createTokenUses(db: Db, log: Logger): TokenUses {
+export function createTokenUses(
+  db: Db,
+  log: Logger,
+  constants: Pick<Constants, 'tokenUseInterval'>,
+): TokenUses {
   let unwritten = new Map<string, TokenUse>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();

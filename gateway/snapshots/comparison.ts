@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { findVersions } from '../../db/sql/snapshots/find-versions.ts';
 import { type HeldSnapshots, markStale } from './held-snapshots.ts';
 import { createHistory } from './history.ts';
@@ -27,6 +27,7 @@ export interface ComparisonOptions {
   /** The primary. */
   db: Db;
   log: Logger;
+  constants: Constants;
 }
 
 /** What comes of comparing. */
@@ -64,7 +65,7 @@ async function findStale(held: HeldSnapshots, db: Db): Promise<Map<Tenant, numbe
 const MOST_ROUNDS = 5;
 
 export function createComparison(
-  { held, db, log }: ComparisonOptions,
+  { held, db, log, constants }: ComparisonOptions,
   { onStale, onNewPast, onEnd }: Findings,
 ): Comparison {
   let isDue = false;
@@ -72,11 +73,12 @@ export function createComparison(
   let stopped = false;
   let retry: NodeJS.Timeout | undefined;
 
-  const askForPast = createHistory(db, log, () => {
+  const startOver = () => {
     markStale(held.tenants());
     onNewPast();
     begin();
-  });
+  };
+  const askForPast = createHistory(db, log, startOver, constants);
   const compare = async () => {
     isDue = false;
     const found = await findStale(held, db);

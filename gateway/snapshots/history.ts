@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
 import { isOutage } from '../../db/postgres/outage.ts';
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { findHistory } from '../../db/sql/snapshots/find-history.ts';
 import { createBatcher } from '../batcher.ts';
 
@@ -14,9 +14,15 @@ import { createBatcher } from '../batcher.ts';
 export type CheckHistory = () => Promise<void>;
 
 /** @param onNewPast called for each new past, before those who asked go on */
-export function createHistory(db: Db, log: Logger, onNewPast: () => void): CheckHistory {
+export function createHistory(
+  db: Db,
+  log: Logger,
+  onNewPast: () => void,
+  constants: Pick<Constants, 'maxResultsPerLookUp' | 'readPatience'>,
+): CheckHistory {
   let last: string | null = null;
-  const ask = createBatcher<null, void>(constants.maxResultsPerLookUp, async (asked) => {
+  const limits = { maxItems: constants.maxResultsPerLookUp, timeout: constants.readPatience };
+  const ask = createBatcher<null, void>(limits, async (asked) => {
     const history = await findHistory(db).catch((error) => {
       if (isOutage(error)) throw error;
       // A service that lets nobody ask for it keeps failovers to itself.

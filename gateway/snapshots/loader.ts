@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import { unavailable } from '../pipeline/errors.ts';
 import type { HeldSnapshots } from './held-snapshots.ts';
@@ -43,6 +43,7 @@ export function createLoader(
   held: HeldSnapshots,
   source: SnapshotSource,
   refresher: Pick<Refresher, 'expect' | 'reconcile'>,
+  constants: Pick<Constants, 'maxUnknownHosts' | 'unknownHostTtl'>,
 ): Loader {
   const loads = new Map<string, Load>();
   const unknown = new LRUCache<string, true>({

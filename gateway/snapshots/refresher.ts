@@ -1,4 +1,3 @@
-import { constants } from '../../db/runtime/constants.ts';
 import { type Comparison, type ComparisonOptions, createComparison } from './comparison.ts';
 import type { HeldSnapshots } from './held-snapshots.ts';
 import type { Tenant } from './loaded-snapshot.ts';
@@ -63,7 +62,7 @@ function* inOrder(waiters: VersionWaiters, stale: ReadonlyMap<Tenant, number>): 
 }
 
 export function createRefresher(options: RefresherOptions): Refresher {
-  const { held, source, log } = options;
+  const { held, source, log, constants } = options;
   /** The stage that each stale tenant is known to have reached. */
   const stale = new Map<Tenant, number>();
   const busy = new Set<Tenant>();

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import { findEncodings } from '../../db/sql/snapshots/find-encodings.ts';
 import {
@@ -56,12 +56,22 @@ async function readChange(db: Db, held: HeldVersion): Promise<Change | null> {
   return { ...stored, encodings };
 }
 
+export type SourceConstants = Pick<
+  Constants,
+  | 'maxSlugsPerLookUp'
+  | 'readPatience'
+  | 'maxUncheckedReads'
+  | 'replicaRest'
+  | 'maxRememberedVersions'
+>;
+
 /**
  * Tells how far the tenant of a slug has come; null when there is none. Those who ask at the same
  * time are answered by one statement.
  */
-function createStageReader(db: Db) {
-  return createBatcher<string, number | null>(constants.maxSlugsPerLookUp, async (slugs) => {
+function createStageReader(db: Db, constants: SourceConstants) {
+  const limits = { maxItems: constants.maxSlugsPerLookUp, timeout: constants.readPatience };
+  return createBatcher<string, number | null>(limits, async (slugs) => {
     const present = await findVersionsOf(db, slugs);
     return slugs.map((slug) => {
       const found = present.get(slug);
@@ -74,7 +84,7 @@ function createStageReader(db: Db) {
  * Reads what is asked for, unless there is a crowd and no such tenant: at hosts that do not exist,
  * which no limit guards, a crowd is not to keep others from theirs.
  */
-function createGate(readStage: ReturnType<typeof createStageReader>) {
+function createGate(readStage: ReturnType<typeof createStageReader>, constants: SourceConstants) {
   let underWay = 0;
   return async (slug: string, read: () => Promise<Reading>): Promise<Reading> => {
     const isCrowd = underWay >= constants.maxUncheckedReads;
@@ -89,8 +99,8 @@ function createGate(readStage: ReturnType<typeof createStageReader>) {
 }
 
 /** Reads everything from the primary. */
-export function createPrimarySource(db: Db): SnapshotSource {
-  const pass = createGate(createStageReader(db));
+export function createPrimarySource(db: Db, constants: SourceConstants): SnapshotSource {
+  const pass = createGate(createStageReader(db, constants), constants);
   return {
     find: (slug, requested) =>
       pass(slug, async () => ({ stored: await findSnapshot(db, slug, requested), isSure: true })),
@@ -105,7 +115,7 @@ function reached({ head, encoded }: ChangedSnapshot): number {
 }
 
 /** A replica that is left alone for a while after it failed, so that nobody waits for it twice. */
-function createReplicaReader(log: Logger) {
+function createReplicaReader(log: Logger, constants: SourceConstants) {
   let restsUntil = Number.NEGATIVE_INFINITY;
   /** Null when it cannot be asked. */
   return async <T>(read: () => Promise<T>): Promise<{ found: T } | null> => {
@@ -127,11 +137,16 @@ function createReplicaReader(log: Logger) {
  * that costs next to nothing; when the replica is behind that, or away, the primary is read. While
  * the primary is away the replica answers alone, but not with less than was announced.
  */
-export function createReplicaSource(primary: Db, replica: Db, log: Logger): SnapshotSource {
+export function createReplicaSource(
+  primary: Db,
+  replica: Db,
+  log: Logger,
+  constants: SourceConstants,
+): SnapshotSource {
   const announced = new LRUCache<string, number>({ max: constants.maxRememberedVersions });
-  const ask = createReplicaReader(log);
-  const readStage = createStageReader(primary);
-  const pass = createGate(readStage);
+  const ask = createReplicaReader(log, constants);
+  const readStage = createStageReader(primary, constants);
+  const pass = createGate(readStage, constants);
 
   const find = async (slug: string, requested: Locale | null): Promise<Reading> => {
     const [copy, present] = await Promise.allSettled([

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
 import type { VersionNotice } from '../../db/postgres/notices.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import { createHeldSnapshots, type HeldStats } from './held-snapshots.ts';
 import type { LoadedSnapshot } from './loaded-snapshot.ts';
@@ -49,17 +50,19 @@ export interface SnapshotStoreOptions {
   log: Logger;
   /** Bound of the memory that snapshots take, in bytes. */
   maxBytes: number;
+  constants: Constants;
 }
 
 export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
   const held = createHeldSnapshots(options.maxBytes);
-  const { db, log, source = createPrimarySource(db) } = options;
+  const { db, log, constants } = options;
+  const { source = createPrimarySource(db, constants) } = options;
   const onNewPast = () => {
     source.startOver();
     loader.startOver();
   };
-  const refresher = createRefresher({ held, db, source, log, onNewPast });
-  const loader = createLoader(held, source, refresher);
+  const refresher = createRefresher({ held, db, source, log, constants, onNewPast });
+  const loader = createLoader(held, source, refresher, constants);
   let [hits, misses] = [0, 0];
 
   const findHeld = (slug: string, requested: Locale | null): LoadedSnapshot | undefined => {

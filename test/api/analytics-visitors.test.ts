@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { queues } from '../../db/queue/queues.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import { forgetSalts } from '../../db/sql/analytics/forget-salts.ts';
 import { createVisitors, hashVisitor } from '../../gateway/analytics/visitors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -31,7 +32,7 @@ after(async () => {
 });
 
 async function hash(now: number, day: string, tenant = tenantId, identity = 'x') {
-  const salts = await createVisitors(db, () => now).salts(tenant, [day]);
+  const salts = await createVisitors(db, () => now, constants).salts(tenant, [day]);
   return hashVisitor(salts.get(day) as Buffer, identity);
 }
 
@@ -46,7 +47,7 @@ test('all gateways know a visitor by the same hash, in one restaurant, on one da
 
 test('a salt outlives its day for a while, and is then forgotten for good', async () => {
   const day = '2026-05-10';
-  const visitors = createVisitors(db, () => now);
+  const visitors = createVisitors(db, () => now, constants);
   let now = NOON;
   const original = hashVisitor((await visitors.salts(tenantId, [day])).get(day) as Buffer, 'x');
   for (now of [NOON + 12 * HOUR, NOON + 35 * HOUR]) {

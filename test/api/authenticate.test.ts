@@ -66,7 +66,7 @@ before(async () => {
       return db.any(query);
     },
   };
-  authenticator = createAuthenticator(counted, log);
+  authenticator = createAuthenticator(counted, log, constants);
   tenantId = await newTenant('trattoria');
   otherTenantId = await newTenant('pizzeria');
 });
@@ -170,7 +170,7 @@ test('uses are written down after a while, and again as long as Postgres does no
       return 2;
     },
   };
-  const uses = createTokenUses(failing, log);
+  const uses = createTokenUses(failing, log, constants);
   const interval = constants.tokenUseInterval;
   const at = (time: number) => new Date(time).toISOString();
   for (const id of [1, 2]) uses.note({ tenantId, id });
@@ -201,7 +201,7 @@ test('the last use is written down when the authenticator stops', async () => {
     return row.last_used_at;
   };
   const use = async (plain: string, check: (used: Promise<unknown>) => Promise<unknown>) => {
-    const own = createAuthenticator(db, log);
+    const own = createAuthenticator(db, log, constants);
     const headers = new Map([['authorization', `Bearer ${plain}`]]);
     await check(own.authenticate({ id: tenantId, slug: 'trattoria' }, headers, 'menu:write'));
     assert.equal(await lastUse(), null);
@@ -216,7 +216,7 @@ test('the last use is written down when the authenticator stops', async () => {
 test('without Postgres the answer is that it is away, not that the token is bad', async () => {
   const refused = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
   const away: Db = { ...db, any: () => Promise.reject(refused) };
-  const own = createAuthenticator(away, log);
+  const own = createAuthenticator(away, log, constants);
   const headers = new Map([['authorization', 'Bearer 1|abc']]);
   await assert.rejects(
     own.authenticate({ id: tenantId, slug: 'trattoria' }, headers, 'menu:read'),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
 import { createSnapshotStore, type SnapshotStore } from '../../gateway/snapshots/store.ts';
@@ -24,7 +25,7 @@ before(async () => {
   db = await openDatabase(database.url);
   tenantId = await plant(db, restaurant);
   const log = pino({ level: 'silent' });
-  store = createSnapshotStore({ db, log, maxBytes: 64 * 1024 * 1024 });
+  store = createSnapshotStore({ db, log, maxBytes: 64 * 1024 * 1024, constants });
 });
 after(async () => {
   store.stop();

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { versionsChannel, writesChannel } from '../../db/postgres/notices.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
 import { createPrimarySource, type SnapshotSource } from '../../gateway/snapshots/source.ts';
@@ -69,7 +70,7 @@ test('a change is seen on every gateway and in every locale', async () => {
 });
 
 test('who asks when a change is shown is not shown what was before it in another language', async () => {
-  const primary = createPrimarySource(db);
+  const primary = createPrimarySource(db, constants);
   const { opened: released, open: release } = createGate();
   const source: SnapshotSource = {
     ...primary,
@@ -80,7 +81,7 @@ test('who asks when a change is shown is not shown what was before it in another
     },
   };
   const log = pino({ level: 'silent' });
-  const store = createSnapshotStore({ db, source, log, maxBytes: 64 * 1024 * 1024 });
+  const store = createSnapshotStore({ db, source, log, maxBytes: 64 * 1024 * 1024, constants });
   const slug = 'pizzeria';
   const before = await store.find(slug, null);
   const asked = [store.find(slug, 'it')];

@@ -7,6 +7,7 @@ import {
   createReconnectingConnection,
   type ReconnectingConnection,
 } from '../../db/postgres/reconnecting-connection.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import { type Ask, countRequests } from '../../db/sql/limits/count-requests.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runSql } from '../support/sql.ts';
@@ -35,6 +36,7 @@ function connectAs(name: string): Promise<ReconnectingConnection> {
     statementTimeout: 30_000,
     onBack: () => assert.fail('the connection broke'),
     log: pino({ level: 'silent' }),
+    constants,
   });
 }
 

@@ -125,6 +125,7 @@ async function statementsFor(
     windows,
     now: () => now,
     isReady: () => true,
+    constants,
     count: async (asks: readonly Ask[]) => {
       assert.ok(asks.length <= constants.limitSyncBatch);
       reported += asks.reduce((sum, { debt }) => sum + debt, 0);

@@ -62,12 +62,12 @@ function observedDb() {
 
 function createStore(maxBytes = 64 * MEGABYTE) {
   const observed = observedDb();
-  const store = createSnapshotStore({ db: observed.db, log, maxBytes });
+  const store = createSnapshotStore({ db: observed.db, log, maxBytes, constants });
   return { store, state: observed.state };
 }
 
 async function write(slug: string): Promise<VersionNotice> {
-  const store = createSnapshotStore({ db, log, maxBytes: MEGABYTE });
+  const store = createSnapshotStore({ db, log, maxBytes: MEGABYTE, constants });
   const tenant_id = (await store.find(slug, null))?.tenant.id ?? 0;
   store.stop();
   const version = await db.transaction(async (tx) => {
@@ -261,7 +261,7 @@ describe('freshness', () => {
   });
 
   test('a comparison takes back nothing that was announced meanwhile', async () => {
-    const primary = createPrimarySource(db);
+    const primary = createPrimarySource(db, constants);
     const stages = new Map<number, number>();
     const { opened: released, open: release } = createGate();
     const source: SnapshotSource = {
@@ -272,7 +272,7 @@ describe('freshness', () => {
         return primary.findChange(held, stage);
       },
     };
-    const store = createSnapshotStore({ db, source, log, maxBytes: 64 * MEGABYTE });
+    const store = createSnapshotStore({ db, source, log, maxBytes: 64 * MEGABYTE, constants });
     const others = slugs.slice(0, constants.maxRefreshes);
     const [slug = ''] = slugs.slice(constants.maxRefreshes);
     for (const one of [...others, slug]) await store.find(one, null);

@@ -8,6 +8,7 @@ import { parseSentWrites, sentWritesChannel } from '../../db/postgres/notices.ts
 import { OverdueError } from '../../db/postgres/outage.ts';
 import { createBoss } from '../../db/queue/boss.ts';
 import { sendWrites } from '../../db/queue/send-writes.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
 import { submitWrites } from '../../db/sql/writes/submit-writes.ts';
 import { takeWrites } from '../../db/sql/writes/take-writes.ts';
@@ -108,7 +109,7 @@ test('a key of yesterday is free when its write is done, and not while it waits'
 });
 
 test('writes whose senders have been told that they failed are not kept, nor jobs of them', async () => {
-  const send = (isOverdue: boolean) => sendWrites(boss, [newWrite()], () => isOverdue);
+  const send = (isOverdue: boolean) => sendWrites(boss, [newWrite()], () => isOverdue, constants);
   const kept = async () => [
     (await runSql(database.url, 'select from writes')).length,
     (await runSql(database.url, 'select from pgboss.job')).length,
@@ -126,7 +127,7 @@ test('workers are told of whom there are writes', async () => {
   worker.on('notification', ({ payload = '' }) => told.push(...parseSentWrites(payload)));
   await worker.query(`listen ${sentWritesChannel}`);
   const writes = [tenantId, otherId, tenantId].map((tenant_id) => newWrite({ tenant_id }));
-  await sendWrites(boss, writes, () => false);
+  await sendWrites(boss, writes, () => false, constants);
   await until('nobody is told', async () => told.length > 0);
   assert.deepEqual(told, [tenantId, otherId]);
   await worker.end();

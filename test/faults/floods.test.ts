@@ -24,7 +24,7 @@ const head = (line: string, host: string, header: string) =>
   `${line} HTTP/1.1\r\nHost: ${host}\r\n${header}\r\n\r\n`;
 
 test('the room that a body took is there again when its request is over', async () => {
-  const receive = createBodies();
+  const receive = createBodies(constants);
   const bytes = new ArrayBuffer(constants.maxBodyBytes);
   const most = constants.maxBodiesBytesPerClient / constants.maxBodyBytes;
   for (let count = 0; count <= most; count += 1) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { createPrimarySource, type SnapshotSource } from '../../gateway/snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from '../../gateway/snapshots/store.ts';
@@ -40,9 +41,9 @@ async function restore(name: string): Promise<void> {
 }
 
 /** A store that knows the past of its database. */
-async function openStore(source = createPrimarySource(db)): Promise<SnapshotStore> {
+async function openStore(source = createPrimarySource(db, constants)): Promise<SnapshotStore> {
   const log = pino({ level: 'silent' });
-  const store = createSnapshotStore({ db, source, log, maxBytes: 64 * 1024 * 1024 });
+  const store = createSnapshotStore({ db, source, log, maxBytes: 64 * 1024 * 1024, constants });
   await store.confirm();
   return store;
 }
@@ -91,7 +92,7 @@ test('a version counts as served when it is that of the new past', async () => {
 });
 
 test('a menu that was on its way is read again', async () => {
-  const primary = createPrimarySource(db);
+  const primary = createPrimarySource(db, constants);
   let release: (() => void) | undefined;
   const source: SnapshotSource = {
     ...primary,

@@ -6,6 +6,7 @@ import {
   createReconnectingConnection,
   type ReconnectingConnection,
 } from '../../db/postgres/reconnecting-connection.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import { countConnections } from '../../db/sql/limits/count-connections.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createDatabaseLink } from '../support/database-link.ts';
@@ -22,7 +23,7 @@ after(() => database.drop());
 
 /** A connection that ends with the test. */
 async function open(t: TestContext, databaseUrl: string, name: string, onBack = () => {}) {
-  const options = { databaseUrl, name, statementTimeout: 500, onBack, log };
+  const options = { databaseUrl, name, statementTimeout: 500, onBack, log, constants };
   const connection = await createReconnectingConnection(options);
   t.after(() => connection.stop());
   return connection;

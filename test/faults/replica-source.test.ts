@@ -27,7 +27,7 @@ test('a replica that is further than a promoted primary is not believed', async 
   );
   const [primary, replica] = servers;
   assert.ok(primary && replica);
-  const source = createReplicaSource(primary.db, replica.db, pino({ level: 'silent' }));
+  const source = createReplicaSource(primary.db, replica.db, pino({ level: 'silent' }), constants);
   const { stored } = await source.find('osteria', null);
   const version = stored?.head?.version;
   assert.equal(version, 1);
@@ -51,7 +51,7 @@ test('a crowd at hosts that do not exist reads no menus of a replica', async () 
       return db.maybeOne(...query);
     },
   };
-  const source = createReplicaSource(db, counting, pino({ level: 'silent' }));
+  const source = createReplicaSource(db, counting, pino({ level: 'silent' }), constants);
   const strangers = Array.from({ length: constants.maxUncheckedReads * 3 }, (_, index) =>
     source.find(`x${index}`, null),
   );
@@ -68,7 +68,7 @@ test('while the primary is away a replica answers, but not with less than was an
   const db = await openDatabase(database.url);
   await plant(db, restaurantOf('osteria', []));
   const away: Db = { ...db, any: () => Promise.reject(new Error('the primary is away')) };
-  const source = createReplicaSource(away, db, pino({ level: 'silent' }));
+  const source = createReplicaSource(away, db, pino({ level: 'silent' }), constants);
   const { stored, isSure } = await source.find('osteria', null);
   assert.deepEqual([stored?.slug, isSure], ['osteria', false]);
   source.announce('osteria', stageOf({ version: 2, encoded: false }));
@@ -91,7 +91,7 @@ test('a replica that has failed is left alone for a while', async () => {
       return Promise.reject(new Error('the replica is away'));
     },
   };
-  const source = createReplicaSource(db, failing, pino({ level: 'silent' }));
+  const source = createReplicaSource(db, failing, pino({ level: 'silent' }), constants);
   for (let i = 0; i < 3; i += 1) {
     assert.equal((await source.find('osteria', null)).stored?.slug, 'osteria');
   }

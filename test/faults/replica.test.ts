@@ -9,6 +9,7 @@ import { examine } from '../../db/operator/doctor/examine.ts';
 import { createDatabase, type Database } from '../../db/postgres/connection.ts';
 import { createPgClient } from '../../db/postgres/pg-client.ts';
 import { createBoss } from '../../db/queue/boss.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import { createFaultLog } from '../../db/runtime/fault-log.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
@@ -217,7 +218,13 @@ async function watchQueue() {
   const told: string[] = [];
   const failures: string[] = [];
   const destination = { write: (line: string) => void told.push(JSON.parse(line).msg) };
-  const log = createFaultLog({ name: 'test', level: 'warn', databaseUrl: pair.url, destination });
+  const log = createFaultLog({
+    name: 'test',
+    level: 'warn',
+    databaseUrl: pair.url,
+    destination,
+    constants,
+  });
   const boss = createBoss(pair.url, { log });
   boss.on('error', ({ message }) => void failures.push(message));
   await boss.start();

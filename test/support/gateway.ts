@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { readConfig } from '../../db/runtime/config.ts';
+import { type Constants, constants } from '../../db/runtime/constants.ts';
 import type { ProcessConfig } from '../../db/runtime/run-process.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { type Client, createClient } from './http.ts';
@@ -14,10 +15,14 @@ export interface TestGateway {
   stop(): Promise<void>;
 }
 
-/** Starts a gateway on ports of its own; `env` is read as the process's environment would be. */
+/**
+ * Starts a gateway on ports of its own; `env` is read as the process's environment would be, and
+ * `changed` replaces some of its constants.
+ */
 export async function startTestGateway(
   databaseUrl: string,
   env: Record<string, string> = {},
+  changed: Partial<Constants> = {},
 ): Promise<TestGateway> {
   const [port, opsPort] = [await freePort(), await freePort()];
   const config = readConfig({
@@ -31,7 +36,7 @@ export async function startTestGateway(
     DATABASE_URL: databaseUrl,
   });
   const log = pino({ level: config.logLevel });
-  const gateway = await startGateway(config as ProcessConfig, log);
+  const gateway = await startGateway(config as ProcessConfig, log, { ...constants, ...changed });
   return {
     port: config.port,
     opsPort: config.opsPort,

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { readConfig } from '../../db/runtime/config.ts';
+import { type Constants, constants } from '../../db/runtime/constants.ts';
 import type { ProcessConfig } from '../../db/runtime/run-process.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { startWorker } from '../../workers/worker.ts';
@@ -9,10 +10,11 @@ import { createUntil } from './until.ts';
 
 const until = createUntil(60_000);
 
-/** A worker in the test's own process. */
+/** A worker in the test's own process; `changed` replaces some of its constants. */
 export async function startTestWorker(
   databaseUrl: string,
   env: Record<string, string> = {},
+  changed: Partial<Constants> = {},
 ): Promise<Running> {
   const config = readConfig({
     OPS_PORT: String(await freePort()),
@@ -20,7 +22,8 @@ export async function startTestWorker(
     ...env,
     DATABASE_URL: databaseUrl,
   });
-  return startWorker(config as ProcessConfig, pino({ level: config.logLevel }));
+  const log = pino({ level: config.logLevel });
+  return startWorker(config as ProcessConfig, log, { ...constants, ...changed });
 }
 
 /** Resolves when a queue has nothing left that a worker could still take. */

@@ -25,7 +25,7 @@ beforeEach(() => {
         sent.push({ jobs: jobs.map(({ data }) => data), resolve, reject });
       }),
   };
-  writer = createEventWriter(boss as unknown as PgBoss);
+  writer = createEventWriter(boss as unknown as PgBoss, constants);
 });
 
 afterEach(() => mock.timers.reset());

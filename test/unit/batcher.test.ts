@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { OverdueError } from '../../db/postgres/outage.ts';
-import { constants } from '../../db/runtime/constants.ts';
 import { createBatcher } from '../../gateway/batcher.ts';
+
+const TIMEOUT = 1_000;
 
 /** Lets everything run that only waits for promises and for its turn. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -21,7 +22,7 @@ beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] });
   operations = [];
   ask = createBatcher<number, number>(
-    2,
+    { maxItems: 2, timeout: TIMEOUT },
     (items, isOverdue) => new Promise((answer) => operations.push({ items, isOverdue, answer })),
   );
 });
@@ -46,7 +47,10 @@ test('those that come together share an operation, those that come later the nex
 });
 
 test('those that an operation answered go on a few at a time, and others in between', async () => {
-  const askMany = createBatcher<number, number>(100, async (items) => items);
+  const askMany = createBatcher<number, number>(
+    { maxItems: 100, timeout: TIMEOUT },
+    async (items) => items,
+  );
   let turns = 0;
   const turnsWaited = Array.from({ length: 40 }, (_, item) => askMany(item).then(() => turns));
   let isOver = false;
@@ -66,14 +70,14 @@ test('those that an operation answered go on a few at a time, and others in betw
 test('nobody waits longer than the bound, whatever is ahead; what was not sent by then never is', async () => {
   const stuck = assert.rejects(ask(1), OverdueError);
   await settle();
-  mock.timers.tick(constants.readPatience - 10);
+  mock.timers.tick(TIMEOUT - 10);
   const last = ask(3);
   assert.equal(operations[0]?.isOverdue(), false);
   mock.timers.tick(10);
   await stuck;
   assert.equal(operations[0]?.isOverdue(), true);
   const behind = assert.rejects(ask(2), OverdueError);
-  mock.timers.tick(constants.readPatience - 10);
+  mock.timers.tick(TIMEOUT - 10);
   await assert.rejects(last, OverdueError);
   mock.timers.tick(10);
   await behind;

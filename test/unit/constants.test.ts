@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertConstants, constants } from '../../db/runtime/constants.ts';
+import { assertConstants } from '../../db/runtime/assert-constants.ts';
+import { constants } from '../../db/runtime/constants.ts';
 
 const DAY = 86_400_000;
 
@@ -22,4 +23,11 @@ for (const [promise, bound, value] of PROMISES) {
   test(promise, () => assert.equal(bound, value));
 }
 
-test('the bounds do not contradict each other', () => assertConstants());
+test('assertConstants takes the constants that processes run with', () => {
+  assertConstants(constants);
+});
+
+test('assertConstants refuses a kill that comes before a process can have stopped', () => {
+  const { farewell, stopTimeout } = constants;
+  assert.throws(() => assertConstants({ ...constants, stopBound: farewell + stopTimeout }));
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import { buildMenu } from '../../db/snapshot/build.ts';
 import type { MenuHead } from '../../db/snapshot/parts.ts';
@@ -106,10 +107,15 @@ function openLoader() {
     new Promise<Reading>((resolve) => {
       answers.push((stored) => resolve({ stored, isSure: true }));
     });
-  const loader = createLoader(createHeldSnapshots(1_000_000), { find } as never, {
-    expect: (_tenant, stage) => heard.push(`expects ${stage}`),
-    reconcile: () => heard.push('compares'),
-  });
+  const loader = createLoader(
+    createHeldSnapshots(1_000_000),
+    { find } as never,
+    {
+      expect: (_tenant, stage) => heard.push(`expects ${stage}`),
+      reconcile: () => heard.push('compares'),
+    },
+    constants,
+  );
   const answer = async (stored: StoredSnapshot | null) => {
     answers.shift()?.(stored);
     await new Promise((resolve) => setImmediate(resolve));

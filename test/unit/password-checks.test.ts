@@ -21,7 +21,7 @@ after(() => clearInterval(awake));
 
 const client = (text: string) => addressOfText(text) ?? assert.fail(text);
 const checking = <T>(work: (matches: Matches) => Promise<T>) =>
-  createPasswordChecks().admit(client('192.0.2.1'), work);
+  createPasswordChecks(constants).admit(client('192.0.2.1'), work);
 
 test('passwords are checked one after the other, with a rest between them', async () => {
   await checking(async (matches) => {
@@ -59,7 +59,7 @@ test('a password is the same with its accents on their letters and behind them',
 });
 
 test('a client has three places and leaves the others to the rest of the world', async () => {
-  const checks = createPasswordChecks();
+  const checks = createPasswordChecks(constants);
   let leave = () => {};
   const left = new Promise<void>((resolve) => {
     leave = resolve;

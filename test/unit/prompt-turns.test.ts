@@ -50,6 +50,7 @@ beforeEach(() => {
       failures += 1;
     },
     log: pino({ level: 'silent' }),
+    constants,
   });
 });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { pino } from 'pino';
-import { constants } from '../../db/runtime/constants.ts';
 import { type GoesOn, startRounds } from '../../workers/housekeeping/rounds.ts';
 
 const INTERVAL = 60_000;
+const FIRST_AFTER = 5_000;
 
 /** Lets everything run that only waits for promises. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -27,12 +27,15 @@ beforeEach(() => {
   const round = (goesOn: GoesOn) =>
     new Promise<void>((end, fail) => rounds.push({ goesOn, end, fail }));
   const log = pino({}, { write: (line) => logged.push(JSON.parse(line).msg) });
-  running = startRounds('the sweeping', INTERVAL, round, log);
+  running = startRounds({
+    ...{ what: 'the sweeping', interval: INTERVAL, firstAfter: FIRST_AFTER },
+    ...{ round, log },
+  });
 });
 afterEach(() => mock.timers.reset());
 
 test('the first round comes soon, the next one an interval after the end of the last', async () => {
-  mock.timers.tick(constants.firstRoundAfter - 1);
+  mock.timers.tick(FIRST_AFTER - 1);
   assert.equal(rounds.length, 0);
   mock.timers.tick(1);
   assert.equal(rounds.length, 1);
@@ -47,7 +50,7 @@ test('the first round comes soon, the next one an interval after the end of the 
 });
 
 test('a round that fails is told and tried again', async () => {
-  mock.timers.tick(constants.firstRoundAfter);
+  mock.timers.tick(FIRST_AFTER);
   rounds[0]?.fail(new Error('dust'));
   await settle();
   assert.deepEqual(logged, ['the sweeping failed; it will be tried again']);
@@ -56,7 +59,7 @@ test('a round that fails is told and tried again', async () => {
 });
 
 test('stopping tells the round under way, waits for it, and no other follows', async () => {
-  mock.timers.tick(constants.firstRoundAfter);
+  mock.timers.tick(FIRST_AFTER);
   const [round] = rounds as [Round];
   assert.equal(round.goesOn(), true);
   let hasStopped = false;

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import type { WriteResult } from '../../db/schema/write.ts';
 import { createJobReader } from '../../gateway/admin/job-route.ts';
 import { createResults, type Results } from '../../gateway/admin/results.ts';
@@ -31,7 +32,8 @@ beforeEach(() => {
     return found;
   };
   const log = pino({ level: 'silent' });
-  results = createResults({ any } as unknown as Db, log, () => Promise.resolve());
+  const db = { any } as unknown as Db;
+  results = createResults({ db, log, confirm: () => Promise.resolve(), constants });
 });
 afterEach(() => results.stop());
 
@@ -76,7 +78,7 @@ test('a job is finished for its readers when the menu that shows its write is se
     waitedFor.push([slug, version]);
     return served.opened;
   };
-  const readJob = createJobReader(results, { whenServed });
+  const readJob = createJobReader(results, { whenServed }, constants);
   const answer = readJob({ id: TENANT, slug: 'osteria' }, ID);
   assert.equal(await Promise.race([answer, sleep(50, 'none yet')]), 'none yet');
   served.open();

@@ -5,7 +5,7 @@ import { isContention } from '../../db/postgres/outage.ts';
 import { inSavepoint } from '../../db/postgres/savepoint.ts';
 import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
 import { queues } from '../../db/queue/queues.ts';
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { createPartitions } from '../../db/sql/analytics/create-partitions.ts';
 import type { EventJob } from '../../db/sql/analytics/event-columns.ts';
 import { takeTurn } from '../../db/sql/analytics/take-turn.ts';
@@ -29,21 +29,22 @@ function createPartitionKeeper(db: Database) {
   };
 }
 
-const WORK = {
-  transactional: true,
-  batchSize: constants.eventJobsPerBatch,
-  burstWhenBatchFull: true,
-  heartbeatRefreshSeconds: constants.eventHeartbeatSeconds,
-  pollingIntervalSeconds: constants.workerPollSeconds,
-  notifyPollingIntervalSeconds: constants.workerPollSeconds,
-} as const;
+type WorkConstants = Pick<
+  Constants,
+  'eventJobsPerBatch' | 'eventHeartbeatSeconds' | 'workerPollSeconds' | 'eventBatchesAtOnce'
+>;
 
 /**
  * Takes jobs of events from the queue, many in one transaction. When one of them is at fault each is
  * tried by itself, so that it fails alone: it is retried, and at last put aside in
  * `queues.analyticsEventsFailed`.
  */
-export async function startEventWork(db: Database, boss: PgBoss, log: Logger): Promise<void> {
+export async function startEventWork(
+  db: Database,
+  boss: PgBoss,
+  log: Logger,
+  constants: WorkConstants,
+): Promise<void> {
   const partitions = createPartitionKeeper(db);
 
   const ingestOneByOne = async (tx: Db, jobs: readonly Job<EventJob>[]) => {
@@ -72,10 +73,18 @@ export async function startEventWork(db: Database, boss: PgBoss, log: Logger): P
     }
   };
 
+  const work = {
+    transactional: true,
+    batchSize: constants.eventJobsPerBatch,
+    burstWhenBatchFull: true,
+    heartbeatRefreshSeconds: constants.eventHeartbeatSeconds,
+    pollingIntervalSeconds: constants.workerPollSeconds,
+    notifyPollingIntervalSeconds: constants.workerPollSeconds,
+  } as const;
   for (let i = 0; i < constants.eventBatchesAtOnce; i += 1) {
-    await boss.work<EventJob, void, typeof WORK>(
+    await boss.work<EventJob, void, typeof work>(
       queues.analyticsEvents,
-      WORK,
+      work,
       async (jobs, transaction) => {
         const [first] = jobs;
         if (!first) return;

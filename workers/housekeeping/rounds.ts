@@ -1,21 +1,27 @@
 import type { Logger } from 'pino';
-import { constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 
 /** Asked before each batch of a round: false when the worker stops. */
 export type GoesOn = () => boolean;
 
+export interface RoundsOptions {
+  /** Names the rounds in the log. */
+  what: string;
+  /** In ms. */
+  interval: number;
+  /** In ms. */
+  firstAfter: number;
+  round: (goesOn: GoesOn) => Promise<void>;
+  log: Logger;
+}
+
 /**
- * Does a round of `what` soon, for a worker that starts has other work first, and another one whenever
- * `interval` ms have passed since the last. A round that fails is logged, and tried again in its turn.
+ * Does the first round `firstAfter` ms after the start, because a worker that starts has other work
+ * first, and each further one `interval` ms after the end of the last. A round that fails is logged, and tried again in its turn.
  * `stop` resolves when none is under way.
  */
-export function startRounds(
-  what: string,
-  interval: number,
-  round: (goesOn: GoesOn) => Promise<void>,
-  log: Logger,
-): Running {
+export function startRounds(options: RoundsOptions): Running {
+  const { what, interval, firstAfter, round, log } = options;
   let stopped = false;
   let underWay = Promise.resolve();
   const begin = () => {
@@ -25,7 +31,7 @@ export function startRounds(
         if (!stopped) timer = setTimeout(begin, interval);
       });
   };
-  let timer = setTimeout(begin, constants.firstRoundAfter);
+  let timer = setTimeout(begin, firstAfter);
   return stopOnce(async () => {
     stopped = true;
     clearTimeout(timer);

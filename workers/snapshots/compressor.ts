@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { findUncompressedTenants } from '../../db/sql/snapshots/find-uncompressed-tenants.ts';
 import { compressSnapshots } from './compress-snapshots.ts';
 
@@ -12,7 +12,16 @@ export interface Compressor {
   stop(): Promise<void>;
 }
 
-export function createCompressor(db: Database, log: Logger): Compressor {
+type CompressorConstants = Pick<
+  Constants,
+  'compressAfter' | 'compressWithin' | 'compressSweepSeconds' | 'compressBatch'
+>;
+
+export function createCompressor(
+  db: Database,
+  log: Logger,
+  constants: CompressorConstants,
+): Compressor {
   /** When the first write came that is not compressed yet, in ms; the oldest stands first. */
   const waiting = new Map<number, number>();
   let lastWrite = 0;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 
 /** What a turn leaves behind: nothing, more writes, or all of them because others are at it. */
 export type Rest = 'none' | 'more' | 'locked';
@@ -10,6 +10,7 @@ export interface PromptTurnsOptions {
   /** A turn has failed: the queue has its writes, and counts how often they do. */
   onFailure(): void;
   log: Logger;
+  constants: Pick<Constants, 'lockedTenantPause' | 'writesInParallel'>;
 }
 
 /** Turns that tenants get as soon as their writes are announced, a few tenants at a time. */
@@ -24,7 +25,8 @@ export interface PromptTurns {
  * first. Nothing depends on it. What is missed here (a notice, a worker that is killed, a turn that
  * fails) stays in the queue, whose workers look every `workerPollSeconds` seconds.
  */
-export function createPromptTurns({ take, onFailure, log }: PromptTurnsOptions): PromptTurns {
+export function createPromptTurns(options: PromptTurnsOptions): PromptTurns {
+  const { take, onFailure, log, constants } = options;
   const waiting = new Set<number>();
   const underWay = new Map<number, Promise<void>>();
   /** Tenants that were locked the last time. */

@@ -10,21 +10,13 @@ import {
   completeAndCommit,
 } from '../../db/queue/job-transaction.ts';
 import { queues, type WriteJob } from '../../db/queue/queues.ts';
-import { constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants as defaults } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { countFailure, type Failure } from '../../db/sql/writes/count-failure.ts';
 import type { Compressor } from '../snapshots/compressor.ts';
 import { createPromptTurns, type Rest } from './prompt-turns.ts';
 import { type Attempt, settleWrites } from './settle-writes.ts';
 import { createKnownMenus, type KnownMenus } from './working-menu.ts';
-
-const WORK = {
-  transactional: true,
-  includeMetadata: true,
-  // The queue's connections have their bounds already; setting them here is a slow statement a job.
-  transactionTimeoutSeconds: 0,
-  pollingIntervalSeconds: constants.workerPollSeconds,
-} as const;
 
 /** What both ways of doing writes need. */
 interface WriteContext {
@@ -33,6 +25,7 @@ interface WriteContext {
   compressor: Compressor;
   menus: KnownMenus;
   log: Logger;
+  constants: Constants;
 }
 
 export interface MenuWritesOptions {
@@ -41,6 +34,7 @@ export interface MenuWritesOptions {
   boss: PgBoss;
   compressor: Compressor;
   log: Logger;
+  constants: Constants;
 }
 
 /** What pg-boss writes down of a job that was not finished in its time. */
@@ -48,8 +42,8 @@ const TIMEOUT = /job timed out|handler execution exceeded|pg-boss shut down/;
 
 /** How often a write may fail in each way. */
 const MOST: Record<Failure, number> = {
-  errors: constants.maxWriteErrors,
-  timeouts: constants.maxWriteTimeouts,
+  errors: defaults.maxWriteErrors,
+  timeouts: defaults.maxWriteTimeouts,
 };
 
 /**
@@ -84,7 +78,7 @@ async function takePromptTurn(context: WriteContext, tenantId: number): Promise<
     const settled = await settleWrites({ db, tenantId, attempt: null, complete }, menus);
     if (!settled) return 'locked';
     if (settled.changed) compressor.onWrite(tenantId);
-    return settled.writeIds.length === constants.maxWritesPerRebuild ? 'more' : 'none';
+    return settled.writeIds.length === defaults.maxWritesPerRebuild ? 'more' : 'none';
   } finally {
     // Of what has not been committed; after that it does nothing.
     await transaction.rollback();
@@ -92,10 +86,18 @@ async function takePromptTurn(context: WriteContext, tenantId: number): Promise<
 }
 
 /** Takes jobs from the queue; returns the name under which it can be woken. */
-async function takeJobs({ db, boss, compressor, menus, log }: WriteContext): Promise<string> {
-  const workId = await boss.work<WriteJob, void, typeof WORK>(
+async function takeJobs(context: WriteContext): Promise<string> {
+  const { db, boss, compressor, menus, log, constants } = context;
+  const work = {
+    transactional: true,
+    includeMetadata: true,
+    // The queue's connections have their bounds already; setting them here is a slow statement a job.
+    transactionTimeoutSeconds: 0,
+    pollingIntervalSeconds: constants.workerPollSeconds,
+  } as const;
+  const workId = await boss.work<WriteJob, void, typeof work>(
     queues.menuWrites,
-    WORK,
+    work,
     async ([job], transaction) => {
       if (!job) return;
       const attempt = await attemptOf(db, job);
@@ -136,8 +138,8 @@ async function takeJobs({ db, boss, compressor, menus, log }: WriteContext): Pro
  * announced writes and waits for those under way; the queue's end with the queue.
  */
 export async function startMenuWrites(options: MenuWritesOptions): Promise<Running> {
-  const { databaseUrl, db, boss, compressor, log } = options;
-  const context: WriteContext = { db, boss, compressor, menus: createKnownMenus(), log };
+  const { databaseUrl, boss, log, constants } = options;
+  const context: WriteContext = { ...options, menus: createKnownMenus() };
   const workIds: string[] = [];
   for (let count = 0; count < constants.writesInParallel; count += 1) {
     workIds.push(await takeJobs(context));
@@ -149,6 +151,7 @@ export async function startMenuWrites(options: MenuWritesOptions): Promise<Runni
     take: (tenantId) => takePromptTurn(context, tenantId),
     onFailure: askQueue,
     log,
+    constants,
   });
   const listener = createListener({
     databaseUrl,
@@ -159,6 +162,7 @@ export async function startMenuWrites(options: MenuWritesOptions): Promise<Runni
       askQueue();
     },
     log,
+    constants,
   });
   return {
     stop: async () => {

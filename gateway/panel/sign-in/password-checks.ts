@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { constants } from '../../../db/runtime/constants.ts';
+import type { Constants } from '../../../db/runtime/constants.ts';
 import { hashPassword, verifyPassword } from '../../../db/schema/password.ts';
 import type { ClientAddress } from '../../http/client-address.ts';
 import { createClientShares } from '../../http/client-shares.ts';
@@ -27,21 +27,21 @@ export interface PasswordChecks {
   admit<T>(client: ClientAddress, work: (matches: Matches) => Promise<T>): Promise<T>;
 }
 
-/** How long there must be no check after one that took `busy`, in milliseconds like it. */
-function restAfter(busy: number): number {
-  return busy / constants.passwordCheckShare - busy;
-}
-
 /**
  * Checks passwords off the event loop, one at a time, a bounded number in a row and with a rest
  * after each: a flood of sign-ins takes a bounded share of the processor from those who read menus. A
  * client has only a few of the places in the row, which all restaurants share.
  */
-export function createPasswordChecks(): PasswordChecks {
+export function createPasswordChecks(
+  constants: Pick<Constants, 'maxSignIns' | 'maxSignInsPerClient' | 'passwordCheckShare'>,
+): PasswordChecks {
   const places = createClientShares(constants.maxSignIns, constants.maxSignInsPerClient);
   let last: Promise<unknown> = Promise.resolve();
   // Made with the same cost as every stored one, of a password that nobody has.
   const decoy = memoizeAsync(() => hashPassword(randomBytes(16).toString('hex')));
+
+  /** How long there must be no check after one that took `busy`, in milliseconds like it. */
+  const restAfter = (busy: number) => busy / constants.passwordCheckShare - busy;
 
   const check: Matches = async (stored, password) => {
     const other = await decoy();

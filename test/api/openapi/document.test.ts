@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { pino } from 'pino';
 import * as v from 'valibot';
 import { createBoss } from '../../../db/queue/boss.ts';
+import { constants } from '../../../db/runtime/constants.ts';
 import { createEventSchema, EVENT_TYPES } from '../../../db/schema/event.ts';
 import { LOCALES } from '../../../db/schema/locale.ts';
 import {
@@ -60,10 +61,10 @@ async function routeTable(): Promise<string[]> {
   const log = pino({ level: 'silent' });
   const db = await openDatabase(database.url);
   const boss = createBoss(database.url, { log, max: 1 });
-  const authenticator = createAuthenticator(db, log);
-  const store = createSnapshotStore({ db, log, maxBytes: 1 });
-  const admin = createAdmin({ db, boss, store, authenticator, log });
-  const analytics = createAnalytics({ db, reportDb: db, boss, authenticator });
+  const authenticator = createAuthenticator(db, log, constants);
+  const store = createSnapshotStore({ db, log, maxBytes: 1, constants });
+  const admin = createAdmin({ db, boss, store, authenticator, log, constants });
+  const analytics = createAnalytics({ db, reportDb: db, boss, authenticator, constants });
   const routes = createApiRoutes({ answers: createDerivedAnswers(1), admin, analytics });
   store.stop();
   admin.stop();

@@ -1,0 +1,63 @@
+import type { Constants } from './constants.ts';
+import { DAY } from './day.ts';
+
+/** Every process calls it before it starts. @throws Error when constants contradict each other */
+export function assertConstants(constants: Constants): void {
+  if (constants.defaultPerPage > constants.maxPerPage) {
+    throw new Error('defaultPerPage exceeds maxPerPage');
+  }
+  const { farewell, stopTimeout, stopReserve, answerGrace } = constants;
+  if (farewell + stopTimeout + stopReserve + answerGrace >= constants.stopBound) {
+    throw new Error('a process could be killed while it stops');
+  }
+  if (constants.maxBodiesBytesPerClient >= constants.maxBodiesBytes) {
+    throw new Error('one client could keep everybody else from sending');
+  }
+  if (constants.maxSignInsPerClient >= constants.maxSignIns) {
+    throw new Error('one client could keep everybody else from signing in');
+  }
+  if (constants.maxActiveTokens > constants.maxListedTokens) {
+    throw new Error('a restaurant could have active tokens that the panel does not list');
+  }
+  // An event's id must be remembered for as long as a repeat of the event would be accepted.
+  if (constants.eventIdDays * DAY < constants.maxEventAge + 2 * DAY) {
+    throw new Error('eventIdDays is shorter than maxEventAge');
+  }
+  if (constants.maxEventsPerRequest > constants.eventsPerCommit) {
+    throw new Error('a request may have more events than a commit');
+  }
+  if (2 * constants.eventHeartbeatSeconds >= constants.eventHeartbeatExpirySeconds) {
+    throw new Error('one heartbeat that is lost would take jobs from a worker that is well');
+  }
+  if (constants.maxWritesPerRebuild > constants.maxWaitingWrites) {
+    throw new Error('maxWritesPerRebuild exceeds maxWaitingWrites');
+  }
+  // Each running write and batch of events holds a connection of the queue, which needs others to
+  // fetch and to settle.
+  const held = 2 * constants.writesInParallel + constants.eventBatchesAtOnce;
+  if (held >= constants.workerQueueConnections) {
+    throw new Error('running jobs leave the queue no connection');
+  }
+  // Whether a write was sent must be known while its client still waits.
+  if (constants.sendStatementTimeout >= constants.writeWait) {
+    throw new Error('a write could be sent after its client was told that it was not');
+  }
+  if (constants.writeSecuredAfter + constants.readPatience >= constants.writeWait) {
+    throw new Error('a 202 could come later than it should');
+  }
+  if (constants.compressAfter > constants.compressWithin) {
+    throw new Error('compressAfter exceeds compressWithin');
+  }
+  const { limitSyncInterval, limitReportInterval } = constants;
+  if (limitSyncInterval > limitReportInterval) {
+    throw new Error('requests that wait would be counted later than those that do not');
+  }
+  const { limitWaitBound, limitStatementTimeout } = constants;
+  // What fails must have failed within the two seconds that its client is promised.
+  if (limitWaitBound + Math.max(constants.readPatience, constants.eventPatience) >= 2_000) {
+    throw new Error('a refusal could take longer than two seconds');
+  }
+  if (limitSyncInterval >= limitWaitBound || limitWaitBound >= limitStatementTimeout) {
+    throw new Error('a request near its limit could not wait for the statement that counts it');
+  }
+}
