@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type Asset, createFileAsset, versionOf } from '../look/asset.ts';
+import { type Asset, createFileAsset, versionOf } from '../http/asset.ts';
 
 const TYPES: Record<string, string> = { css: 'text/css', js: 'text/javascript' };
 const folder = new URL('./page/', import.meta.url);

@@ -1,5 +1,5 @@
+import type { Asset } from '../http/asset.ts';
 import { type Representations, selectAnswer } from '../http/representations.ts';
-import type { Asset } from '../look/asset.ts';
 import type { PageContext, PageRoute } from '../pipeline/route.ts';
 import { pageAssets } from './assets.ts';
 import { shellOf } from './shell.ts';

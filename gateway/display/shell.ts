@@ -1,18 +1,18 @@
 import { entityTag } from '../../db/runtime/entity-tag.ts';
 import type { Settings } from '../../db/schema/settings.ts';
 import type { Theme } from '../../db/schema/theme.ts';
+import { type Asset, createShortAsset, versionOf } from '../http/asset.ts';
+import { type Html, html } from '../http/html.ts';
 import {
   createForm,
   prepareRepresentations,
   type Representations,
 } from '../http/representations.ts';
-import { type Asset, createShortAsset, versionOf } from '../look/asset.ts';
-import { type Html, html } from '../look/html.ts';
-import { iconSvg } from '../look/icon.ts';
-import { readSettingsAndTheme } from '../look/settings-and-theme.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import { iconSvg } from '../theme/icon.ts';
+import { menuCss } from '../theme/menu-css.ts';
+import { readSettingsAndTheme } from '../theme/settings-and-theme.ts';
 import { pageAssets, pageVersion } from './assets.ts';
-import { themeCss } from './theme-css.ts';
 
 /** What is served of a restaurant beside its API: the page, and the stylesheet of its theme. */
 export interface Shell {
@@ -106,7 +106,7 @@ function skeleton(settings: Settings): Html {
 
 function buildShell(snapshot: LoadedSnapshot): Shell {
   const { settings, theme } = readSettingsAndTheme(snapshot);
-  const stylesheet = createShortAsset('text/css', themeCss(theme));
+  const stylesheet = createShortAsset('text/css', menuCss(theme));
   const locales = settings.supported_locales.join(' ');
   const { timezone } = snapshot.tenant;
   const document = html`<!doctype html>

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createFileAsset } from '../look/asset.ts';
+import { createFileAsset } from '../http/asset.ts';
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url));
 

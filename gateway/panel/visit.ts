@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { tenantSlug } from '../http/host.ts';
 import type { PageContext } from '../pipeline/route.ts';
-import { type Brand, brandOf } from './look/brand.ts';
+import { type Brand, brandOf } from './brand.ts';
 import { chooseTexts } from './texts/choose.ts';
 import type { Texts } from './texts/texts.ts';
 import { deriveFromCookie, readVisitCookie, type VisitCookie } from './visit-cookie.ts';

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
 import type { DemoRestaurant, DemoSection } from '../../db/operator/demo/restaurant.ts';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
-import { fontStack } from '../../gateway/display/font-family.ts';
+import { fontStack } from '../../gateway/theme/font-family.ts';
 import {
   createDisplayStage,
   type DisplayStage,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
-import { themeCss } from '../../gateway/display/theme-css.ts';
+import { menuCss } from '../../gateway/theme/menu-css.ts';
 
 /** Relative luminance of `#rrggbb` (WCAG 2). */
 function luminance(color: string): number {
@@ -20,7 +20,7 @@ function contrast(one: string, other: string): number {
 test('whatever a theme’s colours, what must be seen stands out from the page', () => {
   for (const background of ['#ffffff', '#000000', '#808080', '#ff00ff']) {
     for (const color of ['#ffffff', '#000000', '#808080', '#ff00ff']) {
-      const css = themeCss({
+      const css = menuCss({
         ...trattoria.theme,
         id: 1,
         background_color: background,

@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from '../../look/html.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
 import { formToken, type Visit } from '../visit.ts';
 
 /** What every form carries so that `isOwnForm` recognises it. */

@@ -1,5 +1,5 @@
 import type { Answer } from '../../http/answer.ts';
-import { html } from '../../look/html.ts';
+import { html } from '../../http/html.ts';
 import type { Visit } from '../visit.ts';
 import { pageAnswer } from './page.ts';
 

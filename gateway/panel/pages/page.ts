@@ -1,6 +1,6 @@
 import { type Answer, createAnswer } from '../../http/answer.ts';
-import { type Content, type Html, html } from '../../look/html.ts';
-import { monogram } from '../../look/icon.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import { monogram } from '../../theme/icon.ts';
 import { deskCss, panelCss, panelJs, signInCss } from '../assets.ts';
 import type { Visit } from '../visit.ts';
 import { setVisitCookie } from '../visit-cookie.ts';

@@ -1,5 +1,5 @@
 import type { Answer } from '../../http/answer.ts';
-import { type Html, html } from '../../look/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import { hiddenFields, notice, textField } from '../pages/fields.ts';
 import { pageAnswer } from '../pages/page.ts';
 import type { Visit } from '../visit.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from '../../../db/runtime/constants.ts';
 import { type Scope, scopes } from '../../../db/schema/scope.ts';
 import { hasVisibleText } from '../../../db/schema/validation/visible-text.ts';
-import { type Html, html } from '../../look/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import type { Form } from '../form.ts';
 import { fieldError, hiddenFields, textField } from '../pages/fields.ts';
 import type { Texts } from '../texts/texts.ts';

@@ -4,7 +4,7 @@ import { findListedToken, type ListedToken } from '../../../db/sql/access/list-t
 import { revokeToken } from '../../../db/sql/access/revoke-token.ts';
 import type { Session } from '../../../db/sql/access/use-session.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type Content, html } from '../../look/html.ts';
+import { type Content, html } from '../../http/html.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';

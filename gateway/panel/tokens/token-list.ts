@@ -1,7 +1,7 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import type { ListedToken } from '../../../db/sql/access/list-tokens.ts';
 import type { Session } from '../../../db/sql/access/use-session.ts';
-import { type Content, type Html, html } from '../../look/html.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
 import type { Visit } from '../visit.ts';
 import { tokenState } from './token-state.ts';
 

@@ -2,7 +2,7 @@ import type { Database } from '../../../db/postgres/connection.ts';
 import { listTokens } from '../../../db/sql/access/list-tokens.ts';
 import type { Session } from '../../../db/sql/access/use-session.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type Content, type Html, html } from '../../look/html.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
 import { pageAnswer } from '../pages/page.ts';
 import type { Visit } from '../visit.ts';
 import { EMPTY_FORM, type NewTokenForm, newTokenForm } from './new-token-form.ts';

@@ -8,7 +8,7 @@ import { findListedToken } from '../../../db/sql/access/list-tokens.ts';
 import { takeSealedToken } from '../../../db/sql/access/take-sealed-token.ts';
 import type { Session } from '../../../db/sql/access/use-session.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { Content } from '../../look/html.ts';
+import type { Content } from '../../http/html.ts';
 import { type Form, readForm } from '../form.ts';
 import { notice } from '../pages/fields.ts';
 import { redirectAnswer, TOKENS_PATH } from '../pages/page.ts';

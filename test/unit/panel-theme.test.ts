@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
-import { contrast, parseColor } from '../../gateway/look/color.ts';
-import { paletteOf } from '../../gateway/panel/look/palette.ts';
-import { themeCss } from '../../gateway/panel/look/theme-css.ts';
 import { tokenState } from '../../gateway/panel/tokens/token-state.ts';
+import { contrast } from '../../gateway/theme/color.ts';
+import { panelCss } from '../../gateway/theme/panel-css.ts';
+import { panelPalette } from '../../gateway/theme/panel-palette.ts';
 
 /** Which colours stand on which, and the contrast that WCAG 2.2 (AA) wants of them. */
 const TEXT_ON: Record<string, string[]> = {
@@ -36,8 +36,8 @@ const theme = fc.record({
 test('whatever colours a restaurant chooses, every text can be read', () => {
   fc.assert(
     fc.property(theme, (colors) => {
-      const palette = paletteOf(colors).colors;
-      const color = (name: string) => parseColor(palette[name] ?? assert.fail(name));
+      const palette = panelPalette(colors).colors;
+      const color = (name: string) => palette[name] ?? assert.fail(name);
       for (const [grounds, ratio] of [[TEXT_ON, 4.5] as const, [EDGE_ON, 3] as const]) {
         for (const [name, on] of Object.entries(grounds)) {
           for (const ground of on) {
@@ -52,7 +52,7 @@ test('whatever colours a restaurant chooses, every text can be read', () => {
 });
 
 test('nothing of a theme gets into the stylesheet but colours and a length', () => {
-  const css = themeCss({
+  const css = panelCss({
     id: 1,
     ...trattoria.theme,
     font_family: '}</style><script>',
@@ -64,7 +64,7 @@ test('nothing of a theme gets into the stylesheet but colours and a length', () 
 
 test('corners are as round as the API takes it, sharp ones among them', () => {
   const radius = (border_radius: string) =>
-    /--radius: (.*);/.exec(themeCss({ id: 1, ...trattoria.theme, border_radius }))?.[1];
+    /--radius: (.*);/.exec(panelCss({ id: 1, ...trattoria.theme, border_radius }))?.[1];
   assert.equal(radius('0'), 'min(0px, 0.875rem)');
   assert.equal(radius('0.125rem'), 'min(0.125rem, 0.875rem)');
   assert.equal(radius('2vmin'), 'min(2vmin, 0.875rem)');

@@ -1,6 +1,6 @@
 import type { Theme } from '../../db/schema/theme.ts';
+import { html } from '../http/html.ts';
 import { formatColor, opposite, parseColor } from './color.ts';
-import { html } from './html.ts';
 
 /** The first letter or digit of a restaurant’s name, in upper case. */
 export function monogram(name: string): string {

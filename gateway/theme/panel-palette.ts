@@ -1,7 +1,6 @@
 import {
   BLACK,
   type Color,
-  formatColor,
   luminance,
   MIDDLE,
   mix,
@@ -10,7 +9,8 @@ import {
   parseColor,
   readable,
   WHITE,
-} from '../../look/color.ts';
+} from './color.ts';
+import type { Palette } from './theme-css.ts';
 
 /** The colours of a theme from which the panel's are derived, each `#RRGGBB`. */
 export interface ThemeColors {
@@ -18,12 +18,6 @@ export interface ThemeColors {
   accent_color: string;
   background_color: string;
   text_color: string;
-}
-
-/** The panel's colours by the name of their CSS variable, each `#rrggbb`. */
-export interface Palette {
-  scheme: 'light' | 'dark';
-  colors: Record<string, string>;
 }
 
 /** Contrast that WCAG 2 wants: for text (AAA and AA) and for the edges of what can be operated. */
@@ -59,7 +53,7 @@ function signalColors(
  * the theme holds: grounds keep away from the middle greys, and everything on them is moved towards
  * black or white until its contrast is enough.
  */
-export function paletteOf(theme: ThemeColors): Palette {
+export function panelPalette(theme: ThemeColors): Palette {
   const background = parseColor(theme.background_color);
   const primary = parseColor(theme.primary_color);
   const accent = parseColor(theme.accent_color);
@@ -100,6 +94,6 @@ export function paletteOf(theme: ThemeColors): Palette {
   ];
   return {
     scheme: dark ? 'dark' : 'light',
-    colors: Object.fromEntries(colors.map(([name, color]) => [name, formatColor(color)])),
+    colors: Object.fromEntries(colors),
   };
 }

@@ -1,8 +1,8 @@
-import { type Asset, createShortAsset } from '../../look/asset.ts';
-import { iconSvg } from '../../look/icon.ts';
-import { readSettingsAndTheme } from '../../look/settings-and-theme.ts';
-import type { LoadedSnapshot } from '../../snapshots/loaded-snapshot.ts';
-import { themeCss } from './theme-css.ts';
+import { type Asset, createShortAsset } from '../http/asset.ts';
+import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import { iconSvg } from '../theme/icon.ts';
+import { panelCss } from '../theme/panel-css.ts';
+import { readSettingsAndTheme } from '../theme/settings-and-theme.ts';
 
 /** What the panel shows of a restaurant. */
 export interface Brand {
@@ -22,7 +22,7 @@ export function brandOf(snapshot: LoadedSnapshot): Brand {
   const { name } = settings;
   const brand = {
     name,
-    stylesheet: createShortAsset('text/css', themeCss(theme)),
+    stylesheet: createShortAsset('text/css', panelCss(theme)),
     icon: createShortAsset('image/svg+xml', iconSvg(name, theme)),
   };
   known.set(snapshot, brand);

@@ -1,0 +1,33 @@
+import type { Theme } from '../../db/schema/theme.ts';
+import { type Color, formatColor } from './color.ts';
+import { cornerRadius } from './radius.ts';
+
+/** A theme's colours as one kind of page uses them. */
+export interface Palette {
+  scheme: 'light' | 'dark';
+  /** By the name of their CSS variable. */
+  colors: Record<string, Color>;
+}
+
+/** What a kind of page makes of a theme. */
+export interface Look {
+  palette: Palette;
+  /** The greatest rounding, a CSS length. */
+  maxRadius: string;
+  /** Further variables by name, as safe CSS. */
+  variables: Record<string, string>;
+}
+
+/**
+ * The restaurant's stylesheet: the variables on which a page's own stylesheets build. The theme's own
+ * text never gets into it: colours are computed, and lengths must look like one.
+ */
+export function themeCss(theme: Theme, { palette, maxRadius, variables }: Look): string {
+  const colors = Object.entries(palette.colors).map(([name, color]) => [name, formatColor(color)]);
+  const all = [...colors, ['radius', cornerRadius(theme, maxRadius)], ...Object.entries(variables)];
+  const lines = [
+    `color-scheme: ${palette.scheme};`,
+    ...all.map(([name, value]) => `--${name}: ${value};`),
+  ];
+  return `:root {\n  ${lines.join('\n  ')}\n}\n`;
+}
