@@ -1,6 +1,6 @@
-// Runs the whole suite, or the test files named as arguments, against one Postgres of its own.
+// Runs the test files and folders that its arguments name, against one Postgres of its own.
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from 'node:test';
@@ -13,11 +13,12 @@ const concurrency = 2;
 /** A file that takes longer hangs. */
 const fileBoundMs = 300_000;
 
-async function testFiles(named: string[]): Promise<string[]> {
-  if (named.length > 0) return named.map((file) => resolve(file));
-  const entries = await readdir(import.meta.dirname, { recursive: true });
+/** The test files that a path names: the file, or all files of the folder. */
+async function testFiles(path: string): Promise<string[]> {
+  if (!(await stat(path)).isDirectory()) return [resolve(path)];
+  const entries = await readdir(path, { recursive: true });
   const files = entries.filter((entry) => entry.endsWith('.test.ts')).sort();
-  return files.map((file) => join(import.meta.dirname, file));
+  return files.map((file) => resolve(path, file));
 }
 
 /** Runs the files, prints node's report and says whether every test passed. */
@@ -76,7 +77,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => interrupted.abort());
 }
 
-const files = await testFiles(process.argv.slice(2));
+const files = (await Promise.all(process.argv.slice(2).map(testFiles))).flat();
+if (files.length === 0) throw new Error('name test files, or folders with test files');
 const passed = await withServer(async (url) => {
   await createTemplate(url);
   process.env.TEST_DATABASE_URL = url;
