@@ -38,8 +38,11 @@ const writeNoticeSchema = v.object({
   ids: v.array(v.string()),
   /** The version of the tenant that shows them all. */
   version: v.number(),
-  /** Their results, unless they are too long for a notice. */
-  results: v.optional(v.array(writeResultSchema)),
+  /**
+   * How they ended, unless that is too long for a notice. Former releases had another form of it under
+   * the name `results`: who finds none here reads the writes themselves.
+   */
+  outcomes: v.optional(v.array(writeResultSchema)),
 });
 export type WriteNotice = v.InferOutput<typeof writeNoticeSchema>;
 

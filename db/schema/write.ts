@@ -30,15 +30,43 @@ export interface NewWrite extends Write {
  */
 export const IDEMPOTENCY_KEY = /^[!-~]([ -~]*[!-~])?$/;
 
-/** How a write ended: what its client is answered, whenever it asks. */
-export const writeResultSchema = v.object({
-  id: v.string(),
-  resource: resourceSchema,
-  record_id: v.nullable(v.number()),
+/** The record as the admin API shows it, and the name of this state of it. */
+const shown = { record: v.record(v.string(), v.unknown()), etag: v.string() };
+
+/** What a write came to. The gateway alone knows what a client is told of it. */
+export const outcomeSchema = v.variant('kind', [
+  v.object({
+    kind: v.picklist(['created', 'changed', 'unchanged', 'restored']),
+    ...shown,
+    /** When that was, in the form of the envelope's `generated_at`. */
+    at: v.string(),
+  }),
+  /** The record is not the one that the client has seen. This is how it is now. */
+  v.object({ kind: v.literal('outdated'), ...shown }),
+  v.object({ kind: v.picklist(['deleted', 'missing', 'failed']) }),
+  v.object({
+    kind: v.literal('invalid'),
+    /** Texts in Italian, by field. */
+    errors: v.record(v.string(), v.array(v.string())),
+  }),
+]);
+export type WriteOutcome = v.InferOutput<typeof outcomeSchema>;
+
+/** What a worker of the former release stored instead: the answer itself. */
+export const storedAnswerSchema = v.object({
+  kind: v.literal('answered'),
   status: v.number(),
   /** Finished JSON; null where the status allows no body. */
   body: v.nullable(v.string()),
   etag: v.nullable(v.string()),
+});
+
+/** How a write ended. */
+export const writeResultSchema = v.object({
+  id: v.string(),
+  resource: resourceSchema,
+  record_id: v.nullable(v.number()),
+  outcome: v.variant('kind', [outcomeSchema, storedAnswerSchema]),
   /** The version of the tenant that shows it. */
   version: v.number(),
 });

@@ -87,7 +87,7 @@ export function createResults({ db, log, confirm, constants }: ResultsOptions): 
       });
       return { result, drop };
     },
-    onNotice: ({ ids, results: told }) => {
+    onNotice: ({ ids, outcomes: told }) => {
       for (const [index, id] of ids.entries()) {
         const one = waiting.get(id);
         const result = told?.[index];

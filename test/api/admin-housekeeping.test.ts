@@ -95,23 +95,24 @@ test('a dish stays when the type and the winery that it had are purged', async (
 
 test('results are kept for a day, faults for a month, waiting writes for ever', async () => {
   await sql('delete from writes');
-  const insert = (status: number | null, hours: number) =>
+  const insert = (kind: string | null, hours: number) =>
     sql(
-      `insert into writes (tenant_id, id, token_id, resource, action, input, request_hash, status,
+      `insert into writes (tenant_id, id, token_id, resource, action, input, request_hash, outcome,
          finished_at)
-       values ($1, gen_random_uuid(), 1, 'theme', 'change', '{}', '', $2::int,
-         case when $2::int is not null then now() - make_interval(hours => $3) end)`,
-      [service.tenantId, status, hours],
+       values ($1, gen_random_uuid(), 1, 'theme', 'change', '{}', '',
+         case when $2::text is not null then json_build_object('kind', $2) end,
+         case when $2::text is not null then now() - make_interval(hours => $3) end)`,
+      [service.tenantId, kind, hours],
     );
   const { resultHours, faultHours } = constants;
-  for (const hours of [resultHours - 1, resultHours + 1]) await insert(201, hours);
-  for (const hours of [resultHours + 1, faultHours + 1]) await insert(500, hours);
+  for (const hours of [resultHours - 1, resultHours + 1]) await insert('deleted', hours);
+  for (const hours of [resultHours + 1, faultHours + 1]) await insert('failed', hours);
   await insert(null, faultHours + 1);
   await keep();
-  const left = await sql('select status from writes order by status nulls last');
+  const left = await sql(`select outcome->>'kind' as kind from writes order by 1 nulls last`);
   assert.deepEqual(
-    left.map(({ status }) => status),
-    [201, 500, null],
+    left.map(({ kind }) => kind),
+    ['deleted', 'failed', null],
   );
 });
 

@@ -97,8 +97,9 @@ test('writes that were given up in the last day are told with the reason of the 
   await runSql(
     database.url,
     `insert into writes (tenant_id, id, token_id, resource, action, input, request_hash,
-      finished_at, status, error)
-    select id, gen_random_uuid(), 1, 'items', 'update', '{}', '', now() - age, 500, error
+      finished_at, outcome, error)
+    select id, gen_random_uuid(), 1, 'items', 'update', '{}', '', now() - age,
+      '{"kind":"failed"}', error
     from tenants, (values (interval '2 hours', 'older'), ('2 days', 'oldest'),
       ('1 hour', '{"name":"Error","message":"the last","stack":"x"}')) as finished (age, error)`,
   );

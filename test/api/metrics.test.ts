@@ -82,7 +82,10 @@ test('the first answer 500 is an increase', async () => {
   const section = { name: { it: 'Contorni' } };
   const create = () => admin.call('POST', '/categories', section, { 'Idempotency-Key': 'once' });
   assert.equal((await create()).status, 201);
-  await runSql(databaseUrl, `update writes set status = 500 where idempotency_key = 'once'`);
+  await runSql(
+    databaseUrl,
+    `update writes set outcome = '{"kind":"failed"}' where idempotency_key = 'once'`,
+  );
   assert.equal((await create()).status, 500);
   assert.equal(await errors(), 1);
   // Postgres is there and refuses a statement of ours: to come again would not help.
@@ -167,10 +170,11 @@ test('queues: what waits and for how long, the writes given up, and the events t
   await runSql(
     database.url,
     `insert into writes (tenant_id, id, token_id, resource, action, input, request_hash,
-      finished_at, status)
-    select id, gen_random_uuid(), 1, 'items', 'update', '{}', '', now() - age, status
-    from tenants, (values (interval '1 hour', 500), ('1 hour', 404), ('2 days', 500))
-      as finished (age, status)`,
+      finished_at, outcome)
+    select id, gen_random_uuid(), 1, 'items', 'update', '{}', '', now() - age,
+      json_build_object('kind', kind)
+    from tenants, (values (interval '1 hour', 'failed'), ('1 hour', 'missing'), ('2 days', 'failed'))
+      as finished (age, kind)`,
   );
   const gateway = await startTestGateway(database.url);
   const client = gateway.client(smallRestaurant.slug);

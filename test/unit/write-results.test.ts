@@ -15,8 +15,8 @@ const TENANT = 7;
 const ID = '018f0000-0000-7000-8000-000000000000';
 const KEY = { tenantId: TENANT, id: ID };
 const RESULT: WriteResult = {
-  ...{ id: ID, resource: 'theme', record_id: null, status: 200 },
-  ...{ body: '{}', etag: null, version: 3 },
+  ...{ id: ID, resource: 'theme', record_id: null, version: 3 },
+  outcome: { kind: 'unchanged', record: {}, etag: '"x"', at: '2026-01-15T18:30:00+00:00' },
 };
 const until = createUntil(5_000);
 
@@ -39,7 +39,7 @@ afterEach(() => results.stop());
 
 test('a result is taken from its announcement, or asked for if that does not tell it', async () => {
   const told = results.expect(KEY);
-  results.onNotice({ tenant_id: TENANT, ids: [ID], version: 3, results: [RESULT] });
+  results.onNotice({ tenant_id: TENANT, ids: [ID], version: 3, outcomes: [RESULT] });
   assert.deepEqual(await told.result, RESULT);
   told.drop();
   assert.equal(lookUps, 0);

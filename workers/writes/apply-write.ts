@@ -16,7 +16,7 @@ import { restoreDeletion } from '../../db/sql/menu/restore-deletion.ts';
 import { updateRecord } from '../../db/sql/menu/update-record.ts';
 import { knowsTimeZone } from '../../db/sql/tenants/knows-time-zone.ts';
 import { isWithinBound } from './menu-size.ts';
-import { deleted, done, invalid, notFound, type Outcome, outdated, written } from './outcome.ts';
+import { type Applied, deleted, done, invalid, missing, outdated, written } from './outcome.ts';
 import { checkAgainstMenu, isPlace, menuFull } from './rules.ts';
 import { LISTS } from './working-menu.ts';
 
@@ -56,13 +56,13 @@ function withDefaults(menu: StoredMenu, collection: Collection, input: Input): I
   };
 }
 
-async function create(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
+async function create(db: Db, write: Write, menu: StoredMenu): Promise<Applied> {
   const { tenant_id, resource, input } = write;
   if (!isCollection(resource)) throw new Error(`there is one ${resource} and no second one`);
   const errors = checkAgainstMenu(menu, resource, input, null);
   if (Object.keys(errors).length > 0) return invalid(errors, null);
   const record = await insertRecord(db, resource, tenant_id, withDefaults(menu, resource, input));
-  return written(201, resource, record);
+  return written('created', resource, record);
 }
 
 /** Whether a write puts a dish or a type into another section. */
@@ -73,7 +73,7 @@ function isMove(menu: StoredMenu, { resource, record_id, input }: Write): boolea
   return before?.category_id !== input.category_id;
 }
 
-async function change(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
+async function change(db: Db, write: Write, menu: StoredMenu): Promise<Applied> {
   const { tenant_id, resource, record_id, input } = write;
   const errors = checkAgainstMenu(menu, resource, input, record_id);
   const { timezone } = input;
@@ -83,18 +83,23 @@ async function change(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> 
   }
   if (Object.keys(errors).length > 0) return invalid(errors, record_id);
   if (Object.keys(input).length === 0) {
-    return done(200, await requireRecord(db, resource, tenant_id, record_id), { kind: 'none' });
+    const record = await requireRecord(db, resource, tenant_id, record_id);
+    return done('unchanged', record, { kind: 'none' });
   }
   if (!isMove(menu, write)) {
-    return written(200, resource, await updateRecord(db, resource, tenant_id, record_id, input));
+    return written(
+      'changed',
+      resource,
+      await updateRecord(db, resource, tenant_id, record_id, input),
+    );
   }
   // A type belongs to its section. One that a dish has had, and does not show while the type is
   // deleted, must not come back to it in another.
   const moved = resource === 'items' ? { type_id: null, ...input } : input;
   const record = await updateRecord(db, resource, tenant_id, record_id, moved);
-  if (resource === 'items') return written(200, resource, record);
+  if (resource === 'items') return written('changed', resource, record);
   await detachDishes(db, tenant_id, Number(record_id), Number(input.category_id));
-  return done(200, record, { kind: 'many' });
+  return done('changed', record, { kind: 'many' });
 }
 
 class NoRoomError extends Error {}
@@ -121,12 +126,12 @@ async function restoreWithinBound(
   }
 }
 
-async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
+async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Applied> {
   const { tenant_id, resource, record_id } = write;
   const record = await findRecord(db, resource, tenant_id, record_id);
-  if (!record) return notFound(record_id);
+  if (!record) return missing(record_id);
   if (write.if_match !== null && !isMatch(write.if_match, record)) return outdated(record);
-  if (record.deletion === null) return done(200, record, { kind: 'none' });
+  if (record.deletion === null) return done('unchanged', record, { kind: 'none' });
   const field = resource === 'categories' ? 'parent_id' : 'category_id';
   const parentId = record.data[field] ?? null;
   if (parentId !== null && !menu.sections.some(({ id }) => id === parentId)) {
@@ -146,8 +151,8 @@ async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Outcome>
   if (!restored) return invalid(menuFull(), record_id);
   const present = await requireRecord(db, resource, tenant_id, record_id);
   // It was deleted too long ago to come back.
-  if (present.deletion !== null) return notFound(record_id);
-  return done(200, present, { kind: 'loaded', menu: restored });
+  if (present.deletion !== null) return missing(record_id);
+  return done('restored', present, { kind: 'loaded', menu: restored });
 }
 
 /**
@@ -156,13 +161,13 @@ async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Outcome>
  *
  * @param menu of the tenant, with every earlier write
  */
-export async function applyWrite(db: Db, write: Write, menu: StoredMenu): Promise<Outcome> {
+export async function applyWrite(db: Db, write: Write, menu: StoredMenu): Promise<Applied> {
   const { tenant_id, id, resource, action, record_id, if_match } = write;
   if (action === 'create') return create(db, write, menu);
   if (action === 'restore') return restore(db, write, menu);
   if (isCollection(resource)) {
     const known = menu[LISTS[resource]].some((record) => record.id === record_id);
-    if (!known || record_id === null) return notFound(record_id);
+    if (!known || record_id === null) return missing(record_id);
   }
   if (if_match !== null) {
     const record = await requireRecord(db, resource, tenant_id, record_id);

@@ -1,55 +1,58 @@
-import { errorBody, invalidBody, successBody } from '../../db/schema/envelope.ts';
+import { timestamp } from '../../db/schema/envelope.ts';
 import type { Resource } from '../../db/schema/resource.ts';
 import type { FieldErrors } from '../../db/schema/validation/messages.ts';
+import type { WriteOutcome } from '../../db/schema/write.ts';
 import type { AdminRecord } from '../../db/sql/menu/admin-record.ts';
 import type { MenuChange } from './working-menu.ts';
 
-/** What a write came to. */
-export interface Outcome {
-  status: number;
-  /** Finished JSON; null where the status allows no body. */
-  body: string | null;
-  etag: string | null;
+/** A write that was applied: what it came to, and what has become of the menu. */
+export interface Applied {
+  outcome: WriteOutcome;
   recordId: number | null;
-  /** What has become of the menu. */
   change: MenuChange;
 }
 
+type Done = 'created' | 'changed' | 'unchanged' | 'restored';
+
 /** The record is as it should be. */
-export function done(status: 200 | 201, record: AdminRecord, change: MenuChange): Outcome {
-  const { id, etag, data } = record;
-  return { status, body: successBody(data), etag, recordId: id, change };
+export function done(kind: Done, { id, etag, data }: AdminRecord, change: MenuChange): Applied {
+  const outcome = { kind, record: data, etag, at: timestamp(new Date()) };
+  return { outcome, recordId: id, change };
 }
 
 /** The record was created or changed, and no other record of the menu with it. */
-export function written(status: 200 | 201, resource: Resource, record: AdminRecord): Outcome {
-  return done(status, record, { kind: 'put', resource, row: record.row });
+export function written(
+  kind: 'created' | 'changed',
+  resource: Resource,
+  record: AdminRecord,
+): Applied {
+  return done(kind, record, { kind: 'put', resource, row: record.row });
 }
 
-export function deleted(resource: Resource, id: number): Outcome {
+export function deleted(resource: Resource, id: number): Applied {
   const change: MenuChange = resource === 'items' ? { kind: 'dish-removed', id } : { kind: 'many' };
-  return { status: 204, body: null, etag: null, recordId: id, change };
+  return { outcome: { kind: 'deleted' }, recordId: id, change };
 }
 
-function refused(status: number, body: string, recordId: number | null): Outcome {
-  return { status, body, etag: null, recordId, change: { kind: 'none' } };
+/** Nothing was written. */
+function refused(outcome: WriteOutcome, recordId: number | null): Applied {
+  return { outcome, recordId, change: { kind: 'none' } };
 }
 
-export function notFound(id: number | null): Outcome {
-  return refused(404, errorBody('Resource not found.'), id);
+export function missing(id: number | null): Applied {
+  return refused({ kind: 'missing' }, id);
 }
 
-export function invalid(errors: FieldErrors, id: number | null): Outcome {
-  return refused(422, invalidBody(errors), id);
+export function invalid(errors: FieldErrors, id: number | null): Applied {
+  return refused({ kind: 'invalid', errors }, id);
 }
 
-/** The record is not the one that the client has seen; it gets the present one. */
-export function outdated(record: AdminRecord): Outcome {
-  const body = errorBody('Precondition Failed', { data: record.data });
-  return { ...refused(412, body, record.id), etag: record.etag };
+/** The record is not the one that the client has seen. */
+export function outdated({ id, etag, data }: AdminRecord): Applied {
+  return refused({ kind: 'outdated', record: data, etag }, id);
 }
 
-/** Nobody knows why the write fails; the operator finds the reason beside this result. */
-export function fault(id: number | null): Outcome {
-  return refused(500, errorBody('Server Error'), id);
+/** The write fails for an unknown reason; the operator finds the error beside this outcome. */
+export function failed(id: number | null): Applied {
+  return refused({ kind: 'failed' }, id);
 }

@@ -6,7 +6,7 @@ import { lockTenant } from '../../db/sql/writes/lock-tenant.ts';
 import { saveResultsStatement } from '../../db/sql/writes/save-write-results.ts';
 import { takeWrite, takeWrites } from '../../db/sql/writes/take-writes.ts';
 import { applyWrite } from './apply-write.ts';
-import { fault, type Outcome } from './outcome.ts';
+import { type Applied, failed } from './outcome.ts';
 import { createWorkingMenu, type KnownMenus, type WorkingMenu } from './working-menu.ts';
 
 /** A job of the queue, as far as its writes are concerned. */
@@ -48,22 +48,20 @@ export interface Settled {
   changed: boolean;
 }
 
-/** Does the writes one after the other; the outcomes stand in their order. */
+/** Does the writes one after the other; what they came to stands in their order. */
 async function applyAll(
   db: Db,
   writes: readonly Write[],
   menu: WorkingMenu,
   isLost: boolean,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+): Promise<Applied[]> {
+  const applied: Applied[] = [];
   for (const write of writes) {
-    const outcome = isLost
-      ? fault(write.record_id)
-      : await applyWrite(db, write, await menu.read());
-    await menu.change(outcome.change);
-    outcomes.push(outcome);
+    const one = isLost ? failed(write.record_id) : await applyWrite(db, write, await menu.read());
+    await menu.change(one.change);
+    applied.push(one);
   }
-  return outcomes;
+  return applied;
 }
 
 /**
@@ -85,13 +83,13 @@ export async function settleWrites(turn: Turn, menus: KnownMenus): Promise<Settl
   const known = remembered?.stamp === tenant.stamp ? remembered : undefined;
   const menu = createWorkingMenu(db, tenantId, known?.menu);
   const isLost = attempt?.isLost ?? false;
-  const outcomes = await applyAll(db, writes, menu, isLost);
-  const changed = outcomes.some(({ change }) => change.kind !== 'none');
+  const applied = await applyAll(db, writes, menu, isLost);
+  const changed = applied.some(({ change }) => change.kind !== 'none');
   const version = changed ? tenant.version + 1 : tenant.version;
   const results = writes.map(({ id, resource }, index) => {
-    const { recordId, change: _done, ...outcome } = outcomes[index] as Outcome;
+    const { recordId, outcome } = applied[index] as Applied;
     const error = isLost ? (attempt?.lastFailure ?? null) : null;
-    return { id, resource, record_id: recordId, ...outcome, version, error };
+    return { id, resource, record_id: recordId, outcome, version, error };
   });
   const next = changed ? { ...(await menu.read()), version } : undefined;
   // All of it is made before anything is sent: what fails here must not leave a part behind.

@@ -11,7 +11,8 @@ export type FaultyWrites = v.InferOutput<typeof faultyWritesSchema>;
 /** The writes of the last 24 hours that were given up, since an unexpected error came every time. */
 export function findFaultyWrites(db: Db): Promise<FaultyWrites> {
   const faulty = sql.fragment`
-    from writes where status = 500 and finished_at > now() - interval '24 hours'
+    from writes
+    where outcome->>'kind' = 'failed' and finished_at > now() - interval '24 hours'
   `;
   return db.one(sql.type(faultyWritesSchema)`
     select count(*)::int4 as count,

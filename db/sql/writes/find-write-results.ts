@@ -23,8 +23,9 @@ export function findWriteResults(
 ): Promise<readonly FoundWrite[]> {
   return db.any(sql.prepared('find-write-results', foundSchema)`
     select tenant_id, id, case when finished_at is not null then
-      jsonb_build_object('id', id, 'resource', resource, 'record_id', record_id,
-        'status', status, 'body', body, 'etag', etag, 'version', version) end as result
+      json_build_object('id', id, 'resource', resource, 'record_id', record_id, 'version', version,
+        'outcome', coalesce(outcome, json_build_object('kind', 'answered', 'status', status,
+          'body', body, 'etag', etag))) end as result
     from writes
     where (tenant_id, id) in (
       select * from unnest(

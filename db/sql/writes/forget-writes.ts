@@ -12,7 +12,8 @@ export function forgetWrites(db: Db): Promise<number> {
     with old as (
       select tenant_id, id from writes
       where finished_at < now() - make_interval(hours => ${resultHours})
-        and (status <> 500 or finished_at < now() - make_interval(hours => ${faultHours}))
+        and (outcome->>'kind' is distinct from 'failed'
+          or finished_at < now() - make_interval(hours => ${faultHours}))
       order by finished_at limit ${removalBatch} for update skip locked
     )
     delete from writes w using old where w.tenant_id = old.tenant_id and w.id = old.id

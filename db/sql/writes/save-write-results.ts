@@ -1,9 +1,10 @@
 import { type Statement, sql } from '../../postgres/connection.ts';
 import { MAX_NOTICE_BYTES, type WriteNotice, writesChannel } from '../../postgres/notices.ts';
-import type { WriteResult } from '../../schema/write.ts';
+import type { WriteOutcome, WriteResult } from '../../schema/write.ts';
 
 /** A result with what only the operator reads. */
 export interface FinishedWrite extends WriteResult {
+  outcome: WriteOutcome;
   error: string | null;
 }
 
@@ -14,14 +15,15 @@ export function saveResultsStatement(
 ): Statement {
   const version = Math.max(...results.map((result) => result.version));
   const notice: WriteNotice = { tenant_id: tenantId, ids: results.map(({ id }) => id), version };
-  const whole = JSON.stringify({ ...notice, results: results.map(({ error, ...shown }) => shown) });
+  const told = results.map(({ error, ...result }) => result);
+  const whole = JSON.stringify({ ...notice, outcomes: told });
   const payload = Buffer.byteLength(whole) > MAX_NOTICE_BYTES ? JSON.stringify(notice) : whole;
   return sql.typeAlias('nothing')`
     with finished as (
-      update writes w set finished_at = now(), record_id = n.record_id, status = n.status,
-        body = n.body, etag = n.etag, version = n.version, error = n.error
-      from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as n (id uuid, record_id int,
-        status int, body text, etag text, version bigint, error text)
+      update writes w set finished_at = now(), record_id = n.record_id, outcome = n.outcome,
+        version = n.version, error = n.error
+      from json_to_recordset(${JSON.stringify(results)}::json) as n (id uuid, record_id int,
+        outcome json, version bigint, error text)
       where w.tenant_id = ${tenantId} and w.id = n.id
     )
     select from pg_notify(${writesChannel}, ${payload})
