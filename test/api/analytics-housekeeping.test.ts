@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
 import { freePort } from '../../bench/processes/free-port.ts';
-import { runCommand } from '../../db/operator/cli/run-command.ts';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { createBoss } from '../../db/queue/boss.ts';
@@ -13,6 +12,7 @@ import type { AcceptedEvent } from '../../db/sql/analytics/event-columns.ts';
 import { toColumns } from '../../db/sql/analytics/event-columns.ts';
 import { findQueueStates } from '../../db/sql/jobs/find-queue-states.ts';
 import { purgeEvents } from '../../workers/housekeeping/purge-events.ts';
+import { callCli } from '../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openDatabase, plant } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
@@ -189,15 +189,9 @@ test('a job that cannot be ingested fails alone and is kept for the operator', a
     `update pgboss.job set data = jsonb_set(data, '{type,1}', '"menu_view"') where name = $1`,
     [queues.analyticsEventsFailed],
   );
-  const output: string[] = [];
-  const code = await runCommand(['events', 'redrive'], {
-    env: { DATABASE_URL: url() },
-    out: (text) => output.push(text),
-    err: (text) => output.push(text),
-    interrupted: new AbortController().signal,
-  });
-  assert.equal(code, 0, output.join(''));
-  assert.deepEqual(JSON.parse(output.join('')), { redriven: 1 });
+  const redrive = await callCli(['events', 'redrive'], { DATABASE_URL: url() });
+  assert.equal(redrive.code, 0, redrive.stderr);
+  assert.deepEqual(JSON.parse(redrive.stdout), { redriven: 1 });
   const other = await startTestWorker(url());
   await queueIsDrained(url(), queues.analyticsEvents);
   await other.stop();

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { access } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { runCommand } from '../../db/operator/cli/run-command.ts';
-import { verifyPassword } from '../../db/schema/password.ts';
+import { createProgress } from '../../db/operator/cli/progress.ts';
 import { hashTokenPlain } from '../../db/schema/token-value.ts';
+import { callCli } from '../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startProcess } from '../support/process.ts';
 import { runSql } from '../support/sql.ts';
 
+const PASSWORD = 'un segreto lungo';
 let database: TestDatabase;
 
 before(async () => {
@@ -14,28 +18,11 @@ before(async () => {
 });
 after(() => database.drop());
 
-async function cli(...args: string[]) {
-  return call(args, { DATABASE_URL: database.url });
-}
+const cli = (...args: string[]) => callCli(args, { DATABASE_URL: database.url });
 
-async function call(args: string[], env: NodeJS.ProcessEnv) {
-  const output = { stdout: '', stderr: '' };
-  const code = await runCommand(args, {
-    env,
-    out: (text) => {
-      output.stdout += text;
-    },
-    err: (text) => {
-      output.stderr += text;
-    },
-    interrupted: new AbortController().signal,
-  });
-  return { code, ...output };
-}
-
-/** The JSON document of a call that succeeds. */
+/** The JSON document of a call that succeeds; one that asks for a password gets one. */
 async function json(...args: string[]) {
-  const { code, stdout, stderr } = await cli(...args);
+  const { code, stdout, stderr } = await callCli(args, { DATABASE_URL: database.url }, PASSWORD);
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout);
 }
@@ -45,7 +32,7 @@ const query = (text: string, values: unknown[] = []) => runSql(database.url, tex
 /** A tenant of the test's own with one user. */
 async function makeTenant(slug: string): Promise<void> {
   await json('tenant', 'create', slug, '--name', `Osteria ${slug}`);
-  await json('user', 'create', '--tenant', slug, '--email', 'a@b.it', '--password', 'pw');
+  await json('user', 'create', '--tenant', slug, '--email', 'a@b.it');
 }
 
 test('tenant create makes a tenant whose empty menu can be served at once', async () => {
@@ -90,19 +77,6 @@ test('what a terminal would obey is spelled in what is printed, which is the sam
   assert.ok(stdout.includes('👩‍👩‍👧 è'));
   const listed: { slug: string; name: string }[] = JSON.parse(stdout);
   assert.equal(listed.find(({ slug }) => slug === 'colorita')?.name, name);
-});
-
-test('user create stores an Argon2id hash, and an address once a tenant', async () => {
-  await makeTenant('users');
-  const [user] = await query(`select email, password_hash from users
-    where tenant_id = (select id from tenants where slug = 'users')`);
-  assert.equal(user.email, 'a@b.it');
-  assert.match(user.password_hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-  const again = await cli(
-    ...['user', 'create', '--tenant', 'users', '--email', 'A@B.it', '--password', 'x'],
-  );
-  assert.equal(again.code, 1);
-  assert.equal(again.stderr, 'The tenant users has a user a@b.it already.\n');
 });
 
 test('token create shows the value once and stores a hash of its plain part', async () => {
@@ -150,31 +124,6 @@ test('token revoke is final and limited to the tenant', async () => {
   assert.equal(again.stderr, `The tenant revoke has no active token ${id}.\n`);
 });
 
-test('user password changes the password, ends the sessions and leaves the tokens', async () => {
-  await makeTenant('forgetful');
-  await json('user', 'create', '--tenant', 'forgetful', '--email', 'c@d.it', '--password', 'pw');
-  await json(
-    ...['token', 'create', '--tenant', 'forgetful', '--user', 'a@b.it', '--name', 'Till'],
-    ...['--scopes', 'menu:read'],
-  );
-  await query(`insert into sessions (tenant_id, hash, user_id, created_at, used_at)
-    select tenant_id, sha256(email::bytea), id, now(), now() from users
-    where tenant_id = (select id from tenants where slug = 'forgetful')`);
-  const change = ['user', 'password', '--tenant', 'forgetful', '--password', 'other', '--email'];
-  await json(...change, 'A@b.it');
-  const users = await query(`select email, password_hash,
-      (select count(*)::int from sessions s where s.user_id = u.id) as sessions,
-      (select count(*)::int from tokens t where t.user_id = u.id) as tokens
-    from users u where tenant_id = (select id from tenants where slug = 'forgetful')
-    order by email`);
-  const [changed, other] = users;
-  assert.deepEqual([changed.sessions, changed.tokens, other.sessions], [0, 1, 1]);
-  assert.equal(await verifyPassword(changed.password_hash, 'other'), true);
-  assert.equal(await verifyPassword(other.password_hash, 'pw'), true);
-  const unknown = await cli(...change, 'x@y.it');
-  assert.equal(unknown.stderr, 'The tenant forgetful has no user x@y.it.\n');
-});
-
 test('user delete takes the tokens of the user along', async () => {
   await makeTenant('leaving');
   const { id } = await json(
@@ -202,17 +151,13 @@ test('demo plants the demo restaurants and generated ones, once', async () => {
 const bad: [what: string, args: string[], complaint: RegExp][] = [
   ['no command', [], /There is no such command/],
   ['an unknown command', ['tenant', 'close'], /There is no such command/],
-  ['a missing position', ['tenant', 'create', '--name', 'N'], /<slug> is missing/],
+  ['a missing position', ['tenant', 'create', '--name', 'N'], /<slug> is missing: 1 to 63 letters/],
   ['a missing option', ['tenant', 'create', 'x'], /--name is missing/],
   ['a bad slug', ['tenant', 'create', 'a_b', '--name', 'N'], /<slug> must be/],
   ['a bad locale', ['tenant', 'create', 'x', '--name', 'N', '--locale', 'pt'], /--locale must be/],
   ['an unknown option', ['tenant', 'list', '--all'], /--all/],
   ['a surplus argument', ['tenant', 'list', 'all'], /"all" is one argument too many/],
-  [
-    'a bad address',
-    ['user', 'create', '--tenant', 'x', '--email', 'a', '--password', 'p'],
-    /--email must be/,
-  ],
+  ['a bad address', ['user', 'create', '--tenant', 'x', '--email', 'a'], /--email must be/],
   [
     'an unknown scope',
     ['token', 'create', '--tenant', 'x', '--user', 'a@b.it', '--name', 'N', '--scopes', 'menu:eat'],
@@ -230,7 +175,7 @@ const bad: [what: string, args: string[], complaint: RegExp][] = [
   [
     'a long e-mail address',
     [
-      ...['user', 'create', '--tenant', 'x', '--password', 'p'],
+      ...['user', 'create', '--tenant', 'x'],
       ...['--email', `${'a'.repeat(60)}@${`${'b'.repeat(60)}.`.repeat(4)}it`],
     ],
     /--email must/,
@@ -252,25 +197,87 @@ test('an unknown tenant is one sentence and exit code 1', async () => {
   assert.deepEqual([code, stderr], [1, 'There is no tenant nowhere.\n']);
 });
 
-test('--help explains every command, or one', async () => {
+test('--help lists every command, those of a subject, or explains one', async () => {
   const all = await cli('--help');
   assert.equal(all.code, 0);
-  for (const name of ['tenant create', 'tenant list', 'user create', 'token revoke', 'demo']) {
+  for (const name of ['tenant create', 'user list', 'token list', 'token revoke', 'demo']) {
     assert.ok(all.stdout.includes(name), name);
   }
+  const subject = await cli('tenant', '--help');
+  assert.ok(subject.stdout.includes('tenant list') && !subject.stdout.includes('token create'));
   const one = await cli('token', 'create', '--help');
-  assert.ok(one.stdout.includes('--scopes') && !one.stdout.includes('tenant list'));
+  assert.ok(!one.stdout.includes('tenant list'));
+  assert.match(one.stdout, /--scopes: .*menu:read, menu:write, analytics:read/);
+  assert.match(one.stdout, /--tenant: 1 to 63 letters, digits and inner hyphens/);
+});
+
+test("a subject without its command is told of the subject's commands", async () => {
+  const { code, stderr } = await cli('user', 'close');
+  assert.equal(code, 2);
+  assert.ok(stderr.includes('user password') && !stderr.includes('tenant create'));
+});
+
+test('token list shows what is kept of each token, the revoked ones last', async () => {
+  await makeTenant('listed');
+  const create = ['token', 'create', '--tenant', 'listed', '--user', 'a@b.it', '--scopes'];
+  const first = await json(...create, 'menu:read', '--name', 'First');
+  const second = await json(...create, 'menu:write', '--name', 'Second');
+  await json('token', 'revoke', '--tenant', 'listed', '--id', String(second.id));
+  const listed = await json('token', 'list', '--tenant', 'listed');
+  assert.deepEqual(
+    listed.map(({ id }: { id: number }) => id),
+    [first.id, second.id],
+  );
+  const { created_at, ...shown } = listed[0];
+  assert.ok(!Number.isNaN(Date.parse(created_at)));
+  assert.deepEqual(shown, {
+    id: first.id,
+    name: 'First',
+    scopes: ['menu:read'],
+    owner: 'a@b.it',
+    last_used_at: null,
+    revoked_at: null,
+  });
+  assert.ok(listed[1].revoked_at);
 });
 
 test('a bad variable of the environment is named', async () => {
-  const { code, stderr } = await call(['tenant', 'list'], { PORT: 'x' });
+  const { code, stderr } = await callCli(['tenant', 'list'], { PORT: 'x' });
   assert.equal(code, 1);
   assert.match(stderr, /^PORT must be/);
 });
 
+test('commands that need data refuse a folder without them and leave it as it is', async () => {
+  const folder = join(tmpdir(), 'lavagna-mistyped', String(process.pid));
+  const sentence = `DATA_DIR ${folder} holds no data of Lavagna: name the folder that does, `;
+  for (const args of [
+    ['tenant', 'list'],
+    ['user', 'list', '--tenant', 'x'],
+    ['events', 'redrive'],
+  ]) {
+    const { code, stdout, stderr } = await callCli(args, { DATA_DIR: folder });
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.ok(stderr.startsWith(sentence) && stderr.trimEnd().split('\n').length === 1, stderr);
+  }
+  const { code, stdout } = await callCli(['doctor'], { DATA_DIR: folder });
+  assert.equal(code, 1);
+  assert.ok(stdout.includes(sentence) && stdout.includes('Mend DATA_DIR'), stdout);
+  await assert.rejects(access(folder));
+});
+
+test('a terminal shows each step of a long work on one line, a log every hundredth', () => {
+  const said: string[] = [];
+  const onTerminal = createProgress((text) => said.push(text), true);
+  for (const step of [1, 2]) onTerminal.progressOf('planting', step, 2);
+  assert.deepEqual(said.splice(0), ['\r\u001b[Kplanting 1 of 2', '\r\u001b[Kplanting 2 of 2\n']);
+  const inLog = createProgress((text) => said.push(text), false);
+  for (let step = 1; step <= 101; step += 1) inLog.progressOf('planting', step, 101);
+  assert.deepEqual(said, ['planting 100 of 101\n']);
+});
+
 test('a database that cannot be reached is one sentence without the password', async () => {
   const env = { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/lavagna' };
-  const { code, stderr } = await call(['tenant', 'list'], env);
+  const { code, stderr } = await callCli(['tenant', 'list'], env);
   assert.equal(code, 1);
   assert.match(stderr, /^The database at 127\.0\.0\.1:1\/lavagna .* cannot be reached: [^\n]*\n$/);
   assert.ok(!stderr.includes('secret'));
@@ -281,7 +288,7 @@ test('a database of a newer version is one sentence, and nothing is done to it',
   try {
     await runSql(newer.url, `insert into schema_migrations values ('999_later.sql', 'x')`);
     const env = { DATABASE_URL: newer.url };
-    const { code, stderr } = await call(['tenant', 'create', 'nuova', '--name', 'Nuova'], env);
+    const { code, stderr } = await callCli(['tenant', 'create', 'nuova', '--name', 'Nuova'], env);
     assert.equal(code, 1);
     assert.match(stderr, /^The database has the migration 999_later\.sql, which [^\n]*\n$/);
     assert.deepEqual(await runSql(newer.url, 'select from tenants'), []);
@@ -294,7 +301,7 @@ test('a database that has not been migrated is one sentence', async () => {
   const empty = await createTestDatabase();
   try {
     await runSql(empty.url, 'drop schema public cascade; create schema public');
-    const { code, stderr } = await call(['tenant', 'list'], { DATABASE_URL: empty.url });
+    const { code, stderr } = await callCli(['tenant', 'list'], { DATABASE_URL: empty.url });
     assert.equal(code, 1);
     assert.match(
       stderr,

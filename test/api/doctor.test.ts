@@ -7,13 +7,13 @@ import { createServer } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { migrate } from '../../db/migrations/migrate.ts';
-import { runCommand } from '../../db/operator/cli/run-command.ts';
 import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
 import type { Check } from '../../db/operator/doctor/check.ts';
 import { checkCertificate, checkOpenFiles } from '../../db/operator/doctor/machine-checks.ts';
 import { queues } from '../../db/queue/queues.ts';
 import { readConfig } from '../../db/runtime/config.ts';
 import { DAY } from '../../db/runtime/day.ts';
+import { callCli } from '../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { createPooler } from '../support/pooler.ts';
@@ -49,15 +49,8 @@ interface Findings {
 }
 
 async function doctor(more: Record<string, string> = {}): Promise<Findings> {
-  let stdout = '';
-  const code = await runCommand(['doctor'], {
-    env: { ...env, ...more },
-    out: (text) => {
-      stdout += text;
-    },
-    err: (text) => assert.fail(text),
-    interrupted: new AbortController().signal,
-  });
+  const { code, stdout, stderr } = await callCli(['doctor'], { ...env, ...more });
+  assert.equal(stderr, '');
   const { healthy, checks } = JSON.parse(stdout) as Pick<Findings, 'healthy' | 'checks'>;
   return { code, healthy, checks, of: (name) => checks.find((check) => check.name === name) };
 }

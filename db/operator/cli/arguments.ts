@@ -6,11 +6,17 @@ import { scopes } from '../../schema/scope.ts';
 import { isSlug, MAX_SLUG } from '../../schema/slug.ts';
 import { hasVisibleText } from '../../schema/validation/visible-text.ts';
 
+// The description of an argument says its form, in help and where it is missing; the message of a
+// check follows the argument's name when what was given is of another form.
+
+const SLUG_FORM = `1 to ${MAX_SLUG} letters, digits and inner hyphens`;
+
 /** A tenant's slug: the label of its host name. */
 export const slug = v.pipe(
   v.string(),
   v.toLowerCase(),
-  v.check(isSlug, `must be 1 to ${MAX_SLUG} letters, digits and inner hyphens`),
+  v.check(isSlug, `must be ${SLUG_FORM}`),
+  v.description(`${SLUG_FORM}: the first label of the restaurant's host name`),
 );
 
 /** A name that people read. */
@@ -23,6 +29,7 @@ export function label(max: number) {
     v.check((name) => !/[\p{Cc}\p{Bidi_Control}]/u.test(name), 'must not hold control characters'),
     // Node puts it in the place of every byte that it cannot read.
     v.check((name) => !name.includes('\ufffd'), 'must be UTF-8'),
+    v.description(`a name of at most ${max} characters`),
   );
 }
 
@@ -31,34 +38,33 @@ export const email = v.pipe(
   v.toLowerCase(),
   v.rfcEmail('must be an e-mail address'),
   v.maxLength(constants.maxEmailLength, `must have at most ${constants.maxEmailLength} characters`),
+  v.description('an e-mail address, with which the user signs in'),
 );
 
-/** As long as the form for it can carry, whatever its characters. */
-const MAX_PASSWORD = 1_000;
-export const password = v.pipe(
-  v.string(),
-  v.minLength(1, 'must not be empty'),
-  v.maxLength(MAX_PASSWORD, `must have at most ${MAX_PASSWORD} characters`),
-);
-
+const LOCALE_FORM = `one of ${LOCALES.join(', ')}`;
 export const locale = v.pipe(
   v.string(),
   v.toLowerCase(),
-  v.picklist(LOCALES, `must be one of ${LOCALES.join(', ')}`),
+  v.picklist(LOCALES, `must be ${LOCALE_FORM}`),
+  v.description(`the restaurant's own language: ${LOCALE_FORM}`),
 );
 
+const SCOPES_FORM = `a comma-separated list of ${scopes.join(', ')}`;
 /** A comma-separated list of scopes, at least one. */
 export const scopeList = v.pipe(
   v.string(),
   v.transform((text) => [...new Set(text.split(',').map((scope) => scope.trim()))]),
-  v.array(v.picklist(scopes, `must be a comma-separated list of ${scopes.join(', ')}`)),
+  v.array(v.picklist(scopes, `must be ${SCOPES_FORM}`)),
+  v.description(`what the token grants: ${SCOPES_FORM}`),
 );
 
+const ID_FORM = `a whole number from 1 to ${MAX_INTEGER}`;
 /** The id of a record. */
 export const recordId = v.pipe(
   v.string(),
   v.transform(parseRecordId),
-  v.number(`must be a whole number from 1 to ${MAX_INTEGER}`),
+  v.number(`must be ${ID_FORM}`),
+  v.description(`${ID_FORM}: the number before the | of a token`),
 );
 
 /** How many of something. */
@@ -66,4 +72,5 @@ export const count = v.pipe(
   v.string(),
   v.regex(/^\d{1,6}$/, 'must be a whole number up to 999999'),
   v.transform(Number),
+  v.description('how many, a whole number up to 999999'),
 );

@@ -1,37 +1,50 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import * as v from 'valibot';
 import type { Database } from '../../postgres/connection.ts';
+import type { Ask } from './ask.ts';
 
-/** What a command works with. Whatever it has to say on the way goes to `progress`. */
+/** What a command works with. */
 export type Context = {
   database: Database;
   databaseUrl: string;
   /** The migrations that were applied before the command: an embedded database is kept current. */
   migrated: string[];
+  /** Shows a line of what goes on. */
   progress: (line: string) => void;
+  /** Shows how far a long work has come, on a terminal by writing over what it showed before. */
+  progressOf: (what: string, done: number, total: number) => void;
+  ask: Ask;
 };
 
-/** One command of the operators' CLI, ready to parse its arguments and run. */
-export type Command = {
+/** What every command says of itself. */
+interface Described {
   /** The words that name it, such as `tenant create`. */
   name: string;
   /** Its arguments, such as `<slug> --name N [--locale it]`. */
   usage: string;
   /** What it does, in half a line. */
   summary: string;
+  /** The form of each argument, a line each, and whatever else there is to be said. */
+  explanation: string[];
+}
+
+/** One command of the operators' CLI, ready to parse its arguments and run. */
+export interface Command extends Described {
+  /** Whether it makes sense where there are no data yet: an embedded database is then created. */
+  mayBegin: boolean;
   /**
    * Checks the arguments and returns the work to do, which resolves to the JSON to print.
    *
    * @throws {UsageError} when they are not what `usage` says.
    */
   prepare: (args: string[]) => (context: Context) => Promise<unknown>;
-};
+}
 
 /** A command that looks for the database itself, and may well find none or need none. */
-export type LoneCommand = Pick<Command, 'name' | 'usage' | 'summary'> & {
+export interface LoneCommand extends Described {
   /** Resolves to the JSON to print, and to whether the exit code says that something is wrong. */
   runAlone: (env: NodeJS.ProcessEnv) => Promise<{ result: unknown; failed: boolean }>;
-};
+}
 
 /** Arguments that a command does not take. */
 export class UsageError extends Error {
@@ -41,35 +54,53 @@ export class UsageError extends Error {
 type Entries = v.ObjectEntries;
 type Input<E extends Entries> = v.InferOutput<v.ObjectSchema<E, undefined>>;
 
-/** Describes a command whose options and positional arguments are the entries of one schema. */
-export function defineCommand<E extends Entries>(definition: {
-  name: string;
-  usage: string;
-  summary: string;
+interface Definition<E extends Entries> extends Omit<Described, 'explanation'> {
   /** The entries that are given by position instead of by `--name`, in their order. */
   positionals?: (keyof E & string)[];
   entries: E;
+  /** What no argument's form says. */
+  help?: string;
+  mayBegin?: boolean;
   run: (input: Input<E>, context: Context) => Promise<unknown>;
-}): Command {
-  const { name, usage, summary, positionals = [], entries, run } = definition;
+}
+
+/** Describes a command whose options and positional arguments are the entries of one schema. */
+export function defineCommand<E extends Entries>(definition: Definition<E>): Command {
+  const { name, usage, summary, positionals = [], entries, help = [], run } = definition;
+  const shown = (entry: string) => (positionals.includes(entry) ? `<${entry}>` : `--${entry}`);
+  const forms = Object.entries(entries).map(([entry, form]) => [entry, formOf(form)] as const);
   return {
-    name,
-    usage,
-    summary,
+    ...{ name, usage, summary, mayBegin: definition.mayBegin ?? false },
+    explanation: forms.map(([entry, form]) => `${shown(entry)}: ${form}`).concat(help),
     prepare: (args) => {
       const given = readArguments(args, Object.keys(entries), positionals);
       const result = v.safeParse(v.object(entries), given);
       if (result.success) return (context) => run(result.output, context);
       const [issue] = result.issues;
       const entry = String(issue.path?.[0]?.key);
-      const shown = positionals.includes(entry) ? `<${entry}>` : `--${entry}`;
-      const reason = issue.input === undefined ? 'is missing' : issue.message;
-      throw new UsageError(`${shown} ${reason}.`);
+      const form = new Map(forms).get(entry);
+      const reason = issue.input === undefined ? `is missing: ${form}` : issue.message;
+      throw new UsageError(`${shown(entry)} ${reason}.`);
     },
   };
 }
 
+/** The form of an argument, in words. */
+function formOf(schema: Entries[string]): string | undefined {
+  const own = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
+  return v.getDescription(own as v.GenericSchema);
+}
+
+const PASSWORD = /^--password(=|$)/;
+
 function readArguments(args: string[], entries: string[], positionals: string[]) {
+  if (args.some((arg) => PASSWORD.test(arg))) {
+    throw new UsageError(
+      'A command line shows its passwords to everybody on this machine and in logs, so it takes ' +
+        'none: leave --password out, and type the password when you are asked, or write it on the ' +
+        'first line of standard input.',
+    );
+  }
   const named = entries.filter((entry) => !positionals.includes(entry));
   const options: ParseArgsConfig['options'] = Object.fromEntries(
     named.map((entry) => [entry, { type: 'string' }]),

@@ -5,6 +5,7 @@ export const doctor: LoneCommand = {
   name: 'doctor',
   usage: '',
   summary: 'look for what is wrong and say what to do; exit code 1 when something is',
+  explanation: [],
   runAlone: async (env) => {
     const checks = await examine(env);
     const failed = checks.some(({ state }) => state === 'bad');

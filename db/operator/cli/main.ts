@@ -9,7 +9,9 @@ stopOnSignal(async () => interrupted.abort());
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,
+  input: process.stdin,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  isErrTerminal: process.stderr.isTTY,
   interrupted: interrupted.signal,
 });

@@ -5,6 +5,7 @@ export const migrateDatabase = defineCommand({
   name: 'migrate',
   usage: '',
   summary: 'bring the database to the schema of this version',
+  mayBegin: true,
   entries: {},
   run: async (_input, { databaseUrl, migrated }) => ({
     applied: [...migrated, ...(await migrate(databaseUrl))],

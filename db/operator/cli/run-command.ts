@@ -3,55 +3,40 @@ import { createDatabase } from '../../postgres/connection.ts';
 import { readConfig } from '../../runtime/config.ts';
 import { operatorMessage } from '../../runtime/operator-message.ts';
 import { reachDatabase } from '../start/reach-database.ts';
-import { type Command, type Context, type LoneCommand, UsageError } from './command.ts';
-import { demo } from './demo.ts';
-import { doctor } from './doctor.ts';
-import { eventsRedrive } from './events-redrive.ts';
+import { type AskOptions, createAsk } from './ask.ts';
+import { type Command, type Context, UsageError } from './command.ts';
+import { type AnyCommand, commandsBeginningWith, findCommand } from './commands.ts';
 import { migrateDatabase } from './migrate.ts';
-import { tenantCreate } from './tenant-create.ts';
-import { tenantList } from './tenant-list.ts';
-import { tokenCreate } from './token-create.ts';
-import { tokenRevoke } from './token-revoke.ts';
-import { userCreate } from './user-create.ts';
-import { userDelete } from './user-delete.ts';
-import { userPassword } from './user-password.ts';
-
-const commands: (Command | LoneCommand)[] = [
-  ...[tenantCreate, tenantList],
-  ...[userCreate, userPassword, userDelete],
-  ...[tokenCreate, tokenRevoke],
-  ...[migrateDatabase, demo, doctor, eventsRedrive],
-];
+import { createProgress } from './progress.ts';
 
 const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const;
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Where a command gets its environment from and puts its words. */
+/** Where a command gets its environment and its input from and puts its words. */
 export type Terminal = {
   env: NodeJS.ProcessEnv;
+  input: AskOptions['input'];
   out: (text: string) => void;
   err: (text: string) => void;
+  /** Whether `err` goes to a terminal, on which a line can be written over. */
+  isErrTerminal: boolean;
   /** Aborted when the command is to give up; it cleans up all the same. */
   interrupted: AbortSignal;
 };
 
-type Found = { command: Command | LoneCommand; rest: string[] } | undefined;
-
 /** Runs the command that `args` name and resolves to the exit code; it never rejects. */
 export async function runCommand(args: string[], terminal: Terminal): Promise<ExitCode> {
-  const found = findCommand(args);
   try {
     if (args.includes('--help') || args.includes('-h')) {
-      terminal.out(usage(found));
+      terminal.out(usage(args));
       return exitCodes.done;
     }
-    if (found === undefined) throw new UsageError('There is no such command.');
-    const { result, failed } = await run(found, terminal);
+    const { result, failed } = await run(args, terminal);
     terminal.out(`${print(result)}\n`);
     return failed ? exitCodes.failed : exitCodes.done;
   } catch (error) {
     if (terminal.interrupted.aborted) return exitCodes.interrupted;
-    terminal.err(`${explain(error, found)}\n`);
+    terminal.err(`${explain(error, args)}\n`);
     return error instanceof UsageError ? exitCodes.misused : exitCodes.failed;
   }
 }
@@ -65,28 +50,31 @@ function print(result: unknown): string {
   return JSON.stringify(result, null, 2).replace(OBEYED, spell);
 }
 
-function findCommand(args: string[]): Found {
-  for (const command of commands) {
-    const words = command.name.split(' ');
-    if (words.every((word, index) => args[index] === word)) {
-      return { command, rest: args.slice(words.length) };
-    }
-  }
-  return undefined;
+function lines({ name, usage, summary }: AnyCommand): string {
+  return `  ${`${name} ${usage}`.trim()}\n      ${summary}`;
 }
 
-/** How to call the command that was found, or without one, all of them. */
-function usage(found: Found): string {
-  const lines = (found ? [found.command] : commands).map((command) => {
-    return `  ${`${command.name} ${command.usage}`.trim()}\n      ${command.summary}`;
-  });
-  return ['Usage: npm run -s cli -- <command>', '', ...lines, ''].join('\n');
+/** How to call the command that `args` name, those that begin like them, or all of them. */
+function usage(args: string[]): string {
+  const found = findCommand(args);
+  const head = ['Usage: npm run -s cli -- <command>', ''];
+  if (found) {
+    const explanation = found.command.explanation.map((line) => `  ${line}`);
+    const space = explanation.length > 0 ? [''] : [];
+    return [...head, lines(found.command), ...space, ...explanation, ''].join('\n');
+  }
+  const commands = commandsBeginningWith(args[0]);
+  const more = '  <command> --help explains its arguments.';
+  return [...head, ...commands.map(lines), '', more, ''].join('\n');
 }
 
 async function run(
-  { command, rest }: NonNullable<Found>,
+  args: string[],
   terminal: Terminal,
 ): Promise<{ result: unknown; failed: boolean }> {
+  const found = findCommand(args);
+  if (found === undefined) throw new UsageError('There is no such command.');
+  const { command, rest } = found;
   if ('prepare' in command) {
     const result = await execute(command, command.prepare(rest), terminal);
     return { result, failed: false };
@@ -100,10 +88,10 @@ async function run(
 async function execute(
   command: Command,
   work: (context: Context) => Promise<unknown>,
-  { env, err, interrupted }: Terminal,
+  { env, input, err, isErrTerminal, interrupted }: Terminal,
 ): Promise<unknown> {
   const config = readConfig(env);
-  const reached = await reachDatabase(config, 'call');
+  const reached = await reachDatabase(config, { role: 'call', mustExist: !command.mayBegin });
   try {
     // The embedded database is ours alone; an operator decides when another one is migrated.
     const migrated = config.databaseUrl === undefined ? await migrate(reached.url) : [];
@@ -117,8 +105,9 @@ async function execute(
     interrupted.addEventListener('abort', giveUp);
     try {
       interrupted.throwIfAborted();
-      const progress = (line: string) => err(`${line}\n`);
-      return await work({ database, databaseUrl: reached.url, migrated, progress });
+      const ask = createAsk({ input, say: err, interrupted });
+      const progress = createProgress(err, isErrTerminal);
+      return await work({ database, databaseUrl: reached.url, migrated, ask, ...progress });
     } finally {
       interrupted.removeEventListener('abort', giveUp);
       await database.end();
@@ -128,8 +117,8 @@ async function execute(
   }
 }
 
-function explain(error: unknown, found: Found): string {
+function explain(error: unknown, args: string[]): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof UsageError) return `${error.message}\n\n${usage(found)}`;
+  if (error instanceof UsageError) return `${error.message}\n\n${usage(args)}`;
   return operatorMessage(error) ?? error.stack ?? error.message;
 }

@@ -11,6 +11,7 @@ export const tenantCreate = defineCommand({
   name: 'tenant create',
   usage: '<slug> --name N [--locale it]',
   summary: 'create a restaurant with an empty menu',
+  mayBegin: true,
   positionals: ['slug'],
   entries: { slug, name: label(MAX_RESTAURANT_NAME), locale: v.optional(locale, 'it') },
   run: (input, { database }) =>

@@ -4,16 +4,15 @@ import { plantRestaurant } from './plant-restaurant.ts';
 
 /** Restaurants planted at a time: compression is the work, and it runs in four threads. */
 const concurrency = 4;
-const progressEvery = 100;
 
 /**
  * Plants the first `count` generated restaurants, passing over those that are there already, and
- * returns how many are new. `progress` hears of every hundredth.
+ * returns how many are new.
  */
 export async function plantGenerated(
   database: Database,
   count: number,
-  progress: (line: string) => void,
+  progressOf: (what: string, done: number, total: number) => void,
 ): Promise<number> {
   let next = 0;
   let planted = 0;
@@ -21,7 +20,7 @@ export async function plantGenerated(
     while (next < count) {
       const restaurant = generateRestaurant(next);
       next += 1;
-      if (next % progressEvery === 0) progress(`planting ${next} of ${count}`);
+      progressOf('planting', next, count);
       const tenantId = await database.transaction((db) => plantRestaurant(db, restaurant));
       if (tenantId !== null) planted += 1;
     }

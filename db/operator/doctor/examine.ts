@@ -83,7 +83,7 @@ async function examineDatabase(
 async function reachAndExamine(config: Config): Promise<Check[]> {
   const checks: Check[] = [];
   try {
-    const reached = await reachDatabase(config, 'call');
+    const reached = await reachDatabase(config, { role: 'call', mustExist: true });
     try {
       await examineDatabase(config, reached.url, checks);
     } finally {
@@ -94,7 +94,9 @@ async function reachAndExamine(config: Config): Promise<Check[]> {
     const found = operatorMessage(error);
     if (found === undefined) throw error;
     const advice =
-      'Start Postgres, or mend DATABASE_URL; see also pg_hba.conf, poolers, firewalls.';
+      config.databaseUrl === undefined
+        ? 'Mend DATA_DIR, or let npm start create the data.'
+        : 'Start Postgres, or mend DATABASE_URL; see also pg_hba.conf, poolers, firewalls.';
     // The first one says that Postgres answers, which it has ceased to do.
     return [bad('database', found, advice), ...checks.slice(1)];
   }

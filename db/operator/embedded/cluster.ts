@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../../runtime/operator-error.ts';
@@ -18,6 +19,11 @@ export type Cluster = {
 
 /** The server's superuser; the program's own role may do less. */
 export const superuser = 'postgres';
+
+/** Whether `dataDir` has a data directory, which may be another account's. */
+export function hasCluster(dataDir: string): boolean {
+  return existsSync(join(dataDir, 'postgres'));
+}
 
 /**
  * Opens the data directory `<dataDir>/postgres`, and creates it when there is none. A new one is

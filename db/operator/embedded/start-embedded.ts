@@ -4,7 +4,7 @@ import { mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../runtime/running.ts';
-import { type Cluster, openCluster } from './cluster.ts';
+import { type Cluster, hasCluster, openCluster } from './cluster.ts';
 import { keepServing } from './keep-serving.ts';
 import { withLock } from './lock.ts';
 import {
@@ -26,6 +26,8 @@ export type EmbeddedOptions = {
   dataDir: string;
   /** What this program is: a running Lavagna, one per data directory, or a call that ends soon. */
   role: User['role'];
+  /** Refuses a folder without data instead of creating them. */
+  mustExist?: boolean;
 };
 
 const databaseName = 'lavagna';
@@ -39,10 +41,12 @@ async function findOrStart(cluster: Cluster, logPath: string, port?: number): Pr
  * Reaches the embedded server of `dataDir`, and starts it if it is down. Programs may share it:
  * the last one that leaves stops it, and what a killed program left running is taken over.
  *
- * @throws {OperatorError} when a Lavagna already runs on the directory or the server cannot run.
+ * @throws {OperatorError} when a Lavagna already runs on the directory, the server cannot run, or data
+ * that must exist do not.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { role } = options;
+  const { role, mustExist = false } = options;
+  if (mustExist) assertData(options.dataDir);
   const dataDir = await makeDataDir(options.dataDir);
   const lockPath = join(dataDir, 'postgres.lock');
   const logPath = join(dataDir, 'postgres.log');
@@ -80,6 +84,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     url: `postgres://${authority}/${databaseName}`,
     ...stopOnce(leave),
   };
+}
+
+function assertData(dataDir: string): void {
+  if (hasCluster(dataDir)) return;
+  throw new OperatorError(
+    `DATA_DIR ${dataDir} holds no data of Lavagna: name the folder that does, ` +
+      'or begin there with npm start or the command tenant create.',
+  );
 }
 
 /** Makes a folder and those that it lies in. Node's own `recursive` never ends below `/proc`. */

@@ -23,7 +23,7 @@ async function start(config: Config, stopping: AbortSignal): Promise<void> {
   await assertPortsFree(config, processes);
   if (config.tls && config.formation.gateway > 0) assertCertificate(config.tls);
   if (config.databaseUrl === undefined) say(`Starting Postgres in ${config.dataDir} …\n`);
-  const database = await reachDatabase(config, 'service');
+  const database = await reachDatabase(config, { role: 'service' });
   try {
     const applied = await migrate(database.url);
     if (applied.length > 0) say(`Migrated the database: ${applied.join(', ')}.\n`);

@@ -7,15 +7,15 @@ export type ReachedDatabase = { url: string; stop: () => Promise<void> };
 
 /**
  * The database of DATABASE_URL, or without one the embedded server of DATA_DIR, started if it is
- * down.
+ * down, and created if there is none, unless it must exist.
  *
  * @throws {OperatorError} when it cannot be reached; the message has no password.
  */
 export async function reachDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  role: EmbeddedOptions['role'],
+  use: Pick<EmbeddedOptions, 'role' | 'mustExist'>,
 ): Promise<ReachedDatabase> {
-  if (config.databaseUrl === undefined) return startEmbedded({ dataDir: config.dataDir, role });
+  if (config.databaseUrl === undefined) return startEmbedded({ dataDir: config.dataDir, ...use });
   const { close } = await connectToDatabase(config.databaseUrl);
   await close();
   return { url: config.databaseUrl, stop: async () => {} };

@@ -23,15 +23,20 @@ const tokens = sql.fragment`
 `;
 
 /**
- * The tenant's tokens: the active ones from the newest on, then those that were revoked last; one
- * more than the panel lists when there are others.
+ * The tenant's tokens: the active ones from the newest on, then those that were revoked last.
+ *
+ * @param limit by default one more than the panel lists, to tell that there are others
  */
-export function listTokens(db: Db, tenantId: number): Promise<readonly ListedToken[]> {
+export function listTokens(
+  db: Db,
+  tenantId: number,
+  limit = constants.maxListedTokens + 1,
+): Promise<readonly ListedToken[]> {
   return db.any(sql.type(listedTokenSchema)`
     select ${columns} from ${tokens}
     where t.tenant_id = ${tenantId}
     order by t.revoked_at desc nulls first, t.created_at desc, t.id desc
-    limit ${constants.maxListedTokens + 1}
+    limit ${limit}
   `);
 }
 

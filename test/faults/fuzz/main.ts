@@ -1,7 +1,7 @@
 // `node --import tsx test/faults/fuzz/main.ts [count] [seed]` sends valid, nearly valid and wild requests
 // to a Lavagna of its own. No answer may be a 5xx, late, too long or without its envelope.
 
-import { issueToken, runCli } from '../../../bench/processes/cli.ts';
+import { createUser, issueToken } from '../../../bench/processes/cli.ts';
 import { type Lavagna, startLavagna } from '../../../bench/processes/lavagna.ts';
 import { withFolder } from '../../../bench/processes/temporary-folder.ts';
 import { residentMb } from '../../../bench/processes/usage.ts';
@@ -20,8 +20,7 @@ const login = { email: 'fuzz@example.com', password: 'only for fuzzing' };
 async function prepareWorld(dataDir: string, lavagna: Lavagna): Promise<World> {
   const env = { DATA_DIR: dataDir };
   for (const slug of ['trattoria', 'pizzeria']) {
-    const account = ['--email', login.email, '--password', login.password];
-    await runCli(env, 'user', 'create', '--tenant', slug, ...account);
+    await createUser(env, slug, login);
   }
   return {
     port: lavagna.gateway.port,

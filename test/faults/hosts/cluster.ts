@@ -81,6 +81,18 @@ function createAsk(asker: Child, token: string): Ask {
   };
 }
 
+/** Runs the operators' commands on the database's host; `input` is their standard input. */
+function createCli(network: Network, databaseUrl: string) {
+  return async (args: string[], input = '') => {
+    const program = nodeCommand('db/operator/cli/main.ts', ...args);
+    const [file = '', ...rest] = network.on('database', program);
+    const options = { cwd: repository, env: { ...process.env, DATABASE_URL: databaseUrl } };
+    const call = promisify(execFile)(file, rest, options);
+    call.child.stdin?.end(input);
+    return JSON.parse((await call).stdout);
+  };
+}
+
 /** @param dataDir empty */
 export async function startCluster(network: Network, dataDir: string): Promise<Cluster> {
   const children: Child[] = [];
@@ -123,21 +135,14 @@ export async function startCluster(network: Network, dataDir: string): Promise<C
       start('b', nodeCommand('gateway/main.ts'), env),
     ]);
     for (const child of started) await untilSaid(child, /"msg":"started"/);
-    const cli = async (...args: string[]) => {
-      const [file = '', ...rest] = network.on(
-        'database',
-        nodeCommand('db/operator/cli/main.ts', ...args),
-      );
-      const options = { cwd: repository, env: { ...process.env, DATABASE_URL: local.href } };
-      return JSON.parse((await promisify(execFile)(file, rest, options)).stdout);
-    };
+    const cli = createCli(network, local.href);
     const owner = ['--tenant', 'trattoria'];
     const email = 'hosts@example.com';
-    await cli('user', 'create', ...owner, '--email', email, '--password', 'only for this');
+    await cli(['user', 'create', ...owner, '--email', email], 'only for this');
     const grant = ['--name', 'hosts', '--scopes', 'menu:read,menu:write'];
-    const { token } = await cli('token', 'create', ...owner, '--user', email, ...grant);
-    await cli('demo', '--tenants', String(UNREAD));
-    const tenants: { slug: string }[] = await cli('tenant', 'list');
+    const { token } = await cli(['token', 'create', ...owner, '--user', email, ...grant]);
+    await cli(['demo', '--tenants', String(UNREAD)]);
+    const tenants: { slug: string }[] = await cli(['tenant', 'list']);
     const unread = tenants.map(({ slug }) => slug).filter((slug) => slug !== 'trattoria');
     const askOn = async (host: string) => {
       const asker = await start(host, nodeCommand('test/faults/hosts/asker.ts'), {}, true);

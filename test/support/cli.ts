@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream';
+import { runCommand } from '../../db/operator/cli/run-command.ts';
+
+export interface CliAnswer {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * Runs one of the operators' commands in this process.
+ *
+ * @param input what comes from standard input, which is no terminal
+ */
+export async function callCli(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  input = '',
+): Promise<CliAnswer> {
+  const output = { stdout: '', stderr: '' };
+  const code = await runCommand(args, {
+    env,
+    input: Readable.from([Buffer.from(input)]),
+    out: (text) => {
+      output.stdout += text;
+    },
+    err: (text) => {
+      output.stderr += text;
+    },
+    isErrTerminal: false,
+    interrupted: new AbortController().signal,
+  });
+  return { code, ...output };
+}
