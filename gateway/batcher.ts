@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { withTimeout } from '../db/postgres/with-timeout.ts';
+import { throwOverdue } from '../db/postgres/outage.ts';
 import { constants } from '../db/runtime/constants.ts';
+import { withTimeout } from '../db/runtime/with-timeout.ts';
 
 interface Waiting<T, R> {
   item: T;
@@ -73,7 +74,7 @@ export function createBatcher<T, R>(
       busy = true;
       setImmediate(() => void pump());
     }
-    return withTimeout(timeout, answer).catch((error) => {
+    return withTimeout(timeout, answer, throwOverdue).catch((error) => {
       withdraw(one);
       throw error;
     });

@@ -13,7 +13,7 @@ import type { Constants } from '../db/runtime/constants.ts';
 import { startOpsServer } from '../db/runtime/ops-server.ts';
 import type { ProcessConfig } from '../db/runtime/run-process.ts';
 import { type RunningProcess, stopOnce } from '../db/runtime/running.ts';
-import { within } from '../db/runtime/within.ts';
+import { withTimeout } from '../db/runtime/with-timeout.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { createAnalytics } from './analytics/analytics.ts';
 import { createApiRoutes } from './api-routes.ts';
@@ -166,7 +166,7 @@ export async function startGateway(
     await analytics.stop();
     await authenticator.stop();
     // It waits for its connections to say goodbye, which a silent Postgres does not.
-    await within(constants.readPatience, boss.stop({ graceful: false }));
+    await withTimeout(constants.readPatience, boss.stop({ graceful: false }), () => undefined);
     await Promise.all([replica?.end(), reportDb.end(), panelDb.end(), db.end()]);
     await ops.stop();
   });

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Db } from '../db/postgres/connection.ts';
 import type { Constants } from '../db/runtime/constants.ts';
+import { withTimeout } from '../db/runtime/with-timeout.ts';
 import { findQueueStates, type QueueState } from '../db/sql/jobs/find-queue-states.ts';
 import { findFaultyWrites } from '../db/sql/writes/find-faulty-writes.ts';
 
@@ -31,13 +31,12 @@ function createBacklogReader(
     const now = performance.now();
     if (now - readAt >= constants.queueStateAge) {
       readAt = now;
-      // Whoever watches wants an answer, too, while Postgres gives none.
-      const late = sleep(constants.queueStateTimeout, UNKNOWN, { ref: false });
       const backlog = findBacklog(db).catch((error) => {
         log.warn({ err: error }, 'could not read how far the queues are behind');
         return UNKNOWN;
       });
-      known = Promise.race([backlog, late]);
+      // Metrics are answered while Postgres is not.
+      known = withTimeout(constants.queueStateTimeout, backlog, () => UNKNOWN);
     }
     return known;
   };

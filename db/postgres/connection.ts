@@ -14,9 +14,9 @@ import {
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import { stopOnce } from '../runtime/running.ts';
-import { TooManyStatementsError } from './outage.ts';
+import { withTimeout } from '../runtime/with-timeout.ts';
+import { TooManyStatementsError, throwOverdue } from './outage.ts';
 import { createPgDriver } from './pg-driver.ts';
-import { withTimeout } from './with-timeout.ts';
 
 // Versions, counts and prices stay far below 2^53; a date is a day of the calendar, not a moment.
 // These hold for all connections, those of pg-boss too.
@@ -128,7 +128,7 @@ function createPatience(patience: number): Bounded {
       underWay -= 1;
     };
     answer.then(leave, leave);
-    return withTimeout(patience, answer);
+    return withTimeout(patience, answer, throwOverdue);
   };
 }
 

@@ -30,6 +30,11 @@ export class OverdueError extends Error {
   override name = 'OverdueError';
 }
 
+/** What to do when a statement's time is over. */
+export function throwOverdue(): never {
+  throw new OverdueError('Postgres did not answer in time');
+}
+
 /** A statement was refused because too many others wait: Postgres is there all the same. */
 export class TooManyStatementsError extends OverdueError {
   override name = 'TooManyStatementsError';

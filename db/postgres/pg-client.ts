@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import { constants } from '../runtime/constants.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
-import { within } from '../runtime/within.ts';
+import { withTimeout } from '../runtime/with-timeout.ts';
 import { rootOf } from './outage.ts';
 import { describePlaces, type Place, readPlaces } from './places.ts';
 import { createPrimaryFinder, isStandby, type OpenSocket, streamTo } from './primary.ts';
@@ -50,7 +50,7 @@ export function createPgClient(databaseUrl: string, config: pg.ClientConfig): Pg
     client,
     sever,
     close: async () => {
-      await within(constants.answerGrace, client.end());
+      await withTimeout(constants.answerGrace, client.end(), () => undefined);
       sever();
     },
   };

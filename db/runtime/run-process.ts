@@ -9,7 +9,7 @@ import { OperatorError } from './operator-error.ts';
 import { operatorMessage } from './operator-message.ts';
 import type { RunningProcess } from './running.ts';
 import { stopOnSignal } from './stop-signals.ts';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** What a process needs to know: the configuration, with a database for certain. */
 export type ProcessConfig = Config & { databaseUrl: string };
@@ -23,7 +23,7 @@ async function stopAndTell(
   log.info('stopping');
   if (running.retire) await sleep(constants.farewell);
   const stopped = running.stop().then(() => true);
-  if (await within(constants.stopTimeout + constants.stopReserve, stopped)) {
+  if (await withTimeout(constants.stopTimeout + constants.stopReserve, stopped, () => false)) {
     log.info('stopped');
   } else {
     // What has not ended by now waits for a Postgres that is silent: its part is rolled back.

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Constants } from '../../db/runtime/constants.ts';
-import { within } from '../../db/runtime/within.ts';
+import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import type { Answer } from '../http/answer.ts';
 import type { AdminRoute } from '../pipeline/admin-route.ts';
 import { NotFoundError, unavailable } from '../pipeline/errors.ts';
@@ -34,7 +34,7 @@ export function createJobReader(
     if (!write) return null;
     if (!write.result) return acceptedAnswer(id, waiting);
     const served = store.whenServed(tenant.slug, write.result.version).then(() => true);
-    const isServed = await within(constants.writeWait, served);
+    const isServed = await withTimeout(constants.writeWait, served, () => false);
     return isServed ? resultAnswer(write.result) : acceptedAnswer(id, waiting);
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
+import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import {
   type Action,
   COLLECTIONS,
@@ -20,7 +21,6 @@ import { InvalidError, UnavailableError } from '../pipeline/errors.ts';
 import type { CallContext } from '../pipeline/route.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { makeUuidV7 } from '../uuid-v7.ts';
-import { createDeadline } from './deadline.ts';
 import type { ReadJob } from './job-route.ts';
 import type { Results } from './results.ts';
 import type { Submitter } from './submitter.ts';
@@ -120,12 +120,15 @@ const RESPOND_ASYNC = /(^|[\s,;])respond-async($|[\s,;])/i;
 export function createWriteRoutes(options: WriteOptions): AdminRoute[] {
   const { submitter, results, store, readJob, constants } = options;
   const perform = async (write: NewWrite, slug: string, isAsync: boolean): Promise<Answer> => {
-    const deadline = createDeadline(constants.writeWait);
-    const soon = createDeadline(constants.writeSecuredAfter);
+    const { writeWait, writeSecuredAfter } = constants;
+    const begunAt = performance.now();
+    /** Null when the promise has not resolved `wait` ms after the request began. */
+    const within = <T>(wait: number, promise: Promise<T>) =>
+      withTimeout(begunAt + wait - performance.now(), promise, () => null);
     const tenantId = write.tenant_id;
     let expected = results.expect({ tenantId, id: write.id });
     try {
-      const id = await deadline.within(submitter.submit(write));
+      const id = await within(writeWait, submitter.submit(write));
       if (id === null) throw new UnavailableError('the queue takes too long to accept a write');
       const secure = () => submitter.secure({ tenantId, id });
       const isRepeated = id !== write.id;
@@ -140,19 +143,17 @@ export function createWriteRoutes(options: WriteOptions): AdminRoute[] {
         // The earlier write may be finished, and nobody will announce it again.
         results.reconcile();
       }
-      let result = await soon.within(expected.result);
+      let result = await within(writeSecuredAfter, expected.result);
       // That Postgres does not answer, or has lost the write, is told sooner than a 202.
       result ??= await Promise.race([expected.result, secure().then(() => null)]);
-      result ??= await deadline.within(expected.result);
-      const served = result && (await deadline.within(store.whenServed(slug, result.version)));
+      result ??= await within(writeWait, expected.result);
+      const served = result && (await within(writeWait, store.whenServed(slug, result.version)));
       if (result && served !== null) return resultAnswer(result);
       // Whoever has done a write has waited for the disk.
       if (!result) await secure();
       return acceptedAnswer(id);
     } finally {
       expected.drop();
-      deadline.clear();
-      soon.clear();
     }
   };
 

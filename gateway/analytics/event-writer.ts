@@ -1,7 +1,8 @@
 import type { PgBoss } from 'pg-boss';
-import { withTimeout } from '../../db/postgres/with-timeout.ts';
+import { throwOverdue } from '../../db/postgres/outage.ts';
 import { queues } from '../../db/queue/queues.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import { type AcceptedEvent, toColumns } from '../../db/sql/analytics/event-columns.ts';
 import { UnavailableError, unavailable } from '../pipeline/errors.ts';
 
@@ -69,7 +70,7 @@ export function createEventWriter(boss: PgBoss, constants: EventConstants): Even
     // A statement that is late still holds its events: only its end makes room for others.
     sent.then(release, release);
     try {
-      await withTimeout(constants.eventPatience, sent);
+      await withTimeout(constants.eventPatience, sent, throwOverdue);
       accepted += events.length;
       for (const { resolve } of requests) resolve();
     } catch (error) {
@@ -109,7 +110,7 @@ export function createEventWriter(boss: PgBoss, constants: EventConstants): Even
         withdrawOwn = () => withdraw(request);
       });
       timer ??= setTimeout(() => void flush(), constants.eventLinger);
-      await withTimeout(patience, kept).catch((cause) => {
+      await withTimeout(patience, kept, throwOverdue).catch((cause) => {
         withdrawOwn();
         return away(cause);
       });

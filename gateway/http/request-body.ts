@@ -1,5 +1,5 @@
 import type { Constants } from '../../db/runtime/constants.ts';
-import { within } from '../../db/runtime/within.ts';
+import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import { CrowdedError, TooLargeError } from '../pipeline/errors.ts';
 import type { ClientAddress } from './client-address.ts';
 import { createClientShares } from './client-shares.ts';
@@ -92,7 +92,7 @@ export function createBodies(
       let seen: number;
       do {
         seen = pieces;
-        await within(constants.lingerTimeout, ended);
+        await withTimeout(constants.lingerTimeout, ended, () => undefined);
       } while (pieces > seen && performance.now() < bound);
     };
     return { whole, rest, drop };

@@ -9,7 +9,7 @@ import { assertCertificate, type CertificateFiles } from '../../db/runtime/certi
 import type { Constants } from '../../db/runtime/constants.ts';
 import { OperatorError } from '../../db/runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
-import { within } from '../../db/runtime/within.ts';
+import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import type { Answer, Content } from './answer.ts';
 import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
 import { BAD_REQUEST } from './failures.ts';
@@ -348,7 +348,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
   const running = stopOnce(async () => {
     retire();
-    await within(options.constants.stopTimeout, Promise.all(waiting));
+    await withTimeout(options.constants.stopTimeout, Promise.all(waiting), () => undefined);
     app.close();
   });
   return { ...running, retire };

@@ -5,6 +5,7 @@ import { rootOf } from '../../postgres/outage.ts';
 import { createPgClient } from '../../postgres/pg-client.ts';
 import { queues } from '../../queue/queues.ts';
 import { constants } from '../../runtime/constants.ts';
+import { withTimeout } from '../../runtime/with-timeout.ts';
 import { findQueueStates } from '../../sql/jobs/find-queue-states.ts';
 import { findOutdatedTenants } from '../../sql/snapshots/find-outdated-tenants.ts';
 import { findFaultyWrites } from '../../sql/writes/find-faulty-writes.ts';
@@ -68,19 +69,17 @@ export async function checkSnapshots(db: Database): Promise<Check> {
 export async function checkListen(listener: pg.Client, databaseUrl: string): Promise<Check> {
   const channel = `lavagna_doctor_${randomUUID().replaceAll('-', '')}`;
   const { client: sender } = createPgClient(databaseUrl, {});
-  let late: NodeJS.Timeout | undefined;
   try {
     await sender.connect();
     await listener.query(`listen ${channel}`);
-    const arrived = new Promise<boolean>((resolve) => {
+    const arrival = new Promise<boolean>((resolve) => {
       listener.on('notification', (notice) => {
         if (notice.channel === channel) resolve(true);
       });
-      late = setTimeout(resolve, constants.doctorPatience, false);
     });
     const sent = performance.now();
     await sender.query('select pg_notify($1, $2)', [channel, '']);
-    if (await arrived) {
+    if (await withTimeout(constants.doctorPatience, arrival, () => false)) {
       return good('listen', `A notice took ${Math.ceil(performance.now() - sent)} ms.`);
     }
     return bad(
@@ -89,7 +88,6 @@ export async function checkListen(listener: pg.Client, databaseUrl: string): Pro
       'LISTEN needs a session: connect to Postgres itself, or through a pooler as DEPLOY shows.',
     );
   } finally {
-    clearTimeout(late);
     await sender.end();
   }
 }
