@@ -197,7 +197,7 @@ test('the languages in which dishes were opened add up to the raw events, by day
   for (const [scope, unit] of Object.entries({ item: 'day', item_month: 'month' })) {
     const counted = await runSql(
       databaseUrl,
-      `select day::text, key, views_by_locale from analytics_counts where scope = $1
+      `select day::text, key, views_by_locale::int[] from analytics_counts where scope = $1
        order by 1, 2`,
       [scope],
     );

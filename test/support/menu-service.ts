@@ -1,5 +1,6 @@
 import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../db/postgres/connection.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { createTestDatabase } from './database.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import type { Client } from './http.ts';
@@ -17,16 +18,17 @@ export interface MenuService {
   stop(): Promise<void>;
 }
 
-/** @param env as for `startTestGateway` */
+/** @param env and `changed` as for `startTestGateway` */
 export async function startMenuService(
   [first, ...others]: readonly [DemoRestaurant, ...DemoRestaurant[]],
   env: Record<string, string> = {},
+  changed: Partial<Constants> = {},
 ): Promise<MenuService> {
   const database = await createTestDatabase();
   const db = await openDatabase(database.url);
   const tenantId = await plant(db, first);
   for (const restaurant of others) await plant(db, restaurant);
-  const gateway = await startTestGateway(database.url, env);
+  const gateway = await startTestGateway(database.url, env, changed);
   return {
     databaseUrl: database.url,
     db,

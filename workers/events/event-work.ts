@@ -7,7 +7,7 @@ import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
 import { queues } from '../../db/queue/queues.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { createPartitions } from '../../db/sql/analytics/create-partitions.ts';
-import type { EventJob } from '../../db/sql/analytics/event-columns.ts';
+import { type EventJob, splitByTenant } from '../../db/sql/analytics/event-columns.ts';
 import { takeTurn } from '../../db/sql/analytics/take-turn.ts';
 import { ingest } from './ingest.ts';
 
@@ -35,9 +35,10 @@ type WorkConstants = Pick<
 >;
 
 /**
- * Takes jobs of events from the queue, many in one transaction. When one of them is at fault each is
- * tried by itself, so that it fails alone: it is retried, and at last put aside in
- * `queues.analyticsEventsFailed`.
+ * Takes jobs of events from the queue, many in one transaction. When they fail together, each job is
+ * tried alone. A job that fails alone is replaced by one job for each of its restaurants, so that the
+ * events of the others are counted. The queue retries a job of one restaurant, and at last puts it
+ * aside in `queues.analyticsEventsFailed`.
  */
 export async function startEventWork(
   db: Database,
@@ -48,12 +49,12 @@ export async function startEventWork(
   const partitions = createPartitionKeeper(db);
 
   const ingestOneByOne = async (tx: Db, jobs: readonly Job<EventJob>[]) => {
-    const failures = new Map<string, Error>();
+    const failures = new Map<Job<EventJob>, Error>();
     await takeTurn(tx, 'counts');
-    for (const { id, data } of jobs) {
-      await inSavepoint(tx, () => ingest(tx, [data])).catch((error: Error) => {
-        log.error({ err: error, job: id }, 'a job of events failed; the queue will retry it');
-        failures.set(id, error);
+    for (const job of jobs) {
+      await inSavepoint(tx, () => ingest(tx, [job.data])).catch((error: Error) => {
+        log.error({ err: error, job: job.id }, 'a job of events failed; the queue will retry it');
+        failures.set(job, error);
       });
     }
     return failures;
@@ -63,7 +64,7 @@ export async function startEventWork(
       await partitions.ensure(jobs);
       const data = jobs.map((job) => job.data);
       await inSavepoint(tx, () => ingest(tx, data));
-      return new Map<string, Error>();
+      return new Map<Job<EventJob>, Error>();
     } catch (error) {
       // Nothing is wrong with any of them: others were in the way. All are tried again, together.
       if (isContention(error)) throw error;
@@ -89,10 +90,16 @@ export async function startEventWork(
         const [first] = jobs;
         if (!first) return;
         const failures = await ingestTogether(bindJobTransaction(transaction, first.signal), jobs);
-        for (const [id, error] of failures) {
+        for (const [job, error] of failures) {
+          const parts = splitByTenant(job.data);
           // As in `bindJobTransaction`: the queue sends its statement before anything else happens.
           first.signal.throwIfAborted();
-          await boss.fail(queues.analyticsEvents, id, error, { db: transaction });
+          if (parts.length > 1) {
+            const replacements = parts.map((data) => ({ data }));
+            await boss.insert(queues.analyticsEvents, replacements, { db: transaction });
+          } else {
+            await boss.fail(queues.analyticsEvents, job.id, error, { db: transaction });
+          }
         }
       },
     );

@@ -64,7 +64,7 @@ export async function addCounts(
       from seen, unnest(cells) as cell group by tenant_id, day, cell
     ), cells as (
       select n.tenant_id, n.scope, n.day, n.key, n.events,
-        coalesce(newcomers.visitors, 0) as visitors, n.by_locale::int[] as views_by_locale
+        coalesce(newcomers.visitors, 0) as visitors, n.by_locale::int8[] as views_by_locale
       from unnest(${columns(counts)}) as n (tenant_id, scope, day, key, events, by_locale)
       join tenants on tenants.id = n.tenant_id
       left join newcomers
@@ -76,7 +76,7 @@ export async function addCounts(
     select tenant_id, scope, day, key, events, visitors, views_by_locale from cells
     union all
     select tenant_id, 'item_month', date_trunc('month', day::timestamp)::date as month, key,
-      sum(events), sum(visitors), array[${summedByLocale}]::int[]
+      sum(events), sum(visitors), array[${summedByLocale}]::int8[]
     from cells where scope = 'item' group by tenant_id, month, key
     order by tenant_id, scope, day, key
     on conflict (tenant_id, scope, day, key) do update set

@@ -59,3 +59,14 @@ export function toEvents(batches: readonly EventColumns[]): AcceptedEvent[] {
     }),
   );
 }
+
+/** The events of each tenant as a job of its own; the order of each tenant's events stays. */
+export function splitByTenant(job: EventJob): EventJob[] {
+  const byTenant = new Map<number, AcceptedEvent[]>();
+  for (const event of toEvents([job])) {
+    const events = byTenant.get(event.tenant_id);
+    if (events) events.push(event);
+    else byTenant.set(event.tenant_id, [event]);
+  }
+  return [...byTenant.values()].map(toColumns);
+}
