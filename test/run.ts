@@ -1,17 +1,20 @@
-// Runs the test files and folders that its arguments name, against one Postgres of its own.
+// Runs the test files and folders that its arguments name. One Postgres and one browser serve them
+// all, and the code is compiled once.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
-import pg from 'pg';
-import { startEmbedded } from '../db/operator/embedded/start-embedded.ts';
-import { createTemplate } from './support/database.ts';
+import { startBrowserServer } from './support/browser-server.ts';
+import { compile } from './support/compile.ts';
+import { compiledPath } from './support/compiled-path.ts';
+import { startTestServer } from './support/test-server.ts';
 
 const concurrency = 2;
 /** A file that takes longer hangs. */
 const fileBoundMs = 300_000;
+/** The run ends after this time even when a test file cannot be ended. */
+const runBoundMs = 2_700_000;
 
 /** The test files that a path names: the file, or all files of the folder. */
 async function testFiles(path: string): Promise<string[]> {
@@ -21,67 +24,84 @@ async function testFiles(path: string): Promise<string[]> {
   return files.map((file) => resolve(path, file));
 }
 
-/** Runs the files, prints node's report and says whether every test passed. */
-async function runFiles(files: string[], signal: AbortSignal): Promise<boolean> {
-  let passed = true;
-  const events = run({ files, concurrency, timeout: fileBoundMs, signal });
-  events.on('test:fail', () => {
-    passed = false;
-  });
-  const report = events.compose(new spec());
-  report.pipe(process.stdout);
-  await once(report, 'end');
-  return passed && !signal.aborted;
-}
-
-/**
- * The server is thrown away: what only serves to survive a crash or a long life is off. An autovacuum
- * worker would also stand in the way of dropping the database that it is in.
- */
-async function prepare(folder: string, url: string): Promise<void> {
-  const owner = new URL(url);
-  owner.username = 'postgres';
-  owner.password = await readFile(join(folder, 'postgres.password'), 'utf8');
-  owner.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: owner.href });
-  await client.connect();
-  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum']) {
-    await client.query(`alter system set ${setting} = off`);
-  }
-  await client.query('select pg_reload_conf()');
-  // For those who may do less than the owner of the tables.
-  await client.query(`alter role ${new URL(url).username} createrole`);
-  await client.end();
-}
-
-/** Everything that needs the server; the server's folder is gone when this settles. */
-async function withServer(work: (url: string) => Promise<boolean>): Promise<boolean> {
-  const folder = await mkdtemp(join(tmpdir(), 'lavagna-test-'));
+/** Ends every process of a group; the group may have none left. */
+function killGroup(leader: number): void {
   try {
-    // The server may run as another account, which has to enter the folder.
-    await chmod(folder, 0o755);
-    const server = await startEmbedded({ dataDir: folder, role: 'call' });
-    try {
-      await prepare(folder, server.url);
-      return await work(server.url);
-    } finally {
-      await server.stop();
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
+
+/** Runs compiled test files by node's own runner, in a process group that ends with it. */
+async function runFiles(
+  files: string[],
+  env: Record<string, string>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const options = [
+    '--enable-source-maps',
+    '--test',
+    '--test-reporter=spec',
+    `--test-concurrency=${concurrency}`,
+    `--test-timeout=${fileBoundMs}`,
+  ];
+  const runner = spawn(process.execPath, [...options, ...files], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+    detached: true,
+  });
+  const group = runner.pid as number;
+  const end = () => killGroup(group);
+  signal.addEventListener('abort', end);
+  const [code] = await once(runner, 'exit');
+  signal.removeEventListener('abort', end);
+  end();
+  return code === 0;
+}
+
+/** What has been started for a run, to be ended in reverse order. */
+const cleanups: (() => Promise<unknown>)[] = [];
+
+/** Prepares what the files need, below a folder, and runs them. */
+async function runAll(files: string[], folder: string, signal: AbortSignal): Promise<boolean> {
+  // Postgres and some programs run as another account, which has to enter the folder.
+  await chmod(folder, 0o755);
+  const compiled = join(folder, 'compiled');
+  await compile(files, compiled);
+  const server = await startTestServer(folder);
+  cleanups.push(server.stop);
+  const env: Record<string, string> = { TEST_DATABASE_URL: server.url, TEST_COMPILED: compiled };
+  if (files.some((file) => file.includes('/test/browser/'))) {
+    const browser = await startBrowserServer(join(folder, 'browser'));
+    cleanups.push(() => browser.close());
+    env.TEST_BROWSER = browser.wsEndpoint();
+  }
+  const programs = files.map((file) => compiledPath(compiled, file));
+  return runFiles(programs, env, signal);
+}
+
+const files = (await Promise.all(process.argv.slice(2).map(testFiles))).flat();
+if (files.length === 0) throw new Error('name test files, or folders with test files');
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => interrupted.abort());
 }
+const bound = setTimeout(() => {
+  console.error(`The run has not ended in ${runBoundMs / 60_000} minutes and is stopped.`);
+  interrupted.abort();
+}, runBoundMs);
 
-const files = (await Promise.all(process.argv.slice(2).map(testFiles))).flat();
-if (files.length === 0) throw new Error('name test files, or folders with test files');
-const passed = await withServer(async (url) => {
-  await createTemplate(url);
-  process.env.TEST_DATABASE_URL = url;
-  return runFiles(files, interrupted.signal);
-});
-process.exitCode = passed ? 0 : 1;
+const folder = await mkdtemp(join(tmpdir(), 'lavagna-test-'));
+cleanups.push(() => rm(folder, { recursive: true, force: true }));
+try {
+  const passed = await runAll(files, folder, interrupted.signal);
+  process.exitCode = passed && !interrupted.signal.aborted ? 0 : 1;
+} catch (error) {
+  console.error(`The tests cannot be run: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+} finally {
+  for (const cleanup of cleanups.reverse()) await cleanup();
+  clearTimeout(bound);
+}

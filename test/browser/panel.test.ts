@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
 import type { Database } from '../../db/postgres/connection.ts';
-import { startBrowser, type TestBrowser } from '../support/browser.ts';
+import { connectBrowser } from '../support/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
@@ -34,7 +34,7 @@ const odd = {
 let database: TestDatabase;
 let db: Database;
 let gateway: TestGateway;
-let chromium: TestBrowser;
+let browser: Browser;
 
 before(async () => {
   database = await createTestDatabase();
@@ -43,11 +43,11 @@ before(async () => {
     await addUser(db, await plant(db, restaurant));
   }
   gateway = await startTestGateway(database.url);
-  chromium = await startBrowser();
+  browser = await connectBrowser();
 });
 beforeEach(() => runSql(database.url, 'delete from tokens'));
 after(async () => {
-  await chromium.close();
+  await browser.close();
   await gateway.stop();
   await db.end();
   await database.drop();
@@ -64,7 +64,7 @@ async function withPage(
 ): Promise<void> {
   // An answer that refuses a form is an error to the browser, not to us.
   const { slug = 'trattoria', expected = /status of 4\d\d/, ...rest } = options;
-  const context = await chromium.browser.newContext({
+  const context = await browser.newContext({
     baseURL: origin(slug),
     locale: 'it-IT',
     ...rest,

@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
 import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
-import { startBrowser } from '../support/browser.ts';
+import { connectBrowser } from '../support/browser.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
@@ -97,7 +97,7 @@ test('pictures of every page, on a phone and on a desk', async () => {
   const database = await createTestDatabase();
   const db = await openDatabase(database.url);
   const gateway = await startTestGateway(database.url);
-  const { browser, close } = await startBrowser();
+  const browser = await connectBrowser();
   try {
     for (const restaurant of [trattoria, pizzeria, odd]) {
       await addUser(db, await plant(db, restaurant));
@@ -110,7 +110,7 @@ test('pictures of every page, on a phone and on a desk', async () => {
       }
     }
   } finally {
-    await close();
+    await browser.close();
     await gateway.stop();
     await db.end();
     await database.drop();

@@ -89,10 +89,8 @@ for (const [what, file, args] of [
 
 test('a line that follows one that was cut is whole', async (t) => {
   const path = join(folder, 'log');
-  // What tsx keeps of its work is not to be cut, too.
-  const env = { TSX_DISABLE_CACHE: '1' };
   const { fd: stdout } = await openForTest(t, path, 'a');
-  const program = startProcess('test/support/write-cut.ts', { stdout, env });
+  const program = startProcess('test/support/write-cut.ts', { stdout });
   assert.equal(await program.ended, 0, program.stderr());
   const lines = (await readFile(path, 'utf8')).split('\n');
   assert.deepEqual(lines, ['a'.repeat(299), 'b'.repeat(100), 'd', '']);

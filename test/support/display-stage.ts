@@ -4,7 +4,7 @@ import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
 import { queues } from '../../db/queue/queues.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
-import { startBrowser } from './browser.ts';
+import { connectBrowser } from './browser.ts';
 import { createTestDatabase } from './database.ts';
 import { startTestGateway } from './gateway.ts';
 import type { Client } from './http.ts';
@@ -90,7 +90,7 @@ export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise
   const ids = new Map<string, number>();
   for (const restaurant of restaurants) ids.set(restaurant.slug, await plant(db, restaurant));
   let gateway = await startTestGateway(database.url);
-  const { browser, close } = await startBrowser();
+  const browser = await connectBrowser();
   const urlOf = (slug: string, query = '') => `http://${slug}.localhost:${gateway.port}/${query}`;
 
   const visit = async (slug: string, options: VisitOptions = {}): Promise<Visit> => {
@@ -144,7 +144,7 @@ export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise
       gateway = await startTestGateway(database.url, { PORT: String(gateway.port) });
     },
     close: async () => {
-      await close();
+      await browser.close();
       await gateway.stop();
       await db.end();
       await database.drop();

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { compiledPath } from './compiled-path.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const readyBoundMs = 60_000;
@@ -31,13 +33,19 @@ export type TestProcess = {
   stop: () => Promise<void>;
 };
 
+/** What Node is told to run: the compiled program if the run has compiled it, else its source. */
+function program(file: string): string[] {
+  const compiled = compiledPath(process.env.TEST_COMPILED ?? '', file);
+  return existsSync(compiled) ? [compiled] : ['--import', 'tsx', file];
+}
+
 /**
  * Starts `file`, a path below the repository such as `gateway/main.ts`, with no environment but
  * `env` and what Node needs. The IPC channel ends it should the test itself be killed.
  */
 export function startProcess(file: string, options: StartOptions = {}): TestProcess {
   const { env = {}, args = [], ownGroup = false, stdout = 'pipe', account = {} } = options;
-  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
+  const child = spawn(process.execPath, [...program(file), ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', stdout, 'pipe', 'ipc'],

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type BrowserServer, chromium } from 'playwright-core';
+
+/**
+ * The switches that the packaged browser needs where it has no sandbox, no graphics card and little
+ * shared memory. Its own list would turn off some of the protection that our tests look at.
+ */
+const switches = [
+  '--no-sandbox',
+  '--no-zygote',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--host-resolver-rules=MAP *.localhost 127.0.0.1',
+];
+const startBoundMs = 120_000;
+
+/** Unpacks the browser with its libraries and fonts; returns its program. */
+async function unpack(folder: string): Promise<string> {
+  const code = `import packaged from '@sparticuz/chromium'; await packaged.executablePath();`;
+  // The package reads its settings from the environment: it unpacks into TMPDIR, and its libraries
+  // only where this variable names a runtime that lacks them.
+  const env = { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' };
+  const args = ['--input-type=module', '--eval', code];
+  await promisify(execFile)(process.execPath, args, { cwd: import.meta.dirname, env });
+  return join(folder, 'chromium');
+}
+
+/** Describes the unpacked fonts to the browser, which then needs none of the machine's. */
+async function writeFontList(folder: string): Promise<string> {
+  const path = join(folder, 'fonts.conf');
+  const places = `<dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir>`;
+  await writeFile(path, `<?xml version="1.0"?><fontconfig>${places}</fontconfig>`);
+  return path;
+}
+
+/**
+ * Starts Chromium for all tests of a run, from its package: a machine needs no libraries or fonts
+ * for it.
+ *
+ * @param folder is created for its files; the caller removes it
+ */
+export async function startBrowserServer(folder: string): Promise<BrowserServer> {
+  await mkdir(folder);
+  const executablePath = await unpack(folder);
+  return chromium.launchServer({
+    executablePath,
+    args: switches,
+    host: '127.0.0.1',
+    env: {
+      ...process.env,
+      HOME: folder,
+      FONTCONFIG_FILE: await writeFontList(folder),
+      LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+    },
+    timeout: startBoundMs,
+    // The run ends the browser after the tests, also after a signal.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    // People go back to pages that their browser has kept, so ours does, too.
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  });
+}
