@@ -1,64 +1,119 @@
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
-import { dishSchema } from './dish.ts';
-import { translationsSchema } from './locale.ts';
-import { integerSchema } from './record-id.ts';
-import { typeSchema } from './type.ts';
+import { dish } from './dish.ts';
+import { labels, type ShownOf, type StoredOf } from './field.ts';
 import {
+  choice,
+  displayOrder,
   flag,
-  integer,
   nullableReference,
-  nullableTime,
-  oneOf,
   requiredTranslations,
   text,
-} from './validation/input-fields.ts';
+  time,
+} from './kinds.ts';
+import { defineRecord } from './record.ts';
+import { type } from './type.ts';
 
 export const MENU_TYPES = ['standard', 'wine'] as const;
 
-/** `HH:MM` in the restaurant's local time. */
-const TIME_OF_DAY = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
-const timeOfDaySchema = v.pipe(v.string(), v.regex(TIME_OF_DAY));
-
-/** A section as `/menu` lists it (SPEC, "Category"). */
-export const sectionSchema = v.object({
-  id: integerSchema,
-  parent_id: v.nullable(integerSchema),
-  menu_type: v.picklist(MENU_TYPES),
-  name: v.string(),
-  name_translations: translationsSchema,
-  notes: v.string(),
-  display_order: integerSchema,
-  is_active: v.boolean(),
-  show_subcategories: v.boolean(),
-  time_visibility_enabled: v.boolean(),
-  time_start: v.nullable(timeOfDaySchema),
-  time_end: v.nullable(timeOfDaySchema),
-  items: v.array(dishSchema),
-  types: v.array(typeSchema),
+/** A section of the menu (SPEC, "Category"). */
+export const section = defineRecord({
+  resource: 'categories',
+  table: 'sections',
+  schema: 'Category',
+  one: 'a section',
+  label: labels('Sezione', 'Section', 'Section', 'Bereich', 'Sección'),
+  isOnMenu: true,
+  parent: 'parent_id',
+  fields: {
+    parent_id: nullableReference('categories', {
+      label: labels(
+        'Sezione superiore',
+        'Parent section',
+        'Section parente',
+        'Übergeordneter Bereich',
+        'Sección superior',
+      ),
+      description:
+        'The section in which it stands; null at the top. Sections are nested at most ' +
+        `${constants.maxSectionDepth} deep.`,
+      onDelete: 'cascade',
+    }),
+    menu_type: choice(v.picklist(MENU_TYPES), {
+      label: labels(
+        'Tipo di menù',
+        'Kind of menu',
+        'Type de carte',
+        'Art der Karte',
+        'Tipo de carta',
+      ),
+      description: 'Sections of wines come last on the menu.',
+      default: 'standard',
+    }),
+    name: requiredTranslations(200, {
+      label: labels('Nome', 'Name', 'Nom', 'Name', 'Nombre'),
+      description: 'Its name.',
+    }),
+    notes: text(2_000, {
+      label: labels('Note', 'Notes', 'Notes', 'Hinweise', 'Notas'),
+      description: 'What guests read below the name.',
+    }),
+    display_order: displayOrder({
+      label: labels('Posizione', 'Position', 'Position', 'Position', 'Posición'),
+      description: 'Its place among the sections beside it, in ascending order.',
+    }),
+    is_active: flag({
+      label: labels('Visibile', 'Visible', 'Visible', 'Sichtbar', 'Visible'),
+      description: 'Whether guests see it and what is in it.',
+      default: true,
+    }),
+    show_subcategories: flag({
+      label: labels(
+        'Mostra le tipologie',
+        'Show sub-categories',
+        'Afficher les sous-catégories',
+        'Unterkategorien zeigen',
+        'Mostrar subcategorías',
+      ),
+      description: 'Whether displays group its dishes by sub-category.',
+    }),
+    time_visibility_enabled: flag({
+      label: labels(
+        'Solo in certi orari',
+        'Only at certain hours',
+        'Seulement à certaines heures',
+        'Nur zu bestimmten Zeiten',
+        'Solo a ciertas horas',
+      ),
+      description: 'Whether displays show it between `time_start` and `time_end` only.',
+    }),
+    time_start: time({
+      label: labels('Dalle', 'From', 'De', 'Von', 'Desde'),
+      description: '`HH:MM` in the restaurant’s local time, or null.',
+    }),
+    time_end: time({
+      label: labels('Alle', 'Until', 'À', 'Bis', 'Hasta'),
+      description: '`HH:MM` in the restaurant’s local time, or null.',
+    }),
+  },
+  example: { id: 2, name: { it: 'Primi', en: 'First courses' }, display_order: 1 },
 });
-export type Section = v.InferOutput<typeof sectionSchema>;
+export type StoredSection = StoredOf<typeof section.fields>;
+
+/** A section as `/menu` lists it, with its dishes and sub-categories. */
+export const sectionSchema = v.object({
+  ...section.shown.entries,
+  items: v.array(dish.shown),
+  types: v.array(type.shown),
+});
 
 /** A section with its sub-sections, as `/categories` nests them. */
-export type SectionTree = Section & { children: SectionTree[] };
-export const sectionTreeSchema: v.GenericSchema<SectionTree> = v.object({
+export type SectionTree = ShownOf<typeof section.fields> & {
+  items: v.InferOutput<typeof dish.shown>[];
+  types: v.InferOutput<typeof type.shown>[];
+  children: SectionTree[];
+};
+export const sectionTreeSchema = v.object({
   ...sectionSchema.entries,
   children: v.array(v.lazy(() => sectionTreeSchema)),
-});
-
-const DEPTH = `The section in which it stands. Sections are nested at most ${constants.maxSectionDepth} deep.`;
-
-/** A section as the admin API takes it. */
-export const sectionInputSchema = v.object({
-  name: requiredTranslations(200),
-  parent_id: v.optional(nullableReference({ description: DEPTH })),
-  menu_type: v.optional(oneOf(MENU_TYPES)),
-  notes: v.optional(text(2_000)),
-  display_order: v.optional(integer(0)),
-  is_active: v.optional(flag()),
-  show_subcategories: v.optional(flag()),
-  time_visibility_enabled: v.optional(flag()),
-  time_start: v.optional(nullableTime(TIME_OF_DAY)),
-  time_end: v.optional(nullableTime(TIME_OF_DAY)),
-});
-export type SectionInput = v.InferOutput<typeof sectionInputSchema>;
+}) as unknown as v.GenericSchema<SectionTree>;

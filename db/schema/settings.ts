@@ -1,47 +1,24 @@
 import * as v from 'valibot';
-import { LOCALES, localeSchema } from './locale.ts';
-import { integerSchema } from './record-id.ts';
-import { describedAs } from './validation/described-as.ts';
+import { labels, type ShownOf, type StoredOf } from './field.ts';
 import {
-  atLeastOneOf,
+  adminOnly,
+  choice,
   flag,
   formattedText,
   nullableUrl,
-  oneOf,
   requiredText,
+  slug,
+  someChoices,
   text,
   url,
-} from './validation/input-fields.ts';
-
-/** The restaurant as `/restaurant` and `data.settings` of `/menu` show it (SPEC, "Settings"). */
-export const settingsSchema = v.object({
-  id: integerSchema,
-  name: v.string(),
-  slug: v.string(),
-  logo_url: v.nullable(v.string()),
-  cover_image_url: v.nullable(v.string()),
-  cover_charge_text: v.string(),
-  allergen_info: v.string(),
-  review_url: v.string(),
-  recommended_label: v.string(),
-  business_name: v.string(),
-  vat_number: v.string(),
-  address: v.string(),
-  phone: v.string(),
-  email: v.string(),
-  default_locale: localeSchema,
-  supported_locales: v.array(localeSchema),
-  /** SPEC names it and no effect of it. */
-  is_active: v.pipe(
-    v.boolean(),
-    v.description('Kept for integrators: the menu is served whatever it says.'),
-  ),
-});
-export type Settings = v.InferOutput<typeof settingsSchema>;
+} from './kinds.ts';
+import { localeSchema } from './locale.ts';
+import { defineRecord } from './record.ts';
+import { describedAs } from './validation/described-as.ts';
 
 const EMAIL = /^[^\s\p{Cc}\p{Cf}@<>()[\],;:"]+@[^\s\p{Cc}\p{Cf}@.]+(\.[^\s\p{Cc}\p{Cf}@.]+)+$/u;
 
-/** Whether a name is one of the IANA database, one that was replaced by another among them. */
+/** Whether a name is one of the IANA database, outdated names included. */
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -52,30 +29,144 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+function timeZone() {
+  const zone = requiredText(64, {
+    label: labels('Fuso orario', 'Time zone', 'Fuseau horaire', 'Zeitzone', 'Zona horaria'),
+    description: 'The time zone of its opening hours.',
+  });
+  const input = v.pipe(
+    zone.input as v.GenericSchema<string>,
+    describedAs({ description: 'A name of the IANA database, such as `Europe/Rome`.' }),
+    v.check(isTimeZone, 'invalid'),
+  );
+  return adminOnly({ ...zone, input });
+}
+
 /** In characters. */
 export const MAX_RESTAURANT_NAME = 200;
 
-/** The settings as the admin API takes them; the slug is the restaurant's address and stays. */
-export const settingsInputSchema = v.object({
-  name: requiredText(MAX_RESTAURANT_NAME),
-  logo_url: nullableUrl(),
-  cover_image_url: nullableUrl(),
-  cover_charge_text: text(500),
-  allergen_info: text(2_000),
-  review_url: url(),
-  recommended_label: text(100),
-  business_name: text(200),
-  vat_number: text(50),
-  address: text(500),
-  phone: text(50),
-  email: formattedText(254, EMAIL, 'email', 'As `info@example.com`; empty for none.'),
-  default_locale: oneOf(LOCALES, { description: 'One of `supported_locales`.' }),
-  supported_locales: atLeastOneOf(LOCALES),
-  timezone: v.pipe(
-    requiredText(64),
-    describedAs({ description: 'A name of the IANA database, such as `Europe/Rome`.' }),
-    v.check(isTimeZone, 'invalid'),
-  ),
-  is_active: flag(),
+/** The restaurant (SPEC, "Settings"). */
+export const settings = defineRecord({
+  resource: 'settings',
+  table: 'settings',
+  schema: 'Settings',
+  one: 'the restaurant’s settings',
+  label: labels('Ristorante', 'Restaurant', 'Restaurant', 'Restaurant', 'Restaurante'),
+  isSingleton: true,
+  isOnMenu: true,
+  fields: {
+    name: requiredText(MAX_RESTAURANT_NAME, {
+      label: labels('Nome', 'Name', 'Nom', 'Name', 'Nombre'),
+      description: 'The restaurant’s name.',
+    }),
+    slug: slug({
+      label: labels('Indirizzo', 'Address', 'Adresse', 'Adresse', 'Dirección'),
+      description: 'The first label of its host name.',
+    }),
+    logo_url: nullableUrl({
+      label: labels('Logo', 'Logo', 'Logo', 'Logo', 'Logotipo'),
+      description: 'The address of its logo.',
+    }),
+    cover_image_url: nullableUrl({
+      label: labels(
+        'Immagine di copertina',
+        'Cover picture',
+        'Image de couverture',
+        'Titelbild',
+        'Imagen de portada',
+      ),
+      description: 'The address of a wide picture above the menu.',
+    }),
+    cover_charge_text: text(500, {
+      label: labels('Coperto', 'Cover charge', 'Couvert', 'Gedeck', 'Cubierto'),
+      description: 'What guests read about the cover charge.',
+    }),
+    allergen_info: text(2_000, {
+      label: labels(
+        'Avviso sugli allergeni',
+        'Allergen notice',
+        'Avis sur les allergènes',
+        'Allergenhinweis',
+        'Aviso de alérgenos',
+      ),
+      description: 'What guests read about allergens.',
+    }),
+    review_url: url({
+      label: labels('Recensioni', 'Reviews', 'Avis', 'Bewertungen', 'Reseñas'),
+      description: 'The address of a page where guests write reviews.',
+    }),
+    recommended_label: text(100, {
+      label: labels(
+        'Etichetta dei consigliati',
+        'Label of recommended dishes',
+        'Mention des plats recommandés',
+        'Kennzeichen empfohlener Gerichte',
+        'Etiqueta de recomendados',
+      ),
+      description: 'The label shown on recommended dishes.',
+    }),
+    business_name: text(200, {
+      label: labels('Ragione sociale', 'Company name', 'Raison sociale', 'Firma', 'Razón social'),
+      description: 'The company that runs the restaurant.',
+    }),
+    vat_number: text(50, {
+      label: labels('Partita IVA', 'VAT number', 'Numéro de TVA', 'USt-IdNr.', 'NIF/IVA'),
+      description: 'The company’s VAT number.',
+    }),
+    address: text(500, {
+      label: labels(
+        'Via e città',
+        'Street and town',
+        'Rue et ville',
+        'Straße und Ort',
+        'Calle y ciudad',
+      ),
+      description: 'Where the restaurant is.',
+    }),
+    phone: text(50, {
+      label: labels('Telefono', 'Phone', 'Téléphone', 'Telefon', 'Teléfono'),
+      description: 'Its phone number.',
+    }),
+    email: formattedText(254, EMAIL, 'email', 'As `info@example.com`; empty for none.', {
+      label: labels('E-mail', 'E-mail', 'E-mail', 'E-Mail', 'Correo electrónico'),
+      description: 'Its e-mail address.',
+    }),
+    default_locale: choice(localeSchema, {
+      label: labels(
+        'Lingua principale',
+        'Main language',
+        'Langue principale',
+        'Hauptsprache',
+        'Idioma principal',
+      ),
+      description: 'The language of the menu when none is asked for. One of `supported_locales`.',
+    }),
+    supported_locales: someChoices(localeSchema, {
+      label: labels('Lingue', 'Languages', 'Langues', 'Sprachen', 'Idiomas'),
+      description: 'The languages of the menu.',
+    }),
+    // SPEC names it and no effect of it.
+    is_active: flag({
+      label: labels('Attivo', 'Active', 'Actif', 'Aktiv', 'Activo'),
+      description: 'Kept for integrators: the menu is served whatever it says.',
+      default: true,
+    }),
+    timezone: timeZone(),
+  },
+  example: {
+    id: 1,
+    name: 'Trattoria da Ada',
+    slug: 'trattoria',
+    cover_charge_text: 'Coperto 2 €',
+    allergen_info: 'Chiedete al personale.',
+    recommended_label: 'Consigliato',
+    address: 'Via Roma 1, Trieste',
+    phone: '+39 040 000000',
+    email: 'ada@trattoria.example',
+    default_locale: 'it',
+    supported_locales: ['it', 'en', 'de'],
+    timezone: 'Europe/Rome',
+  },
 });
-export type SettingsInput = v.InferOutput<typeof settingsInputSchema>;
+export type StoredSettings = StoredOf<typeof settings.fields>;
+export type Settings = ShownOf<typeof settings.fields>;

@@ -1,24 +1,37 @@
-import * as v from 'valibot';
-import { translationsSchema } from './locale.ts';
-import { integerSchema } from './record-id.ts';
-import { flag, integer, reference, requiredTranslations } from './validation/input-fields.ts';
+import { labels, type ShownOf, type StoredOf } from './field.ts';
+import { displayOrder, flag, reference, requiredTranslations } from './kinds.ts';
+import { defineRecord } from './record.ts';
 
 /** A sub-category of a section; the specification leaves its fields open. */
-export const typeSchema = v.object({
-  id: integerSchema,
-  category_id: integerSchema,
-  name: v.string(),
-  name_translations: translationsSchema,
-  display_order: integerSchema,
-  is_active: v.boolean(),
+export const type = defineRecord({
+  resource: 'types',
+  table: 'types',
+  schema: 'Type',
+  one: 'a sub-category',
+  label: labels('Tipologia', 'Sub-category', 'Sous-catégorie', 'Unterkategorie', 'Subcategoría'),
+  isOnMenu: true,
+  parent: 'category_id',
+  fields: {
+    category_id: reference('categories', {
+      label: labels('Sezione', 'Section', 'Section', 'Bereich', 'Sección'),
+      description: 'The section that it belongs to.',
+      onDelete: 'cascade',
+    }),
+    name: requiredTranslations(200, {
+      label: labels('Nome', 'Name', 'Nom', 'Name', 'Nombre'),
+      description: 'Its name.',
+    }),
+    display_order: displayOrder({
+      label: labels('Posizione', 'Position', 'Position', 'Position', 'Posición'),
+      description: 'Its place in the section, in ascending order.',
+    }),
+    is_active: flag({
+      label: labels('Visibile', 'Visible', 'Visible', 'Sichtbar', 'Visible'),
+      description: 'Whether guests see it.',
+      default: true,
+    }),
+  },
+  example: { id: 4, category_id: 2, name: { it: 'Pasta fresca' } },
 });
-export type Type = v.InferOutput<typeof typeSchema>;
-
-/** A type as the admin API takes it. */
-export const typeInputSchema = v.object({
-  category_id: reference(),
-  name: requiredTranslations(200),
-  display_order: v.optional(integer(0)),
-  is_active: v.optional(flag()),
-});
-export type TypeInput = v.InferOutput<typeof typeInputSchema>;
+export type StoredType = StoredOf<typeof type.fields>;
+export type Type = ShownOf<typeof type.fields>;

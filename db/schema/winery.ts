@@ -1,25 +1,38 @@
-import * as v from 'valibot';
-import { translationsSchema } from './locale.ts';
-import { integerSchema } from './record-id.ts';
-import { nullableUrl, requiredText, text, translations } from './validation/input-fields.ts';
+import { labels, type ShownOf, type StoredOf } from './field.ts';
+import { nullableUrl, requiredText, text, translations } from './kinds.ts';
+import { defineRecord } from './record.ts';
 
-/** A winery as a wine carries it; the specification leaves its fields open. */
-export const winerySchema = v.object({
-  id: integerSchema,
-  name: v.string(),
-  region: v.string(),
-  country: v.string(),
-  website: v.nullable(v.string()),
-  description: v.string(),
-  description_translations: translationsSchema,
+/** A producer of wines; the specification leaves its fields open. */
+export const winery = defineRecord({
+  resource: 'wineries',
+  table: 'wineries',
+  schema: 'Winery',
+  one: 'a winery',
+  label: labels('Cantina', 'Winery', 'Domaine viticole', 'Weingut', 'Bodega'),
+  isOnMenu: true,
+  fields: {
+    name: requiredText(200, {
+      label: labels('Nome', 'Name', 'Nom', 'Name', 'Nombre'),
+      description: 'Its name.',
+    }),
+    region: text(200, {
+      label: labels('Regione', 'Region', 'Région', 'Region', 'Región'),
+      description: 'The region of its vineyards.',
+    }),
+    country: text(200, {
+      label: labels('Paese', 'Country', 'Pays', 'Land', 'País'),
+      description: 'The country of its vineyards.',
+    }),
+    website: nullableUrl({
+      label: labels('Sito web', 'Website', 'Site web', 'Website', 'Sitio web'),
+      description: 'Its web site.',
+    }),
+    description: translations(2_000, {
+      label: labels('Descrizione', 'Description', 'Description', 'Beschreibung', 'Descripción'),
+      description: 'What guests read about it.',
+    }),
+  },
+  example: { id: 3, name: 'Zidarich', region: 'Carso', description: { it: 'Vini del Carso.' } },
 });
-export type Winery = v.InferOutput<typeof winerySchema>;
-
-/** A winery as the admin API takes it. */
-export const wineryInputSchema = v.object({
-  name: requiredText(200),
-  region: v.optional(text(200)),
-  country: v.optional(text(200)),
-  website: v.optional(nullableUrl()),
-  description: v.optional(translations(2_000)),
-});
+export type StoredWinery = StoredOf<typeof winery.fields>;
+export type Winery = ShownOf<typeof winery.fields>;

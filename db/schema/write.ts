@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { actionSchema, resourceSchema } from './resource.ts';
+import { actionSchema, resourceSchema } from './registry.ts';
 
 /** What a client asked to be written, checked as far as its shape goes. */
 export const writeSchema = v.object({

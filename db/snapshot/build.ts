@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dish as dishRecord, type StoredDish } from '../schema/dish.ts';
 import { timestamp } from '../schema/envelope.ts';
 import {
   FALLBACK_LOCALE,
@@ -7,11 +8,17 @@ import {
   localize,
   type Translations,
 } from '../schema/locale.ts';
-import type { StoredDish, StoredMenu, StoredType, StoredWinery } from '../sql/menu/load-menu.ts';
+import { type Reader, type Row, viewRecord } from '../schema/record.ts';
+import { dishFilters } from '../schema/registry.ts';
+import { section as sectionRecord } from '../schema/section.ts';
+import { settings as settingsRecord } from '../schema/settings.ts';
+import { theme as themeRecord } from '../schema/theme.ts';
+import { type StoredType, type as typeRecord } from '../schema/type.ts';
+import type { StoredWinery } from '../schema/winery.ts';
+import type { StoredMenu } from '../sql/menu/load-menu.ts';
 import { arrangeMenu, flattenSections, type SectionNode } from './arrange.ts';
-import { type Branch, digest, type MenuHead } from './parts.ts';
+import { type Branch, type DishKey, digest, type MenuHead } from './parts.ts';
 import { DISH, GAP, type SectionTemplate } from './template.ts';
-import { type Reader, viewDish, viewSection, viewType } from './view.ts';
 
 /** JSON with gaps, and the texts that stand in them, joined, for each served locale. */
 interface Gapped {
@@ -71,11 +78,21 @@ function buildDish(work: Work, dish: StoredDish): BuiltDish {
   const winery = dish.winery_id === null ? undefined : work.wineries.get(dish.winery_id);
   const known = work.before?.dishes.get(dish.id);
   if (known?.dish === dish && known.winery === winery) return known;
-  return { dish, winery, ...gapped(work, (read) => viewDish(dish, winery, read)) };
+  return {
+    dish,
+    winery,
+    ...gapped(work, (read) => viewRecord(dishRecord, dish, { read, embed: () => winery ?? null })),
+  };
 }
 
 function isSame<T>(left: readonly T[], right: readonly T[]): boolean {
   return left.length === right.length && left.every((entry, index) => entry === right[index]);
+}
+
+/** What the filters of `/items` look at. */
+function filtersOf(dish: StoredDish): DishKey['filters'] {
+  const row: Row = dish;
+  return Object.fromEntries(dishFilters.map(({ name }) => [name, row[name]]));
 }
 
 function joinSection(
@@ -83,8 +100,10 @@ function joinSection(
   { section, types }: SectionNode,
   dishes: readonly BuiltDish[],
 ): SectionTemplate {
-  const own = gapped(work, (read) => viewSection(section, read));
-  const shownTypes = gapped(work, (read) => types.map((type) => viewType(type, read)));
+  const own = gapped(work, (read) => viewRecord(sectionRecord, section, { read }));
+  const shownTypes = gapped(work, (read) =>
+    types.map((type) => viewRecord(typeRecord, type, { read })),
+  );
   const head = `${own.json.slice(0, -1)},"items":[`;
   const tail = `],"types":${shownTypes.json}`;
   const json = [head, ...dishes.map((dish) => dish.json), tail].join(DISH);
@@ -96,9 +115,7 @@ function joinSection(
   return {
     id: section.id,
     tag: digest([json, ...texts.map(([, joined]) => joined)]),
-    dishes: dishes.map(({ dish: { id, type_id, is_recommended } }) => {
-      return { id, typeId: type_id, recommended: is_recommended };
-    }),
+    dishes: dishes.map(({ dish }) => ({ id: dish.id, filters: filtersOf(dish) })),
     json,
     texts: new Map(texts),
   };
@@ -151,11 +168,13 @@ export function buildMenu(menu: StoredMenu, builtAt: Date, before?: BuiltMenu): 
     for (const one of built) dishes.set(one.dish.id, one);
     sections.set(node.section.id, buildSection(work, node, built));
   }
+  const { defaultLocale } = languages;
+  const read: Reader = (texts) => localize(texts, defaultLocale, defaultLocale);
   const head: MenuHead = {
     version: menu.version,
     generatedAt: timestamp(builtAt),
-    settings: JSON.stringify(menu.settings),
-    theme: JSON.stringify(menu.theme),
+    settings: JSON.stringify(viewRecord(settingsRecord, menu.settings, { read })),
+    theme: JSON.stringify(viewRecord(themeRecord, menu.theme, { read })),
     order: [...sections.keys()],
     tree: tree.map(branchOf),
     ...languages,

@@ -11,8 +11,8 @@ export function digest(texts: readonly string[]): string {
 /** A dish as filters see it. */
 export interface DishKey {
   id: number;
-  typeId: number | null;
-  recommended: boolean;
+  /** The fields that filters of `/items` look at, by name. */
+  filters: Readonly<Record<string, unknown>>;
 }
 
 /** A dish, and where its JSON lies in that of its section, in bytes. */

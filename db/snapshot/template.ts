@@ -3,7 +3,7 @@ import type { Locale } from '../schema/locale.ts';
 import type { DishKey, DishPart, MenuHead, SectionPart } from './parts.ts';
 
 /** Raised whenever what an earlier build stored could not be read or would answer differently. */
-export const SNAPSHOT_FORMAT = 4;
+export const SNAPSHOT_FORMAT = 5;
 
 /**
  * A section in all the locales of its restaurant. They differ in a few texts only, for all
@@ -94,11 +94,11 @@ export function fillTemplate(template: SectionTemplate, locale: Locale): Section
   const [head, ...pieces] = json.split(DISH);
   const tail = pieces.pop();
   fill(head);
-  const dishes = template.dishes.map(({ id: dishId, typeId, recommended }, index): DishPart => {
+  const dishes = template.dishes.map(({ id: dishId, filters }, index): DishPart => {
     if (index > 0) length += filled.write(',', length);
     const start = length;
     fill(pieces[index]);
-    return { id: dishId, typeId, recommended, start, end: length };
+    return { id: dishId, filters, start, end: length };
   });
   fill(tail);
   return { id, tag, textLength, json: filled.subarray(0, length), dishes };

@@ -5,7 +5,7 @@ import {
   type Collection,
   type Resource,
   SINGLETONS,
-} from '../../db/schema/resource.ts';
+} from '../../db/schema/registry.ts';
 import { findRecord, listRecords } from '../../db/sql/menu/find-records.ts';
 import { type Answer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
 import { pagingMeta } from '../http/paging.ts';

@@ -4,11 +4,10 @@ import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import {
   type Action,
   COLLECTIONS,
-  changeSchemas,
-  inputSchemas,
   type Resource,
+  records,
   SINGLETONS,
-} from '../../db/schema/resource.ts';
+} from '../../db/schema/registry.ts';
 import { checkInput, type Input, isObject } from '../../db/schema/validation/check-input.ts';
 import { ruleTexts } from '../../db/schema/validation/messages.ts';
 import { IDEMPOTENCY_KEY, type NewWrite } from '../../db/schema/write.ts';
@@ -60,8 +59,9 @@ const TARGETS: Target[] = [
 function readInput({ resource, action }: Target, context: CallContext, body: Buffer): Input {
   if (action !== 'create' && action !== 'change') return {};
   const value = parseJsonBody(context.headers, body);
-  const schemas = action === 'create' ? inputSchemas : changeSchemas;
-  const checked = checkInput(schemas[resource], value);
+  const { input, change } = records[resource];
+  const schema = action === 'create' ? input : change;
+  const checked = checkInput(schema, value);
   if ('errors' in checked) throw new InvalidError(checked.errors);
   // No field of a change is required, so that nothing else would say that this is not a change.
   if (!isObject(value)) {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
+import { dishFilters } from '../../db/schema/registry.ts';
 import { rule } from '../../db/schema/validation/rule.ts';
 import { flagParameter } from './flag.ts';
 import { integerParameter } from './integer.ts';
@@ -9,11 +10,17 @@ const { maxSearchLength } = constants;
 const LOCALE =
   'Language of the texts; by default the restaurant’s own, and Italian for one that it does not have.';
 
+/** A parameter for each field of dishes that is declared as a filter. */
+const filters: Record<string, v.GenericSchema<string | undefined, unknown>> = Object.fromEntries(
+  dishFilters.map(({ name, field: { kind }, selects }) => [
+    name,
+    kind === 'flag' ? v.optional(flagParameter(selects)) : integerParameter(selects),
+  ]),
+);
+
 /** The parameters of `/items` (SPEC, "`/items` query parameters"). */
 export const itemsQuerySchema = v.object({
-  category_id: integerParameter('Only dishes of this section.'),
-  type_id: integerParameter('Only dishes of this sub-category.'),
-  is_recommended: v.optional(flagParameter('1: only recommended dishes; 0: only the others.')),
+  ...filters,
   search: v.optional(
     v.pipe(
       v.string(),

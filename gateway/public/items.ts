@@ -1,4 +1,5 @@
 import { FALLBACK_LOCALE, isLocale, type Locale } from '../../db/schema/locale.ts';
+import { dishFilters } from '../../db/schema/registry.ts';
 import type { DishPart } from '../../db/snapshot/parts.ts';
 import type { Run } from '../http/joined-body.ts';
 import { pagingMeta } from '../http/paging.ts';
@@ -12,9 +13,10 @@ import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { wrapFragments } from './envelope.ts';
 
-function isWanted(dish: DishPart, { type_id, is_recommended }: ItemsQuery): boolean {
-  if (type_id !== undefined && dish.typeId !== type_id) return false;
-  return is_recommended === undefined || dish.recommended === is_recommended;
+function isWanted({ filters }: DishPart, query: Readonly<Record<string, unknown>>): boolean {
+  return dishFilters.every(
+    ({ name }) => query[name] === undefined || query[name] === filters[name],
+  );
 }
 
 /** Adds a dish; in a section's JSON there is just a comma between it and the one before. */
@@ -26,7 +28,8 @@ function show(shown: Run[], source: Buffer, { start, end }: DishPart): void {
 
 /** The JSON of the dishes of the wanted page, and how many there are on all pages. */
 function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
-  const { category_id, page, per_page } = query;
+  const { page, per_page } = query;
+  const { category_id } = query as { category_id?: number };
   const words = fold(query.search ?? '')
     .split(/\s+/)
     .filter(Boolean);

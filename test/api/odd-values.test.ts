@@ -1,7 +1,7 @@
 // Whatever stands in a field, the answer is 2xx or 422 and never a fault.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { inputSchemas, isCollection, type Resource } from '../../db/schema/resource.ts';
+import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import type { Response } from '../support/http.ts';
 import { addUser, createVisitor } from '../support/panel.ts';
@@ -59,13 +59,13 @@ function assertNoFault({ status, json }: Response, what: string): void {
 }
 
 describe('every field of the admin API', () => {
-  for (const [resource, schema] of Object.entries(inputSchemas)) {
+  for (const [resource, { input }] of Object.entries(records)) {
     test(resource, async () => {
       // What a new record needs, so that the odd field alone decides.
       const [section] = (await service.admin.get('/categories')).json.data;
       const whole = `"name":{"it":"Prova"},"menu_type":"standard","category_id":${section.id}`;
       const method = isCollection(resource as Resource) ? 'POST' : 'PATCH';
-      const [first, ...others] = [...Object.keys(schema.entries), '__proto__', 'constructor'];
+      const [first, ...others] = [...Object.keys(input.entries), '__proto__', 'constructor'];
       for (const field of [first, ...others]) {
         const values = field === first ? [...ODD_VALUES, ...BIG_VALUES] : ODD_VALUES;
         const bodies = values.map((value) => `{${whole},"${field}":${value}}`);

@@ -5,8 +5,8 @@ import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
 import { LOCALES, localeSchema } from '../../db/schema/locale.ts';
 import { sectionSchema } from '../../db/schema/section.ts';
-import { settingsSchema } from '../../db/schema/settings.ts';
-import { themeSchema } from '../../db/schema/theme.ts';
+import { settings } from '../../db/schema/settings.ts';
+import { theme } from '../../db/schema/theme.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 
@@ -20,8 +20,8 @@ const timestamp = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-
 const menuAnswer = v.strictObject({
   success: v.literal(true),
   data: v.strictObject({
-    settings: v.strictObject(settingsSchema.entries),
-    theme: v.strictObject(themeSchema.entries),
+    settings: v.strictObject(settings.shown.entries),
+    theme: v.strictObject(theme.shown.entries),
     sections: v.array(v.strictObject(sectionSchema.entries)),
   }),
   meta: v.strictObject({ generated_at: timestamp, locale: localeSchema }),

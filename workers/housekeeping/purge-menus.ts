@@ -1,6 +1,7 @@
 import type { Db } from '../../db/postgres/connection.ts';
+import { purgeOrder } from '../../db/schema/registry.ts';
 import { forgetSealedTokens } from '../../db/sql/access/forget-sealed-tokens.ts';
-import { PURGED_TABLES, purgeDeleted } from '../../db/sql/menu/purge-deleted.ts';
+import { purgeDeleted } from '../../db/sql/menu/purge-deleted.ts';
 import { forgetWrites } from '../../db/sql/writes/forget-writes.ts';
 import type { GoesOn } from './rounds.ts';
 
@@ -14,8 +15,8 @@ async function removeAll(removeBatch: () => Promise<number>, goesOn: GoesOn): Pr
  * the values of new tokens whose time is over. Any number of workers may do this at once.
  */
 export async function purgeMenus(db: Db, goesOn: GoesOn): Promise<void> {
-  for (const table of PURGED_TABLES) {
-    await removeAll(() => purgeDeleted(db, table), goesOn);
+  for (const collection of purgeOrder()) {
+    await removeAll(() => purgeDeleted(db, collection), goesOn);
   }
   await removeAll(() => forgetWrites(db), goesOn);
   await removeAll(() => forgetSealedTokens(db), goesOn);

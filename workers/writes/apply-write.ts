@@ -1,7 +1,8 @@
 import type { Db } from '../../db/postgres/connection.ts';
 import { inSavepoint } from '../../db/postgres/savepoint.ts';
+import { defaultsOf, type RecordType } from '../../db/schema/record.ts';
 import { MAX_INTEGER } from '../../db/schema/record-id.ts';
-import { type Collection, isCollection, type Resource } from '../../db/schema/resource.ts';
+import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import { ruleTexts } from '../../db/schema/validation/messages.ts';
 import type { Write } from '../../db/schema/write.ts';
@@ -18,7 +19,7 @@ import { knowsTimeZone } from '../../db/sql/tenants/knows-time-zone.ts';
 import { isWithinBound } from './menu-size.ts';
 import { type Applied, deleted, done, invalid, missing, outdated, written } from './outcome.ts';
 import { checkAgainstMenu, isPlace, menuFull } from './rules.ts';
-import { LISTS } from './working-menu.ts';
+import { listOf } from './working-menu.ts';
 
 async function requireRecord(
   db: Db,
@@ -37,21 +38,18 @@ function isMatch(ifMatch: string, record: AdminRecord): boolean {
   return ifMatch.trim() === '*' || tags.has(record.etag);
 }
 
-/** Where a record goes that does not say where it wants to stand: behind its siblings. */
-function lastPlace(menu: StoredMenu, collection: Collection, input: Input): number {
-  const parent = collection === 'categories' ? 'parent_id' : 'category_id';
-  const records: readonly Input[] = menu[LISTS[collection]];
-  const siblings = records.filter((record) => record[parent] === (input[parent] ?? null));
-  const last = siblings.reduce((max, record) => Math.max(max, Number(record.display_order)), -1);
+/** The default `display_order`: after the last sibling. */
+function lastPlace(menu: StoredMenu, record: RecordType, input: Input): number {
+  const { parent = '' } = record;
+  const siblings = listOf(menu, record).filter((one) => one[parent] === (input[parent] ?? null));
+  const last = siblings.reduce((max, one) => Math.max(max, Number(one.display_order)), -1);
   return Math.min(last + 1, MAX_INTEGER);
 }
 
-function withDefaults(menu: StoredMenu, collection: Collection, input: Input): Input {
-  if (collection === 'wineries') return input;
+function withDefaults(menu: StoredMenu, record: RecordType, input: Input): Input {
   return {
-    display_order: lastPlace(menu, collection, input),
-    ...(collection === 'categories' && { menu_type: 'standard' }),
-    ...(collection === 'items' && { price: 0 }),
+    ...defaultsOf(record),
+    ...('display_order' in record.fields && { display_order: lastPlace(menu, record, input) }),
     ...input,
   };
 }
@@ -61,16 +59,17 @@ async function create(db: Db, write: Write, menu: StoredMenu): Promise<Applied> 
   if (!isCollection(resource)) throw new Error(`there is one ${resource} and no second one`);
   const errors = checkAgainstMenu(menu, resource, input, null);
   if (Object.keys(errors).length > 0) return invalid(errors, null);
-  const record = await insertRecord(db, resource, tenant_id, withDefaults(menu, resource, input));
-  return written('created', resource, record);
+  const whole = withDefaults(menu, records[resource], input);
+  return written('created', resource, await insertRecord(db, resource, tenant_id, whole));
 }
 
 /** Whether a write puts a dish or a type into another section. */
 function isMove(menu: StoredMenu, { resource, record_id, input }: Write): boolean {
   if ((resource !== 'types' && resource !== 'items') || input.category_id === undefined)
     return false;
-  const before = menu[LISTS[resource]].find(({ id }) => id === record_id);
-  return before?.category_id !== input.category_id;
+  const list: readonly { id: number; category_id: number }[] =
+    menu[records[resource].table as 'dishes'];
+  return list.find(({ id }) => id === record_id)?.category_id !== input.category_id;
 }
 
 async function change(db: Db, write: Write, menu: StoredMenu): Promise<Applied> {
@@ -132,7 +131,7 @@ async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Applied>
   if (!record) return missing(record_id);
   if (write.if_match !== null && !isMatch(write.if_match, record)) return outdated(record);
   if (record.deletion === null) return done('unchanged', record, { kind: 'none' });
-  const field = resource === 'categories' ? 'parent_id' : 'category_id';
+  const { parent: field = '' } = records[resource];
   const parentId = record.data[field] ?? null;
   if (parentId !== null && !menu.sections.some(({ id }) => id === parentId)) {
     return invalid({ [field]: [ruleTexts.parentDeleted(field)] }, record_id);
@@ -155,6 +154,15 @@ async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Applied>
   return done('restored', present, { kind: 'loaded', menu: restored });
 }
 
+/** Whether the record of a write is there, and not deleted. */
+async function isPresent(db: Db, write: Write, menu: StoredMenu): Promise<boolean> {
+  const { resource, tenant_id, record_id } = write;
+  const record = records[resource];
+  if (record.isOnMenu) return listOf(menu, record).some(({ id }) => id === record_id);
+  const stored = await findRecord(db, resource, tenant_id, record_id);
+  return stored !== null && stored.deletedAt === null;
+}
+
 /**
  * Does one write in the transaction of its tenant's queue. What the client got wrong is an outcome
  * too; only what nobody expected is thrown.
@@ -166,8 +174,7 @@ export async function applyWrite(db: Db, write: Write, menu: StoredMenu): Promis
   if (action === 'create') return create(db, write, menu);
   if (action === 'restore') return restore(db, write, menu);
   if (isCollection(resource)) {
-    const known = menu[LISTS[resource]].some((record) => record.id === record_id);
-    if (!known || record_id === null) return missing(record_id);
+    if (record_id === null || !(await isPresent(db, write, menu))) return missing(record_id);
   }
   if (if_match !== null) {
     const record = await requireRecord(db, resource, tenant_id, record_id);

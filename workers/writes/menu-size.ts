@@ -1,8 +1,8 @@
 import { constants } from '../../db/runtime/constants.ts';
-import { isCollection, type Resource } from '../../db/schema/resource.ts';
+import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
-import { LISTS } from './working-menu.ts';
+import { listOf } from './working-menu.ts';
 
 /** Records stay the same objects from write to write, so that each of them is measured once. */
 const measured = new WeakMap<object, number>();
@@ -50,9 +50,8 @@ function ownGrowth(record: Input | undefined, input: Input): number {
 /** By how many bytes a write makes a menu longer; below 0 when it makes it shorter. */
 function growth(menu: StoredMenu, resource: Resource, input: Input, id: number | null): number {
   // Settings and theme are there once, and short.
-  if (!isCollection(resource)) return 0;
-  const records: readonly Input[] = menu[LISTS[resource]];
-  const record = records.find((one) => one.id === id);
+  if (!isCollection(resource) || !records[resource].isOnMenu) return 0;
+  const record = listOf(menu, records[resource]).find((one) => one.id === id);
   const own = ownGrowth(record, input);
   if (resource === 'wineries') {
     return own * (1 + menu.dishes.filter((dish) => record && dish.winery_id === id).length);

@@ -1,13 +1,13 @@
 import { constants } from '../../db/runtime/constants.ts';
-import type { DishInput } from '../../db/schema/dish.ts';
-import type { Resource } from '../../db/schema/resource.ts';
-import type { SectionInput } from '../../db/schema/section.ts';
-import type { SettingsInput } from '../../db/schema/settings.ts';
-import type { TypeInput } from '../../db/schema/type.ts';
+import type { RecordType } from '../../db/schema/record.ts';
+import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
+import type { StoredSection } from '../../db/schema/section.ts';
+import type { StoredSettings } from '../../db/schema/settings.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
-import type { StoredMenu, StoredSection } from '../../db/sql/menu/load-menu.ts';
+import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
 import { hasRoomFor } from './menu-size.ts';
+import { listOf } from './working-menu.ts';
 
 // The rules that one body alone cannot show: they look at the menu that the write is about to
 // change, and at the record as it would be afterwards. A menu holds no deleted records.
@@ -21,26 +21,23 @@ function has(records: readonly { id: number }[], id: number): boolean {
   return records.some((record) => record.id === id);
 }
 
-function checkDish(menu: StoredMenu, input: Partial<DishInput>, id: number | null): FieldErrors {
-  const current = menu.dishes.find((dish) => dish.id === id);
-  const after = { type_id: null, winery_id: null, ...current, ...input };
-  const type = menu.types.find(({ id: typeId }) => typeId === after.type_id);
-  return invalidFields({
-    category_id: has(menu.sections, after.category_id as number),
-    type_id: after.type_id === null || type?.category_id === after.category_id,
-    winery_id: after.winery_id === null || has(menu.wineries, after.winery_id as number),
+/** Each reference of a record names one that is there, and belongs where the record does. */
+function checkReferences(menu: StoredMenu, record: RecordType, after: Input): FieldErrors {
+  const verdicts = referencesFrom(record).map(({ field, to, isNullable, options }) => {
+    const { within } = options;
+    const value = after[field] ?? null;
+    if (value === null) return [field, isNullable];
+    const named = listOf(menu, to).find(({ id }) => id === value);
+    return [field, named && (within === undefined || named[within] === after[within])];
   });
+  return invalidFields(Object.fromEntries(verdicts));
 }
 
-function checkType(menu: StoredMenu, input: Partial<TypeInput>, id: number | null): FieldErrors {
-  const { category_id } = input;
-  if (category_id === undefined) return {};
-  // A type that moved away would leave its dishes with a type of another section.
-  const dishes = id === null ? [] : menu.dishes.filter((dish) => dish.type_id === id);
-  return invalidFields({
-    category_id:
-      has(menu.sections, category_id) && dishes.every((dish) => dish.category_id === category_id),
-  });
+/** A type that moved away would leave its dishes with a type of another section. */
+function checkMove(menu: StoredMenu, { category_id }: Input, id: number | null): FieldErrors {
+  if (category_id === undefined || id === null) return {};
+  const dishes = menu.dishes.filter((dish) => dish.type_id === id);
+  return invalidFields({ category_id: dishes.every((dish) => dish.category_id === category_id) });
 }
 
 /** A section's place in the tree. */
@@ -75,6 +72,8 @@ export function isPlace(sections: readonly Placed[], parentId: number, id: numbe
 
 type Times = Pick<StoredSection, 'time_visibility_enabled' | 'time_start' | 'time_end'>;
 
+const NO_TIMES: Times = { time_visibility_enabled: false, time_start: null, time_end: null };
+
 /** A time span has both its ends, and a section that is shown by time has a span. */
 function checkTimes(after: Times): FieldErrors {
   const { time_visibility_enabled: enabled, time_start: start, time_end: end } = after;
@@ -88,35 +87,24 @@ function checkTimes(after: Times): FieldErrors {
   return errors;
 }
 
-function checkSection(
-  menu: StoredMenu,
-  input: Partial<SectionInput>,
-  id: number | null,
-): FieldErrors {
-  const current = menu.sections.find((section) => section.id === id);
-  const nothing = { time_visibility_enabled: false, time_start: null, time_end: null };
-  const parentId = input.parent_id ?? null;
-  return {
-    ...invalidFields({ parent_id: parentId === null || isPlace(menu.sections, parentId, id) }),
-    ...checkTimes({ ...nothing, ...current, ...input } as Times),
-  };
-}
-
-function checkSettings(menu: StoredMenu, input: Partial<SettingsInput>): FieldErrors {
-  const after = { ...menu.settings, ...input };
-  return invalidFields({ default_locale: after.supported_locales.includes(after.default_locale) });
-}
-
+/** What no reference and no single field says of a record as it would be. */
 function checkRecord(
   menu: StoredMenu,
   resource: Resource,
   input: Input,
   id: number | null,
+  after: Input,
 ): FieldErrors {
-  if (resource === 'items') return checkDish(menu, input, id);
-  if (resource === 'types') return checkType(menu, input, id);
-  if (resource === 'categories') return checkSection(menu, input, id);
-  if (resource === 'settings') return checkSettings(menu, input);
+  if (resource === 'types') return checkMove(menu, input, id);
+  if (resource === 'categories') {
+    const parentId = Number(input.parent_id ?? 0);
+    const isRight = parentId === 0 || isPlace(menu.sections, parentId, id);
+    return { ...invalidFields({ parent_id: isRight }), ...checkTimes({ ...NO_TIMES, ...after }) };
+  }
+  if (resource === 'settings') {
+    const { default_locale, supported_locales } = after as unknown as StoredSettings;
+    return invalidFields({ default_locale: supported_locales.includes(default_locale) });
+  }
   return {};
 }
 
@@ -136,8 +124,14 @@ export function checkAgainstMenu(
   input: Input,
   id: number | null,
 ): FieldErrors {
+  const record = records[resource];
+  const current = record.isSingleton
+    ? menu[resource as 'settings']
+    : listOf(menu, record).find((one) => one.id === id);
+  const after = { ...current, ...input };
   return {
-    ...checkRecord(menu, resource, input, id),
+    ...checkReferences(menu, record, after),
+    ...checkRecord(menu, resource, input, id, after),
     ...(!hasRoomFor(menu, resource, input, id) && menuFull()),
   };
 }

@@ -2,18 +2,10 @@ import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import type { Db } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import type { Resource } from '../../db/schema/resource.ts';
-import { settingsSchema } from '../../db/schema/settings.ts';
-import { themeSchema } from '../../db/schema/theme.ts';
+import type { RecordType, Row } from '../../db/schema/record.ts';
+import { type Resource, records } from '../../db/schema/registry.ts';
 import type { BuiltMenu } from '../../db/snapshot/build.ts';
-import {
-  loadMenu,
-  type StoredMenu,
-  storedDishSchema,
-  storedSectionSchema,
-  storedTypeSchema,
-  storedWinerySchema,
-} from '../../db/sql/menu/load-menu.ts';
+import { loadMenu, type StoredMenu } from '../../db/sql/menu/load-menu.ts';
 
 /** What a worker remembers of a tenant: its menu and the snapshots that are stored of it. */
 export interface KnownMenu {
@@ -52,21 +44,16 @@ export type MenuChange =
   /** The same, and the menu has been loaded since. */
   | { kind: 'loaded'; menu: StoredMenu };
 
-/** Where a menu has the records of a collection. */
-export const LISTS = {
-  categories: 'sections',
-  items: 'dishes',
-  types: 'types',
-  wineries: 'wineries',
-} as const;
+/** A record of a list as far as its place in it goes. */
+export type Listed = Row & { id: number; display_order?: number };
 
-interface Placed {
-  id: number;
-  display_order?: number;
+/** The records of one kind that a menu has. */
+export function listOf(menu: StoredMenu, { table }: RecordType): readonly Listed[] {
+  return (menu as unknown as Record<string, readonly Listed[]>)[table] ?? [];
 }
 
 /** The list with `record` in it, in the order of `loadMenu`. */
-function put<T extends Placed>(list: readonly T[], record: T): T[] {
+function put(list: readonly Listed[], record: Listed): Listed[] {
   const others = list.filter(({ id }) => id !== record.id);
   return [...others, record].sort(
     (left, right) => (left.display_order ?? 0) - (right.display_order ?? 0) || left.id - right.id,
@@ -74,20 +61,11 @@ function put<T extends Placed>(list: readonly T[], record: T): T[] {
 }
 
 function putRecord(menu: StoredMenu, resource: Resource, row: unknown): StoredMenu {
-  switch (resource) {
-    case 'categories':
-      return { ...menu, sections: put(menu.sections, v.parse(storedSectionSchema, row)) };
-    case 'items':
-      return { ...menu, dishes: put(menu.dishes, v.parse(storedDishSchema, row)) };
-    case 'types':
-      return { ...menu, types: put(menu.types, v.parse(storedTypeSchema, row)) };
-    case 'wineries':
-      return { ...menu, wineries: put(menu.wineries, v.parse(storedWinerySchema, row)) };
-    case 'settings':
-      return { ...menu, settings: v.parse(settingsSchema, row) };
-    case 'theme':
-      return { ...menu, theme: v.parse(themeSchema, row) };
-  }
+  const record = records[resource];
+  if (!record.isOnMenu) return menu;
+  const stored = v.parse(record.stored, row);
+  if (record.isSingleton) return { ...menu, [resource]: stored };
+  return { ...menu, [record.table]: put(listOf(menu, record), stored) };
 }
 
 /** A tenant's menu while its writes are being done: loaded when needed, changed record by record. */

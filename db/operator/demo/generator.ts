@@ -1,5 +1,5 @@
 import type { Locale, Translations } from '../../schema/locale.ts';
-import { themeSchema } from '../../schema/theme.ts';
+import { HEADER_STYLES, LAYOUT_VARIANTS } from '../../schema/theme.ts';
 import { type Random, seededRandom } from './random.ts';
 import { type DemoRestaurant, type DemoSection, everySection } from './restaurant.ts';
 import { trattoria } from './trattoria/index.ts';
@@ -28,7 +28,6 @@ const LANGUAGE_SETS: [Locale, ...Locale[]][] = [
 
 /** The sections of `trattoria` with enough dishes to choose from, whichever stand above them. */
 const SECTIONS = everySection(trattoria.sections).filter(({ dishes }) => dishes.length >= 5);
-const { layout_variant, header_style } = themeSchema.entries;
 
 /** The texts of a record in some languages. */
 function cut(texts: Translations, languages: readonly Locale[]): Translations {
@@ -72,8 +71,8 @@ export function generateRestaurant(index: number): DemoRestaurant {
     },
     theme: {
       ...trattoria.theme,
-      layout_variant: random.pick(layout_variant.options),
-      header_style: random.pick(header_style.options),
+      layout_variant: random.pick(LAYOUT_VARIANTS),
+      header_style: random.pick(HEADER_STYLES),
     },
     wineries: trattoria.wineries.map((winery) => ({
       ...winery,

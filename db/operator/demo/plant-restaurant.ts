@@ -1,7 +1,7 @@
 import type { Db } from '../../postgres/connection.ts';
+import type { StoredDish } from '../../schema/dish.ts';
 import { rebuildSnapshots } from '../../snapshot/rebuild.ts';
 import { insertMenu, type NewMenu } from '../../sql/menu/insert-menu.ts';
-import type { StoredDish } from '../../sql/menu/load-menu.ts';
 import { type MenuTable, reserveIds } from '../../sql/menu/reserve-ids.ts';
 import { updateRecord } from '../../sql/menu/update-record.ts';
 import { createTenant } from '../../sql/tenants/create-tenant.ts';

@@ -1,20 +1,12 @@
+import type { FragmentSqlToken } from 'slonik';
 import * as v from 'valibot';
+import { sql } from '../../postgres/connection.ts';
 import { entityTag } from '../../runtime/entity-tag.ts';
-import { dishSchema } from '../../schema/dish.ts';
-import { type Locale, localize } from '../../schema/locale.ts';
-import type { Resource } from '../../schema/resource.ts';
-import { sectionSchema } from '../../schema/section.ts';
-import { typeSchema } from '../../schema/type.ts';
-import { winerySchema } from '../../schema/winery.ts';
-import { type Reader, viewDish, viewSection, viewType, viewWinery } from '../../snapshot/view.ts';
-import {
-  dishRowSchema,
-  sectionRowSchema,
-  settingsRowSchema,
-  themeRowSchema,
-  typeRowSchema,
-  wineryRowSchema,
-} from './record-sources.ts';
+import type { Field } from '../../schema/field.ts';
+import { type Locale, localeSchema, localize } from '../../schema/locale.ts';
+import { embeddedRecord, type RecordType, type Row, viewRecord } from '../../schema/record.ts';
+import { type Resource, records } from '../../schema/registry.ts';
+import { columnsOf, embeddedOf, tableOf, tiesOf } from './record-columns.ts';
 
 /** A record in the form in which the admin API shows it, and what identifies that form. */
 export interface AdminRecord {
@@ -30,68 +22,80 @@ export interface AdminRecord {
   row: unknown;
 }
 
-/** How a resource's rows are checked and shown. */
-interface Viewer {
-  schema: v.GenericSchema<unknown, unknown>;
-  view(row: unknown): AdminRecord;
-}
-
-interface Stamps {
+interface AdminRow extends Row {
   id: number;
-  created_at: Date;
-  updated_at: Date;
-  deleted_at: Date | null;
-  deletion: string | null;
   default_locale: Locale;
+  deleted_at?: Date | null;
+  deletion?: string | null;
 }
 
-function viewer<R extends Stamps>(
-  schema: v.GenericSchema<unknown, R>,
-  view: (row: R, read: Reader) => object,
-): Viewer {
+const times = { created_at: v.date(), deleted_at: v.nullable(v.date()) };
+
+function rowSchemaOf(record: RecordType): v.GenericSchema<unknown, AdminRow> {
+  const embedded = Object.entries<Field>(record.fields).filter(([, field]) => field.via);
+  const entries = {
+    ...record.stored.entries,
+    ...Object.fromEntries(
+      embedded.map(([name, field]) => [name, v.nullable(embeddedRecord(field).stored)]),
+    ),
+    updated_at: v.date(),
+    default_locale: localeSchema,
+    // The write that deleted it is not shown.
+    ...(!record.isSingleton && { ...times, deletion: v.nullable(v.string()) }),
+  };
+  return v.object(entries) as unknown as v.GenericSchema<unknown, AdminRow>;
+}
+
+function viewAdminRecord(record: RecordType, row: AdminRow): AdminRecord {
+  const { id, created_at, updated_at, default_locale, deleted_at = null, deletion = null } = row;
+  const shown = viewRecord(record, row, {
+    read: (texts) => localize(texts, default_locale, default_locale),
+    embed: (name) => row[name] as Row | null,
+    isAdmin: true,
+  });
+  const stamps = record.isSingleton ? { updated_at } : { created_at, updated_at, deleted_at };
+  const data = { ...shown, ...stamps };
   return {
-    schema,
-    view: (checked) => {
-      const row = checked as R;
-      const { id, created_at, updated_at, deleted_at, deletion, default_locale } = row;
-      const read: Reader = (texts) => localize(texts, default_locale, default_locale);
-      const data = { ...view(row, read), created_at, updated_at, deleted_at };
-      const etag = entityTag(JSON.stringify(data));
-      return { id, deletedAt: deleted_at, deletion, etag, data, row };
-    },
+    id,
+    deletedAt: deleted_at,
+    deletion,
+    etag: entityTag(JSON.stringify(data)),
+    data,
+    row,
   };
 }
 
-/** Settings and theme stand in one language and cannot be deleted. */
-function singletonViewer<R extends { id: number }>(schema: v.GenericSchema<unknown, R>): Viewer {
-  return {
-    schema,
-    view: (checked) => {
-      const data = checked as R;
-      const etag = entityTag(JSON.stringify(data));
-      return { id: data.id, deletedAt: null, deletion: null, etag, data, row: data };
-    },
-  };
+/** How a resource's rows are read and shown. */
+interface Viewer {
+  schema: v.GenericSchema<unknown, AdminRow>;
+  view(row: AdminRow): AdminRecord;
 }
 
 /** Records as the public API shows them, in the restaurant's own language, with their times. */
-export const viewers: Record<Resource, Viewer> = {
-  categories: viewer(sectionRowSchema, viewSection),
-  items: viewer(dishRowSchema, (row, read) => viewDish(row, row.winery ?? undefined, read)),
-  types: viewer(typeRowSchema, viewType),
-  wineries: viewer(wineryRowSchema, viewWinery),
-  settings: singletonViewer(settingsRowSchema),
-  theme: singletonViewer(themeRowSchema),
-};
+export const viewers = Object.fromEntries(
+  Object.entries(records).map(([resource, record]) => [
+    resource,
+    { schema: rowSchemaOf(record), view: (row: AdminRow) => viewAdminRecord(record, row) },
+  ]),
+) as Record<Resource, Viewer>;
 
-const times = { created_at: v.date(), updated_at: v.date(), deleted_at: v.nullable(v.date()) };
-
-/** What the admin API shows of each resource; the times are ISO 8601 in JSON. */
-export const adminSchemas: Record<Resource, v.GenericSchema> = {
-  categories: v.object({ ...v.omit(sectionSchema, ['items', 'types']).entries, ...times }),
-  items: v.object({ ...dishSchema.entries, ...times }),
-  types: v.object({ ...typeSchema.entries, ...times }),
-  wineries: v.object({ ...winerySchema.entries, ...times }),
-  settings: settingsRowSchema,
-  theme: themeRowSchema,
-};
+/**
+ * Selects a resource's records in the columns of its viewer; the record itself is `r`.
+ *
+ * @param rows what to select from: the table, or the rows that a statement has just written
+ */
+export function selectRecords(resource: Resource, rows?: FragmentSqlToken): FragmentSqlToken {
+  const record = records[resource];
+  // Settings that are being changed say their new language themselves.
+  const settings = sql.identifier([resource === 'settings' ? 'r' : 's']);
+  const stamps = record.isSingleton
+    ? sql.fragment``
+    : sql.fragment`r.created_at, r.deleted_at, r.deletion,`;
+  return sql.fragment`
+    select ${columnsOf(record)} ${embeddedOf(record)}, ${stamps} r.updated_at,
+      ${settings}.default_locale
+    from ${rows ?? sql.fragment`${tableOf(record)}`} r
+    join tenants t on t.id = r.tenant_id join settings s on s.tenant_id = r.tenant_id
+    ${tiesOf(record)}
+  `;
+}

@@ -1,37 +1,25 @@
+import type { FragmentSqlToken } from 'slonik';
 import { type Db, sql } from '../../postgres/connection.ts';
-import type { Collection } from '../../schema/resource.ts';
-import { tableOf } from './record-sources.ts';
+import { type Collection, type Reference, records, referencesTo } from '../../schema/registry.ts';
+import { joined, tableOf } from './record-columns.ts';
 
-/** Marks a section, all sections below it and their types and dishes as deleted. */
-async function deleteSection(
-  db: Db,
+/** Marks rows of a table as deleted. */
+function markDeleted(
+  table: FragmentSqlToken,
   tenantId: number,
-  id: number,
   deletion: string,
-): Promise<void> {
-  await db.run(sql.typeAlias('nothing')`
-    with recursive gone (id) as (
-      select ${id}::integer
-      union all
-      select s.id from sections s join gone on s.parent_id = gone.id
-      where s.tenant_id = ${tenantId} and s.deleted_at is null
-    ), gone_types as (
-      update types set deleted_at = now(), updated_at = now(), deletion = ${deletion}
-      where tenant_id = ${tenantId} and deleted_at is null
-        and category_id in (select id from gone)
-    ), gone_dishes as (
-      update dishes set deleted_at = now(), updated_at = now(), deletion = ${deletion}
-      where tenant_id = ${tenantId} and deleted_at is null
-        and category_id in (select id from gone)
-    )
-    update sections set deleted_at = now(), updated_at = now(), deletion = ${deletion}
-    where tenant_id = ${tenantId} and deleted_at is null and id in (select id from gone)
-  `);
+  which: FragmentSqlToken,
+): FragmentSqlToken {
+  return sql.fragment`
+    update ${table} set deleted_at = now(), updated_at = now(), deletion = ${deletion}
+    where tenant_id = ${tenantId} and deleted_at is null and ${which}
+  `;
 }
 
 /**
- * Marks a record as deleted, a section with all that it holds. Dishes keep a type or winery that is
- * deleted and show none.
+ * Marks a record as deleted, together with the records that cannot be without it: a section goes with
+ * the sections below it and their types and dishes. Dishes keep a type or winery that is deleted and
+ * show none.
  *
  * @param deletion names this deletion, so that restoring undoes exactly it
  */
@@ -42,13 +30,26 @@ export async function deleteRecord(
   id: number,
   deletion: string,
 ): Promise<void> {
-  if (collection === 'categories') {
-    await deleteSection(db, tenantId, id, deletion);
-    return;
-  }
+  const record = records[collection];
+  const table = sql.fragment`${tableOf(record)}`;
+  const cascades = referencesTo(record).filter(({ options }) => options.onDelete === 'cascade');
+  const own = cascades.find(({ from }) => from === record);
+  const below = own
+    ? sql.fragment`
+        union all
+        select s.id from ${table} s join gone on s.${sql.identifier([own.field])} = gone.id
+        where s.tenant_id = ${tenantId} and s.deleted_at is null
+      `
+    : sql.fragment``;
+  const others = cascades.filter(({ from }) => from !== record);
+  const markOther = ({ from, field }: Reference) => {
+    const which = sql.fragment`${sql.identifier([field])} in (select id from gone)`;
+    const marked = markDeleted(sql.fragment`${tableOf(from)}`, tenantId, deletion, which);
+    return sql.fragment`, ${sql.identifier([`gone_${from.table}`])} as (${marked})`;
+  };
   await db.run(sql.typeAlias('nothing')`
-    update ${tableOf(collection)}
-    set deleted_at = now(), updated_at = now(), deletion = ${deletion}
-    where tenant_id = ${tenantId} and id = ${id}
+    with recursive gone (id) as (select ${id}::integer ${below})
+    ${joined(others.map(markOther))}
+    ${markDeleted(table, tenantId, deletion, sql.fragment`id in (select id from gone)`)}
   `);
 }

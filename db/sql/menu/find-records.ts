@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/connection.ts';
-import { type Collection, isCollection, type Resource } from '../../schema/resource.ts';
-import { type AdminRecord, viewers } from './admin-record.ts';
+import { type Collection, isCollection, type Resource, records } from '../../schema/registry.ts';
+import { type AdminRecord, selectRecords, viewers } from './admin-record.ts';
 import { restorableSince } from './purge-deleted.ts';
-import { selectRecords, tableOf } from './record-sources.ts';
+import { tableOf } from './record-columns.ts';
 
 /**
  * A record of a tenant as admins see it, deleted ones too, or null.
@@ -55,13 +55,13 @@ export async function listRecords(
   const rows = await db.any(sql.type(schema)`
     ${selectRecords(collection)}
     where r.tenant_id = ${tenantId} and r.id = any (array(
-      select r.id from ${tableOf(collection)} r ${where}
+      select r.id from ${tableOf(records[collection])} r ${where}
       order by r.id limit ${perPage} offset ${(page - 1) * perPage}
     ))
     order by r.id
   `);
   const { total } = await db.one(sql.type(v.object({ total: v.number() }))`
-    select count(*) as total from ${tableOf(collection)} r ${where}
+    select count(*) as total from ${tableOf(records[collection])} r ${where}
   `);
   return { records: rows.map(view), total };
 }

@@ -1,8 +1,8 @@
 import { type Db, sql } from '../../postgres/connection.ts';
-import type { Collection } from '../../schema/resource.ts';
+import { type Collection, records } from '../../schema/registry.ts';
 import type { Input } from '../../schema/validation/check-input.ts';
-import { type AdminRecord, viewers } from './admin-record.ts';
-import { selectRecords, tableOf } from './record-sources.ts';
+import { type AdminRecord, selectRecords, viewers } from './admin-record.ts';
+import { tableOf } from './record-columns.ts';
 
 /** Inserts a record with the fields of a checked body and returns it as admins see it. */
 export async function insertRecord(
@@ -12,7 +12,7 @@ export async function insertRecord(
   input: Input,
 ): Promise<AdminRecord> {
   const { schema, view } = viewers[collection];
-  const table = tableOf(collection);
+  const table = tableOf(records[collection]);
   const names = Object.keys(input).map((name) => sql.identifier([name]));
   const columns = sql.join(names, sql.fragment`, `);
   const row = await db.one(sql.type(schema)`

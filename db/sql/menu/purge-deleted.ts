@@ -1,52 +1,48 @@
+import type { FragmentSqlToken } from 'slonik';
 import { type Db, sql } from '../../postgres/connection.ts';
 import { constants } from '../../runtime/constants.ts';
+import { type Collection, type Reference, records, referencesTo } from '../../schema/registry.ts';
+import { joined, tableOf } from './record-columns.ts';
 
-/** The tables of menu records, in an order in which nothing refers to what is already purged. */
-export const PURGED_TABLES = ['dishes', 'types', 'wineries', 'sections'] as const;
-export type PurgedTable = (typeof PURGED_TABLES)[number];
-
-/** What was deleted before it is not brought back: a part of it may be gone for good. */
+/** The oldest deletion that can be restored: a part of an older one may be gone for good. */
 export const restorableSince = sql.fragment`now() - make_interval(hours => ${constants.purgeDays * 24})`;
 
-/** Rows that still refer to a record: while there are any, it stays. */
-const referrers = {
-  dishes: sql.fragment`false`,
-  types: sql.fragment`false`,
-  wineries: sql.fragment`false`,
-  sections: sql.fragment`(
-    exists (select from sections c where c.tenant_id = r.tenant_id and c.parent_id = r.id)
-    or exists (select from types c where c.tenant_id = r.tenant_id and c.category_id = r.id)
-    or exists (select from dishes c where c.tenant_id = r.tenant_id and c.category_id = r.id)
-  )`,
-};
+/** Whether a row names the record `r` by a reference. */
+function naming({ from, field }: Reference): FragmentSqlToken {
+  return sql.fragment`exists (
+    select from ${tableOf(from)} c
+    where c.tenant_id = r.tenant_id and ${sql.identifier(['c', field])} = r.id
+  )`;
+}
 
-/** Takes a purged type or winery from the dishes that still name it. */
-const releases = {
-  dishes: sql.fragment`select`,
-  types: sql.fragment`
-    update dishes d set type_id = null from old
-    where d.tenant_id = old.tenant_id and d.type_id = old.id
-  `,
-  wineries: sql.fragment`
-    update dishes d set winery_id = null from old
-    where d.tenant_id = old.tenant_id and d.winery_id = old.id
-  `,
-  sections: sql.fragment`select`,
-};
+/** Takes a purged record from the rows that still name it. */
+function release({ from, field }: Reference): FragmentSqlToken {
+  const column = sql.identifier([field]);
+  return sql.fragment`
+    , ${sql.identifier([`released_${from.table}`])} as (
+      update ${tableOf(from)} c set ${column} = null from old
+      where c.tenant_id = old.tenant_id and ${sql.identifier(['c', field])} = old.id
+    )
+  `;
+}
 
 /**
- * Removes records of one table for good that were deleted more than `purgeDays` ago, at most
- * `removalBatch`, and returns how many they were. No reader can tell: they have not been shown since.
+ * Removes records of one collection for good that were deleted more than `purgeDays` ago, at most
+ * `removalBatch`, and returns how many they were. A record stays while one that cannot be without it is
+ * there. Readers see no difference: deleted records have not been shown since.
  */
-export async function purgeDeleted(db: Db, table: PurgedTable): Promise<number> {
-  const { removalBatch } = constants;
-  const name = sql.identifier([table]);
+export async function purgeDeleted(db: Db, collection: Collection): Promise<number> {
+  const record = records[collection];
+  const references = referencesTo(record);
+  const cascades = references.filter(({ options }) => options.onDelete === 'cascade');
+  const detached = references.filter(({ options }) => options.onDelete === 'detach');
+  const unnamed = cascades.map((reference) => sql.fragment`and not ${naming(reference)}`);
   return db.run(sql.typeAlias('nothing')`
     with old as (
-      select r.tenant_id, r.id from ${name} r
-      where r.deleted_at < ${restorableSince} and not ${referrers[table]}
-      order by r.deleted_at limit ${removalBatch} for update skip locked
-    ), released as (${releases[table]})
-    delete from ${name} r using old where r.tenant_id = old.tenant_id and r.id = old.id
+      select r.tenant_id, r.id from ${tableOf(record)} r
+      where r.deleted_at < ${restorableSince} ${joined(unnamed)}
+      order by r.deleted_at limit ${constants.removalBatch} for update skip locked
+    ) ${joined(detached.map(release))}
+    delete from ${tableOf(record)} r using old where r.tenant_id = old.tenant_id and r.id = old.id
   `);
 }

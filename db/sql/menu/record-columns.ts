@@ -1,45 +1,85 @@
+import type { FragmentSqlToken, IdentifierSqlToken } from 'slonik';
 import { sql } from '../../postgres/connection.ts';
+import type { Field } from '../../schema/field.ts';
+import { embeddedRecord, type RecordType, storedName } from '../../schema/record.ts';
+import { type Reference, referencesFrom } from '../../schema/registry.ts';
 
-// The columns of records in the form that menus are stored in; the record itself is `r`.
+// Records in the form that menus are stored in, made from their declarations. The record itself is
+// `r`, its tenant `t`.
 
-export const section = sql.fragment`
-  r.id, r.parent_id, r.menu_type, r.name as name_translations, r.notes, r.display_order, r.is_active,
-  r.show_subcategories, r.time_visibility_enabled, r.time_start, r.time_end
-`;
+/** Fragments one after the other; there may be none. */
+export function joined(fragments: readonly FragmentSqlToken[]): FragmentSqlToken {
+  if (fragments.length === 0) return sql.fragment``;
+  return sql.fragment`${sql.join(fragments, sql.fragment` `)}`;
+}
 
-export const type = sql.fragment`
-  r.id, r.category_id, r.name as name_translations, r.display_order, r.is_active
-`;
+export function tableOf({ table }: RecordType): IdentifierSqlToken {
+  return sql.identifier([table]);
+}
 
-export const winery = sql.fragment`
-  r.id, r.name, r.region, r.country, r.website, r.description as description_translations
-`;
+/** The alias of the record that a reference names. */
+function tieAlias({ field }: Reference): string {
+  return `${field}_tie`;
+}
 
-/** They need `dishTies`. */
-export const dish = sql.fragment`
-  r.id, r.category_id, y.id as type_id, w.id as winery_id, r.name as name_translations,
-  r.description as description_translations, r.price, r.allergens, r.is_active, r.is_recommended,
-  r.display_order
-`;
+function isDetached({ options }: Reference): boolean {
+  return options.onDelete === 'detach';
+}
 
-/** A dish has no type of another section, and neither type nor winery while they are deleted. */
-export const dishTies = sql.fragment`
-  left join types y
-    on y.tenant_id = r.tenant_id and y.id = r.type_id and y.category_id = r.category_id
-    and y.deleted_at is null
-  left join wineries w
-    on w.tenant_id = r.tenant_id and w.id = r.winery_id and w.deleted_at is null
-`;
+function column(record: RecordType, name: string, field: Field, alias: string): FragmentSqlToken {
+  const own = sql.identifier([alias, name]);
+  const shown = sql.identifier([storedName(name, field)]);
+  if (field.kind === 'slug') return sql.fragment`t.slug`;
+  const tie = referencesFrom(record).find((reference) => reference.field === name);
+  if (tie && isDetached(tie)) {
+    return sql.fragment`${sql.identifier([tieAlias(tie), 'id'])} as ${shown}`;
+  }
+  return sql.fragment`${own} as ${shown}`;
+}
 
-/** They need the tenant as `t`. */
-export const settings = sql.fragment`
-  r.tenant_id as id, r.name, t.slug, r.logo_url, r.cover_image_url, r.cover_charge_text,
-  r.allergen_info, r.review_url, r.recommended_label, r.business_name, r.vat_number, r.address,
-  r.phone, r.email, r.default_locale, r.supported_locales, r.is_active
-`;
+/** The columns of a record's own fields; they need `tiesOf` where it names records. */
+export function columnsOf(record: RecordType, alias = 'r'): FragmentSqlToken {
+  const id = sql.identifier([alias, record.isSingleton ? 'tenant_id' : 'id']);
+  const own = Object.entries<Field>(record.fields).filter(([, { kind }]) => kind !== 'embedded');
+  const columns = own.map(([name, field]) => column(record, name, field, alias));
+  return sql.fragment`${sql.join([sql.fragment`${id} as id`, ...columns], sql.fragment`, `)}`;
+}
 
-export const theme = sql.fragment`
-  r.tenant_id as id, r.primary_color, r.secondary_color, r.accent_color, r.background_color,
-  r.text_color, r.font_family, r.font_url, r.border_radius, r.layout_variant, r.header_style,
-  r.footer_text
-`;
+/**
+ * Joins the records that a record names and outlives: while one is deleted, the record shows none. A
+ * dish shows no type of another section either.
+ */
+export function tiesOf(record: RecordType): FragmentSqlToken {
+  const joins = referencesFrom(record)
+    .filter(isDetached)
+    .map((reference) => {
+      const tie = sql.identifier([tieAlias(reference)]);
+      const at = (name: string) => sql.identifier([tieAlias(reference), name]);
+      const own = (name: string) => sql.identifier(['r', name]);
+      const { within } = reference.options;
+      const alike = within ? sql.fragment`and ${at(within)} = ${own(within)}` : sql.fragment``;
+      return sql.fragment`
+        left join ${tableOf(reference.to)} ${tie}
+          on ${at('tenant_id')} = r.tenant_id and ${at('id')} = ${own(reference.field)} ${alike}
+          and ${at('deleted_at')} is null
+      `;
+    });
+  return joined(joins);
+}
+
+/** The rows of embedded records as JSON; they need `tiesOf`. */
+export function embeddedOf(record: RecordType): FragmentSqlToken {
+  const columns = Object.entries<Field>(record.fields).flatMap(([name, field]) => {
+    const tie = referencesFrom(record).find((reference) => reference.field === field.via);
+    if (!tie) return [];
+    const alias = tieAlias(tie);
+    const row = columnsOf(embeddedRecord(field), alias);
+    return [
+      sql.fragment`
+        , case when ${sql.identifier([alias, 'id'])} is not null
+          then (select row_to_json(x) from (select ${row}) x) end as ${sql.identifier([name])}
+      `,
+    ];
+  });
+  return joined(columns);
+}

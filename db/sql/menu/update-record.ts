@@ -1,8 +1,8 @@
 import { type Db, sql } from '../../postgres/connection.ts';
-import { isCollection, type Resource } from '../../schema/resource.ts';
+import { isCollection, type Resource, records } from '../../schema/registry.ts';
 import type { Input } from '../../schema/validation/check-input.ts';
-import { type AdminRecord, viewers } from './admin-record.ts';
-import { selectRecords, tableOf } from './record-sources.ts';
+import { type AdminRecord, selectRecords, viewers } from './admin-record.ts';
+import { tableOf } from './record-columns.ts';
 
 /**
  * Sets those fields of a record that a checked body has, and returns the record as admins see it.
@@ -17,7 +17,7 @@ export async function updateRecord(
   input: Input,
 ): Promise<AdminRecord> {
   const { schema, view } = viewers[resource];
-  const table = tableOf(resource);
+  const table = tableOf(records[resource]);
   const changes = Object.keys(input).map((name) => {
     const column = sql.identifier([name]);
     return sql.fragment`${column} = n.${column}`;

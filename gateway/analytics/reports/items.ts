@@ -1,5 +1,5 @@
+import type { StoredDish } from '../../../db/schema/dish.ts';
 import { compareCounts } from '../../../db/sql/analytics/compare-counts.ts';
-import type { StoredDish } from '../../../db/sql/menu/load-menu.ts';
 import { loadMenuFacts, type MenuFacts } from './menu-facts.ts';
 import type { Report } from './report.ts';
 import { rankViews } from './views.ts';

@@ -1,12 +1,10 @@
 import type { Db } from '../../../db/postgres/connection.ts';
+import type { StoredDish } from '../../../db/schema/dish.ts';
 import { type Locale, localize, type Translations } from '../../../db/schema/locale.ts';
+import type { StoredSection } from '../../../db/schema/section.ts';
+import type { StoredWinery } from '../../../db/schema/winery.ts';
 import { arrangeMenu, flattenSections } from '../../../db/snapshot/arrange.ts';
-import {
-  loadMenu,
-  type StoredDish,
-  type StoredSection,
-  type StoredWinery,
-} from '../../../db/sql/menu/load-menu.ts';
+import { loadMenu } from '../../../db/sql/menu/load-menu.ts';
 
 /** What reports say about the menu beside the figures; deleted records are not part of it. */
 export interface MenuFacts {

@@ -1,6 +1,6 @@
+import type { StoredSection } from '../../../db/schema/section.ts';
 import { compareCounts } from '../../../db/sql/analytics/compare-counts.ts';
 import { sumCounts } from '../../../db/sql/analytics/sum-counts.ts';
-import type { StoredSection } from '../../../db/sql/menu/load-menu.ts';
 import { loadMenuFacts } from './menu-facts.ts';
 import type { Report } from './report.ts';
 import { rankViews } from './views.ts';

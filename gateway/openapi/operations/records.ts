@@ -5,9 +5,9 @@ import {
   isCollection,
   type Resource,
   SINGLETONS,
-} from '../../../db/schema/resource.ts';
+} from '../../../db/schema/registry.ts';
 import { recordsQuerySchema } from '../../parameters/records.ts';
-import { acceptedExample, bodyExamples, recordExamples } from '../examples.ts';
+import { acceptedExample, bodyExample, recordExamples } from '../examples.ts';
 import { answer, audienceHeaders, failures } from '../failures.ts';
 import { always, type Headers, sometimes } from '../headers.ts';
 import { parameter, queryParameters } from '../parameters.ts';
@@ -83,7 +83,7 @@ function change(resource: Resource, id: string): Operation {
     parameters: [...which(resource), ...CONDITIONAL],
     requestBody: {
       required: true,
-      content: jsonContent(`${RECORD_NAMES[resource]}Change`, bodyExamples[resource]),
+      content: jsonContent(`${RECORD_NAMES[resource]}Change`, bodyExample(resource)),
     },
     responses: {
       200: shown(resource, 'The record as it is now.', { ...RESULT, ...always('ETag') }),
@@ -127,7 +127,7 @@ function create(resource: Collection): Operation {
     parameters: [parameter('IdempotencyKey'), parameter('Prefer')],
     requestBody: {
       required: true,
-      content: jsonContent(`${RECORD_NAMES[resource]}Input`, bodyExamples[resource]),
+      content: jsonContent(`${RECORD_NAMES[resource]}Input`, bodyExample(resource)),
     },
     responses: {
       201: shown(resource, 'The new record, which the menu shows already.', {

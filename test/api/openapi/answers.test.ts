@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { constants } from '../../../db/runtime/constants.ts';
-import { COLLECTIONS, type Collection, SINGLETONS } from '../../../db/schema/resource.ts';
+import { COLLECTIONS, type Collection, SINGLETONS } from '../../../db/schema/registry.ts';
 import { type Scope, scopes } from '../../../db/schema/scope.ts';
 import type { Operation, Paths, Response as Promised } from '../../../gateway/openapi/parts.ts';
 import { type AdminService, issueToken, startAdminService } from '../../support/admin.ts';

@@ -13,18 +13,17 @@ import { createEventSchema, EVENT_TYPES } from '../../../db/schema/event.ts';
 import { LOCALES } from '../../../db/schema/locale.ts';
 import {
   COLLECTIONS,
-  changeSchemas,
-  inputSchemas,
   type Resource,
+  records,
   resourceSchema,
-} from '../../../db/schema/resource.ts';
+} from '../../../db/schema/registry.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { JsonSchema } from '../../../db/schema/validation/described-as.ts';
 import { createAdmin } from '../../../gateway/admin/admin.ts';
 import { createAnalytics } from '../../../gateway/analytics/analytics.ts';
 import { changeOf } from '../../../gateway/analytics/reports/figures.ts';
 import { createApiRoutes } from '../../../gateway/api-routes.ts';
-import { bodyExamples } from '../../../gateway/openapi/examples.ts';
+import { bodyExample } from '../../../gateway/openapi/examples.ts';
 import { toComponents } from '../../../gateway/openapi/json-schema.ts';
 import type { Media, Operation, Paths, Response } from '../../../gateway/openapi/parts.ts';
 import { reportExamples } from '../../../gateway/openapi/report-examples.ts';
@@ -166,11 +165,11 @@ describe('the document', () => {
   });
 
   test('gives examples of bodies that the rules accept', () => {
-    for (const [resource, body] of Object.entries(bodyExamples)) {
-      assert.ok('input' in checkInput(changeSchemas[resource as Resource], body), resource);
+    for (const [resource, { change }] of Object.entries(records)) {
+      assert.ok('input' in checkInput(change, bodyExample(resource as Resource)), resource);
     }
     for (const resource of COLLECTIONS) {
-      assert.ok('input' in checkInput(inputSchemas[resource], bodyExamples[resource]), resource);
+      assert.ok('input' in checkInput(records[resource].input, bodyExample(resource)), resource);
     }
   });
 
@@ -247,11 +246,11 @@ describe('the document', () => {
     const words = ['centered', 'http://', 'css/x.css', '//x.example/a', 'iole@', 'https://a b'];
     const silent: string[] = [];
     for (const resource of resourceSchema.options) {
-      const { fields } = toComponents({ fields: changeSchemas[resource] }, 'input');
+      const { fields } = toComponents({ fields: records[resource].change }, 'input');
       for (const [field, said] of Object.entries(fields?.properties as Record<string, object>)) {
         if ('description' in said || 'format' in said) continue;
         for (const word of words.filter((one) => allows(said, one))) {
-          const checked = checkInput(changeSchemas[resource], { [field]: word });
+          const checked = checkInput(records[resource].change, { [field]: word });
           if ('errors' in checked) silent.push(`${resource}.${field}: ${word}`);
         }
       }
@@ -260,7 +259,8 @@ describe('the document', () => {
   });
 
   test('says the rules of every field of a body', () => {
-    const fields = toComponents(inputSchemas, 'input');
+    const inputs = Object.entries(records).map(([resource, { input }]) => [resource, input]);
+    const fields = toComponents(Object.fromEntries(inputs), 'input');
     // One field of each kind, as a reader of the document sees it.
     const { properties: dish } = fields.items as { properties: Record<string, object> };
     assert.deepEqual(dish.price, {

@@ -1,6 +1,6 @@
 import { allergenDictionary } from '../../../../db/schema/allergen.ts';
+import type { StoredDish } from '../../../../db/schema/dish.ts';
 import { LOCALES, type Locale } from '../../../../db/schema/locale.ts';
-import type { StoredDish } from '../../../../db/sql/menu/load-menu.ts';
 import { remainingDishes } from '../allergens.ts';
 import type { Figures } from '../report-schemas.ts';
 import type { Evidence } from './finding.ts';

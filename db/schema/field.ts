@@ -1,0 +1,96 @@
+import type * as v from 'valibot';
+import { LOCALES, type Locale, type Translations } from './locale.ts';
+
+/** A text of our own in all five languages. */
+export type Labels = Readonly<Record<Locale, string>>;
+
+/** In the order of `LOCALES`. */
+export function labels(...texts: [it: string, en: string, fr: string, de: string, es: string]) {
+  return Object.fromEntries(LOCALES.map((locale, index) => [locale, texts[index]])) as Labels;
+}
+
+/** How a field behaves wherever records are stored, sent, shown or edited. */
+export type FieldKind =
+  | 'text'
+  | 'url'
+  | 'color'
+  | 'flag'
+  | 'integer'
+  | 'price'
+  | 'time'
+  | 'choice'
+  | 'choices'
+  | 'reference'
+  | 'embedded'
+  | 'slug';
+
+/** What a declaration says of every field. */
+export interface FieldOptions {
+  label: Labels;
+  /** What it means, in English: the API's document shows it. */
+  description: string;
+  /** What a new record has when the field is not sent. */
+  default?: unknown;
+  /** Makes it a query parameter of `/items`; says in English which dishes the parameter selects. */
+  filter?: string;
+}
+
+/** A field that names another record of the restaurant. */
+export interface ReferenceOptions extends FieldOptions {
+  /**
+   * What a record does when the one that it names is deleted: it is deleted with it, or stays and shows
+   * null until that one is restored.
+   */
+  onDelete: 'cascade' | 'detach';
+  /** A reference of both records that must be the same, such as the section of a dish and its type. */
+  within?: string;
+}
+
+export interface Field<
+  TValue = unknown,
+  TTranslated extends boolean = boolean,
+  TPublic extends boolean = boolean,
+> {
+  kind: FieldKind;
+  /** What is stored and shown; for a translated text the map of its languages. */
+  value: v.GenericSchema<unknown, TValue>;
+  /** What a body may hold; null for a field that is only read. */
+  input: v.GenericSchema | null;
+  /** Whether a body that creates a record must have it. */
+  isRequired: boolean;
+  /** Stored and shown as `<name>_translations` too; `<name>` is the text in one language. */
+  isTranslated: TTranslated;
+  /** Whether guests may see it; admins see every field. */
+  isPublic: TPublic;
+  options: FieldOptions;
+  /** The resource that a reference names. */
+  target?: string;
+  /** An embedded record is the one that this reference of the same record names. */
+  via?: string;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+type Name<K> = K & string;
+
+/** A record as it is stored: texts in all languages, nothing embedded. */
+export type StoredOf<F extends Fields> = { id: number } & {
+  [K in keyof F as F[K]['isTranslated'] extends true
+    ? `${Name<K>}_translations`
+    : F[K] extends { via: string }
+      ? never
+      : K]: F[K] extends Field<infer T> ? T : never;
+};
+
+/** A record as guests see it in one language. */
+export type ShownOf<F extends Fields> = { id: number } & {
+  [K in keyof F as F[K]['isPublic'] extends true ? K : never]: F[K]['isTranslated'] extends true
+    ? string
+    : F[K] extends Field<infer T>
+      ? T
+      : never;
+} & {
+  [K in keyof F as F[K]['isTranslated'] extends true
+    ? `${Name<K>}_translations`
+    : never]: Translations;
+};

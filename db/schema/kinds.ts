@@ -1,0 +1,191 @@
+import * as v from 'valibot';
+import type { Field, FieldKind, FieldOptions, Fields, ReferenceOptions, ShownOf } from './field.ts';
+import { translationsSchema } from './locale.ts';
+import type { Embedded, RecordType } from './record.ts';
+import { integerSchema } from './record-id.ts';
+import * as input from './validation/input-fields.ts';
+
+// The kinds of fields from which records are declared. Each joins what is stored and shown with what a
+// body may hold.
+
+function field<T>(
+  kind: FieldKind,
+  value: v.GenericSchema<unknown, T>,
+  body: v.GenericSchema | null,
+  options: FieldOptions,
+): Field<T, false, true> {
+  return {
+    kind,
+    value,
+    input: body,
+    isRequired: false,
+    isTranslated: false,
+    isPublic: true,
+    options,
+  };
+}
+
+/** A body that creates a record must have it. */
+export function required<F extends Field>(of: F): F {
+  return { ...of, isRequired: true };
+}
+
+/** Admins alone see it. */
+export function adminOnly<T, D extends boolean>(of: Field<T, D, true>): Field<T, D, false> {
+  return { ...of, isPublic: false };
+}
+
+/** A text in one language; empty when there is none. */
+export function text(max: number, options: FieldOptions) {
+  return field('text', v.string(), input.text(max), { default: '', ...options });
+}
+
+/** A text in one language that must not be blank. */
+export function requiredText(max: number, options: FieldOptions) {
+  return required(field('text', v.string(), input.requiredText(max), options));
+}
+
+/** A text in the languages of menus; it may lack any of them. */
+export function translations(max: number, options: FieldOptions) {
+  const body = input.translations(max);
+  const text = field('text', translationsSchema, body, { default: {}, ...options });
+  return { ...text, isTranslated: true as const };
+}
+
+/** A text in the languages of menus that must be there in Italian. */
+export function requiredTranslations(max: number, options: FieldOptions) {
+  const text = field('text', translationsSchema, input.requiredTranslations(max), options);
+  return required({ ...text, isTranslated: true as const });
+}
+
+/**
+ * A text of a form, or the empty text.
+ *
+ * @param form its form in English
+ */
+export function formattedText(
+  max: number,
+  pattern: RegExp,
+  rule: string,
+  form: string,
+  options: FieldOptions,
+) {
+  const body = input.formattedText(max, pattern, rule, form);
+  return field('text', v.string(), body, { default: '', ...options });
+}
+
+/** A text of a form that must not be blank. */
+export function requiredForm(max: number, pattern: RegExp, rule: string, options: FieldOptions) {
+  return field('text', v.string(), input.requiredForm(max, pattern, rule), options);
+}
+
+const COLOR = /^#[0-9A-Fa-f]{6}$/;
+const colorSchema = v.pipe(v.string(), v.regex(COLOR));
+
+/** `#RRGGBB` */
+export function color(options: FieldOptions) {
+  return field('color', colorSchema, input.requiredForm(7, COLOR, 'color'), options);
+}
+
+/** An absolute address, or the empty text. */
+export function url(options: FieldOptions) {
+  return field('url', v.string(), input.url(), { default: '', ...options });
+}
+
+/** An absolute address, or null. */
+export function nullableUrl(options: FieldOptions) {
+  return field('url', v.nullable(v.string()), input.nullableUrl(), { default: null, ...options });
+}
+
+/** An absolute address or a path of the restaurant's host, or the empty text. */
+export function urlOrPath(options: FieldOptions) {
+  return field('url', v.string(), input.urlOrPath(), { default: '', ...options });
+}
+
+export function flag(options: FieldOptions) {
+  return field('flag', v.boolean(), input.flag(), { default: false, ...options });
+}
+
+/** A place among siblings: those with a lower number come first. A new record comes last. */
+export function displayOrder(options: FieldOptions) {
+  return field('integer', integerSchema, input.integer(0), options);
+}
+
+/** In the restaurant's currency. */
+export function price(options: FieldOptions) {
+  return field('price', v.number(), input.price(), { default: 0, ...options });
+}
+
+/** `HH:MM` in the restaurant's local time. */
+const TIME_OF_DAY = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
+const timeSchema = v.nullable(v.pipe(v.string(), v.regex(TIME_OF_DAY)));
+
+/** `HH:MM` in the restaurant's local time, or null. */
+export function time(options: FieldOptions) {
+  return field('time', timeSchema, input.nullableTime(TIME_OF_DAY), { default: null, ...options });
+}
+
+/**
+ * One of a few words.
+ *
+ * @param value the schema of the word
+ */
+export function choice<const T extends readonly string[]>(
+  value: v.PicklistSchema<T, undefined>,
+  options: FieldOptions,
+) {
+  return field('choice', value, input.oneOf(value.options), options);
+}
+
+/**
+ * Some of a few words.
+ *
+ * @param value the schema of one of them
+ */
+export function choices<const T extends readonly string[]>(
+  value: v.PicklistSchema<T, undefined>,
+  options: FieldOptions,
+) {
+  const list = v.array(value);
+  return field('choices', list, input.someOf(value.options), { default: [], ...options });
+}
+
+/** As `choices`, at least one of them. */
+export function someChoices<const T extends readonly string[]>(
+  value: v.PicklistSchema<T, undefined>,
+  options: FieldOptions,
+) {
+  return field('choices', v.array(value), input.atLeastOneOf(value.options), options);
+}
+
+/** The id of a record that must be there. */
+export function reference(target: string, options: ReferenceOptions) {
+  return { ...required(field('reference', integerSchema, input.reference(), options)), target };
+}
+
+/** The id of a record, or null. */
+export function nullableReference(target: string, options: ReferenceOptions) {
+  const value = v.nullable(integerSchema);
+  const body = input.nullableReference();
+  return { ...field('reference', value, body, { default: null, ...options }), target };
+}
+
+/**
+ * The record that a reference of the same record names, as guests see it; null without one.
+ *
+ * @param via the name of that reference
+ */
+export function embedded<F extends Fields>(
+  via: string,
+  record: RecordType<F>,
+  options: FieldOptions,
+): Embedded<ShownOf<F> | null> {
+  const value = v.nullable(record.shown);
+  const erased = record as unknown as RecordType;
+  return { ...field('embedded', value, null, options), via, record: erased };
+}
+
+/** The restaurant's address: the first label of its host name. */
+export function slug(options: FieldOptions) {
+  return field('slug', v.string(), null, options);
+}

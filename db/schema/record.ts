@@ -1,0 +1,165 @@
+import * as v from 'valibot';
+import type { Field, Fields, Labels, ShownOf, StoredOf } from './field.ts';
+import { inOrder, type Translations, translationsSchema } from './locale.ts';
+import { integerSchema } from './record-id.ts';
+import type { InputSchema } from './validation/check-input.ts';
+
+/** A schema of an object whose fields can be taken one by one. */
+export type RowSchema<T> = v.GenericSchema<unknown, T> & { entries: v.ObjectEntries };
+
+/** What a file of this folder says of one kind of record. */
+export interface Declaration<F extends Fields> {
+  /** Its name in the admin API's paths. */
+  resource: string;
+  /** Its table, and its list in a menu. */
+  table: string;
+  /** Its name in the API's document. */
+  schema: string;
+  /** One of them in English, with its article. */
+  one: string;
+  /** What forms and messages call one of them. */
+  label: Labels;
+  /** A restaurant has exactly one; it is there from the beginning and cannot be deleted. */
+  isSingleton?: true;
+  /** Part of the menu that guests read, and of its version. */
+  isOnMenu: boolean;
+  /** The reference that says where a record stands; `display_order` counts within it. */
+  parent?: string;
+  fields: F;
+  /** One of them, for the API's document: its id and what a body may say of it. */
+  example: Record<string, unknown>;
+}
+
+/** A declaration and what follows from it. */
+export interface RecordType<F extends Fields = Fields> extends Declaration<F> {
+  /** A row of the database, without its times. */
+  stored: RowSchema<StoredOf<F>>;
+  /** What guests see. */
+  shown: RowSchema<ShownOf<F>>;
+  /** What admins see: the fields that are not public too, and times in ISO 8601. */
+  admin: RowSchema<Record<string, unknown>>;
+  /** A body that creates a record. */
+  input: InputSchema;
+  /** A body that changes one: every field is optional, and what is sent must be right. */
+  change: InputSchema;
+}
+
+/** The name under which a field is stored in a row. */
+export function storedName(name: string, field: Field): string {
+  return field.isTranslated ? `${name}_translations` : name;
+}
+
+function storedEntries(fields: Fields): v.ObjectEntries {
+  const stored = Object.entries(fields).filter(([, field]) => field.kind !== 'embedded');
+  return Object.fromEntries(stored.map(([name, field]) => [storedName(name, field), field.value]));
+}
+
+function shownEntries(fields: Fields, isAdmin: boolean): v.ObjectEntries {
+  const shown = Object.entries(fields).filter(([, field]) => isAdmin || field.isPublic);
+  return Object.fromEntries(
+    shown.flatMap(([name, field]): [string, v.GenericSchema][] =>
+      field.isTranslated
+        ? [
+            [name, v.string()],
+            [`${name}_translations`, translationsSchema],
+          ]
+        : [[name, field.value]],
+    ),
+  );
+}
+
+function inputEntries(fields: Fields, isChange: boolean): InputSchema['entries'] {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { input, isRequired }]) => {
+      if (input === null) return [];
+      return [[name, isRequired && !isChange ? input : v.optional(input)]];
+    }),
+  );
+}
+
+const id = { id: integerSchema };
+const updated = { updated_at: v.date() };
+const times = { created_at: v.date(), ...updated, deleted_at: v.nullable(v.date()) };
+
+export function defineRecord<const F extends Fields>(declared: Declaration<F>): RecordType<F> {
+  const { fields, isSingleton } = declared;
+  return {
+    ...declared,
+    stored: v.object({ ...id, ...storedEntries(fields) }) as unknown as RowSchema<StoredOf<F>>,
+    shown: v.object({ ...id, ...shownEntries(fields, false) }) as unknown as RowSchema<ShownOf<F>>,
+    admin: v.object({ ...id, ...shownEntries(fields, true), ...(isSingleton ? updated : times) }),
+    input: v.object(inputEntries(fields, false)),
+    change: v.object(inputEntries(fields, true)),
+  };
+}
+
+/** Which of a text's translations is read; it is asked in the order in which they are shown. */
+export type Reader = (texts: Translations) => string;
+
+/** A row with its fields by name. */
+export type Row = Record<string, unknown>;
+
+/** How a row is shown. */
+export interface View {
+  read: Reader;
+  /** The row of an embedded record, or null. */
+  embed?: (name: string, field: Field) => Row | null;
+  /** Whether fields that are not public are shown too. */
+  isAdmin?: boolean;
+}
+
+function viewEmbedded(name: string, field: Field, view: View): unknown {
+  const row = view.embed?.(name, field) ?? null;
+  return row && viewRecord(embeddedRecord(field), row, { read: view.read });
+}
+
+/** A row as readers see it in one language: its fields in the order of their declaration. */
+export function viewRecord<F extends Fields>(
+  { fields }: RecordType<F>,
+  row: { id: number } | Row,
+  view: View,
+): ShownOf<F> {
+  const stored = row as Row;
+  const shown: Row = { id: stored.id };
+  for (const [name, field] of Object.entries<Field>(fields)) {
+    if (!field.isPublic && !view.isAdmin) continue;
+    if (field.isTranslated) {
+      const texts = stored[`${name}_translations`] as Translations;
+      shown[name] = view.read(texts);
+      shown[`${name}_translations`] = inOrder(texts);
+    } else if (field.kind === 'embedded') {
+      shown[name] = viewEmbedded(name, field, view);
+    } else {
+      shown[name] = stored[name];
+    }
+  }
+  return shown as ShownOf<F>;
+}
+
+/** The declared defaults of a record's fields, by name. */
+export function defaultsOf({ fields }: RecordType): Row {
+  const given = Object.entries<Field>(fields).filter(([, { options }]) => 'default' in options);
+  return Object.fromEntries(given.map(([name, { options }]) => [name, options.default]));
+}
+
+/** A row with fields under the names under which they are sent, as it is stored. */
+export function toStored({ fields }: RecordType, sent: Row): Row {
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => {
+      const field: Field | undefined = fields[name];
+      return [field ? storedName(name, field) : name, value];
+    }),
+  );
+}
+
+/** An embedded field: the record that a reference of the same record names, as guests see it. */
+export interface Embedded<T> extends Field<T, false, true> {
+  via: string;
+  record: RecordType;
+}
+
+/** @throws Error for a field of another kind */
+export function embeddedRecord(field: Field): RecordType {
+  if (!('record' in field)) throw new Error('the field embeds no record');
+  return (field as Embedded<unknown>).record;
+}

@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import { dish } from './dish.ts';
+import type { Field, ReferenceOptions } from './field.ts';
+import type { RecordType } from './record.ts';
+import { section } from './section.ts';
+import { settings } from './settings.ts';
+import { theme } from './theme.ts';
+import { type } from './type.ts';
+import { winery } from './winery.ts';
+
+/** Records of which a restaurant has many, by their name in the admin API's paths. */
+const collections = { categories: section, items: dish, types: type, wineries: winery };
+/** Records of which every restaurant has one. */
+const singletons = { settings, theme };
+
+export type Collection = keyof typeof collections;
+export type Singleton = keyof typeof singletons;
+export type Resource = Collection | Singleton;
+
+export const COLLECTIONS = Object.keys(collections) as Collection[];
+export const SINGLETONS = Object.keys(singletons) as Singleton[];
+
+/** Every record of a restaurant. */
+export const records = { ...collections, ...singletons } as unknown as Record<Resource, RecordType>;
+
+export const resourceSchema = v.picklist([...COLLECTIONS, ...SINGLETONS]);
+
+export function isCollection(resource: Resource): resource is Collection {
+  return resource in collections;
+}
+
+export const actionSchema = v.picklist(['create', 'change', 'delete', 'restore']);
+/** What a write does to a record. */
+export type Action = v.InferOutput<typeof actionSchema>;
+
+/** A field that names another record, and the records in question. */
+export interface Reference {
+  /** The record that has the field. */
+  from: RecordType;
+  field: string;
+  to: RecordType;
+  isNullable: boolean;
+  options: ReferenceOptions;
+}
+
+function referencesOf(from: RecordType): Reference[] {
+  return Object.entries<Field>(from.fields).flatMap(([field, { target, options, isRequired }]) => {
+    if (target === undefined) return [];
+    const to = records[target as Resource];
+    return [{ from, field, to, isNullable: !isRequired, options: options as ReferenceOptions }];
+  });
+}
+
+const byRecord = new Map(
+  Object.values(records).map((record) => [record, referencesOf(record)] as const),
+);
+
+/** The fields of a record that name others. */
+export function referencesFrom(record: RecordType): readonly Reference[] {
+  return byRecord.get(record) ?? [];
+}
+
+/** The fields of any record that name one of these. */
+export function referencesTo(record: RecordType): readonly Reference[] {
+  return [...byRecord.values()].flat().filter(({ to }) => to === record);
+}
+
+/** Collections in an order in which a record stands before those that it names. */
+export function purgeOrder(): Collection[] {
+  const rest = new Set<Collection>(COLLECTIONS);
+  const order: Collection[] = [];
+  const isNamed = (collection: Collection) =>
+    referencesTo(records[collection]).some(
+      ({ from, to }) => from !== to && rest.has(from.resource as Collection),
+    );
+  while (rest.size > 0) {
+    const next = [...rest].filter((collection) => !isNamed(collection));
+    if (next.length === 0) throw new Error('records name each other in a circle');
+    for (const collection of next) rest.delete(collection);
+    order.push(...next);
+  }
+  return order;
+}
+
+/** The parameters of `/items` that fields of dishes give: each field with what it selects. */
+export const dishFilters = Object.entries<Field>(dish.fields).flatMap(([name, field]) =>
+  field.options.filter === undefined ? [] : [{ name, field, selects: field.options.filter }],
+);
