@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import { createListener, type Listener, type ListenerOptions } from '../db/postgres/listener.ts';
 import {
+  freedSlugsChannel,
   parseVersionNotice,
   parseWriteNotice,
   versionsChannel,
@@ -96,6 +97,8 @@ function listen({ store, admin, onListening, ...options }: ListenOptions): Liste
     ...options,
     channels: {
       [versionsChannel]: (payload) => store.onVersion(parseVersionNotice(payload)),
+      // It is rare, and a comparison finds what this gateway holds of it.
+      [freedSlugsChannel]: () => store.reconcile(),
       [writesChannel]: (payload) => admin.onWrites(parseWriteNotice(payload)),
     },
     onMissed: () => {

@@ -17,6 +17,12 @@ export function parseVersionNotice(payload: string): VersionNotice {
   return v.parse(versionNoticeSchema, JSON.parse(payload));
 }
 
+/**
+ * The channel on which the database announces slugs that a tenant has given up: it was renamed or
+ * deleted, whoever did it. The payload names the tenant and the slug.
+ */
+export const freedSlugsChannel = 'lavagna_freed_slugs';
+
 /** The channel on which writes are announced that have been handed to the queue. */
 export const sentWritesChannel = 'lavagna_sent_writes';
 

@@ -9,6 +9,7 @@ import { findKnownRecords } from '../../db/sql/analytics/find-known-records.ts';
 import { rememberEventIds } from '../../db/sql/analytics/remember-event-ids.ts';
 import { rollUp } from '../../db/sql/analytics/roll-up.ts';
 import { storeEvents } from '../../db/sql/analytics/store-events.ts';
+import { findPresentTenants } from '../../db/sql/tenants/find-present-tenants.ts';
 
 /** Leaves out events whose client gave them an id that the tenant has had before. */
 async function withoutRepeats(tx: Db, events: readonly AcceptedEvent[]): Promise<AcceptedEvent[]> {
@@ -30,9 +31,17 @@ async function withoutRepeats(tx: Db, events: readonly AcceptedEvent[]): Promise
   return [...anonymous, ...named.filter((_, position) => !known.has(position))];
 }
 
+/** Leaves out events of tenants that were deleted after their gateways accepted them. */
+async function ofPresentTenants(tx: Db, events: AcceptedEvent[]): Promise<AcceptedEvent[]> {
+  const ids = new Set(events.map(({ tenant_id }) => tenant_id));
+  const present = await findPresentTenants(tx, [...ids]);
+  if (present.size === ids.size) return events;
+  return events.filter(({ tenant_id }) => present.has(tenant_id));
+}
+
 /** Stores the events of jobs and adds them to the roll-ups, all in the given transaction. */
 export async function ingest(tx: Db, jobs: readonly EventJob[]): Promise<void> {
-  const events = await withoutRepeats(tx, toEvents(jobs));
+  const events = await withoutRepeats(tx, await ofPresentTenants(tx, toEvents(jobs)));
   if (events.length === 0) return;
   await storeEvents(tx, events);
   const { counts, visits } = rollUp(events, await findKnownRecords(tx, events));

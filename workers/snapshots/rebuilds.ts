@@ -6,6 +6,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
 import { findOutdatedTenants } from '../../db/sql/snapshots/find-outdated-tenants.ts';
+import { findPresentTenants } from '../../db/sql/tenants/find-present-tenants.ts';
 
 /**
  * Rebuilds the snapshots of tenants that an upgrade has left behind. Every worker looks for them
@@ -18,8 +19,12 @@ export async function startSnapshotRebuilds(db: Db, boss: PgBoss): Promise<void>
     async ([job], transaction) => {
       if (!job) return;
       const tx = bindJobTransaction(transaction, job.signal);
-      await bumpVersion(tx, job.data.tenant_id);
-      await rebuildSnapshots(tx, job.data.tenant_id);
+      const { tenant_id: tenantId } = job.data;
+      // It may have been deleted meanwhile.
+      if ((await findPresentTenants(tx, [tenantId])).has(tenantId)) {
+        await bumpVersion(tx, tenantId);
+        await rebuildSnapshots(tx, tenantId);
+      }
       // The queue wakes its workers for new jobs only: there may be more of these.
       boss.notifyWorker(workId);
     },

@@ -4,7 +4,9 @@ import { doctor } from './doctor.ts';
 import { eventsRedrive } from './events-redrive.ts';
 import { migrateDatabase } from './migrate.ts';
 import { tenantCreate } from './tenant-create.ts';
+import { tenantDelete } from './tenant-delete.ts';
 import { tenantList } from './tenant-list.ts';
+import { tenantRename } from './tenant-rename.ts';
 import { tokenCreate } from './token-create.ts';
 import { tokenList } from './token-list.ts';
 import { tokenRevoke } from './token-revoke.ts';
@@ -16,7 +18,7 @@ import { userPassword } from './user-password.ts';
 export type AnyCommand = Command | LoneCommand;
 
 const commands: AnyCommand[] = [
-  ...[tenantCreate, tenantList],
+  ...[tenantCreate, tenantList, tenantRename, tenantDelete],
   ...[userCreate, userList, userPassword, userDelete],
   ...[tokenCreate, tokenList, tokenRevoke],
   ...[migrateDatabase, demo, doctor, eventsRedrive],
