@@ -12,7 +12,6 @@ import { purgeEvents } from './housekeeping/purge-events.ts';
 import { purgeMenus } from './housekeeping/purge-menus.ts';
 import { type GoesOn, startRounds } from './housekeeping/rounds.ts';
 import { createMetrics } from './metrics.ts';
-import { createCompressor } from './snapshots/compressor.ts';
 import { startSnapshotRebuilds } from './snapshots/rebuilds.ts';
 import { startMenuWrites } from './writes/start-menu-writes.ts';
 
@@ -69,9 +68,8 @@ export async function startWorker(
   await boss.start();
   await analyzeJobs(db);
   await startSnapshotRebuilds(db, boss);
-  const compressor = createCompressor(db, log, constants);
   const { databaseUrl } = config;
-  const menuWrites = await startMenuWrites({ databaseUrl, db, boss, compressor, log, constants });
+  const menuWrites = await startMenuWrites({ databaseUrl, db, boss, log, constants });
   await startEventWork(db, boss, log, constants);
   const housekeeping = startHousekeeping(db, config, log, constants);
 
@@ -83,7 +81,6 @@ export async function startWorker(
     const housekept = housekeeping.stop();
     await menuWrites.stop();
     await boss.stop({ graceful: true, timeout: constants.stopTimeout });
-    await compressor.stop();
     await housekept;
     await db.end();
     await ops.stop();

@@ -8,8 +8,6 @@ const versionNoticeSchema = v.object({
   tenant_id: v.number(),
   slug: v.string(),
   version: v.number(),
-  /** Whether its compressed answers are there too. */
-  encoded: v.boolean(),
 });
 export type VersionNotice = v.InferOutput<typeof versionNoticeSchema>;
 

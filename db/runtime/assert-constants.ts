@@ -45,9 +45,6 @@ export function assertConstants(constants: Constants): void {
   if (constants.writeSecuredAfter + constants.readPatience >= constants.writeWait) {
     throw new Error('a 202 could come later than it should');
   }
-  if (constants.compressAfter > constants.compressWithin) {
-    throw new Error('compressAfter exceeds compressWithin');
-  }
   const { limitSyncInterval, limitReportInterval } = constants;
   if (limitSyncInterval > limitReportInterval) {
     throw new Error('requests that wait would be counted later than those that do not');

@@ -148,12 +148,6 @@ const defaults = {
 
   /** Menus that a worker remembers between writes, in bytes. */
   knownMenuBytes: 64 * 1_048_576,
-  /** How long writes pause before a worker compresses answers, and their longest wait, in ms. */
-  compressAfter: 200,
-  compressWithin: 3_000,
-  /** How often workers look for answers that nobody has compressed, in s, and how many at once. */
-  compressSweepSeconds: 5,
-  compressBatch: 50,
 
   /** Tenants for whose snapshots one statement asks to be rebuilt. */
   rebuildsPerBatch: 1_000,

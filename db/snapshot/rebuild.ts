@@ -1,9 +1,7 @@
 import type { Db, Statement } from '../postgres/connection.ts';
 import { loadMenu, type StoredMenu } from '../sql/menu/load-menu.ts';
-import { saveEncodings } from '../sql/snapshots/save-encodings.ts';
 import { saveSnapshotsStatement } from '../sql/snapshots/save-snapshots.ts';
 import { type BuiltMenu, buildMenu } from './build.ts';
-import { encodeMenu } from './encodings.ts';
 import { encodeTemplate } from './template.ts';
 
 /** The snapshots of a menu, and the statement that stores them. */
@@ -19,16 +17,15 @@ export interface Rebuild {
  *
  * @param menu as the tables hold it; its version is the one that the tenant gets
  * @param before what is stored, if the caller knows it
- * @param encoded whether the caller adds the compressed answers in the same transaction
  */
-export function rebuildMenu(menu: StoredMenu, before?: BuiltMenu, encoded = false): Rebuild {
+export function rebuildMenu(menu: StoredMenu, before?: BuiltMenu): Rebuild {
   const built = buildMenu(menu, new Date(), before);
   const changed = [...built.sections].filter(([id, one]) => before?.sections.get(id) !== one);
   const isAnyGone =
     before === undefined || [...before.sections.keys()].some((id) => !built.sections.has(id));
   const { version, settings } = menu;
   const statement = saveSnapshotsStatement({
-    notice: { tenant_id: settings.id, slug: settings.slug, version, encoded },
+    notice: { tenant_id: settings.id, slug: settings.slug, version },
     head: JSON.stringify(built.head),
     sections: changed.map(([id, { template }]) => ({ id, template: encodeTemplate(template) })),
     sectionIds: isAnyGone ? built.head.order : null,
@@ -36,11 +33,7 @@ export function rebuildMenu(menu: StoredMenu, before?: BuiltMenu, encoded = fals
   return { built, statement };
 }
 
-/** Rebuilds a tenant's snapshots from its tables, compressed answers included; see `rebuildMenu`. */
+/** Rebuilds a tenant's snapshots from its tables; see `rebuildMenu`. */
 export async function rebuildSnapshots(db: Db, tenantId: number): Promise<void> {
-  const menu = await loadMenu(db, tenantId);
-  const { built, statement } = rebuildMenu(menu, undefined, true);
-  await db.run(statement);
-  const templates = new Map([...built.sections].map(([id, { template }]) => [id, template]));
-  await saveEncodings(db, tenantId, menu.version, await encodeMenu(built.head, templates));
+  await db.run(rebuildMenu(await loadMenu(db, tenantId)).statement);
 }

@@ -2,13 +2,11 @@ import type { SectionPart, SnapshotHead } from './parts.ts';
 
 export type BodyName = 'menu' | 'restaurant' | 'theme' | 'categories';
 
-/** One finished answer: a strong ETag and the bytes in each encoding that was prepared. */
+/** One finished answer, not compressed. */
 export interface Body {
-  /** ETag of the identity bytes, quotes included; the encoded forms add their suffix. */
+  /** Strong, quotes included. */
   etag: string;
   identity: Buffer;
-  gzip?: Buffer;
-  br?: Buffer;
 }
 
 /** Everything that is needed to answer for one tenant in one locale. */

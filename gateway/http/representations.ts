@@ -1,5 +1,5 @@
-import type { Body } from '../../db/snapshot/snapshot.ts';
 import { type Answer, answerWith, type Content, headerLines, JSON_TYPE } from './answer.ts';
+import { compressLater } from './compress.ts';
 import { type Encoding, preferredEncoding } from './encodings.ts';
 
 /** One form of a resource: the answer with its bytes, and the one that says "you have them". */
@@ -20,10 +20,20 @@ export interface Representations {
   br: Variant | undefined;
   /** Memory that the answers hold beside the body's bytes, in bytes. */
   overhead: number;
+  /** Makes an encoding that is missing, once; null where there will be no other encodings. */
+  compress: ((encoding: Compressed) => Promise<void>) | null;
 }
 
+type Compressed = Exclude<Encoding, 'identity'>;
+
 /** A body whose bytes may still lie apart. */
-type Preparable = Omit<Body, 'identity'> & { identity: Content };
+interface Preparable {
+  /** ETag of the identity bytes, quotes included; the other encodings add their suffix. */
+  etag: string;
+  identity: Content;
+  gzip?: Buffer;
+  br?: Buffer;
+}
 
 /** What a client said about the copy that it has and the forms that it reads. */
 export interface Conditions {
@@ -39,50 +49,79 @@ export interface Form {
   lines: string;
   /** Without them. */
   shortLines: string;
-  /** Whether there will be other encodings of what there is one of as yet. */
-  varies: boolean;
 }
 
 export function createForm(cacheControl: string, headers: Record<string, string>): Form {
   return {
     lines: headerLines(cacheControl, headers),
     shortLines: headerLines(cacheControl, {}),
-    varies: false,
   };
 }
 
 /** A display may keep an answer but asks each time whether it is still good. */
 const JSON_FORM = createForm('no-cache', { 'Content-Type': JSON_TYPE });
-/** Of JSON that is compressed by and by. */
-export const COMPRESSED_FORM: Form = { ...JSON_FORM, varies: true };
 const SUFFIXES: Record<Encoding, string> = { identity: '', gzip: '-gz', br: '-br' };
 /** Objects and small buffers of one variant, measured on a heap with 10,000 of them. */
 const BYTES_PER_VARIANT = 900;
 
 function prepareVariant(
-  body: Preparable,
+  etag: string,
   encoding: Encoding,
   bytes: Content,
-  { lines, shortLines, varies }: Form,
+  { lines, shortLines }: Form,
+  varies: boolean,
 ): Variant {
-  const etag = `${body.etag.slice(0, -1)}${SUFFIXES[encoding]}"`;
-  const vary = varies || body.gzip !== undefined || body.br !== undefined;
-  const ownLines = `ETag: ${etag}${vary ? '\r\nVary: Accept-Encoding' : ''}`;
+  const own = `${etag.slice(0, -1)}${SUFFIXES[encoding]}"`;
+  const ownLines = `ETag: ${own}${varies ? '\r\nVary: Accept-Encoding' : ''}`;
   const encoded = encoding === 'identity' ? '' : `\r\nContent-Encoding: ${encoding}`;
   const full = answerWith('200 OK', `${lines}\r\n${ownLines}${encoded}`, bytes);
-  return { etag, full, notModified: null, shortLines, ownLines };
+  return { etag: own, full, notModified: null, shortLines, ownLines };
 }
 
 /** Makes the answers for a body once, so that each request only picks one. */
 export function prepareRepresentations(body: Preparable, form: Form = JSON_FORM): Representations {
-  const { identity, gzip, br } = body;
+  const { etag, identity, gzip, br } = body;
   const variants = 1 + Number(gzip !== undefined) + Number(br !== undefined);
+  const varies = variants > 1;
   return {
-    identity: prepareVariant(body, 'identity', identity, form),
-    gzip: gzip && prepareVariant(body, 'gzip', gzip, form),
-    br: br && prepareVariant(body, 'br', br, form),
+    identity: prepareVariant(etag, 'identity', identity, form, varies),
+    gzip: gzip && prepareVariant(etag, 'gzip', gzip, form, varies),
+    br: br && prepareVariant(etag, 'br', br, form, varies),
     overhead: variants * BYTES_PER_VARIANT,
+    compress: null,
   };
+}
+
+/**
+ * Answers for JSON that is compressed for the first client that asks for an encoding; the clients
+ * after it find the bytes ready. Many bodies are never asked for in most encodings.
+ *
+ * @param onCompressed told how much memory an encoding takes, in bytes
+ */
+export function prepareCompressible(
+  { etag, identity }: { etag: string; identity: Buffer },
+  onCompressed: (bytes: number) => void,
+): Representations {
+  const making = new Map<Compressed, Promise<void>>();
+  const make = async (encoding: Compressed) => {
+    const bytes = await compressLater(identity, encoding);
+    resource[encoding] = prepareVariant(etag, encoding, bytes, JSON_FORM, true);
+    onCompressed(bytes.length);
+  };
+  const resource: Representations = {
+    identity: prepareVariant(etag, 'identity', identity, JSON_FORM, true),
+    gzip: undefined,
+    br: undefined,
+    overhead: BYTES_PER_VARIANT,
+    compress: (encoding) => {
+      if (!making.has(encoding)) {
+        const made = make(encoding).finally(() => making.delete(encoding));
+        making.set(encoding, made);
+      }
+      return making.get(encoding) as Promise<void>;
+    },
+  };
+  return resource;
 }
 
 function notModified(variant: Variant): Answer {
@@ -116,16 +155,36 @@ function heldVariant(
   return [chosen, resource.identity].find((variant) => tags.has(variant.etag));
 }
 
-/**
- * The answer to a GET of `resource`: 304 when the client's copy is still good (RFC 9110, 13.1.2:
- * lists, `*` and weak tags), else the bytes in the best encoding that it accepts.
- */
-export function selectAnswer(resource: Representations, conditions: Conditions): Answer {
-  const { ifNoneMatch } = conditions;
-  const encoding = resource.br ? preferredEncoding(conditions.acceptEncoding) : 'identity';
-  const variant = resource[encoding] ?? resource.identity;
+function answerIn(resource: Representations, variant: Variant, ifNoneMatch: string): Answer {
   if (ifNoneMatch === '') return variant.full;
   if (ifNoneMatch === variant.etag) return notModified(variant);
   const held = heldVariant(resource, variant, ifNoneMatch);
   return held ? notModified(held) : variant.full;
+}
+
+/**
+ * The answer to a GET of `resource`: 304 when the client's copy is still good (RFC 9110, 13.1.2:
+ * lists, `*` and weak tags), else the bytes in the best encoding that it accepts. Null when these
+ * bytes must be compressed first.
+ */
+export function selectReady(resource: Representations, conditions: Conditions): Answer | null {
+  const hasOthers = resource.compress !== null || resource.br !== undefined;
+  const encoding = hasOthers ? preferredEncoding(conditions.acceptEncoding) : 'identity';
+  const variant = resource[encoding];
+  return variant ? answerIn(resource, variant, conditions.ifNoneMatch) : null;
+}
+
+/** As `selectReady`, and waits until the bytes are compressed. */
+export function selectAnswer(
+  resource: Representations,
+  conditions: Conditions,
+): Answer | Promise<Answer> {
+  const ready = selectReady(resource, conditions);
+  if (ready) return ready;
+  const encoding = preferredEncoding(conditions.acceptEncoding) as Compressed;
+  const making = resource.compress?.(encoding);
+  return Promise.resolve(making).then(() => {
+    const variant = resource[encoding] ?? resource.identity;
+    return answerIn(resource, variant, conditions.ifNoneMatch);
+  });
 }

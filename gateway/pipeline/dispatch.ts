@@ -92,7 +92,8 @@ function perform(
   const { param } = match;
   if (route.kind === 'read') {
     try {
-      return selectAnswer(route.read({ snapshot, param, query: request.query }), request);
+      const answer = selectAnswer(route.read({ snapshot, param, query: request.query }), request);
+      return answer instanceof Promise ? answer.catch((error) => fail(error, request)) : answer;
     } catch (error) {
       return fail(error, request);
     }

@@ -1,6 +1,6 @@
 import { LOCALES } from '../../db/schema/locale.ts';
 import type { TenantSlugs } from '../http/host.ts';
-import { selectAnswer } from '../http/representations.ts';
+import { selectReady } from '../http/representations.ts';
 import type { HotRead, Reply } from '../http/server.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { RateLimitHeaders } from '../limits/rate-limit-headers.ts';
@@ -48,10 +48,10 @@ export function createHotReads(options: HotReadOptions): HotRead[] {
         const slug = tenantSlug(host);
         const snapshot = slug === null ? undefined : store.held(slug, locale);
         const resource = snapshot?.served().resources[body];
-        if (!snapshot || !resource) return null;
+        const answer = resource && selectReady(resource, conditions);
+        if (!snapshot || !answer) return null;
         const remaining = limits.pass('public', snapshot.tenant.id, client, startedAt);
         if (remaining < 0) return null;
-        const answer = selectAnswer(resource, conditions);
         const limitHead = rateLimitHeaders.passing('public', remaining);
         const reply: Reply = { answer, route: pattern, limitHead };
         traffic.note(reply, 'get', startedAt);

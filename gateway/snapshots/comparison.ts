@@ -2,28 +2,22 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { findVersions } from '../../db/sql/snapshots/find-versions.ts';
-import { type HeldSnapshots, markStale } from './held-snapshots.ts';
-import { createHistory } from './history.ts';
-import type { Tenant } from './loaded-snapshot.ts';
-import { heldStage, highestStage, stageOf } from './stage.ts';
+import type { SnapshotCache } from './cache.ts';
+import { createHistory, type History } from './history.ts';
+import { highestVersion, servedVersion, type Tenant } from './loaded-snapshot.ts';
 
-/** Compares what is held with the database. */
+/** Compares what is in memory with the database. */
 export interface Comparison {
-  /** Compares everything, in one statement; whoever begins meanwhile gets another comparison. */
+  /** Compares everything, in one statement; during a comparison it asks for another one. */
   begin(): void;
-  /** Whether something is to be compared still: what is held may be of another database. */
+  /** Whether something is still to be compared: what is in memory may be of another history. */
   isOpen(): boolean;
-  /**
-   * Resolves when nothing is trusted that the database may have lost by now.
-   *
-   * @throws Error when Postgres does not answer
-   */
-  confirm(): Promise<void>;
+  history: History;
   stop(): void;
 }
 
 export interface ComparisonOptions {
-  held: HeldSnapshots;
+  cache: SnapshotCache;
   /** The primary. */
   db: Db;
   log: Logger;
@@ -32,41 +26,41 @@ export interface ComparisonOptions {
 
 /** What comes of comparing. */
 export interface Findings {
-  /** The tenant has come further in the database. */
-  onStale(tenant: Tenant, stage: number): void;
-  /** What was read until now may be of a past that the database has lost. */
-  onNewPast(): void;
+  /** The database has a newer version of the tenant. */
+  onNewer(tenant: Tenant, version: number): void;
+  /** The database has another history: it may have lost what was read until now. */
+  onNewHistory(): void;
   /** There is nothing left to compare. */
   onEnd(): void;
 }
 
 /**
- * Held tenants that are further in the database. Those that it has no more are forgotten, and what it
- * has never had, being further than itself, is not trusted.
+ * Tenants in memory of which the database has a newer version. It forgets tenants that are gone, and
+ * versions that are newer than the database.
  */
-async function findStale(held: HeldSnapshots, db: Db): Promise<Map<Tenant, number>> {
-  const stages = new Map(Array.from(held.tenants(), (tenant) => [tenant, highestStage(tenant)]));
-  const ids = Array.from(stages.keys(), ({ id }) => id);
+async function findNewer(cache: SnapshotCache, db: Db): Promise<Map<Tenant, number>> {
+  const before = new Map(Array.from(cache.tenants(), (each) => [each, highestVersion(each)]));
+  const ids = Array.from(before.keys(), ({ id }) => id);
   const versions = await findVersions(db, ids);
-  const stale = new Map<Tenant, number>();
-  for (const [tenant, stageBefore] of stages) {
+  const newer = new Map<Tenant, number>();
+  for (const [tenant, highest] of before) {
     const present = versions.get(tenant.id);
     if (present?.slug !== tenant.slug) {
-      held.forgetTenant(tenant);
+      cache.forgetTenant(tenant);
       continue;
     }
-    if (stageBefore > stageOf(present)) markStale([tenant]);
-    if (heldStage(tenant) < stageOf(present)) stale.set(tenant, stageOf(present));
+    if (highest > present.version) cache.forgetVersions([tenant]);
+    if (servedVersion(tenant) < present.version) newer.set(tenant, present.version);
   }
-  return stale;
+  return newer;
 }
 
-/** Without a pause: an address may lead to one database now, and to another then. */
+/** Without a pause: an address may lead to one database now, and to another one a moment later. */
 const MOST_ROUNDS = 5;
 
 export function createComparison(
-  { held, db, log, constants }: ComparisonOptions,
-  { onStale, onNewPast, onEnd }: Findings,
+  { cache, db, log, constants }: ComparisonOptions,
+  { onNewer, onNewHistory, onEnd }: Findings,
 ): Comparison {
   let isDue = false;
   let isRunning = false;
@@ -74,18 +68,18 @@ export function createComparison(
   let retry: NodeJS.Timeout | undefined;
 
   const startOver = () => {
-    markStale(held.tenants());
-    onNewPast();
+    cache.forgetVersions();
+    onNewHistory();
     begin();
   };
-  const askForPast = createHistory(db, log, startOver, constants);
+  const history = createHistory(db, log, startOver, constants);
   const compare = async () => {
     isDue = false;
-    const found = await findStale(held, db);
-    await askForPast();
-    // To a new past, whoever has found it, these do not belong.
+    const found = await findNewer(cache, db);
+    await history.check();
+    // What was found belongs to the former history when the history is a new one.
     if (isDue) return;
-    for (const [tenant, stage] of found) onStale(tenant, stage);
+    for (const [tenant, version] of found) onNewer(tenant, version);
   };
   const run = async () => {
     isRunning = true;
@@ -108,15 +102,15 @@ export function createComparison(
     if (!isRunning && !retry && !stopped) void run();
   };
 
-  // Whoever puts another database in the place of this one need not end our connections to it.
+  // Another database may take the place of this one without ending our connections.
   const watch = setInterval(() => {
-    askForPast().catch((error) => log.debug({ err: error }, 'the past could not be asked for'));
+    history.check().catch((error) => log.debug({ err: error }, 'could not read the history'));
   }, constants.pastInterval).unref();
 
   return {
     begin,
     isOpen: () => isDue || isRunning,
-    confirm: askForPast,
+    history,
     stop: () => {
       stopped = true;
       clearTimeout(retry);

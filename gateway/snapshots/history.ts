@@ -5,27 +5,31 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { findHistory } from '../../db/sql/snapshots/find-history.ts';
 import { createBatcher } from '../batcher.ts';
 
-/**
- * Asks whether the database has another past than when it was last asked: after a failover or a restore
- * what is in memory may never have been. Those who ask together are answered together.
- *
- * @throws Error when Postgres does not answer
- */
-export type CheckHistory = () => Promise<void>;
+/** Which history of versions the database has: after a failover or a restore it has another one. */
+export interface History {
+  /**
+   * Asks the database. Those who ask at the same time are answered together.
+   *
+   * @throws Error when Postgres does not answer
+   */
+  check(): Promise<void>;
+  /** The history as it was last read; null when it never was, or when the service hides it. */
+  known(): string | null;
+}
 
-/** @param onNewPast called for each new past, before those who asked go on */
+/** @param onNew called when the history is another one than before, before `check` resolves */
 export function createHistory(
   db: Db,
   log: Logger,
-  onNewPast: () => void,
+  onNew: () => void,
   constants: Pick<Constants, 'maxResultsPerLookUp' | 'readPatience'>,
-): CheckHistory {
+): History {
   let last: string | null = null;
   const limits = { maxItems: constants.maxResultsPerLookUp, timeout: constants.readPatience };
   const ask = createBatcher<null, void>(limits, async (asked) => {
     const history = await findHistory(db).catch((error) => {
       if (isOutage(error)) throw error;
-      // A service that lets nobody ask for it keeps failovers to itself.
+      // Some services forbid the question and do not tell of failovers.
       log.warn({ err: error }, 'could not tell whether the database has failed over');
       return null;
     });
@@ -33,9 +37,9 @@ export function createHistory(
     last = history ?? last;
     if (isNew) {
       log.warn('Postgres has started anew, failed over or was restored; all menus are read again');
-      onNewPast();
+      onNew();
     }
     return asked.map(() => undefined);
   });
-  return () => ask(null);
+  return { check: () => ask(null), known: () => last };
 }

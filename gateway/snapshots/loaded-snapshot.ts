@@ -1,41 +1,47 @@
 import type { Locale } from '../../db/schema/locale.ts';
 import { assembleSnapshot } from '../../db/snapshot/assemble.ts';
-import { attachEncodings, COMPRESSED } from '../../db/snapshot/encodings.ts';
 import type { SnapshotHead } from '../../db/snapshot/parts.ts';
 import type { BodyName, Snapshot } from '../../db/snapshot/snapshot.ts';
-import { type SnapshotSections, sectionOf } from '../../db/snapshot/template.ts';
 import {
-  COMPRESSED_FORM,
+  isTemplate,
+  measureTemplate,
+  type SnapshotSections,
+  sectionOf,
+} from '../../db/snapshot/template.ts';
+import {
+  prepareCompressible,
   prepareRepresentations,
   type Representations,
 } from '../http/representations.ts';
-import { measureSections } from './measure-sections.ts';
+import { measureSearchTexts } from '../search/section-search.ts';
 
 /** What a snapshot serves, with the answers that are finished ready to be sent. */
 export interface Served extends Snapshot {
   resources: Partial<Record<BodyName, Representations>>;
 }
 
-/** A snapshot in memory. */
+/** A snapshot in memory: the menu of a tenant in one locale. */
 export interface LoadedSnapshot {
   tenant: Tenant;
   /** Names the snapshot in the cache: `<slug>/<locale>`. */
   key: string;
   /** Names this very snapshot: a version that was lost in a failover is given again. */
   serial: number;
+  /** `UNKNOWN_VERSION` when the database may have lost the version. */
   version: number;
   locale: Locale;
   generatedAt: string;
   head: SnapshotHead;
-  /** Whether the compressed answers of this version are there. */
-  encoded: boolean;
-  /** What it holds in memory, in bytes. */
+  /** What it holds in memory, in bytes; it grows when an answer is compressed. */
   bytes: number;
   /** Put together when it is asked for first: in a row of writes few versions are read. */
   served(): Served;
   /** What the next version is made from. */
   sections(): SnapshotSections;
 }
+
+/** Before every version that there is. */
+export const UNKNOWN_VERSION = -1;
 
 /** A tenant of which at least one snapshot is in memory. */
 export interface Tenant {
@@ -50,8 +56,24 @@ export interface Tenant {
   snapshots: Map<Locale, LoadedSnapshot>;
 }
 
+/** The lowest version of what answers for a tenant; infinite when nothing does. */
+export function servedVersion({ snapshots }: Tenant): number {
+  return Math.min(...Array.from(snapshots.values(), ({ version }) => version));
+}
+
+/** The highest: a locale may have been read before the others' is announced. */
+export function highestVersion({ snapshots }: Tenant): number {
+  return Math.max(...Array.from(snapshots.values(), ({ version }) => version));
+}
+
+/** The answers that are large enough to be compressed. */
+const COMPRESSED: readonly BodyName[] = ['menu', 'categories'];
 /** What answers of a snapshot hold beside their bytes: objects, header lines, small buffers. */
 const RESOURCE_BYTES = 8_192;
+/** Memory that objects, views and map entries take beside the bytes of the bodies. */
+const BYTES_PER_DISH = 160;
+const BYTES_PER_SECTION = 400;
+const BYTES_PER_SNAPSHOT = 4_096;
 
 let serial = 0;
 function nextSerial(): number {
@@ -59,12 +81,32 @@ function nextSerial(): number {
   return serial;
 }
 
-function prepare(snapshot: Snapshot): Served {
+/**
+ * What the snapshot of these sections holds in memory once it is assembled and has been searched, in
+ * bytes.
+ */
+function measureSections(head: SnapshotHead, sections: SnapshotSections): number {
+  let bodies = 0;
+  let beside = BYTES_PER_SNAPSHOT;
+  for (const section of sections.values()) {
+    const { bytes, textLength } = isTemplate(section)
+      ? measureTemplate(section, head.locale)
+      : { bytes: section.json.length, textLength: section.textLength };
+    const dishes = section.dishes.length;
+    bodies += bytes;
+    beside += BYTES_PER_SECTION + dishes * BYTES_PER_DISH + measureSearchTexts(textLength, dishes);
+  }
+  const about = 2 * (head.settings.length + head.theme.length);
+  return beside + about + bodies * (head.tree ? 2 : 1);
+}
+
+function prepare(snapshot: Snapshot, onCompressed: (bytes: number) => void): Served {
   const resources: Served['resources'] = {};
   for (const [key, body] of Object.entries(snapshot.bodies)) {
     const name = key as BodyName;
-    const form = COMPRESSED.includes(name) ? COMPRESSED_FORM : undefined;
-    resources[name] = prepareRepresentations(body, form);
+    resources[name] = COMPRESSED.includes(name)
+      ? prepareCompressible(body, onCompressed)
+      : prepareRepresentations(body);
   }
   return { ...snapshot, resources };
 }
@@ -78,48 +120,35 @@ function sectionsIn({ order }: SnapshotHead, sections: SnapshotSections): Snapsh
  * Opens a stored snapshot.
  *
  * @param sections those that are in the menu, and maybe others
- * @throws Error when one is missing
+ * @param onGrown called when its `bytes` have grown
+ * @throws Error when a section is missing
  */
 export function loadSnapshot(
   tenant: Tenant,
   head: SnapshotHead,
   sections: SnapshotSections,
-  encodings: Buffer | null,
+  onGrown: (snapshot: LoadedSnapshot) => void,
 ): LoadedSnapshot {
   const { version, locale, generatedAt } = head;
   let made = sectionsIn(head, sections);
   let served: Served | undefined;
+  const grow = (bytes: number) => {
+    snapshot.bytes += bytes;
+    onGrown(snapshot);
+  };
   const serve = (): Served => {
     if (served) return served;
-    const plain = assembleSnapshot(head, made);
-    served = prepare(encodings ? attachEncodings(plain, encodings) : plain);
+    served = prepare(assembleSnapshot(head, made), grow);
     // From here on they are views of the new bodies: the templates and the old bodies can go.
     made = new Map(served.sections.map((part) => [part.id, part]));
     return served;
   };
-  return {
+  const snapshot: LoadedSnapshot = {
     ...{ tenant, key: `${tenant.slug}/${locale}`, version, locale, generatedAt, head },
     serial: nextSerial(),
-    encoded: encodings !== null,
-    bytes: measureSections(head, made) + (encodings?.length ?? 0) + RESOURCE_BYTES,
+    bytes: measureSections(head, made) + RESOURCE_BYTES,
     served: serve,
     sections: () => made,
   };
-}
-
-/**
- * The version that follows one in memory, or the same one with its compressed answers.
- *
- * @param templates of the sections that have changed since
- */
-export function renewSnapshot(
-  held: LoadedSnapshot,
-  head: SnapshotHead,
-  templates: SnapshotSections,
-  encodings: Buffer | null,
-): LoadedSnapshot {
-  const isSame = held.version === head.version;
-  if (isSame && (held.encoded || !encodings)) return held;
-  const sections = isSame ? held.sections() : new Map([...held.sections(), ...templates]);
-  return loadSnapshot(held.tenant, head, sections, encodings);
+  return snapshot;
 }

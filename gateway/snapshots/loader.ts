@@ -2,16 +2,15 @@ import { LRUCache } from 'lru-cache';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import { unavailable } from '../pipeline/errors.ts';
-import type { HeldSnapshots } from './held-snapshots.ts';
+import type { SnapshotCache } from './cache.ts';
 import type { LoadedSnapshot } from './loaded-snapshot.ts';
-import type { Refresher } from './refresher.ts';
+import type { Refresher } from './refresh.ts';
 import type { SnapshotSource } from './source.ts';
-import { stageOf } from './stage.ts';
 
 /** Null when there is no such tenant. */
 export type Found = LoadedSnapshot | null;
 
-/** Brings snapshots into memory that are not there. */
+/** Reads snapshots that are not in memory. */
 export interface Loader {
   /** Whether Postgres has said of late that there is no such tenant. */
   isUnknown(slug: string): boolean;
@@ -21,11 +20,11 @@ export interface Loader {
    * @throws UnavailableError when Postgres does not answer
    */
   load(slug: string, requested: Locale | null): Promise<Found>;
-  /** A stage of the tenant exists; resolves when what is on its way now has come. */
-  announce(slug: string, stage: number): Promise<unknown>;
+  /** A version of the tenant exists; resolves when what is being read now has come. */
+  announce(slug: string, version: number): Promise<unknown>;
   /** Announcements may have been missed. */
-  doubt(): void;
-  /** What is on its way may be of a past that the database has lost: it is read again. */
+  onMissed(): void;
+  /** The database has another history: what is being read is read again. */
   startOver(): void;
 }
 
@@ -33,14 +32,14 @@ export interface Loader {
 interface Load {
   slug: string;
   found: Promise<Found>;
-  /** Highest stage announced meanwhile: what is being read may be older than that. */
+  /** The newest version announced meanwhile: what is being read may be older. */
   announced: number;
   /** Whether announcements may have been missed meanwhile. */
   missed: boolean;
 }
 
 export function createLoader(
-  held: HeldSnapshots,
+  cache: SnapshotCache,
   source: SnapshotSource,
   refresher: Pick<Refresher, 'expect' | 'reconcile'>,
   constants: Pick<Constants, 'maxUnknownHosts' | 'unknownHostTtl'>,
@@ -57,9 +56,9 @@ export function createLoader(
       .find(slug, requested)
       .catch(unavailable(`could not load the menu of ${slug}`));
     const version = first.stored?.head?.version ?? 0;
-    const isOld = load.announced > stageOf({ version, encoded: true });
-    // Whoever has joined meanwhile may have seen what was announced in another language. Read again
-    // once: a notice can run ahead, and what cannot be read now is still better than nothing.
+    const isOld = load.announced > version;
+    // A client that asked meanwhile may have seen the announced version in another language. Read
+    // again once: a notice can run ahead, and an older menu is better than none.
     const { stored, isSure } = isOld
       ? await source.find(slug, requested).catch(() => first)
       : first;
@@ -69,8 +68,8 @@ export function createLoader(
       if (load.announced === 0 && !load.missed) unknown.set(slug, true);
       return null;
     }
-    const snapshot = held.keep(stored);
-    if (load.announced > stageOf(snapshot)) refresher.expect(snapshot.tenant, load.announced);
+    const snapshot = cache.keep(stored);
+    if (load.announced > snapshot.version) refresher.expect(snapshot.tenant, load.announced);
     if (load.missed || !isSure) refresher.reconcile();
     return snapshot;
   };
@@ -88,13 +87,13 @@ export function createLoader(
       });
       return load.found;
     },
-    announce: (slug, stage) => {
+    announce: (slug, version) => {
       unknown.delete(slug);
       const running = [...loads.values()].filter((load) => load.slug === slug);
-      for (const load of running) load.announced = Math.max(load.announced, stage);
+      for (const load of running) load.announced = Math.max(load.announced, version);
       return Promise.allSettled(running.map(({ found }) => found));
     },
-    doubt: () => {
+    onMissed: () => {
       unknown.clear();
       for (const load of loads.values()) load.missed = true;
     },

@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
-import { findEncodings } from '../../db/sql/snapshots/find-encodings.ts';
 import {
   type ChangedSnapshot,
   findChangedSnapshot,
@@ -12,7 +11,7 @@ import {
 } from '../../db/sql/snapshots/find-snapshots.ts';
 import { findVersionsOf } from '../../db/sql/snapshots/find-versions.ts';
 import { createBatcher } from '../batcher.ts';
-import { stageOf } from './stage.ts';
+import { UNKNOWN_VERSION } from './loaded-snapshot.ts';
 
 export interface Reading {
   stored: StoredSnapshot | null;
@@ -20,40 +19,19 @@ export interface Reading {
   isSure: boolean;
 }
 
-/** What is held of a tenant. */
-export interface HeldVersion {
-  tenantId: number;
-  /** The oldest that is held. */
-  version: number;
-  locales: readonly Locale[];
-}
-
-/** What has changed since, and what compressed answers there are in the held locales. */
-export interface Change extends ChangedSnapshot {
-  encodings: ReadonlyMap<Locale, Buffer>;
-}
-
 /** Where stored snapshots are read. */
 export interface SnapshotSource {
   /** As `findSnapshot`, and never behind what has been announced. */
   find(slug: string, requested: Locale | null): Promise<Reading>;
   /**
-   * What has changed of what is held; it has come as far as `stage`, unless nothing has yet. Null
-   * when there is nothing of the tenant any more.
+   * What has changed of a tenant's menu since the version `since`, as `version` has it, unless nothing
+   * has yet come so far. Null when there is no such tenant any more.
    */
-  findChange(held: HeldVersion, stage: number): Promise<Change | null>;
-  /** A stage of a tenant has been announced. */
-  announce(slug: string, stage: number): void;
-  /** What was announced may never come: the database has another past. */
-  startOver(): void;
-}
-
-async function readChange(db: Db, held: HeldVersion): Promise<Change | null> {
-  const { tenantId, version, locales } = held;
-  const stored = await findChangedSnapshot(db, tenantId, version);
-  if (!stored?.head || !stored.encoded) return stored && { ...stored, encodings: new Map() };
-  const encodings = await findEncodings(db, tenantId, stored.head.version, locales);
-  return { ...stored, encodings };
+  findChange(tenantId: number, since: number, version: number): Promise<ChangedSnapshot | null>;
+  /** A version of a tenant has been announced. */
+  announce(slug: string, version: number): void;
+  /** What was announced may never come: the database has another history. */
+  forgetAnnounced(): void;
 }
 
 export type SourceConstants = Pick<
@@ -69,14 +47,11 @@ export type SourceConstants = Pick<
  * Tells how far the tenant of a slug has come; null when there is none. Those who ask at the same
  * time are answered by one statement.
  */
-function createStageReader(db: Db, constants: SourceConstants) {
+function createVersionReader(db: Db, constants: SourceConstants) {
   const limits = { maxItems: constants.maxSlugsPerLookUp, timeout: constants.readPatience };
   return createBatcher<string, number | null>(limits, async (slugs) => {
     const present = await findVersionsOf(db, slugs);
-    return slugs.map((slug) => {
-      const found = present.get(slug);
-      return found ? stageOf(found) : null;
-    });
+    return slugs.map((slug) => present.get(slug)?.version ?? null);
   });
 }
 
@@ -84,11 +59,14 @@ function createStageReader(db: Db, constants: SourceConstants) {
  * Reads what is asked for, unless there is a crowd and no such tenant: at hosts that do not exist,
  * which no limit guards, a crowd is not to keep others from theirs.
  */
-function createGate(readStage: ReturnType<typeof createStageReader>, constants: SourceConstants) {
+function createGate(
+  readVersion: ReturnType<typeof createVersionReader>,
+  constants: SourceConstants,
+) {
   let underWay = 0;
   return async (slug: string, read: () => Promise<Reading>): Promise<Reading> => {
     const isCrowd = underWay >= constants.maxUncheckedReads;
-    if (isCrowd && (await readStage(slug)) === null) return { stored: null, isSure: true };
+    if (isCrowd && (await readVersion(slug)) === null) return { stored: null, isSure: true };
     underWay += 1;
     try {
       return await read();
@@ -100,18 +78,18 @@ function createGate(readStage: ReturnType<typeof createStageReader>, constants: 
 
 /** Reads everything from the primary. */
 export function createPrimarySource(db: Db, constants: SourceConstants): SnapshotSource {
-  const pass = createGate(createStageReader(db, constants), constants);
+  const pass = createGate(createVersionReader(db, constants), constants);
   return {
     find: (slug, requested) =>
       pass(slug, async () => ({ stored: await findSnapshot(db, slug, requested), isSure: true })),
-    findChange: (held) => readChange(db, held),
+    findChange: (tenantId, since) => findChangedSnapshot(db, tenantId, since),
     announce: () => {},
-    startOver: () => {},
+    forgetAnnounced: () => {},
   };
 }
 
-function reached({ head, encoded }: ChangedSnapshot): number {
-  return head ? stageOf({ version: head.version, encoded }) : -1;
+function reached({ head }: ChangedSnapshot): number {
+  return head?.version ?? UNKNOWN_VERSION;
 }
 
 /** A replica that is left alone for a while after it failed, so that nobody waits for it twice. */
@@ -145,21 +123,21 @@ export function createReplicaSource(
 ): SnapshotSource {
   const announced = new LRUCache<string, number>({ max: constants.maxRememberedVersions });
   const ask = createReplicaReader(log, constants);
-  const readStage = createStageReader(primary, constants);
-  const pass = createGate(readStage, constants);
+  const readVersion = createVersionReader(primary, constants);
+  const pass = createGate(readVersion, constants);
 
   const find = async (slug: string, requested: Locale | null): Promise<Reading> => {
     const [copy, present] = await Promise.allSettled([
       ask(() => findSnapshot(replica, slug, requested)),
-      readStage(slug),
+      readVersion(slug),
     ]);
     const stored = copy.status === 'fulfilled' ? copy.value?.found : undefined;
     const known = announced.get(slug) ?? 0;
     if (present.status === 'fulfilled') {
       if (present.value === null) return { stored: null, isSure: true };
-      const stage = Math.max(present.value, known);
+      const version = Math.max(present.value, known);
       // One that is further has what a failover has lost.
-      if (stored && reached(stored) === stage) return { stored, isSure: true };
+      if (stored && reached(stored) === version) return { stored, isSure: true };
       return { stored: await findSnapshot(primary, slug, requested), isSure: true };
     }
     if (stored && reached(stored) >= known) return { stored, isSure: false };
@@ -168,14 +146,14 @@ export function createReplicaSource(
 
   return {
     find: (slug, requested) => pass(slug, () => find(slug, requested)),
-    findChange: async (held, stage) => {
-      const copy = await ask(() => readChange(replica, held));
-      if (copy?.found && reached(copy.found) === stage) return copy.found;
-      return readChange(primary, held);
+    findChange: async (tenantId, since, version) => {
+      const copy = await ask(() => findChangedSnapshot(replica, tenantId, since));
+      if (copy?.found && reached(copy.found) === version) return copy.found;
+      return findChangedSnapshot(primary, tenantId, since);
     },
-    announce: (slug, stage) => {
-      announced.set(slug, Math.max(stage, announced.get(slug) ?? 0));
+    announce: (slug, version) => {
+      announced.set(slug, Math.max(version, announced.get(slug) ?? 0));
     },
-    startOver: () => announced.clear(),
+    forgetAnnounced: () => announced.clear(),
   };
 }

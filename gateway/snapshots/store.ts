@@ -3,12 +3,11 @@ import type { Db } from '../../db/postgres/connection.ts';
 import type { VersionNotice } from '../../db/postgres/notices.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
-import { createHeldSnapshots, type HeldStats } from './held-snapshots.ts';
+import { type CacheStats, createSnapshotCache } from './cache.ts';
 import type { LoadedSnapshot } from './loaded-snapshot.ts';
 import { createLoader, type Found } from './loader.ts';
-import { createRefresher } from './refresher.ts';
+import { createRefresher } from './refresh.ts';
 import { createPrimarySource, type SnapshotSource } from './source.ts';
-import { stageOf } from './stage.ts';
 
 /** The snapshots in memory: bounded in bytes, loaded on demand, kept fresh by notices. */
 export interface SnapshotStore {
@@ -20,7 +19,7 @@ export interface SnapshotStore {
    * @throws UnavailableError when it must be loaded and Postgres does not answer
    */
   find(slug: string, requested: Locale | null): Found | Promise<Found>;
-  /** What `find` would return at once, without a look any further. */
+  /** What `find` would return at once; it reads nothing. */
   held(slug: string, requested: Locale | null): LoadedSnapshot | undefined;
   /** A tenant has a new version. */
   onVersion(notice: VersionNotice): void;
@@ -36,7 +35,7 @@ export interface SnapshotStore {
    */
   confirm(): Promise<void>;
   /** What is held now, and how many requests found what they needed in memory or did not. */
-  stats(): HeldStats & { hits: number; misses: number };
+  stats(): CacheStats & { hits: number; misses: number };
   /** When the oldest snapshot in memory was built, in ms since 1970; not a number without one. */
   oldest(): number;
   stop(): void;
@@ -54,19 +53,19 @@ export interface SnapshotStoreOptions {
 }
 
 export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
-  const held = createHeldSnapshots(options.maxBytes);
+  const cache = createSnapshotCache(options.maxBytes);
   const { db, log, constants } = options;
   const { source = createPrimarySource(db, constants) } = options;
-  const onNewPast = () => {
-    source.startOver();
+  const onNewHistory = () => {
+    source.forgetAnnounced();
     loader.startOver();
   };
-  const refresher = createRefresher({ held, db, source, log, constants, onNewPast });
-  const loader = createLoader(held, source, refresher, constants);
+  const refresher = createRefresher({ cache, db, source, log, constants, onNewHistory });
+  const loader = createLoader(cache, source, refresher, constants);
   let [hits, misses] = [0, 0];
 
   const findHeld = (slug: string, requested: Locale | null): LoadedSnapshot | undefined => {
-    const snapshot = held.find(slug, requested);
+    const snapshot = cache.find(slug, requested);
     if (snapshot) hits += 1;
     return snapshot;
   };
@@ -76,30 +75,28 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     find: (slug, requested) => {
       const snapshot = findHeld(slug, requested);
       if (snapshot) return snapshot;
-      if (!held.tenant(slug) && loader.isUnknown(slug)) return null;
+      if (!cache.tenant(slug) && loader.isUnknown(slug)) return null;
       misses += 1;
       return loader.load(slug, requested);
     },
-    onVersion: ({ slug, version, encoded }) => {
-      const stage = stageOf({ version, encoded });
-      source.announce(slug, stage);
-      void loader.announce(slug, stage);
-      const tenant = held.tenant(slug);
-      if (tenant) refresher.expect(tenant, stage);
+    onVersion: ({ slug, version }) => {
+      source.announce(slug, version);
+      void loader.announce(slug, version);
+      const tenant = cache.tenant(slug);
+      if (tenant) refresher.expect(tenant, version);
     },
     whenServed: async (slug, version) => {
-      const stage = stageOf({ version, encoded: false });
-      await loader.announce(slug, stage);
-      const tenant = held.tenant(slug);
-      if (tenant) await refresher.whenFresh(tenant, stage);
+      await loader.announce(slug, version);
+      const tenant = cache.tenant(slug);
+      if (tenant) await refresher.whenFresh(tenant, version);
     },
-    confirm: refresher.confirm,
+    confirm: refresher.history.check,
     reconcile: () => {
-      loader.doubt();
+      loader.onMissed();
       refresher.reconcile();
     },
-    stats: () => ({ ...held.stats(), hits, misses }),
-    oldest: held.oldest,
+    stats: () => ({ ...cache.stats(), hits, misses }),
+    oldest: cache.oldest,
     stop: refresher.stop,
   };
 }

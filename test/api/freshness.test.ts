@@ -87,7 +87,7 @@ test('who asks when a change is shown is not shown what was before it in another
   const asked = [store.find(slug, 'it')];
   await rename('Neuer Ofen');
   const version = (before?.version ?? 0) + 1;
-  store.onVersion({ tenant_id: tenantId, slug, version, encoded: true });
+  store.onVersion({ tenant_id: tenantId, slug, version });
   const until = createUntil(10_000);
   await until('not shown', async () => store.held(slug, null)?.version === version);
   asked.push(store.find(slug, 'it'));

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { LOCALES, type Locale } from '../../db/schema/locale.ts';
 import { assembleSnapshot } from '../../db/snapshot/assemble.ts';
 import { type BuiltMenu, buildMenu } from '../../db/snapshot/build.ts';
-import { attachEncodings, encodeBodies } from '../../db/snapshot/encodings.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
 import type { Snapshot } from '../../db/snapshot/snapshot.ts';
 import {
@@ -74,7 +72,6 @@ test('the same menu, version and time give the same bytes', async () => {
   for (const locale of LOCALES) {
     const [one, other] = [open(first, locale), open(again, locale)];
     assert.deepEqual(one.bodies, other.bodies);
-    assert.ok((await encodeBodies(one)).equals(await encodeBodies(other)), locale);
   }
 });
 
@@ -115,15 +112,6 @@ test('a snapshot has dishes and sections that are ranges of its bodies', () => {
     snapshot.sections.every(({ json }) => json.buffer === buffer),
     'nothing is copied',
   );
-});
-
-test('compressed answers hold what the plain ones hold', async () => {
-  const plain = open(buildMenu(menu, builtAt), 'it');
-  const { bodies } = attachEncodings(plain, await encodeBodies(plain));
-  for (const body of [bodies.menu, bodies.categories]) {
-    assert.ok(body?.gzip && gunzipSync(body.gzip).equals(body.identity));
-    assert.ok(body.br && brotliDecompressSync(body.br).equals(body.identity));
-  }
 });
 
 describe('a version built on the one before', () => {

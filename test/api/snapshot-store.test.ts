@@ -12,6 +12,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import { LOCALES, type Locale } from '../../db/schema/locale.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { selectAnswer } from '../../gateway/http/representations.ts';
 import { UnavailableError } from '../../gateway/pipeline/errors.ts';
 import { createPrimarySource, type SnapshotSource } from '../../gateway/snapshots/source.ts';
 import { createSnapshotStore } from '../../gateway/snapshots/store.ts';
@@ -75,7 +76,7 @@ async function write(slug: string): Promise<VersionNotice> {
     await rebuildSnapshots(tx, tenant_id);
     return version;
   });
-  return { tenant_id, slug, version, encoded: true };
+  return { tenant_id, slug, version };
 }
 
 setFlagsFromString('--expose-gc');
@@ -123,7 +124,7 @@ describe('loading', () => {
     assert.equal(await store.find('nobody', null), null);
     assert.equal(store.find('nobody', null), null);
     assert.equal(state.statements, 1);
-    store.onVersion({ tenant_id: 999, slug: 'nobody', version: 1, encoded: true });
+    store.onVersion({ tenant_id: 999, slug: 'nobody', version: 1 });
     assert.equal(await store.find('nobody', null), null);
     assert.equal(state.statements, 2);
     store.stop();
@@ -150,12 +151,17 @@ describe('memory', () => {
   test('counts at least the bytes of what it holds', async () => {
     const { store } = createStore();
     const snapshot = await store.find(slug, null);
-    const bodies = Object.values(snapshot?.served().bodies ?? {});
-    const held = bodies.reduce(
-      (sum, { identity, gzip, br }) =>
-        sum + identity.length + (gzip?.length ?? 0) + (br?.length ?? 0),
-      0,
-    );
+    const resources = Object.values(snapshot?.served().resources ?? {});
+    const before = snapshot?.bytes ?? 0;
+    for (const acceptEncoding of ['gzip', 'br']) {
+      for (const resource of resources) {
+        await selectAnswer(resource, { ifNoneMatch: '', acceptEncoding });
+      }
+    }
+    const forms = resources.flatMap(({ identity, gzip, br }) => [identity, gzip, br]);
+    const held = forms.reduce((sum, form) => sum + (form?.full.length ?? 0), 0);
+    assert.equal(forms.filter(Boolean).length, 4 + 2 * 2);
+    assert.ok(before < (snapshot?.bytes ?? 0));
     assert.ok((snapshot?.bytes ?? 0) >= held);
     assert.equal(store.stats().bytes, snapshot?.bytes);
     store.stop();
@@ -222,7 +228,7 @@ describe('freshness', () => {
       ['it', 'en'].map((locale) => store.held(slug, locale as Locale)?.version);
     const { version } = await write(slug);
     assert.equal(new Set(versions()).size, 2);
-    store.onVersion({ tenant_id: 0, slug, version, encoded: false });
+    store.onVersion({ tenant_id: 0, slug, version });
     await until(() => versions().every((held) => held === version));
     store.stop();
   });
@@ -248,28 +254,28 @@ describe('freshness', () => {
     const [first, second] = [await write(slug), await write(slugs[5] ?? '')];
     const statements = state.statements;
     store.reconcile();
-    await until(() => state.statements >= statements + 6);
+    await until(() => state.statements >= statements + 4);
     for (const { slug: changed, version } of [first, second]) {
       await until(() => {
         const found = store.find(changed, null);
         return found !== null && 'version' in found && found.version === version;
       });
     }
-    const wanted = 'a comparison is two; each change two: what has changed, its compressed answers';
-    assert.equal(state.statements, statements + 6, wanted);
+    const wanted = 'a comparison is two; each change is one';
+    assert.equal(state.statements, statements + 4, wanted);
     store.stop();
   });
 
   test('a comparison takes back nothing that was announced meanwhile', async () => {
     const primary = createPrimarySource(db, constants);
-    const stages = new Map<number, number>();
+    const sought = new Map<number, number>();
     const { opened: released, open: release } = createGate();
     const source: SnapshotSource = {
       ...primary,
-      findChange: async (held, stage) => {
-        stages.set(held.tenantId, stage);
+      findChange: async (tenantId, since, version) => {
+        sought.set(tenantId, version);
         await released;
-        return primary.findChange(held, stage);
+        return primary.findChange(tenantId, since, version);
       },
     };
     const store = createSnapshotStore({ db, source, log, maxBytes: 64 * MEGABYTE, constants });
@@ -283,8 +289,8 @@ describe('freshness', () => {
     store.onVersion({ ...notice, version: notice.version + 1 });
     await sleep(200);
     release();
-    await until(() => stages.has(notice.tenant_id));
-    assert.equal(stages.get(notice.tenant_id), (notice.version + 1) * 2 + 1);
+    await until(() => sought.has(notice.tenant_id));
+    assert.equal(sought.get(notice.tenant_id), notice.version + 1);
     store.stop();
   });
 
@@ -297,12 +303,12 @@ describe('freshness', () => {
     await runSql(
       database.url,
       `with bumped as (update tenants set version = version + 1 where id = $1 returning version)
-      update snapshots n set format = format + 1, version = b.version, encoded_version = b.version
+      update snapshots n set format = format + 1, version = b.version
       from bumped b where n.tenant_id = $1`,
       [tenant_id],
     );
     const { statements } = state;
-    store.onVersion({ tenant_id, slug, version: before.version + 1, encoded: true });
+    store.onVersion({ tenant_id, slug, version: before.version + 1 });
     await until(() => state.statements > statements);
     // Whoever has written is told what came of it, though it cannot be seen here.
     await store.whenServed(slug, before.version + 1);
@@ -316,7 +322,7 @@ describe('freshness', () => {
       await rebuildSnapshots(tx, tenant_id);
       return next;
     });
-    store.onVersion({ tenant_id, slug, version, encoded: true });
+    store.onVersion({ tenant_id, slug, version });
     await until(() => {
       const held = store.held(slug, null);
       assert.ok(held, 'it is never forgotten');

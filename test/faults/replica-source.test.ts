@@ -6,7 +6,6 @@ import { constants } from '../../db/runtime/constants.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
 import { createReplicaSource } from '../../gateway/snapshots/source.ts';
-import { stageOf } from '../../gateway/snapshots/stage.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
 
@@ -31,8 +30,7 @@ test('a replica that is further than a promoted primary is not believed', async 
   const { stored } = await source.find('osteria', null);
   const version = stored?.head?.version;
   assert.equal(version, 1);
-  const held = { tenantId: primary.tenantId, version: 0, locales: [] };
-  assert.equal((await source.findChange(held, version * 2))?.head?.version, 1);
+  assert.equal((await source.findChange(primary.tenantId, 0, version))?.head?.version, 1);
   for (const { db, database } of servers) {
     await db.end();
     await database.drop();
@@ -71,9 +69,9 @@ test('while the primary is away a replica answers, but not with less than was an
   const source = createReplicaSource(away, db, pino({ level: 'silent' }), constants);
   const { stored, isSure } = await source.find('osteria', null);
   assert.deepEqual([stored?.slug, isSure], ['osteria', false]);
-  source.announce('osteria', stageOf({ version: 2, encoded: false }));
+  source.announce('osteria', 2);
   await assert.rejects(source.find('osteria', null), /the primary is away/);
-  source.startOver();
+  source.forgetAnnounced();
   assert.equal((await source.find('osteria', null)).stored?.slug, 'osteria');
   await db.end();
   await database.drop();

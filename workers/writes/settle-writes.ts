@@ -40,14 +40,6 @@ async function takeTurn({ db, tenantId, attempt }: Turn): Promise<readonly Write
   return own ? [...waiting, own] : waiting;
 }
 
-/** What a turn came to. */
-export interface Settled {
-  /** The writes that are finished by it. */
-  writeIds: string[];
-  /** Whether the menu is another one now. */
-  changed: boolean;
-}
-
 /** Does the writes one after the other; what they came to stands in their order. */
 async function applyAll(
   db: Db,
@@ -69,7 +61,7 @@ async function applyAll(
  * the transaction in which their jobs are completed. Null: there is no such tenant, or others are
  * at its writes and there is no job to wait with.
  */
-export async function settleWrites(turn: Turn, menus: KnownMenus): Promise<Settled | null> {
+export async function settleWrites(turn: Turn, menus: KnownMenus): Promise<string[] | null> {
   const { db, tenantId, attempt } = turn;
   // Sent together, and one after the other in Postgres: it looks for writes with the lock held.
   const [tenant, writes] = await pipelined(
@@ -77,7 +69,7 @@ export async function settleWrites(turn: Turn, menus: KnownMenus): Promise<Settl
     takeTurn(turn),
   );
   if (!tenant) return null;
-  if (writes.length === 0) return { writeIds: [], changed: false };
+  if (writes.length === 0) return [];
 
   const remembered = menus.get(tenantId);
   const known = remembered?.stamp === tenant.stamp ? remembered : undefined;
@@ -105,5 +97,5 @@ export async function settleWrites(turn: Turn, menus: KnownMenus): Promise<Settl
   if (next && rebuild) {
     menus.set(tenantId, { stamp: tenant.own_stamp, menu: next, built: rebuild.built });
   }
-  return { writeIds, changed };
+  return writeIds;
 }

@@ -13,7 +13,6 @@ import { queues, type WriteJob } from '../../db/queue/queues.ts';
 import { type Constants, constants as defaults } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { countFailure, type Failure } from '../../db/sql/writes/count-failure.ts';
-import type { Compressor } from '../snapshots/compressor.ts';
 import { createPromptTurns, type Rest } from './prompt-turns.ts';
 import { type Attempt, settleWrites } from './settle-writes.ts';
 import { createKnownMenus, type KnownMenus } from './working-menu.ts';
@@ -22,7 +21,6 @@ import { createKnownMenus, type KnownMenus } from './working-menu.ts';
 interface WriteContext {
   db: Db;
   boss: PgBoss;
-  compressor: Compressor;
   menus: KnownMenus;
   log: Logger;
   constants: Constants;
@@ -32,7 +30,6 @@ export interface MenuWritesOptions {
   databaseUrl: string;
   db: Db;
   boss: PgBoss;
-  compressor: Compressor;
   log: Logger;
   constants: Constants;
 }
@@ -70,15 +67,14 @@ async function attemptOf(db: Db, job: JobWithMetadata<WriteJob>): Promise<Attemp
 
 /** Does the writes of a tenant before the queue has handed out their jobs. */
 async function takePromptTurn(context: WriteContext, tenantId: number): Promise<Rest> {
-  const { boss, compressor, menus } = context;
+  const { boss, menus } = context;
   const transaction = await beginTransaction(boss);
   const db = bindJobTransaction(transaction.db);
   const complete = (ids: string[]) => completeAndCommit(boss, queues.menuWrites, ids, transaction);
   try {
     const settled = await settleWrites({ db, tenantId, attempt: null, complete }, menus);
     if (!settled) return 'locked';
-    if (settled.changed) compressor.onWrite(tenantId);
-    return settled.writeIds.length === defaults.maxWritesPerRebuild ? 'more' : 'none';
+    return settled.length === defaults.maxWritesPerRebuild ? 'more' : 'none';
   } finally {
     // Of what has not been committed; after that it does nothing.
     await transaction.rollback();
@@ -87,7 +83,7 @@ async function takePromptTurn(context: WriteContext, tenantId: number): Promise<
 
 /** Takes jobs from the queue; returns the name under which it can be woken. */
 async function takeJobs(context: WriteContext): Promise<string> {
-  const { db, boss, compressor, menus, log, constants } = context;
+  const { db, boss, menus, log, constants } = context;
   const work = {
     transactional: true,
     includeMetadata: true,
@@ -122,8 +118,7 @@ async function takeJobs(context: WriteContext): Promise<string> {
         attempt,
         complete,
       };
-      const settled = await settleWrites(turn, menus);
-      if (settled?.changed) compressor.onWrite(tenantId);
+      await settleWrites(turn, menus);
       // There may be more of this tenant's.
       boss.notifyWorker(workId);
     },

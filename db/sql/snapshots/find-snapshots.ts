@@ -13,24 +13,20 @@ const storedMenuFields = {
   head: v.nullable(headSchema),
   /** Those templates of sections that have changed since the version that is held already. */
   templates: v.nullable(v.string()),
-  /** Whether the compressed answers of this version are there. */
-  encoded: v.boolean(),
 };
 const storedSnapshotSchema = v.object({
   ...storedMenuFields,
   locale: localeSchema,
-  encodings: v.nullable(v.instance(Buffer)),
 });
 const changedSnapshotSchema = v.object(storedMenuFields);
 
-/** What is stored of a tenant's menu, with the compressed answers in one locale. */
+/** What is stored of a tenant's menu, and the locale in which a request is answered from it. */
 export type StoredSnapshot = v.InferOutput<typeof storedSnapshotSchema>;
 /** What is stored of a tenant's menu for all its locales. */
 export type ChangedSnapshot = v.InferOutput<typeof changedSnapshotSchema>;
 
 const columns = sql.fragment`
-  t.id as tenant_id, t.slug, s.default_locale, s.supported_locales, s.timezone, n.head,
-  coalesce(n.encoded_version = n.version, false) as encoded
+  t.id as tenant_id, t.slug, s.default_locale, s.supported_locales, s.timezone, n.head
 `;
 
 /** @param since whatever was changed later; nothing without a snapshot of the present format */
@@ -52,7 +48,7 @@ export function findSnapshot(
   requested: Locale | null,
 ): Promise<StoredSnapshot | null> {
   return db.maybeOne(sql.prepared('find-snapshot', storedSnapshotSchema)`
-    select ${columns}, ${templates(-1)}, wanted.locale, e.encodings
+    select ${columns}, ${templates(-1)}, wanted.locale
     from tenants t
     join settings s on s.tenant_id = t.id
     cross join lateral (
@@ -63,8 +59,6 @@ export function findSnapshot(
       end as locale
     ) wanted
     left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
-    left join snapshot_encodings e
-      on e.tenant_id = t.id and e.locale = wanted.locale and e.version = n.version
     where t.slug = ${slug}
   `);
 }

@@ -5,17 +5,10 @@ const presentSchema = v.object({
   id: v.number(),
   slug: v.string(),
   version: v.number(),
-  /** Whether the compressed answers of the version are there. */
-  encoded: v.boolean(),
 });
 export type PresentVersion = v.InferOutput<typeof presentSchema>;
 
-const present = sql.fragment`
-  select id, slug, version, exists (
-    select from snapshots n where n.tenant_id = t.id and n.encoded_version = t.version
-  ) as encoded
-  from tenants t
-`;
+const present = sql.fragment`select id, slug, version from tenants`;
 
 /** The present versions of tenants, by id; a tenant that is gone is missing. */
 export async function findVersions(

@@ -4,7 +4,7 @@ import { SNAPSHOT_FORMAT, TEMPLATE_SEPARATOR } from '../../snapshot/template.ts'
 
 /** A version of a tenant's snapshots, as far as it differs from what is stored. */
 export interface SnapshotChange {
-  /** For the gateways; `encoded` when compressed answers are added in the same transaction. */
+  /** For the gateways. */
   notice: VersionNotice;
   /** As JSON. */
   head: string;
@@ -48,8 +48,7 @@ export function saveSnapshotsStatement(change: SnapshotChange): Statement {
       insert into snapshots (tenant_id, version, format, head)
       values (${tenantId}, ${version}, ${SNAPSHOT_FORMAT}, ${head})
       on conflict (tenant_id) do update
-        set version = excluded.version, format = excluded.format, head = excluded.head,
-          saved_at = now()
+        set version = excluded.version, format = excluded.format, head = excluded.head
     )
     select from pg_notify(${versionsChannel}, ${JSON.stringify(notice)})
   `;

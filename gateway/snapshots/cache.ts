@@ -7,13 +7,12 @@ import { UnavailableError } from '../pipeline/errors.ts';
 import {
   type LoadedSnapshot,
   loadSnapshot,
-  renewSnapshot,
   type Tenant,
+  UNKNOWN_VERSION,
 } from './loaded-snapshot.ts';
-import type { Change } from './source.ts';
 
-/** The snapshots in memory, by tenant, the least recently used giving way beyond the bound. */
-export interface HeldSnapshots {
+/** The snapshots in memory, by tenant. Beyond the bound the least recently used are evicted. */
+export interface SnapshotCache {
   tenant(slug: string): Tenant | undefined;
   tenants(): Iterable<Tenant>;
   /** The snapshot that answers in the requested locale (null: the default), which uses it. */
@@ -21,29 +20,30 @@ export interface HeldSnapshots {
   /** Opens a stored snapshot and holds it, unless what is held is newer already. */
   keep(stored: StoredSnapshot): LoadedSnapshot;
   /**
-   * Brings what is held of a tenant to what is stored by now. What has been given up meanwhile stays
-   * so.
+   * Brings the snapshots of a tenant that are in memory to what is stored by now.
    *
-   * @param change with what has changed since `since`
+   * @param change with what has changed since the version `since`
    */
-  renew(change: Change, since: number): void;
+  renew(change: ChangedSnapshot, since: number): void;
   forget(snapshot: LoadedSnapshot): void;
   /** All of its snapshots. */
   forgetTenant(tenant: Tenant): void;
-  stats(): HeldStats;
+  /**
+   * What is held of these tenants serves on, and counts as older than whatever is stored: the database
+   * may have lost its versions.
+   */
+  forgetVersions(tenants?: Iterable<Tenant>): void;
+  stats(): CacheStats;
   /** When the oldest of them was built, in ms since 1970; not a number when none is held. */
   oldest(): number;
 }
 
-export interface HeldStats {
+export interface CacheStats {
   bytes: number;
   snapshots: number;
-  /** Snapshots that have given way to others at the bound. */
+  /** Snapshots that were evicted at the bound. */
   evicted: number;
 }
-
-/** Before every version that there is. */
-const UNKNOWN_VERSION = -1;
 
 function newTenant(stored: StoredSnapshot): Tenant {
   return {
@@ -66,14 +66,10 @@ function adoptSettings(tenant: Tenant, stored: ChangedSnapshot, version: number)
   tenant.timezone = stored.timezone;
 }
 
-/** From now on what is held of them counts as older than whatever is stored, and serves on. */
-export function markStale(tenants: Iterable<Tenant>): void {
+function forgetVersions(tenants: Iterable<Tenant>): void {
   for (const tenant of tenants) {
     tenant.version = UNKNOWN_VERSION;
-    for (const snapshot of tenant.snapshots.values()) {
-      snapshot.version = UNKNOWN_VERSION;
-      snapshot.encoded = false;
-    }
+    for (const snapshot of tenant.snapshots.values()) snapshot.version = UNKNOWN_VERSION;
   }
 }
 
@@ -96,18 +92,20 @@ function oldestOf(snapshots: Iterable<LoadedSnapshot>): number {
   return oldest;
 }
 
-/** @param maxBytes bound of the memory that the snapshots take together */
-export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
+/** Holds snapshots, and their tenants for as long as one of them is held. */
+function createShelf(maxBytes: number) {
   const tenants = new Map<string, Tenant>();
   let evicted = 0;
 
+  const isHeld = (snapshot: LoadedSnapshot) =>
+    snapshot.tenant.snapshots.get(snapshot.locale) === snapshot;
   const detach = (snapshot: LoadedSnapshot) => {
+    if (!isHeld(snapshot)) return;
     const { tenant } = snapshot;
-    if (tenant.snapshots.get(snapshot.locale) !== snapshot) return;
     tenant.snapshots.delete(snapshot.locale);
     if (tenant.snapshots.size === 0) tenants.delete(tenant.slug);
   };
-  const cache = new LRUCache<string, LoadedSnapshot>({
+  const snapshots = new LRUCache<string, LoadedSnapshot>({
     maxSize: maxBytes,
     sizeCalculation: (snapshot) => snapshot.bytes,
     dispose: (snapshot, _key, reason) => {
@@ -115,22 +113,37 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
       detach(snapshot);
     },
   });
-
-  const forgetTenant = (tenant: Tenant) => {
-    for (const { key } of tenant.snapshots.values()) cache.delete(key);
-  };
-
-  const hold = (tenant: Tenant, stored: ChangedSnapshot, next: LoadedSnapshot): void => {
-    adoptSettings(tenant, stored, next.version);
+  const hold = (next: LoadedSnapshot): void => {
+    const { tenant } = next;
     tenant.snapshots.set(next.locale, next);
     tenants.set(tenant.slug, tenant);
-    cache.set(next.key, next);
+    snapshots.set(next.key, next);
     // One that is larger than the whole bound answers this request and is not held.
-    if (!cache.has(next.key)) detach(next);
+    if (!snapshots.has(next.key)) detach(next);
+  };
+
+  return {
+    ...{ tenants, snapshots, isHeld, hold },
+    /** Counts what it holds now; only a new entry is measured. */
+    measureAgain: (snapshot: LoadedSnapshot): void => {
+      if (!isHeld(snapshot)) return;
+      snapshots.delete(snapshot.key);
+      hold(snapshot);
+    },
+    stats: () => ({ bytes: snapshots.calculatedSize, snapshots: snapshots.size, evicted }),
+  };
+}
+
+/** @param maxBytes bound of the memory that the snapshots take together */
+export function createSnapshotCache(maxBytes: number): SnapshotCache {
+  const { tenants, snapshots, isHeld, hold, measureAgain, stats } = createShelf(maxBytes);
+
+  const forgetTenant = (tenant: Tenant) => {
+    for (const { key } of tenant.snapshots.values()) snapshots.delete(key);
   };
 
   const keep = (stored: StoredSnapshot): LoadedSnapshot => {
-    const { head, locale, encodings } = stored;
+    const { head, locale } = stored;
     if (!head) throw new UnavailableError('the snapshot is being rebuilt');
     const known = tenants.get(stored.slug);
     // In a database that was made anew the slug may be another tenant's.
@@ -139,40 +152,39 @@ export function createHeldSnapshots(maxBytes: number): HeldSnapshots {
     const held = tenant.snapshots.get(locale);
     if (held && held.version > head.version) return held;
     const sections = decodeTemplates(stored.templates ?? '');
-    const snapshot = loadSnapshot(tenant, headIn(head, locale), sections, encodings);
-    hold(tenant, stored, snapshot);
+    const snapshot = loadSnapshot(tenant, headIn(head, locale), sections, measureAgain);
+    adoptSettings(tenant, stored, snapshot.version);
+    hold(snapshot);
     return snapshot;
   };
 
-  const renew = (change: Change, since: number) => {
-    const { head, encodings } = change;
+  const renew = (change: ChangedSnapshot, since: number) => {
+    const { head } = change;
     const tenant = tenants.get(change.slug);
     if (tenant?.id !== change.tenant_id || !head) return;
     const templates = decodeTemplates(change.templates ?? '');
     for (const held of [...tenant.snapshots.values()]) {
-      const { locale } = held;
-      // The one before it may have taken its place in memory.
-      const isHeld = tenant.snapshots.get(locale) === held;
-      if (!isHeld || !isCovered(held, head, since)) continue;
-      const own = encodings.get(locale) ?? null;
-      hold(tenant, change, renewSnapshot(held, headIn(head, locale), templates, own));
+      // The renewal of another locale may have evicted it.
+      if (!isHeld(held) || !isCovered(held, head, since)) continue;
+      adoptSettings(tenant, change, head.version);
+      if (held.version === head.version) continue;
+      const sections = new Map([...held.sections(), ...templates]);
+      hold(loadSnapshot(tenant, headIn(head, held.locale), sections, measureAgain));
     }
   };
 
   return {
+    ...{ keep, renew, forgetTenant, stats },
     tenant: (slug) => tenants.get(slug),
     tenants: () => tenants.values(),
     find: (slug, requested) => {
       const tenant = tenants.get(slug);
       const snapshot = tenant?.snapshots.get(servedLocale(tenant, requested));
-      if (snapshot) cache.get(snapshot.key);
+      if (snapshot) snapshots.get(snapshot.key);
       return snapshot;
     },
-    keep,
-    renew,
-    forget: ({ key }) => void cache.delete(key),
-    forgetTenant,
-    stats: () => ({ bytes: cache.calculatedSize, snapshots: cache.size, evicted }),
-    oldest: () => oldestOf(cache.values()),
+    forget: ({ key }) => void snapshots.delete(key),
+    forgetVersions: (some = tenants.values()) => forgetVersions(some),
+    oldest: () => oldestOf(snapshots.values()),
   };
 }

@@ -5,10 +5,10 @@ import type { Locale } from '../../db/schema/locale.ts';
 import { buildMenu } from '../../db/snapshot/build.ts';
 import type { MenuHead } from '../../db/snapshot/parts.ts';
 import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
-import type { StoredSnapshot } from '../../db/sql/snapshots/find-snapshots.ts';
-import { createHeldSnapshots } from '../../gateway/snapshots/held-snapshots.ts';
+import type { ChangedSnapshot, StoredSnapshot } from '../../db/sql/snapshots/find-snapshots.ts';
+import { createSnapshotCache } from '../../gateway/snapshots/cache.ts';
 import { createLoader } from '../../gateway/snapshots/loader.ts';
-import type { Change, Reading } from '../../gateway/snapshots/source.ts';
+import type { Reading } from '../../gateway/snapshots/source.ts';
 
 const LOCALES: Locale[] = ['it', 'en', 'fr'];
 
@@ -24,12 +24,12 @@ function storedIn(locale: Locale, version: number, own: Locale): StoredSnapshot 
   return {
     ...{ tenant_id: 1, slug: 'osteria', timezone: own === 'it' ? 'Europe/Rome' : 'Europe/London' },
     ...{ default_locale: own, supported_locales: LOCALES, head: buildMenu(menu, new Date()).head },
-    ...{ templates: '', encoded: false, encodings: null, locale },
+    ...{ templates: '', locale },
   };
 }
 
 test('a snapshot that was read before the languages changed does not set them back', () => {
-  const held = createHeldSnapshots(1_000_000);
+  const held = createSnapshotCache(1_000_000);
   held.keep(storedIn('it', 5, 'it'));
   held.keep(storedIn('en', 6, 'en'));
   // Its statement had seen version 5, and comes back last.
@@ -41,19 +41,19 @@ test('a snapshot that was read before the languages changed does not set them ba
 });
 
 test('of one language the newer snapshot stays', () => {
-  const held = createHeldSnapshots(1_000_000);
+  const held = createSnapshotCache(1_000_000);
   const newer = held.keep(storedIn('it', 6, 'it'));
   assert.equal(held.keep(storedIn('it', 5, 'it')), newer);
   assert.equal(held.find('osteria', 'it')?.version, 6);
 });
 
 /** A later version of the menu of `storedIn`, of which a gateway has read what changed. */
-function changedTo(version: number, parts: Partial<Change> = {}): Change {
-  return { ...storedIn('it', version, 'it'), encodings: new Map(), ...parts };
+function changedTo(version: number, parts: Partial<ChangedSnapshot> = {}): ChangedSnapshot {
+  return { ...storedIn('it', version, 'it'), ...parts };
 }
 
 test('what changed since a version is put only to snapshots of that version and later ones', () => {
-  const held = createHeldSnapshots(1_000_000);
+  const held = createSnapshotCache(1_000_000);
   for (const [locale, version] of [
     ['it', 5],
     ['en', 6],
@@ -67,7 +67,7 @@ test('what changed since a version is put only to snapshots of that version and 
 });
 
 test('neither a language that is gone nor another tenant of the name is renewed', () => {
-  const held = createHeldSnapshots(1_000_000);
+  const held = createSnapshotCache(1_000_000);
   held.keep(storedIn('fr', 5, 'it'));
   const change = changedTo(6);
   held.renew({ ...change, tenant_id: 2 }, 5);
@@ -78,7 +78,7 @@ test('neither a language that is gone nor another tenant of the name is renewed'
 });
 
 test('of a name that is another tenant’s by now nothing of the former one is held', () => {
-  const held = createHeldSnapshots(1_000_000);
+  const held = createSnapshotCache(1_000_000);
   held.keep(storedIn('it', 5, 'it'));
   held.keep({ ...storedIn('en', 2, 'it'), tenant_id: 2 });
   assert.equal(held.tenant('osteria')?.id, 2);
@@ -86,10 +86,10 @@ test('of a name that is another tenant’s by now nothing of the former one is h
 });
 
 test('what does not fit is not held, and what nobody asks for gives way first', () => {
-  const tight = createHeldSnapshots(1);
+  const tight = createSnapshotCache(1);
   const { bytes } = tight.keep(storedIn('it', 5, 'it'));
   assert.equal(tight.tenant('osteria'), undefined);
-  const held = createHeldSnapshots(2.5 * bytes);
+  const held = createSnapshotCache(2.5 * bytes);
   for (const locale of ['it', 'en'] as const) held.keep(storedIn(locale, 5, 'it'));
   assert.ok(held.find('osteria', 'it'));
   held.keep(storedIn('fr', 5, 'it'));
@@ -108,10 +108,10 @@ function openLoader() {
       answers.push((stored) => resolve({ stored, isSure: true }));
     });
   const loader = createLoader(
-    createHeldSnapshots(1_000_000),
+    createSnapshotCache(1_000_000),
     { find } as never,
     {
-      expect: (_tenant, stage) => heard.push(`expects ${stage}`),
+      expect: (_tenant, version) => heard.push(`expects ${version}`),
       reconcile: () => heard.push('compares'),
     },
     constants,
@@ -132,13 +132,13 @@ test('a restaurant that may have come while it was looked for is not taken for u
     const { loader, answer } = openLoader();
     const found = loader.load('osteria', null);
     if (what === 'an announcement') void loader.announce('osteria', 2);
-    if (what === 'a doubt') loader.doubt();
+    if (what === 'a doubt') loader.onMissed();
     await answer(null);
     // What was announced is looked for once more.
     await answer(null);
     assert.equal(await found, null);
     assert.equal(loader.isUnknown('osteria'), isUnknown, what);
-    loader.doubt();
+    loader.onMissed();
     assert.equal(loader.isUnknown('osteria'), false);
   }
 });
@@ -146,17 +146,17 @@ test('a restaurant that may have come while it was looked for is not taken for u
 test('a version that is announced while an earlier one is read is read, or waited for', async () => {
   const { loader, answer, heard } = openLoader();
   const found = loader.load('osteria', 'it');
-  void loader.announce('osteria', 14);
+  void loader.announce('osteria', 7);
   await answer(storedIn('it', 5, 'it'));
   await answer(storedIn('it', 6, 'it'));
   assert.equal((await found)?.version, 6);
-  assert.deepEqual(heard, ['expects 14']);
+  assert.deepEqual(heard, ['expects 7']);
 });
 
 test('what was read while notices may have been missed is compared', async () => {
   const { loader, answer, heard } = openLoader();
   const found = loader.load('osteria', 'it');
-  loader.doubt();
+  loader.onMissed();
   await answer(storedIn('it', 5, 'it'));
   assert.equal((await found)?.version, 5);
   assert.deepEqual(heard, ['compares']);
