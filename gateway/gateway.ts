@@ -118,13 +118,15 @@ export async function startGateway(
   const { databaseUrl, opsPort, domain } = config;
   const state = await openState(config, log, constants);
   const { db, reportDb, panelDb, replica, boss, store, storeBytes, answers } = state;
-  const { limitPublic, limitAdmin, limitAnalytics } = config;
+  const { limitPublic, limitAdmin, limitAnalytics, eventsPerDay } = config;
   const limits = { public: limitPublic, admin: limitAdmin, analytics: limitAnalytics };
   const now = () => performance.now();
   const counted = await createCountedLimits({ databaseUrl, limits, now, log, constants });
   const authenticator = createAuthenticator(db, log, constants);
   const admin = createAdmin({ db, boss, store, authenticator, log, constants });
-  const analytics = createAnalytics({ db, reportDb, boss, authenticator, constants });
+  const analytics = createAnalytics({
+    ...{ db, reportDb, boss, eventsPerDay, authenticator, constants },
+  });
 
   let unready: string | null = 'not yet listening for changes';
   const onListening = () => {

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { EventCounts } from './analytics/analytics.ts';
 import type { CountedLimits } from './limits/counted-limits.ts';
 import type { Traffic } from './pipeline/traffic.ts';
 import type { DerivedAnswers } from './snapshots/derived-answers.ts';
@@ -11,8 +12,7 @@ export interface MetricSources {
   storeBytes: number;
   answers: Pick<DerivedAnswers, 'bytes'>;
   limits: Pick<CountedLimits, 'stats'>;
-  /** Events that are not yet committed, and those that were since the start. */
-  events: () => { pending: number; accepted: number };
+  events: () => EventCounts;
   isListening: () => boolean;
 }
 
@@ -77,5 +77,10 @@ export function createMetrics(sources: MetricSources): Registry {
   );
   gauge('lavagna_pending_events', 'Events not yet committed.', () => events().pending);
   counter('lavagna_events_accepted_total', 'Events committed.', () => events().accepted);
+  counter(
+    'lavagna_event_refusals_total',
+    'Requests with events refused (429) because the restaurant had spent its EVENTS_PER_DAY.',
+    () => events().refused,
+  );
   return metrics;
 }

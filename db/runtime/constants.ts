@@ -70,6 +70,13 @@ const defaults = {
    * may keep the next from being tried, in ms.
    */
   eventPatience: 1_750,
+  /**
+   * A gateway takes events from a restaurant's budget of a day (EVENTS_PER_DAY) in parts of the
+   * budget ÷ this. Budgets that a gateway remembers, in entries, and that one statement grants.
+   */
+  eventGrantOneIn: 100,
+  maxRememberedBudgets: 50_000,
+  maxBudgetsPerGrant: 1_000,
   /** Salts that a gateway remembers, in entries: some days of 10,000 restaurants. */
   maxRememberedSalts: 50_000,
   /** Time zones in use at once, and in each of them quarters of an hour: a week's and more. */

@@ -2,8 +2,9 @@ import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { successBody } from '../../db/schema/envelope.ts';
 import { createEventSchema, type Event } from '../../db/schema/event.ts';
 import type { AcceptedEvent } from '../../db/sql/analytics/event-columns.ts';
-import { jsonAnswer } from '../http/answer.ts';
+import { type Answer, errorAnswer, jsonAnswer } from '../http/answer.ts';
 import { parseJsonBody } from '../http/json-body.ts';
+import type { EventBudgets } from '../limits/event-budgets.ts';
 import type { CallContext, CallRoute } from '../pipeline/route.ts';
 import type { EventWriter } from './event-writer.ts';
 import { localTime } from './local-time.ts';
@@ -14,10 +15,15 @@ import { hashVisitor, type Visitors } from './visitors.ts';
 export interface IntakeOptions {
   writer: EventWriter;
   visitors: Visitors;
+  budgets: EventBudgets;
+  /** Called for each request that is refused because the restaurant has spent its budget. */
+  onRefusal: () => void;
   /** Milliseconds since 1970. */
   now: () => number;
   constants: Pick<Constants, 'eventPatience'>;
 }
+
+const SECOND = 1_000;
 
 /** An event with the restaurant's day and hour of its moment. */
 interface Placed {
@@ -50,6 +56,14 @@ function accept(placed: Placed, tenantId: number, visitor: string): AcceptedEven
   };
 }
 
+/** @param until and `now` in ms since 1970 */
+function tooManyEvents(until: number, now: number): Answer {
+  return errorAnswer('429 Too Many Requests', 'Too Many Attempts.', {
+    'Retry-After': String(Math.ceil((until - now) / SECOND)),
+    'X-RateLimit-Reset': String(until / SECOND),
+  });
+}
+
 /** Hashes the visitors, each once a day; many, a slice at a time. */
 async function acceptAll(
   context: CallContext,
@@ -76,26 +90,34 @@ async function acceptAll(
 
 /**
  * `POST /analytics/events` (SPEC, "Analytics events intake"): 202 when the events are committed to
- * the queue. Without `occurred_at` an event occurs now.
+ * the queue, or 429 until the next day (UTC) when the restaurant has fewer left of its EVENTS_PER_DAY.
+ * Without `occurred_at` an event occurs now.
  */
 export function createIntakeRoute(options: IntakeOptions): CallRoute {
-  const { writer, visitors, now, constants } = options;
+  const { writer, visitors, budgets, onRefusal, now, constants } = options;
   const schema = createEventSchema(now);
   const turn = createTurns();
+  const refuse = (): Answer => {
+    onRefusal();
+    return tooManyEvents(budgets.nextDay(), now());
+  };
   return {
     kind: 'call',
     method: 'POST',
     path: '/analytics/events',
     call: async (context) => {
+      const { tenant } = context;
+      if (budgets.isSpent(tenant.id)) return refuse();
       const bytes = await context.body;
       await turn();
       const body = parseJsonBody(context.headers, bytes, true);
       const events = await readEvents(body, schema, turn);
       const placed = events.map((event) => {
         const time = event.occurred_at ?? now();
-        return { event, time, ...localTime(context.tenant.timezone, time) };
+        return { event, time, ...localTime(tenant.timezone, time) };
       });
       const began = performance.now();
+      if (!(await budgets.take(tenant.id, events.length))) return refuse();
       const accepted = await acceptAll(context, placed, visitors, turn);
       await writer.write(accepted, constants.eventPatience - (performance.now() - began));
       return jsonAnswer('202 Accepted', successBody({ accepted: events.length }));

@@ -11,6 +11,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { openSocket } from '../support/raw-socket.ts';
 import { openDatabase, plant } from '../support/restaurant.ts';
+import { scrape } from '../support/scrape.ts';
 import { runSql } from '../support/sql.ts';
 import { startTestWorker } from '../support/worker.ts';
 
@@ -22,18 +23,6 @@ before(async () => {
   service = await startAdminService();
 });
 after(() => service.stop());
-
-/** The samples of a metrics page, by their names with labels in alphabetical order. */
-async function scrape(opsPort: number): Promise<Map<string, number>> {
-  const response = await fetch(`http://127.0.0.1:${opsPort}/metrics`);
-  const samples = new Map<string, number>();
-  for (const line of (await response.text()).split('\n')) {
-    const [, name = '', labels = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-    const sorted = labels.match(/\w+="[^"]*"/g)?.sort() ?? [];
-    if (value !== undefined) samples.set([name, ...sorted].join(' '), Number(value));
-  }
-  return samples;
-}
 
 const requests = (route: string, status: number, method = 'GET') =>
   `lavagna_http_requests_total method="${method}" route="${route}" status="${status}"`;

@@ -6,6 +6,7 @@ import { dropPartitions } from '../../db/sql/analytics/drop-partitions.ts';
 import { findOldestEventJob } from '../../db/sql/analytics/find-oldest-event-job.ts';
 import { forgetEventIds } from '../../db/sql/analytics/forget-event-ids.ts';
 import { forgetSalts } from '../../db/sql/analytics/forget-salts.ts';
+import { forgetEventBudgets } from '../../db/sql/limits/forget-event-budgets.ts';
 import type { GoesOn } from './rounds.ts';
 
 /**
@@ -31,6 +32,9 @@ export async function purgeEvents(
   // First, for it waits for nobody, and partitions can be dropped only while nobody reads them.
   await forgetSalts(db, now);
   await dropPartitions(db, 'analytics_events', dayOf(now - retentionDays * DAY));
+  // Of yesterday, too, as a gateway's clock may be behind.
+  const budgets = dayOf(now - DAY);
+  while (goesOn() && (await forgetEventBudgets(db, budgets)) === constants.removalBatch);
   const oldest = await findOldestEventJob(db);
   const settled = dayOf(Math.min(now, oldest?.getTime() ?? now) - constants.eventIdDays * DAY);
   await dropPartitions(db, 'analytics_visits', settled);

@@ -63,7 +63,9 @@ async function routeTable(): Promise<string[]> {
   const authenticator = createAuthenticator(db, log, constants);
   const store = createSnapshotStore({ db, log, maxBytes: 1, constants });
   const admin = createAdmin({ db, boss, store, authenticator, log, constants });
-  const analytics = createAnalytics({ db, reportDb: db, boss, authenticator, constants });
+  const analytics = createAnalytics({
+    ...{ db, reportDb: db, boss, eventsPerDay: 1, authenticator, constants },
+  });
   const routes = createApiRoutes({ answers: createDerivedAnswers(1), admin, analytics });
   store.stop();
   admin.stop();
