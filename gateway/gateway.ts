@@ -2,19 +2,19 @@ import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import { createListener, type Listener, type ListenerOptions } from '../db/postgres/listener.ts';
+import { createBoss } from '../db/queue/boss.ts';
+import type { ProcessConfig } from '../db/runtime/config.ts';
+import type { Constants } from '../db/runtime/constants.ts';
+import { startOpsServer } from '../db/runtime/ops-server.ts';
+import { type RunningProcess, stopOnce } from '../db/runtime/running.ts';
+import { withTimeout } from '../db/runtime/with-timeout.ts';
 import {
   freedSlugsChannel,
   parseVersionNotice,
   parseWriteNotice,
   versionsChannel,
   writesChannel,
-} from '../db/postgres/notices.ts';
-import { createBoss } from '../db/queue/boss.ts';
-import type { Constants } from '../db/runtime/constants.ts';
-import { startOpsServer } from '../db/runtime/ops-server.ts';
-import type { ProcessConfig } from '../db/runtime/run-process.ts';
-import { type RunningProcess, stopOnce } from '../db/runtime/running.ts';
-import { withTimeout } from '../db/runtime/with-timeout.ts';
+} from '../db/schema/notices.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { createAnalytics } from './analytics/analytics.ts';
 import { createApiRoutes } from './api-routes.ts';

@@ -21,6 +21,21 @@ const sources = files.filter((file) => /\.(ts|js|mjs)$/.test(file));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const room = (file: string) => file.split('/')[0] ?? '';
 
+interface Import {
+  from: string;
+  /** As it is written. */
+  target: string;
+  to: string;
+}
+
+/** The imports of files of ours by each other, with paths below the repository. */
+const imports = sources.flatMap((from): Import[] =>
+  Array.from(read(from).matchAll(/(?:from|import)\s*\(?'(\.[^']*)'/g), ([, target = '']) => ({
+    ...{ from, target },
+    to: join(dirname(from), target),
+  })),
+);
+
 /** Which rooms each room may import from, besides itself. */
 const mayImport: Record<string, string[]> = {
   gateway: ['db'],
@@ -31,13 +46,30 @@ const mayImport: Record<string, string[]> = {
 };
 
 test('rooms import only in the direction gateway → db ← workers', () => {
-  for (const file of sources) {
-    for (const [, target = ''] of read(file).matchAll(/(?:from|import)\s*\(?'(\.[^']*)'/g)) {
-      const to = room(join(dirname(file), target));
-      const from = room(file);
-      const allowed = to === from || (mayImport[from] ?? []).includes(to);
-      assert.ok(allowed, `${file} imports ${target}: ${from} may not import ${to}`);
-    }
+  for (const { from, target, to } of imports) {
+    const allowed = room(to) === room(from) || (mayImport[room(from)] ?? []).includes(room(to));
+    assert.ok(allowed, `${from} imports ${target}: ${room(from)} may not import ${room(to)}`);
+  }
+});
+
+/** Which folders of db/ each of them may import from, besides itself. */
+const mayImportInDb: Record<string, string[]> = {
+  operator: ['queue', 'snapshot', 'sql', 'migrations', 'schema', 'postgres', 'runtime'],
+  queue: ['sql', 'schema', 'postgres', 'runtime'],
+  snapshot: ['sql', 'schema', 'postgres', 'runtime'],
+  sql: ['schema', 'postgres', 'runtime'],
+  migrations: ['postgres', 'runtime'],
+  schema: ['runtime'],
+  postgres: ['runtime'],
+  runtime: [],
+};
+
+test('the folders of db import only what stands below them', () => {
+  const folder = (file: string) => file.split('/')[1] ?? '';
+  for (const { from, target, to } of imports.filter(({ from }) => room(from) === 'db')) {
+    const allowed =
+      folder(to) === folder(from) || mayImportInDb[folder(from)]?.includes(folder(to));
+    assert.ok(allowed, `${from} imports ${target}: ${folder(from)} may not import ${folder(to)}`);
   }
 });
 

@@ -1,6 +1,6 @@
 import os from 'node:os';
+import { runProcess } from '../db/operator/start/run-process.ts';
 import { constants } from '../db/runtime/constants.ts';
-import { runProcess } from '../db/runtime/run-process.ts';
 import { startWorker } from './worker.ts';
 
 // Displays come first: where gateways share a machine with workers, these take what is left of it.

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import { createBoss } from '../db/queue/boss.ts';
+import type { ProcessConfig } from '../db/runtime/config.ts';
 import type { Constants } from '../db/runtime/constants.ts';
 import { startOpsServer } from '../db/runtime/ops-server.ts';
-import type { ProcessConfig } from '../db/runtime/run-process.ts';
 import { type Running, stopOnce } from '../db/runtime/running.ts';
 import { analyzeJobs } from '../db/sql/jobs/analyze-jobs.ts';
 import { correctJobTimes } from '../db/sql/jobs/correct-job-times.ts';

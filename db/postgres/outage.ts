@@ -1,4 +1,5 @@
 import { ConnectionError } from 'slonik';
+import { isFailure, rootCause } from '../runtime/root-cause.ts';
 
 /** Codes of the operating system and of Postgres that say: it is not there, or not for us. */
 const AWAY = new Set([
@@ -40,27 +41,7 @@ export class TooManyStatementsError extends OverdueError {
   override name = 'TooManyStatementsError';
 }
 
-/** An error, or what pg-boss makes of one: a plain object with its fields. */
-interface Failure {
-  message: string;
-  code?: unknown;
-  syscall?: unknown;
-  cause?: unknown;
-}
-
-function isFailure(value: unknown): value is Failure {
-  const { message } = (value ?? {}) as { message?: unknown };
-  return typeof message === 'string';
-}
-
-/** The error that made another one, as far back as is known; undefined for what is no error. */
-export function rootOf(error: unknown): Failure | undefined {
-  if (!isFailure(error)) return undefined;
-  const deeper = error instanceof AggregateError ? error.errors[0] : error.cause;
-  return rootOf(deeper) ?? error;
-}
-
-/** Whoever is not let in has no Postgres, whatever the reason. */
+/** Whether a connection was refused, for any reason. */
 function isShutOut(error: unknown): boolean {
   return isFailure(error) && (error instanceof ConnectionError || isShutOut(error.cause));
 }
@@ -68,7 +49,7 @@ function isShutOut(error: unknown): boolean {
 /** Whether an error means that Postgres cannot be reached or takes no work at present. */
 export function isOutage(error: unknown): boolean {
   if (isShutOut(error)) return true;
-  const root = rootOf(error);
+  const root = rootCause(error);
   if (!root) return false;
   if (root instanceof OverdueError) return true;
   const { code } = root;
@@ -83,5 +64,5 @@ const CONTENTION = /^(40...|55P03)$/;
 
 /** Whether an error means that others were in the way, so that Postgres asks to try again. */
 export function isContention(error: unknown): boolean {
-  return CONTENTION.test(String(rootOf(error)?.code));
+  return CONTENTION.test(String(rootCause(error)?.code));
 }

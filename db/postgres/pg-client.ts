@@ -1,10 +1,14 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { constants } from '../runtime/constants.ts';
+import {
+  describeDatabaseUrl,
+  readDatabaseUrl,
+  type ServerAddress,
+} from '../runtime/database-url.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
+import { rootCause } from '../runtime/root-cause.ts';
 import { withTimeout } from '../runtime/with-timeout.ts';
-import { rootOf } from './outage.ts';
-import { describePlaces, type Place, readPlaces } from './places.ts';
 import { createPrimaryFinder, isStandby, type OpenSocket, streamTo } from './primary.ts';
 
 /** How pg reaches a database: what its clients and pools take beside their own settings. */
@@ -13,17 +17,17 @@ export interface Reach {
   stream: OpenSocket;
 }
 
-const finders = new Map<string, () => Promise<Place>>();
+const finders = new Map<string, () => Promise<ServerAddress>>();
 
 /**
  * The way to the database of `databaseUrl`. Where that names several hosts, each new connection goes
  * to the one of them that takes writes at that moment.
  */
 export function reach(databaseUrl: string): Reach {
-  const { url, places } = readPlaces(databaseUrl);
-  if (places.length === 1) return { connectionString: url, stream: () => new Socket() };
+  const { url, servers } = readDatabaseUrl(databaseUrl);
+  if (servers.length === 1) return { connectionString: url, stream: () => new Socket() };
   // Shared by all of a process's pools, which open their connections at about the same time.
-  const find = finders.get(databaseUrl) ?? createPrimaryFinder(url, places);
+  const find = finders.get(databaseUrl) ?? createPrimaryFinder(url, servers);
   finders.set(databaseUrl, find);
   return { connectionString: url, stream: streamTo(find) };
 }
@@ -85,7 +89,7 @@ async function assertSettings(client: pg.Client, database: string): Promise<void
  * @throws {OperatorError} when it cannot be reached or does not suit; the message has no password.
  */
 export async function connectToDatabase(databaseUrl: string): Promise<PgClient> {
-  const database = `The database at ${describePlaces(databaseUrl)} (DATABASE_URL)`;
+  const database = `The database at ${describeDatabaseUrl(databaseUrl)} (DATABASE_URL)`;
   let connection: PgClient | undefined;
   try {
     // Already this fails where the URL names a certificate's file that is not there.
@@ -103,7 +107,7 @@ export async function connectToDatabase(databaseUrl: string): Promise<PgClient> 
   } catch (cause) {
     await connection?.close();
     if (cause instanceof OperatorError) throw cause;
-    const reason = rootOf(cause)?.message;
+    const reason = rootCause(cause)?.message;
     throw new OperatorError(`${database} cannot be reached: ${reason}.`, { cause });
   }
 }

@@ -1,8 +1,9 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { constants } from '../runtime/constants.ts';
-import { isOutage, rootOf } from './outage.ts';
-import type { Place } from './places.ts';
+import type { ServerAddress } from '../runtime/database-url.ts';
+import { rootCause } from '../runtime/root-cause.ts';
+import { isOutage } from './outage.ts';
 
 /** What Postgres calls a statement that a standby does not take. */
 const READ_ONLY = '25006';
@@ -14,21 +15,21 @@ export async function isStandby(client: pg.Client): Promise<boolean> {
 }
 
 /** @throws when it does not answer in time, or takes no writes */
-async function assertPrimary(url: string, place: Place): Promise<Place> {
+async function assertPrimary(url: string, server: ServerAddress): Promise<ServerAddress> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: constants.primarySearchTimeout,
     query_timeout: constants.primarySearchTimeout,
     // The URL names the first host, whichever is meant here.
-    stream: streamTo(async () => place),
+    stream: streamTo(async () => server),
   });
-  const socket = client.connection.stream as PlaceSocket;
+  const socket = client.connection.stream as AddressedSocket;
   // What breaks after the answer concerns nobody.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    if (!(await isStandby(client))) return place;
-    const text = `${place.host}:${place.port} is a standby`;
+    if (!(await isStandby(client))) return server;
+    const text = `${server.host}:${server.port} is a standby`;
     throw Object.assign(new Error(text), { code: READ_ONLY });
   } finally {
     void client.end().catch(() => undefined);
@@ -38,7 +39,7 @@ async function assertPrimary(url: string, place: Place): Promise<Place> {
 
 /** Why no host takes writes: what each of them says, under a code that says that one is away. */
 function refusal({ errors }: AggregateError): Error {
-  const roots = errors.flatMap((error) => rootOf(error) ?? []);
+  const roots = errors.flatMap((error) => rootCause(error) ?? []);
   const { code } = roots.find(isOutage) ?? roots[0] ?? {};
   return Object.assign(new Error(roots.map(({ message }) => message).join('; ')), { code });
 }
@@ -49,10 +50,13 @@ function refusal({ errors }: AggregateError): Error {
  *
  * @param url with the account and the name of the database
  */
-export function createPrimaryFinder(url: string, places: readonly Place[]): () => Promise<Place> {
-  let search: Promise<Place> | undefined;
+export function createPrimaryFinder(
+  url: string,
+  servers: readonly ServerAddress[],
+): () => Promise<ServerAddress> {
+  let search: Promise<ServerAddress> | undefined;
   return () => {
-    search ??= Promise.any(places.map((place) => assertPrimary(url, place))).finally(() => {
+    search ??= Promise.any(servers.map((server) => assertPrimary(url, server))).finally(() => {
       search = undefined;
     });
     // Each has an error of its own: pg-boss writes into those that it hears of.
@@ -75,21 +79,21 @@ export type OpenSocket = (this: Upgradable) => Socket;
  * Sockets that, told to connect, go where `find` says instead. With TLS that server's certificate has
  * to name the host that was found: pg itself would ask for the one in its URL.
  */
-export function streamTo(find: () => Promise<Place>): OpenSocket {
+export function streamTo(find: () => Promise<ServerAddress>): OpenSocket {
   return function open() {
-    const socket = new PlaceSocket(find);
+    const socket = new AddressedSocket(find);
     const upgrade = this.upgradeToSSL;
     this.upgradeToSSL = (urlHost, report) => upgrade.call(this, socket.host ?? urlHost, report);
     return socket;
   };
 }
 
-class PlaceSocket extends Socket {
-  readonly #find: () => Promise<Place>;
+class AddressedSocket extends Socket {
+  readonly #find: () => Promise<ServerAddress>;
   /** Where it went; undefined before that is known. */
   host: string | undefined;
 
-  constructor(find: () => Promise<Place>) {
+  constructor(find: () => Promise<ServerAddress>) {
     super();
     this.#find = find;
   }

@@ -1,10 +1,8 @@
 import { type Clock, type ConstructorOptions, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { reach } from '../postgres/pg-client.ts';
+import { bossSchema } from '../sql/jobs/boss-table.ts';
 import { QueueClient } from './queue-client.ts';
-
-/** The schema that belongs to pg-boss alone. */
-export const bossSchema = 'pgboss';
 
 /** pg-boss waits by this clock for its next turns. The system's may be set back, by hours. */
 const steadyClock: Clock = {

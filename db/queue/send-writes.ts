@@ -2,12 +2,12 @@ import type { PgBoss } from 'pg-boss';
 import { OverdueError } from '../postgres/outage.ts';
 import { pipelined } from '../postgres/pipelined.ts';
 import type { Constants } from '../runtime/constants.ts';
+import { queues } from '../schema/queues.ts';
 import type { NewWrite } from '../schema/write.ts';
 import { announceSentWrites } from '../sql/writes/announce-sent-writes.ts';
 import { commitWithoutFlush } from '../sql/writes/commit-without-flush.ts';
 import { type Submitted, submitWrites } from '../sql/writes/submit-writes.ts';
 import { beginTransaction, bindJobTransaction } from './job-transaction.ts';
-import { queues } from './queues.ts';
 
 /**
  * Records writes and sends their jobs, in one transaction: a write that is recorded will be done,

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
-import { readPlaces } from '../postgres/places.ts';
 import { constants } from './constants.ts';
+import { readDatabaseUrl } from './database-url.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** What the environment got wrong: one sentence per bad variable, one per line. */
@@ -64,7 +64,7 @@ function commaList(text: string): string[] {
 
 function isPostgresUrl(text: string): boolean {
   try {
-    readPlaces(text);
+    readDatabaseUrl(text);
     return true;
   } catch {
     return false;
@@ -72,7 +72,7 @@ function isPostgresUrl(text: string): boolean {
 }
 
 function isReplicaUrl(text: string): boolean {
-  return isPostgresUrl(text) && readPlaces(text).places.length === 1;
+  return isPostgresUrl(text) && readDatabaseUrl(text).servers.length === 1;
 }
 
 const formationEntry = new RegExp(`^(${processKinds.join('|')})=(\\d+)$`);
@@ -215,3 +215,6 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) 
 
 /** Everything the environment decides. */
 export type Config = ReturnType<typeof readConfig>;
+
+/** What a gateway or a worker is started with. */
+export type ProcessConfig = Config & { databaseUrl: string };

@@ -1,5 +1,6 @@
+import type { Branch } from '../sql/snapshots/stored-menu.ts';
 import { createJsonWriter, type Range } from './json-writer.ts';
-import { type Branch, digest, type SectionPart, type SnapshotHead } from './parts.ts';
+import { digest, type SectionPart, type SnapshotHead } from './parts.ts';
 import type { Body, Snapshot } from './snapshot.ts';
 import { fillTemplate, isTemplate, type SnapshotSections, sectionOf } from './template.ts';
 

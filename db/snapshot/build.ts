@@ -16,8 +16,9 @@ import { theme as themeRecord } from '../schema/theme.ts';
 import { type StoredType, type as typeRecord } from '../schema/type.ts';
 import type { StoredWinery } from '../schema/winery.ts';
 import type { StoredMenu } from '../sql/menu/load-menu.ts';
+import type { Branch, MenuHead } from '../sql/snapshots/stored-menu.ts';
 import { arrangeMenu, flattenSections, type SectionNode } from './arrange.ts';
-import { type Branch, type DishKey, digest, type MenuHead } from './parts.ts';
+import { type DishKey, digest } from './parts.ts';
 import { DISH, GAP, type SectionTemplate } from './template.ts';
 
 /** JSON with gaps, and the texts that stand in them, joined, for each served locale. */

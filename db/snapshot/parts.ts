@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Locale } from '../schema/locale.ts';
+import type { Branch, MenuHead } from '../sql/snapshots/stored-menu.ts';
 
 /** Names content: 128 bits of the SHA-256 of `texts`, which are kept apart. */
 export function digest(texts: readonly string[]): string {
@@ -31,26 +32,6 @@ export interface SectionPart {
   /** The section with its dishes and types, without the brace that ends it. */
   json: Buffer;
   dishes: readonly DishPart[];
-}
-
-/** A section and the sections below it, in display order. */
-export type Branch = [id: number, children: Branch[]];
-
-/** What stands around the sections of a menu, and in which order they stand. */
-export interface MenuHead {
-  version: number;
-  /** ISO 8601 with offset: the time at which the menu was built. */
-  generatedAt: string;
-  /** Finished JSON. */
-  settings: string;
-  theme: string;
-  /** The sections in the order of `/menu` and `/items`. */
-  order: number[];
-  /** The sections as `/categories` nests them. */
-  tree: Branch[];
-  /** The locales that the restaurant is served in. */
-  locales: Locale[];
-  defaultLocale: Locale;
 }
 
 /** What a snapshot, which is a menu in one locale, has of the menu's head. */

@@ -1,9 +1,6 @@
-import * as v from 'valibot';
 import type { Locale } from '../schema/locale.ts';
-import type { DishKey, DishPart, MenuHead, SectionPart } from './parts.ts';
-
-/** Raised whenever what an earlier build stored could not be read or would answer differently. */
-export const SNAPSHOT_FORMAT = 5;
+import { TEMPLATE_SEPARATOR } from '../sql/snapshots/stored-menu.ts';
+import type { DishKey, DishPart, SectionPart } from './parts.ts';
 
 /**
  * A section in all the locales of its restaurant. They differ in a few texts only, for all
@@ -21,13 +18,11 @@ export interface SectionTemplate {
 }
 
 /*
- * JSON has no raw control characters: they keep texts apart that travel together, and none of them
- * has to be escaped. Those of US-ASCII from the largest unit to the smallest.
+ * JSON has no raw control characters, so they can separate texts without an escape. These are the
+ * separators of US-ASCII from the largest unit to the smallest; `TEMPLATE_SEPARATOR` is the first.
  */
 
-/** Between templates. */
-export const TEMPLATE_SEPARATOR = '\x1c';
-/** Between what a template consists of. */
+/** Between the parts of a template. */
 const FIELD = '\x1d';
 /** Before each dish and behind the last. */
 export const DISH = '\x1e';
@@ -118,9 +113,3 @@ export function sectionOf(sections: SnapshotSections, id: number): SnapshotSecti
 export function isTemplate(section: SnapshotSection): section is SectionTemplate {
   return 'texts' in section;
 }
-
-/** Heads are written by our own build of the same format: what JSON gives is what was put in. */
-export const headSchema = v.pipe(
-  v.string(),
-  v.transform((text) => JSON.parse(text) as MenuHead),
-);

@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
-import type { WriteNotice } from '../../db/postgres/notices.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import type { WriteNotice } from '../../db/schema/notices.ts';
 import { guardRoute } from '../pipeline/admin-route.ts';
 import type { Authenticator } from '../pipeline/authenticate.ts';
 import type { CallRoute } from '../pipeline/route.ts';

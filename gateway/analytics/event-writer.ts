@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 import { throwOverdue } from '../../db/postgres/outage.ts';
-import { queues } from '../../db/queue/queues.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
+import { queues } from '../../db/schema/queues.ts';
 import { type AcceptedEvent, toColumns } from '../../db/sql/analytics/event-columns.ts';
 import { UnavailableError, unavailable } from '../pipeline/errors.ts';
 

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { FALLBACK_LOCALE, type Locale } from '../../db/schema/locale.ts';
-import { headIn, type MenuHead } from '../../db/snapshot/parts.ts';
+import { headIn } from '../../db/snapshot/parts.ts';
 import { decodeTemplates } from '../../db/snapshot/template.ts';
 import type { ChangedSnapshot, StoredSnapshot } from '../../db/sql/snapshots/find-snapshots.ts';
+import type { MenuHead } from '../../db/sql/snapshots/stored-menu.ts';
 import { UnavailableError } from '../pipeline/errors.ts';
 import {
   type LoadedSnapshot,

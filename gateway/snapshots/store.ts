@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
-import type { VersionNotice } from '../../db/postgres/notices.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
+import type { VersionNotice } from '../../db/schema/notices.ts';
 import { type CacheStats, createSnapshotCache } from './cache.ts';
 import type { LoadedSnapshot } from './loaded-snapshot.ts';
 import { createLoader, type Found } from './loader.ts';

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { migrate } from '../../db/migrations/migrate.ts';
+import { migrate } from '../../db/operator/database/migrate.ts';
 import { type Embedded, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
 import { holdPostgres, type Postgres } from '../faults/outages/postgres.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';

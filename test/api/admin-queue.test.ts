@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
-import { MAX_NOTICE_BYTES } from '../../db/postgres/notices.ts';
 import { constants } from '../../db/runtime/constants.ts';
+import { MAX_NOTICE_BYTES } from '../../db/schema/notices.ts';
 import { lockTenant } from '../../db/sql/writes/lock-tenant.ts';
 import {
   type AdminService,

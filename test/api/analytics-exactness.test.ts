@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createEvents, type SentEvent, type World } from '../../bench/load/events.ts';
 import { createRandom } from '../../bench/load/random.ts';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
-import { queues } from '../../db/queue/queues.ts';
+import { queues } from '../../db/schema/queues.ts';
 import { issueToken } from '../support/admin.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { readReports } from '../support/read-reports.ts';

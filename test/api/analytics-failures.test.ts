@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
-import { queues } from '../../db/queue/queues.ts';
+import { queues } from '../../db/schema/queues.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { runSql } from '../support/sql.ts';
 import { createUntil } from '../support/until.ts';

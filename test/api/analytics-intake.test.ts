@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
-import { queues } from '../../db/queue/queues.ts';
+import { queues } from '../../db/schema/queues.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { runSql } from '../support/sql.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { migrate } from '../../db/migrations/migrate.ts';
+import { migrate } from '../../db/operator/database/migrate.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 /** An unmigrated database: a test database without anything in it. */

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
 import { freePort } from '../../bench/processes/free-port.ts';
-import { queues } from '../../db/queue/queues.ts';
+import { queues } from '../../db/schema/queues.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { createClient } from '../support/http.ts';
 import { createUntil } from '../support/until.ts';

@@ -13,9 +13,9 @@ import {
   encodeTemplate,
   type SectionTemplate,
   type SnapshotSection,
-  TEMPLATE_SEPARATOR,
 } from '../../db/snapshot/template.ts';
 import { loadMenu, type StoredMenu } from '../../db/sql/menu/load-menu.ts';
+import { TEMPLATE_SEPARATOR } from '../../db/sql/snapshots/stored-menu.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openDatabase, plant } from '../support/restaurant.ts';
 

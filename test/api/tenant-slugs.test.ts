@@ -1,7 +1,7 @@
 // A slug that a restaurant gives up serves nothing of it any more, at any gateway, whoever changed it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { queues } from '../../db/queue/queues.ts';
+import { queues } from '../../db/schema/queues.ts';
 import { callCli } from '../support/cli.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import type { Response } from '../support/http.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import pino from 'pino';
 import { createBoss } from '../../db/queue/boss.ts';
-import { queues } from '../../db/queue/queues.ts';
+import { queues } from '../../db/schema/queues.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { runSql } from '../support/sql.ts';
 import { createUntil } from '../support/until.ts';

@@ -2,8 +2,8 @@
 // full disk. `test/faults/outages/main.ts outage full` fills a real one.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { queues } from '../../db/queue/queues.ts';
 import { constants } from '../../db/runtime/constants.ts';
+import { queues } from '../../db/schema/queues.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import type { Response } from '../support/http.ts';
 import { runSql } from '../support/sql.ts';

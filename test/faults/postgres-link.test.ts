@@ -5,8 +5,9 @@ import { after, before, test } from 'node:test';
 import * as v from 'valibot';
 import type { Database } from '../../db/postgres/connection.ts';
 import { createDatabase, sql } from '../../db/postgres/connection.ts';
+import { createOutageWatch } from '../../db/postgres/outage-watch.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { createFaultLog } from '../../db/runtime/fault-log.ts';
+import { createLog } from '../../db/runtime/log.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
@@ -141,13 +142,8 @@ test('a fault is told once, and that Postgres is away and back, however many sta
       done();
     },
   });
-  const log = createFaultLog({
-    name: 'test',
-    level: 'warn',
-    databaseUrl: link.url,
-    destination,
-    constants,
-  });
+  const outages = createOutageWatch(link.url, constants);
+  const log = createLog({ name: 'test', level: 'warn', outages, destination, constants });
   const through = await createDatabase(link.url, {
     ...{ maxConnections: 2, statementTimeout: 1_000, connectionTimeout: 1_000 },
   });
@@ -188,7 +184,8 @@ test('of a row that Postgres refuses the log tells all but what is in it', async
     },
   });
   const { url: databaseUrl } = database;
-  const log = createFaultLog({ name: 'test', level: 'warn', databaseUrl, destination, constants });
+  const outages = createOutageWatch(databaseUrl, constants);
+  const log = createLog({ name: 'test', level: 'warn', outages, destination, constants });
   const refused = [
     db.run(sql.typeAlias('nothing')`insert into sections (name) values ('{"it": "Segreto"}')`),
     db.run(sql.typeAlias('nothing')`select ${'{"it": Segreto}'}::json`),

@@ -4,13 +4,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import { assertMigrated, migrate } from '../../db/migrations/migrate.ts';
+import { assertMigrated, migrate } from '../../db/operator/database/migrate.ts';
 import { examine } from '../../db/operator/doctor/examine.ts';
 import { createDatabase, type Database } from '../../db/postgres/connection.ts';
+import { createOutageWatch } from '../../db/postgres/outage-watch.ts';
 import { createPgClient } from '../../db/postgres/pg-client.ts';
 import { createBoss } from '../../db/queue/boss.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { createFaultLog } from '../../db/runtime/fault-log.ts';
+import { createLog } from '../../db/runtime/log.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
@@ -218,13 +219,8 @@ async function watchQueue() {
   const told: string[] = [];
   const failures: string[] = [];
   const destination = { write: (line: string) => void told.push(JSON.parse(line).msg) };
-  const log = createFaultLog({
-    name: 'test',
-    level: 'warn',
-    databaseUrl: pair.url,
-    destination,
-    constants,
-  });
+  const outages = createOutageWatch(pair.url, constants);
+  const log = createLog({ name: 'test', level: 'warn', outages, destination, constants });
   const boss = createBoss(pair.url, { log });
   boss.on('error', ({ message }) => void failures.push(message));
   await boss.start();

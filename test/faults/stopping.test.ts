@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import type { Database } from '../../db/postgres/connection.ts';
-import { queues } from '../../db/queue/queues.ts';
+import { queues } from '../../db/schema/queues.ts';
 import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';

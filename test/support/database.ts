@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { migrate } from '../../db/migrations/migrate.ts';
+import { migrate } from '../../db/operator/database/migrate.ts';
 
 const template = 'lavagna_template';
 /** How long a closed connection may take to disappear from the server's list. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
-import { queues } from '../../db/queue/queues.ts';
+import { queues } from '../../db/schema/queues.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
 import { connectBrowser } from './browser.ts';

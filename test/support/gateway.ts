@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { freePort } from '../../bench/processes/free-port.ts';
+import type { ProcessConfig } from '../../db/runtime/config.ts';
 import { readConfig } from '../../db/runtime/config.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
-import type { ProcessConfig } from '../../db/runtime/run-process.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { type Client, createClient } from './http.ts';
 

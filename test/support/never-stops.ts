@@ -1,6 +1,7 @@
 // A process of the Procfile whose work does not end, whatever it is told.
+
+import { runProcess } from '../../db/operator/start/run-process.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { runProcess } from '../../db/runtime/run-process.ts';
 
 async function start() {
   setInterval(() => {}, 60_000);

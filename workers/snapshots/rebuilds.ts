@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 import type { Db } from '../../db/postgres/connection.ts';
 import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
-import { queues, type RebuildJob } from '../../db/queue/queues.ts';
 import { constants } from '../../db/runtime/constants.ts';
+import { queues, type RebuildJob } from '../../db/schema/queues.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
 import { findOutdatedTenants } from '../../db/sql/snapshots/find-outdated-tenants.ts';

@@ -2,16 +2,17 @@ import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
 import { createListener } from '../../db/postgres/listener.ts';
-import { parseSentWrites, sentWritesChannel } from '../../db/postgres/notices.ts';
-import { isContention, isOutage, rootOf } from '../../db/postgres/outage.ts';
+import { isContention, isOutage } from '../../db/postgres/outage.ts';
 import {
   beginTransaction,
   bindJobTransaction,
   completeAndCommit,
 } from '../../db/queue/job-transaction.ts';
-import { queues, type WriteJob } from '../../db/queue/queues.ts';
 import { type Constants, constants as defaults } from '../../db/runtime/constants.ts';
+import { rootCause } from '../../db/runtime/root-cause.ts';
 import type { Running } from '../../db/runtime/running.ts';
+import { parseSentWrites, sentWritesChannel } from '../../db/schema/notices.ts';
+import { queues, type WriteJob } from '../../db/schema/queues.ts';
 import { countFailure, type Failure } from '../../db/sql/writes/count-failure.ts';
 import { createPromptTurns, type Rest } from './prompt-turns.ts';
 import { type Attempt, settleWrites } from './settle-writes.ts';
@@ -109,7 +110,7 @@ async function takeJobs(context: WriteContext): Promise<string> {
       if (attempt.isLost) {
         const { writeId } = attempt;
         // The whole of it, which may repeat a row, is kept with the write.
-        const lastFailure = rootOf(job.output)?.message;
+        const lastFailure = rootCause(job.output)?.message;
         log.error({ tenantId, writeId, lastFailure }, 'a write is given up; its result is 500');
       }
       const turn = {

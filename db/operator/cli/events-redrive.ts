@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { createBoss } from '../../queue/boss.ts';
-import { queues } from '../../queue/queues.ts';
 import { constants } from '../../runtime/constants.ts';
+import { queues } from '../../schema/queues.ts';
 import { defineCommand } from './command.ts';
 
 export const eventsRedrive = defineCommand({

@@ -1,4 +1,4 @@
-import { migrate } from '../../migrations/migrate.ts';
+import { migrate } from '../database/migrate.ts';
 import { defineCommand } from './command.ts';
 
 export const migrateDatabase = defineCommand({

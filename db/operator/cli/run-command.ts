@@ -1,8 +1,8 @@
-import { assertMigrated, migrate } from '../../migrations/migrate.ts';
 import { createDatabase } from '../../postgres/connection.ts';
+import { operatorMessage } from '../../postgres/operator-message.ts';
 import { readConfig } from '../../runtime/config.ts';
-import { operatorMessage } from '../../runtime/operator-message.ts';
-import { reachDatabase } from '../start/reach-database.ts';
+import { assertMigrated, migrate } from '../database/migrate.ts';
+import { reachDatabase } from '../database/reach-database.ts';
 import { type AskOptions, createAsk } from './ask.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 import { type AnyCommand, commandsBeginningWith, findCommand } from './commands.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { findPending } from '../../migrations/migrate.ts';
+import { findPending } from '../../migrations/apply-migrations.ts';
 import type { Config } from '../../runtime/config.ts';
 import { constants } from '../../runtime/constants.ts';
 import { bad, type Check, doubtful, good } from './check.ts';

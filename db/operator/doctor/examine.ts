@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { findMissingQueues } from '../../migrations/migrate.ts';
 import { createDatabase } from '../../postgres/connection.ts';
+import { operatorMessage } from '../../postgres/operator-message.ts';
 import { createPgClient } from '../../postgres/pg-client.ts';
+import { findMissingQueues } from '../../queue/install-queues.ts';
 import { type Config, ConfigError, readConfig } from '../../runtime/config.ts';
-import { operatorMessage } from '../../runtime/operator-message.ts';
 import { listTenants } from '../../sql/tenants/list-tenants.ts';
-import { reachDatabase } from '../start/reach-database.ts';
+import { reachDatabase } from '../database/reach-database.ts';
 import { bad, type Check, good } from './check.ts';
 import {
   checkClock,

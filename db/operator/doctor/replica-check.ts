@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { findPending } from '../../migrations/migrate.ts';
+import { findPending } from '../../migrations/apply-migrations.ts';
 import { createPgClient } from '../../postgres/pg-client.ts';
-import { describePlaces } from '../../postgres/places.ts';
 import { constants } from '../../runtime/constants.ts';
+import { describeDatabaseUrl } from '../../runtime/database-url.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 
 const NAME = 'replica';
@@ -80,7 +80,7 @@ export async function checkReplica(primary: pg.Client, replicaUrl: string): Prom
     return await compare(primary, client);
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
-    const place = `The replica at ${describePlaces(replicaUrl)} (DATABASE_REPLICA_URL)`;
+    const place = `The replica at ${describeDatabaseUrl(replicaUrl)} (DATABASE_REPLICA_URL)`;
     const advice = 'Gateways read the primary meanwhile: start the standby, or mend the variable.';
     return bad(NAME, `${place} cannot be read: ${message || code}.`, advice);
   } finally {

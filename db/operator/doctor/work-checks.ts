@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Database } from '../../postgres/connection.ts';
-import { rootOf } from '../../postgres/outage.ts';
 import { createPgClient } from '../../postgres/pg-client.ts';
-import { queues } from '../../queue/queues.ts';
 import { constants } from '../../runtime/constants.ts';
+import { rootCause } from '../../runtime/root-cause.ts';
 import { withTimeout } from '../../runtime/with-timeout.ts';
+import { queues } from '../../schema/queues.ts';
 import { findQueueStates } from '../../sql/jobs/find-queue-states.ts';
 import { findOutdatedTenants } from '../../sql/snapshots/find-outdated-tenants.ts';
 import { findFaultyWrites } from '../../sql/writes/find-faulty-writes.ts';
@@ -40,7 +40,7 @@ export async function checkQueues(db: Database, missing: readonly string[]): Pro
 function messageOf(error: string | null): string {
   if (error === null) return 'an error that nobody has kept';
   try {
-    return rootOf(JSON.parse(error))?.message ?? error;
+    return rootCause(JSON.parse(error))?.message ?? error;
   } catch {
     return error;
   }

@@ -1,18 +1,18 @@
 // `npm start`: everything that Lavagna needs, from an empty machine to URLs that answer.
 import { once } from 'node:events';
-import { migrate } from '../../migrations/migrate.ts';
 import { createDatabase } from '../../postgres/connection.ts';
+import { operatorMessage } from '../../postgres/operator-message.ts';
 import { assertCertificate } from '../../runtime/certificate.ts';
 import { type Config, readConfig } from '../../runtime/config.ts';
-import { operatorMessage } from '../../runtime/operator-message.ts';
 import { isClosed, writeOut } from '../../runtime/output.ts';
 import { stopOnSignal } from '../../runtime/stop-signals.ts';
 import { type ListedTenant, listTenants } from '../../sql/tenants/list-tenants.ts';
+import { migrate } from '../database/migrate.ts';
+import { reachDatabase } from '../database/reach-database.ts';
 import { plantDemo } from '../demo/plant-demo.ts';
 import { addresses, firstIsReady } from './announce.ts';
 import { assertPortsFree } from './ports.ts';
 import { type Process, planProcesses } from './processes.ts';
-import { reachDatabase } from './reach-database.ts';
 import { runProcesses } from './run-processes.ts';
 
 /** Tenants whose URLs are printed; an installation may have thousands. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/connection.ts';
-import { queues } from '../../queue/queues.ts';
+import { queues } from '../../schema/queues.ts';
 import { bossTable } from '../jobs/boss-table.ts';
 
 /**

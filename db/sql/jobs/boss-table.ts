@@ -1,5 +1,7 @@
 import { sql } from '../../postgres/connection.ts';
-import { bossSchema } from '../../queue/boss.ts';
+
+/** The schema that belongs to pg-boss alone. */
+export const bossSchema = 'pgboss';
 
 /** A table of pg-boss's own. */
 export const bossTable = (name: string) => sql.identifier([bossSchema, name]);

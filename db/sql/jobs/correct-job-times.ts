@@ -1,6 +1,6 @@
 import { type Db, sql } from '../../postgres/connection.ts';
-import { queues } from '../../queue/queues.ts';
 import { constants } from '../../runtime/constants.ts';
+import { queues } from '../../schema/queues.ts';
 import { bossTable } from './boss-table.ts';
 
 const queue = bossTable('queue');

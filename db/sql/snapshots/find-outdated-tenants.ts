@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/connection.ts';
-import { SNAPSHOT_FORMAT } from '../../snapshot/template.ts';
+import { SNAPSHOT_FORMAT } from './stored-menu.ts';
 
 /** Up to `limit` tenants above the id `after` without snapshots of the present format, by id. */
 export async function findOutdatedTenants(

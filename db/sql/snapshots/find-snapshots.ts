@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/connection.ts';
 import { FALLBACK_LOCALE, type Locale, localeSchema } from '../../schema/locale.ts';
-import { headSchema, SNAPSHOT_FORMAT, TEMPLATE_SEPARATOR } from '../../snapshot/template.ts';
+import { headSchema, SNAPSHOT_FORMAT, TEMPLATE_SEPARATOR } from './stored-menu.ts';
 
 const storedMenuFields = {
   tenant_id: v.number(),

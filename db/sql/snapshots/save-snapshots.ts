@@ -1,6 +1,6 @@
 import { type Statement, sql } from '../../postgres/connection.ts';
-import { type VersionNotice, versionsChannel } from '../../postgres/notices.ts';
-import { SNAPSHOT_FORMAT, TEMPLATE_SEPARATOR } from '../../snapshot/template.ts';
+import { type VersionNotice, versionsChannel } from '../../schema/notices.ts';
+import { SNAPSHOT_FORMAT, TEMPLATE_SEPARATOR } from './stored-menu.ts';
 
 /** A version of a tenant's snapshots, as far as it differs from what is stored. */
 export interface SnapshotChange {

@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../postgres/connection.ts';
-import { sentWritesChannel } from '../../postgres/notices.ts';
+import { sentWritesChannel } from '../../schema/notices.ts';
 
 /** Tells the workers, when the transaction commits, that there are writes of these tenants. */
 export async function announceSentWrites(db: Db, tenantIds: readonly number[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Statement, sql } from '../../postgres/connection.ts';
-import { MAX_NOTICE_BYTES, type WriteNotice, writesChannel } from '../../postgres/notices.ts';
+import { MAX_NOTICE_BYTES, type WriteNotice, writesChannel } from '../../schema/notices.ts';
 import type { WriteOutcome, WriteResult } from '../../schema/write.ts';
 
 /** A result with what only the operator reads. */

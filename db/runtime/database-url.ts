@@ -1,5 +1,5 @@
 /** Where a Postgres may be. */
-export interface Place {
+export interface ServerAddress {
   host: string;
   port: number;
 }
@@ -11,7 +11,7 @@ const DEFAULT_PORT = 5_432;
 /** libpq's word for what is done with several hosts in any case: the one that takes writes. */
 const SESSION_ATTRS = 'target_session_attrs';
 
-function readPlace(text: string): Place {
+function readServer(text: string): ServerAddress {
   const { hostname, port } = new URL(`postgres://${text}`);
   return {
     // pg takes an IPv6 address without its brackets.
@@ -26,18 +26,18 @@ function readPlace(text: string): Place {
  *
  * @throws TypeError when it is not such a URL
  */
-export function readPlaces(databaseUrl: string): { url: string; places: Place[] } {
+export function readDatabaseUrl(databaseUrl: string): { url: string; servers: ServerAddress[] } {
   const [, head = '', hosts = '', tail = ''] = PARTS.exec(databaseUrl) ?? [];
   const [first = '', ...others] = hosts.split(',');
   const url = new URL(`${head}${first}${tail}`);
   if (!SCHEME.test(url.protocol)) throw new TypeError('not the URL of a Postgres');
   url.searchParams.delete(SESSION_ATTRS);
-  return { url: url.href, places: [first, ...others].map(readPlace) };
+  return { url: url.href, servers: [first, ...others].map(readServer) };
 }
 
 /** What may be shown of a database's URL: where it is and its name, nothing of the account. */
-export function describePlaces(databaseUrl: string): string {
-  const { url, places } = readPlaces(databaseUrl);
-  const list = places.map(({ host, port }) => `${host}:${port}`).join(',');
+export function describeDatabaseUrl(databaseUrl: string): string {
+  const { url, servers } = readDatabaseUrl(databaseUrl);
+  const list = servers.map(({ host, port }) => `${host}:${port}`).join(',');
   return `${list}${new URL(url).pathname}`;
 }

@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { assertMigrated } from '../migrations/migrate.ts';
-import { assertConstants } from './assert-constants.ts';
-import { type Config, readConfig } from './config.ts';
-import type { Constants } from './constants.ts';
-import { createFaultLog } from './fault-log.ts';
-import { OperatorError } from './operator-error.ts';
-import { operatorMessage } from './operator-message.ts';
-import type { RunningProcess } from './running.ts';
-import { stopOnSignal } from './stop-signals.ts';
-import { withTimeout } from './with-timeout.ts';
-
-/** What a process needs to know: the configuration, with a database for certain. */
-export type ProcessConfig = Config & { databaseUrl: string };
+import { operatorMessage } from '../../postgres/operator-message.ts';
+import { createOutageWatch } from '../../postgres/outage-watch.ts';
+import { assertConstants } from '../../runtime/assert-constants.ts';
+import { type ProcessConfig, readConfig } from '../../runtime/config.ts';
+import type { Constants } from '../../runtime/constants.ts';
+import { createLog } from '../../runtime/log.ts';
+import { OperatorError } from '../../runtime/operator-error.ts';
+import type { RunningProcess } from '../../runtime/running.ts';
+import { stopOnSignal } from '../../runtime/stop-signals.ts';
+import { withTimeout } from '../../runtime/with-timeout.ts';
+import { assertMigrated } from '../database/migrate.ts';
 
 async function stopAndTell(
   running: RunningProcess,
@@ -52,7 +50,8 @@ export async function runProcess(
       );
     }
     await assertMigrated(databaseUrl);
-    const log = createFaultLog({ name, level: config.logLevel, databaseUrl, constants });
+    const outages = createOutageWatch(databaseUrl, constants);
+    const log = createLog({ name, level: config.logLevel, outages, constants });
     const running = await start({ ...config, databaseUrl }, log, constants);
     stopOnSignal(() => stopAndTell(running, log, constants));
     log.info('started');

@@ -1,5 +1,6 @@
-import { isOutage, rootOf } from '../postgres/outage.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../runtime/operator-error.ts';
+import { rootCause } from '../runtime/root-cause.ts';
+import { isOutage } from './outage.ts';
 
 /** What a pooler says of a bound that is set at connecting and that it does not know. */
 const UNKNOWN_PARAMETER = /^unsupported startup parameter/;
@@ -8,7 +9,7 @@ const UNKNOWN_PARAMETER = /^unsupported startup parameter/;
 export function operatorMessage(error: unknown): string | undefined {
   if (error instanceof OperatorError) return error.message;
   if (!isOutage(error)) return undefined;
-  const reason = rootOf(error)?.message ?? '';
+  const reason = rootCause(error)?.message ?? '';
   if (UNKNOWN_PARAMETER.test(reason)) {
     return (
       `The pooler of DATABASE_URL refuses how Lavagna connects (${reason}): let its ` +

@@ -1,10 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
-import { pino } from 'pino';
-import { connectToDatabase, createPgClient } from '../postgres/pg-client.ts';
-import { bossSchema, createBoss } from '../queue/boss.ts';
-import { createQueues, queues } from '../queue/queues.ts';
+import { createPgClient } from '../postgres/pg-client.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
 
 /** The folder of the migrations `NNN_name.sql`, which apply in the order of their names. */
@@ -23,20 +20,23 @@ const REFUSALS = new Map([
 type Migration = { name: string; text: string; checksum: string };
 
 /**
- * Brings the database to the schema of this Lavagna and returns the names of what was applied.
- * Processes that call it at once wait for each other; each file is applied once, in a
- * transaction of its own. The queues, which pg-boss keeps in its own schema, come last.
+ * Applies the migrations that the database lacks, each in a transaction of its own, and returns their
+ * names. Processes that call it at the same time wait for each other.
  *
+ * @param finish called after the last migration, before another process has its turn
  * @throws {OperatorError} when an applied file has changed since or is unknown here, when the role may
  *   not create tables or has no schema for them, when the database takes no changes, or when a lock
  *   did not come free within the role's `lock_timeout`
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+export async function applyMigrations(
+  databaseUrl: string,
+  finish: () => Promise<void>,
+): Promise<string[]> {
   const migrations = await readMigrations();
   const { client } = createPgClient(databaseUrl, { application_name: 'lavagna' });
   await client.connect();
   try {
-    // A file takes as long as it takes, and those who migrate before us as well.
+    // A migration may take long, and so may another process that migrates before this one.
     await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     await createHistory(client);
@@ -45,7 +45,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     if (problem !== undefined) throw new OperatorError(problem);
     const pending = migrations.filter(({ name }) => !applied.has(name));
     for (const migration of pending) await apply(client, migration);
-    await installQueues(databaseUrl);
+    await finish();
     return pending.map(({ name }) => name);
   } catch (error) {
     const { code, message } = error as pg.DatabaseError;
@@ -115,38 +115,6 @@ export async function findPending(
   return { pending, problem: findProblem(migrations, applied) };
 }
 
-/** The queues that are not there: all, where a backup of `public` alone was put back. */
-export async function findMissingQueues(client: pg.Client): Promise<string[]> {
-  const table = `${bossSchema}.queue`;
-  const { rows } = await client.query('select to_regclass($1) is not null as has', [table]);
-  const found = rows[0]?.has ? await client.query(`select name from ${table}`) : { rows: [] };
-  const present = new Set(found.rows.map(({ name }) => name));
-  return Object.values(queues).filter((name) => !present.has(name));
-}
-
-/**
- * Makes sure that the database has the schema of this Lavagna, neither an older nor a newer one, and
- * its queues.
- *
- * @throws {OperatorError} when it has not, or cannot be reached.
- */
-export async function assertMigrated(databaseUrl: string): Promise<void> {
-  const { client, close } = await connectToDatabase(databaseUrl);
-  try {
-    const { pending, problem } = await findPending(client);
-    if (problem !== undefined) throw new OperatorError(problem);
-    const missing = pending.length === 0 ? await findMissingQueues(client) : [];
-    if (pending.length + missing.length === 0) return;
-    const what = pending.length > 0 ? 'migrations' : 'queues';
-    const names = [...pending, ...missing].join(', ');
-    throw new OperatorError(
-      `The database lacks the ${what} ${names}; run the command migrate first.`,
-    );
-  } finally {
-    await close();
-  }
-}
-
 async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
   try {
     await client.query('begin');
@@ -160,17 +128,5 @@ async function apply(client: pg.Client, { name, text, checksum }: Migration): Pr
     await client.query('rollback');
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new OperatorError(`The migration ${name} failed: ${reason}.`, { cause });
-  }
-}
-
-/** Creates or upgrades pg-boss's schema, and our queues in it. */
-async function installQueues(databaseUrl: string): Promise<void> {
-  const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
-  const boss = createBoss(databaseUrl, { log, migrate: true, max: 1 });
-  try {
-    await boss.start();
-    await createQueues(boss);
-  } finally {
-    await boss.stop({ graceful: false });
   }
 }

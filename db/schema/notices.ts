@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { writeResultSchema } from '../schema/write.ts';
+import { writeResultSchema } from './write.ts';
 
 /** The channel on which new versions of tenants' menus are announced. */
 export const versionsChannel = 'lavagna_versions';

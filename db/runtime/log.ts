@@ -1,0 +1,138 @@
+import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
+import type { Constants } from './constants.ts';
+import { writeOut } from './output.ts';
+import { rootCause } from './root-cause.ts';
+
+/** How the log recognises an outage of what the process depends on. */
+export interface OutageWatch {
+  /** Names it in the log. */
+  name: string;
+  /** Whether the outage is the cause of the error. */
+  includes(error: unknown): boolean;
+  isOver(): Promise<boolean>;
+}
+
+type LogConstants = Pick<
+  Constants,
+  'outageProbe' | 'outageQuiet' | 'faultRepeat' | 'maxCountedFaults'
+>;
+
+export interface LogOptions {
+  /** Of the process. */
+  name: string;
+  level: string;
+  outages: OutageWatch;
+  /** Where lines go; stdout by default. */
+  destination?: DestinationStream;
+  constants: LogConstants;
+}
+
+/** A fault that was logged, and how often it came again since. */
+interface Logged {
+  args: Parameters<LogFn>;
+  method: LogFn;
+  repeats: number;
+}
+
+const WARN = 40;
+
+/**
+ * Fields of errors that must not be logged: pg puts its client with the password on some, and
+ * Postgres and slonik repeat in others the values that they refused, such as texts of a menu.
+ */
+const HIDDEN = ['client', 'detail', 'where', 'internalQuery', 'values', 'row', 'issues'];
+
+function withoutHidden(error: Error): object {
+  const fields = Object.entries(pino.stdSerializers.err(error));
+  return Object.fromEntries(fields.filter(([name]) => !HIDDEN.includes(name)));
+}
+
+/** Logs the begin and the end of an outage, and nothing for the errors between them. */
+function createOutageReport(outages: OutageWatch, constants: LogConstants, log: () => Logger) {
+  let since: number | undefined;
+  let lastFailure = 0;
+  let failures = 0;
+
+  const probeLater = () => {
+    setTimeout(() => void probe(), constants.outageProbe).unref();
+  };
+  const probe = async () => {
+    const isOver = await outages.isOver();
+    // It may answer the probe and fail other statements.
+    if (!isOver || performance.now() - lastFailure < constants.outageQuiet) return probeLater();
+    const seconds = Math.round((performance.now() - (since ?? 0)) / 1_000);
+    since = undefined;
+    log().warn({ seconds, failures }, `${outages.name} is back`);
+  };
+  return (error: unknown) => {
+    lastFailure = performance.now();
+    failures += 1;
+    if (since !== undefined) return;
+    since = lastFailure;
+    failures = 1;
+    const { message, code } = rootCause(error) ?? {};
+    log().error(
+      { outage: { message, code } },
+      `${outages.name} cannot be reached or takes no work`,
+    );
+    probeLater();
+  };
+}
+
+/** Tells which faults are new, and logs the repeats of the others later, in one line. */
+function createRepeatReport(constants: LogConstants) {
+  const logged = new Map<string, Logged>();
+  const logRepeats = (name: string, logger: Logger) => {
+    const fault = logged.get(name);
+    if (!fault || fault.repeats === 0) {
+      logged.delete(name);
+      return;
+    }
+    const [fields, ...rest] = fault.args as unknown as [object, ...unknown[]];
+    fault.method.apply(logger, [
+      { ...fields, repeats: fault.repeats },
+      ...rest,
+    ] as Parameters<LogFn>);
+    fault.repeats = 0;
+    setTimeout(logRepeats, constants.faultRepeat, name, logger).unref();
+  };
+  return (logger: Logger, name: string, args: Parameters<LogFn>, method: LogFn): boolean => {
+    const known = logged.get(name);
+    if (known) {
+      known.repeats += 1;
+      return false;
+    }
+    if (logged.size < constants.maxCountedFaults) {
+      logged.set(name, { args, method, repeats: 0 });
+      setTimeout(logRepeats, constants.faultRepeat, name, logger).unref();
+    }
+    return true;
+  };
+}
+
+/**
+ * A log that does not repeat itself. Warnings and errors that an outage causes become one line at
+ * its begin and one at its end. Any other that comes again within `constants.faultRepeat` is counted
+ * in one line at the end of that time. `err` is the field for errors.
+ */
+export function createLog(options: LogOptions): Logger {
+  const { name, level, outages, constants, destination = { write: writeOut } } = options;
+  const reportOutage = createOutageReport(outages, constants, () => log);
+  const isNew = createRepeatReport(constants);
+  const logMethod: NonNullable<LoggerOptions['hooks']>['logMethod'] = function (args, method, at) {
+    const [fields, message] = args as unknown as [unknown, unknown];
+    const error = (fields as { err?: unknown } | null)?.err;
+    const root = rootCause(error);
+    if (at < WARN || !root) return method.apply(this, args);
+    if (outages.includes(error)) return reportOutage(error);
+    if (isNew(this, `${message} ${root.message}`, args, method)) method.apply(this, args);
+  };
+  const settings: LoggerOptions = {
+    name,
+    level,
+    hooks: { logMethod },
+    serializers: { err: withoutHidden },
+  };
+  const log = pino(settings, destination);
+  return log;
+}

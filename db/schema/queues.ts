@@ -1,0 +1,20 @@
+/** The queues between gateways, operators and workers, with how each of them behaves. */
+export const queues = {
+  /** Tenants whose snapshots are of an older format: `RebuildJob`, one at a time for a tenant. */
+  snapshotRebuilds: 'snapshot-rebuilds',
+  /** Accepted events: `EventJob`. */
+  analyticsEvents: 'analytics-events',
+  /** Those jobs of events that failed for good; they stay until an operator has seen to them. */
+  analyticsEventsFailed: 'analytics-events-failed',
+  /** Writes of the admin API: `WriteJob`, one after the other for a tenant. */
+  menuWrites: 'menu-writes',
+} as const;
+
+export interface RebuildJob {
+  tenant_id: number;
+}
+
+/** The job has the id of its row in `writes`, and its tenant's id as its key. */
+export interface WriteJob {
+  tenant_id: number;
+}
