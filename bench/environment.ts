@@ -1,33 +1,42 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Loader, startLoader } from './load/generator.ts';
-import { type Contestant, compare, type Row } from './measure/comparison.ts';
-import type { Options } from './options.ts';
+import { type LoadGenerator, startLoadGenerator } from './load/load-generator.ts';
+import { type Candidate, compare } from './measure/comparison.ts';
 import { runCli } from './processes/cli.ts';
 import { type Lavagna, startLavagna } from './processes/lavagna.ts';
+import type { Row } from './result.ts';
 
-/** How much is enough, in full and in quick runs. */
+/** The amounts of full and of quick runs. */
 export interface Size {
-  /** Counted rounds of a comparison, and the seconds of load on each contestant in a round. */
+  /** Counted rounds of a comparison, and the seconds of load on each server in a round. */
   rounds: number;
   seconds: number;
-  /** Seconds of load on each contestant before the first round. */
+  /** Seconds of load on each server before the first round. */
   warmUp: number;
-  /** Whether what says little new is measured, too: further forms and peers, a second start. */
+  /** Also measures what a quick run leaves out: further encodings and peers, a second start. */
   isThorough: boolean;
   tenants: number;
   addresses: number;
   displays: number;
   /** Seconds between the polls of a display. */
   pollSeconds: number;
-  /** How often each display asks. */
+  /** Polls of each display. */
   polls: number;
-  /** Requests of the load after which memory must be what it was before. */
+  /** Requests of the load that must not grow the memory. */
   mixedRequests: number;
+  idleConnections: number;
+  /** Writes to one restaurant, one after the other; a burst has as many over all restaurants. */
+  writes: number;
+  /** Generated restaurants that are written to. */
+  writtenRestaurants: number;
+  /** Seconds of events sent to the gateway, at each batch size. */
+  eventSeconds: number;
+  /** Events of the year over which reports are read. */
+  reportEvents: number;
 }
 
-const full: Size = {
+export const full: Size = {
   rounds: 5,
   seconds: 3,
   warmUp: 3,
@@ -38,8 +47,13 @@ const full: Size = {
   pollSeconds: 10,
   polls: 4,
   mixedRequests: 900_000,
+  idleConnections: 10_000,
+  writes: 500,
+  writtenRestaurants: 20,
+  eventSeconds: 8,
+  reportEvents: 10_000_000,
 };
-const quick: Size = {
+export const quick: Size = {
   rounds: 1,
   seconds: 1,
   warmUp: 0.3,
@@ -50,69 +64,69 @@ const quick: Size = {
   pollSeconds: 5,
   polls: 2,
   mixedRequests: 6_000,
+  idleConnections: 1_000,
+  writes: 60,
+  writtenRestaurants: 4,
+  eventSeconds: 1,
+  reportEvents: 20_000,
 };
 
 /** What every scenario works with. */
-export interface Stage {
+export interface Environment {
   size: Size;
   lavagna: Lavagna;
   dataDir: string;
   /** Every tenant's slug; the demo's `trattoria` and `pizzeria` first. */
   slugs: string[];
-  loader: Loader;
+  load: LoadGenerator;
   /** The Host header of a tenant. */
   host(slug: string): string;
-  compare(contestants: readonly Contestant[]): Promise<Row[]>;
+  compare(candidates: readonly Candidate[]): Promise<Row[]>;
   progress(line: string): void;
-}
-
-/** Something that is running; `stop` resolves when nothing of it is left. */
-export interface RunningStage {
-  stage: Stage;
-  stop(): Promise<void>;
 }
 
 async function chooseDataDir(given: string | undefined): Promise<string> {
   if (given !== undefined) return given;
   const folder = await mkdtemp(join(tmpdir(), 'lavagna-bench-'));
-  // The embedded server may run as another account, which has to enter the folder.
+  // The embedded Postgres may run as another account, which must enter the folder.
   await chmod(folder, 0o755);
   return folder;
 }
 
-/** Plants the tenants, starts Lavagna and the load generator. */
-export async function startStage(
-  options: Options,
+/** Plants the tenants, starts Lavagna and the load generator; `stop` ends and removes everything. */
+export async function startEnvironment(
+  size: Size,
+  data: string | undefined,
   progress: (line: string) => void,
-): Promise<RunningStage> {
-  const size = options.quick ? quick : full;
-  const dataDir = await chooseDataDir(options.data);
+): Promise<{ environment: Environment; stop(): Promise<void> }> {
+  const dataDir = await chooseDataDir(data);
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
     for (const end of stops.reverse()) await end();
   };
-  if (options.data === undefined) stops.push(() => rm(dataDir, { recursive: true, force: true }));
+  if (data === undefined) stops.push(() => rm(dataDir, { recursive: true, force: true }));
   try {
     progress(`planting ${size.tenants} restaurants`);
-    await runCli({ DATA_DIR: dataDir }, 'demo', '--tenants', String(size.tenants));
+    const env = { DATA_DIR: dataDir };
+    await runCli(env, 'demo', '--tenants', String(size.tenants));
     progress('starting Lavagna');
     const lavagna = await startLavagna(dataDir);
     stops.push(lavagna.stop);
-    // Only now, when the embedded Postgres runs and need not be started for it.
-    const tenants = await runCli<{ slug: string }[]>({ DATA_DIR: dataDir }, 'tenant', 'list');
-    const loader = await startLoader();
-    stops.push(loader.stop);
-    const stage: Stage = {
+    // The running embedded Postgres answers the command; without it the command would start another.
+    const planted = await runCli<{ slug: string }[]>(env, 'tenant', 'list');
+    const load = await startLoadGenerator();
+    stops.push(load.stop);
+    const environment: Environment = {
       size,
       lavagna,
       dataDir,
-      slugs: tenants.map(({ slug }) => slug),
-      loader,
+      slugs: planted.map(({ slug }) => slug),
+      load,
       host: (slug) => `${slug}.localhost`,
-      compare: (contestants) => compare(contestants, { ...size, loader, progress }),
+      compare: (candidates) => compare(candidates, { ...size, load, progress }),
       progress,
     };
-    return { stage, stop };
+    return { environment, stop };
   } catch (error) {
     await stop();
     throw error;

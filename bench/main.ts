@@ -1,75 +1,75 @@
-// `npm run bench`: Lavagna and its peers under the same load, on this machine.
-import { writeFile } from 'node:fs/promises';
-import { type Stage, startStage } from './environment.ts';
-import { readOptions, usage } from './options.ts';
-import { conditions, isMet, renderFinding } from './report.ts';
-import type { Finding, Scenario } from './scenario.ts';
+// `npm run bench`: measures Lavagna and other servers under the same load; see README.md.
+import { compareRevisions } from './compare/compare.ts';
+import { full, quick, startEnvironment } from './environment.ts';
+import { renderFinding } from './measure/tables.ts';
+import { type Options, readOptions, UsageError, usage } from './options.ts';
+import { writeReport } from './report.ts';
+import { resultOf, writeResult } from './results-folder.ts';
+import type { Scenario } from './scenario.ts';
+import { hasStrace, syscalls } from './scenarios/syscalls.ts';
 import { scenarios } from './scenarios.ts';
 
 const started = performance.now();
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => interrupted.abort(new Error(`stopped by ${signal}`)));
+}
 
 function progress(line: string): void {
   const seconds = (performance.now() - started) / 1_000;
   process.stderr.write(`${seconds.toFixed(0).padStart(5)} s  ${line}\n`);
 }
 
-/** Runs the scenarios in turn, an interrupted run up to the end of the one that is running. */
-async function runAll(
-  chosen: readonly Scenario[],
-  stage: Stage,
-  interrupted: AbortSignal,
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const scenario of chosen) {
-    interrupted.throwIfAborted();
-    progress(`${scenario.name} …`);
-    try {
-      findings.push(...(await scenario.run(stage)));
-    } catch (error) {
-      // The figures of the other scenarios hold all the same.
-      console.error(error);
-      process.exitCode = 1;
-      findings.push({ title: scenario.name, note: `This scenario failed: ${error}` });
-    }
-  }
-  return findings;
-}
-
-async function run(args: readonly string[], interrupted: AbortSignal): Promise<void> {
-  const names = scenarios.map(({ name }) => name);
-  const options = readOptions(args, names);
-  const chosen = scenarios.filter(
-    ({ name }) => options.only.length === 0 || options.only.includes(name),
-  );
-  const { stage, stop } = await startStage(options, progress);
+/** Runs the scenarios one after the other and writes a file for each; a signal ends it between two. */
+async function measure(chosen: readonly Scenario[], options: Options): Promise<void> {
+  // System calls of a request do not depend on the number of restaurants.
+  const size = options.quick || options.command === 'syscalls' ? quick : full;
+  const rounds = `comparisons of ${size.rounds} × ${size.seconds} s, alternating`;
+  const { environment, stop } = await startEnvironment(size, options.data, progress);
   try {
-    const findings = await runAll(chosen, stage, interrupted);
-    const measuredOn = conditions(stage.size, new Date());
-    console.log([measuredOn, ...findings.map(renderFinding)].join('\n\n'));
-    if (options.json !== undefined) {
-      const goals = findings.flatMap((finding) => finding.goals ?? []);
-      const met = goals.filter(isMet).length;
-      const document = { measuredOn, size: stage.size, findings, goals: goals.length, met };
-      await writeFile(options.json, `${JSON.stringify(document, null, 2)}\n`);
+    for (const scenario of chosen) {
+      interrupted.signal.throwIfAborted();
+      progress(`${scenario.name} …`);
+      try {
+        const findings = await scenario.run(environment);
+        const file = writeResult(resultOf(scenario.name, findings, rounds, options.quick));
+        console.log(`${findings.map(renderFinding).join('\n\n')}\n\nWritten to ${file}.\n`);
+      } catch (error) {
+        // The other scenarios run on.
+        console.error(`${scenario.name} failed:`, error);
+        process.exitCode = 1;
+      }
     }
-    progress('done');
+    writeReport();
   } finally {
     await stop();
   }
 }
 
-const interrupted = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => interrupted.abort(new Error(`stopped by ${signal}`)));
+async function run(options: Options): Promise<void> {
+  const { command, only, revisions, rounds } = options;
+  if (command === 'report') writeReport();
+  else if (command === 'syscalls') {
+    if (!hasStrace) throw new UsageError('Install strace to count system calls.');
+    await measure([syscalls], options);
+  } else if (command === 'compare') {
+    const [before = '', after = ''] = revisions;
+    const names = only.length === 0 ? ['hot-menu'] : only;
+    const signal = interrupted.signal;
+    const passed = await compareRevisions({ before, after, names, rounds, signal, progress });
+    if (!passed) process.exitCode = 1;
+  } else {
+    await measure(
+      scenarios.filter(({ name }) => only.length === 0 || only.includes(name)),
+      options,
+    );
+  }
 }
+
 try {
-  await run(process.argv.slice(2), interrupted.signal);
+  await run(readOptions(process.argv.slice(2)));
 } catch (error) {
-  const isUsage =
-    error instanceof TypeError &&
-    (error.message.startsWith('There is no scenario') ||
-      String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS'));
-  const names = scenarios.map(({ name }) => name).join(', ');
-  console.error(isUsage ? `${error.message}\n\n${usage}${names}` : error);
+  const isUsage = error instanceof UsageError;
+  console.error(isUsage ? `${error.message}\n\n${usage}` : error);
   process.exitCode = isUsage ? 2 : 1;
 }

@@ -1,84 +1,90 @@
-import { cpus, loadavg, release, totalmem } from 'node:os';
-import type { Size } from './environment.ts';
-import { hasWrk } from './load/wrk.ts';
-import type { Row } from './measure/comparison.ts';
-import type { Figure } from './measure/interval.ts';
-import { pinned } from './processes/cores.ts';
-import type { Finding, Goal } from './scenario.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { decimals, intervalText, tableOf, whole } from './measure/tables.ts';
+import { costRatio, type Finding, type Goal, type Result } from './result.ts';
+import { readNewest } from './results-folder.ts';
 
-/** What else the machine was doing when this process began: near 0 when nothing. */
-const loadBefore = loadavg()[0] ?? 0;
+export const reportFile = join(import.meta.dirname, 'RESULTS.md');
 
-/** On what and when was measured, and how: one line. */
-export function conditions(size: Pick<Size, 'rounds' | 'seconds'>, at: Date): string {
-  const [cpu] = cpus();
-  const memory = Math.round(totalmem() / 1024 ** 3);
-  const machine = `${cpus().length} × ${cpu?.model.trim()}, ${memory} GB, Linux ${release()}`;
-  const cores = pinned ? 'server and load on a core each' : 'cores not pinned';
-  const driver = hasWrk ? 'load by wrk' : 'load by autocannon';
-  const others = `load average ${loadBefore.toFixed(1)} before the start`;
-  const rounds = `medians of ${size.rounds} × ${size.seconds} s, interleaved`;
-  const date = at.toISOString().slice(0, 10);
-  const measured = [cores, driver, rounds, others].join('; ');
-  return `${date}, ${machine}, Node ${process.version}; ${measured}.`;
+type Located<T> = T & { scenario: string };
+
+function goalCells({ text, measured, atLeast, atMost, met, scenario }: Located<Goal>): string[] {
+  const bound = atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
+  return [met ? 'met' : '**missed**', text, decimals(measured), bound, scenario];
 }
 
-const whole = (value: number) => Math.round(value).toLocaleString('en-GB');
-
-function precise(value: number): string {
-  if (Math.abs(value) >= 100) return whole(value);
-  return value.toPrecision(3);
-}
-
-function spread({ median, min, max }: Figure): string {
-  return `${precise(median)} (${precise(min)}–${precise(max)})`;
-}
-
-/** CPU time of `row` for a request, divided by that of the first row: above 1 it costs more. */
-export function costRatio(row: Row, first: Row): number {
-  return row.cpu.median / first.cpu.median;
-}
-
-function table(rows: readonly Row[]): string[] {
-  const [first] = rows;
+function comparisonCells({ title, rows = [] }: Finding): string[] {
+  const [first, ...others] = rows;
   if (!first) return [];
-  const head = ['', 'requests/s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'CPU µs/request', 'core', '×'];
-  const lines = rows.map((row) => [
-    row.name,
-    whole(row.requestsPerSecond.median),
-    ...[row.p50, row.p99, row.p999].map(({ median }) => precise(median)),
-    spread(row.cpu),
-    `${whole(row.busy * 100)} %`,
-    costRatio(row, first).toFixed(2),
-  ]);
-  return [head, ['---', ...head.slice(1).map(() => '---:')], ...lines].map(
-    (cells) => `| ${cells.join(' | ')} |`,
+  const ratios = others.map((row) => `${row.name} ${costRatio(row, first).toFixed(2)}`);
+  const times = `${decimals(first.p50.median)} / ${decimals(first.p99.median)}`;
+  const speed = whole(first.requestsPerSecond.median);
+  return [title, first.name, intervalText(first.cpu), speed, times, ratios.join('; ')];
+}
+
+function figureCells({ title, figures = [] }: Finding): string[] {
+  const texts = figures.map((one) => `${one.name} ${intervalText(one)} ${one.unit}`.trim());
+  return [title, texts.join('; ')];
+}
+
+/** When, on which revision, how and where a result was measured. */
+function sourceCells({ date, commit, machine, loadAverage, method }: Result): string[] {
+  const load = loadAverage === null ? 'unknown' : loadAverage.toFixed(1);
+  const described =
+    machine === null
+      ? 'unknown'
+      : `${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}`;
+  return [date, commit, load, method, described];
+}
+
+/** A line for each source, with the scenarios that have it in common. */
+function sourceLines(results: readonly Result[]): string[][] {
+  const lines = new Map<string, { scenarios: string[]; cells: string[] }>();
+  for (const result of results) {
+    const cells = sourceCells(result);
+    const key = cells.join();
+    const line = lines.get(key) ?? { scenarios: [], cells };
+    line.scenarios.push(result.scenario);
+    lines.set(key, line);
+  }
+  return [...lines.values()].map(({ scenarios, cells }) => [scenarios.join(', '), ...cells]);
+}
+
+/** RESULTS.md, made of the newest result of each scenario; missed goals come first. */
+export function renderReport(results: readonly Result[]): string {
+  const findings = results.flatMap((result) => result.findings);
+  const goals = results.flatMap(({ scenario, findings }) =>
+    findings.flatMap(({ goals = [] }) => goals.map((goal) => ({ ...goal, scenario }))),
   );
-}
-
-/** Whether the measured figure is where it was meant to be. */
-export function isMet({ measured, atLeast, atMost }: Goal): boolean {
-  return measured >= (atLeast ?? -Infinity) && measured <= (atMost ?? Infinity);
-}
-
-function goalLine(goal: Goal): string {
-  const bound = goal.atLeast === undefined ? `at most ${goal.atMost}` : `at least ${goal.atLeast}`;
-  const verdict = isMet(goal) ? 'met' : '**not met**';
-  return `- ${goal.text}: ${precise(goal.measured)}, goal ${bound}: ${verdict}`;
-}
-
-/** One finding as Markdown. */
-export function renderFinding({ title, note, rows, facts, goals }: Finding): string {
-  const factLines = facts?.map(([what, figure]) => `| ${what} | ${figure} |`) ?? [];
+  const inOrder = [...goals.filter(({ met }) => !met), ...goals.filter(({ met }) => met)];
+  const compared = findings.filter(({ rows }) => rows !== undefined);
+  const others = findings.filter(({ figures }) => figures !== undefined);
   const blocks = [
-    [`### ${title}`],
-    note === undefined ? [] : [note],
-    table(rows ?? []),
-    factLines.length === 0 ? [] : ['| | |', '| --- | ---: |', ...factLines],
-    goals?.map(goalLine) ?? [],
+    ['# Results'],
+    [
+      'Generated by `npm run bench -- report` from the newest full run of each scenario in `results/`.',
+      'Intervals are the least and the greatest round. `notes/` says what was tried and dropped.',
+    ],
+    [`## Goals: ${goals.filter(({ met }) => met).length} of ${goals.length} met`],
+    tableOf(['', 'goal', 'measured', 'bound', 'scenario'], inOrder.map(goalCells)),
+    ['## Servers under load'],
+    tableOf(
+      ['load', 'server', 'CPU µs/request', 'requests/s', 'p50 / p99 ms', '× CPU of the others'],
+      compared.map(comparisonCells),
+    ),
+    ['## Other figures'],
+    tableOf(['what', 'figures'], others.map(figureCells)),
+    ['## Where and when'],
+    ['Compare figures of one scenario only: machines differ, and each is shared with other work.'],
+    tableOf(
+      ['scenarios', 'date', 'revision', 'load average', 'method', 'machine'],
+      sourceLines(results),
+    ),
   ];
-  return blocks
-    .filter((block) => block.length > 0)
-    .map((block) => block.join('\n'))
-    .join('\n\n');
+  return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
+}
+
+/** Writes RESULTS.md. */
+export function writeReport(): void {
+  writeFileSync(reportFile, renderReport(readNewest()));
 }

@@ -3,23 +3,19 @@ import { addresses } from './scenarios/addresses.ts';
 import { busy } from './scenarios/busy.ts';
 import { cold } from './scenarios/cold.ts';
 import { displays } from './scenarios/displays.ts';
+import { events } from './scenarios/events.ts';
 import { gateways } from './scenarios/gateways.ts';
 import { hotMenu } from './scenarios/hot-menu.ts';
+import { idleConnections } from './scenarios/idle-connections.ts';
 import { items } from './scenarios/items.ts';
 import { manyTenants } from './scenarios/many-tenants.ts';
 import { memory } from './scenarios/memory.ts';
+import { reports } from './scenarios/reports.ts';
 import { start } from './scenarios/start.ts';
+import { writes } from './scenarios/writes.ts';
 
-/** Everything that is measured, in the order of the report. */
+/** Every scenario, in the order of a run. */
 export const scenarios: readonly Scenario[] = [
-  hotMenu,
-  manyTenants,
-  gateways,
-  addresses,
-  items,
-  cold,
-  busy,
-  displays,
-  memory,
-  start,
+  ...[hotMenu, manyTenants, gateways, addresses, items, cold, busy, displays],
+  ...[idleConnections, memory, start, writes, events, reports],
 ];

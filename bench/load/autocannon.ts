@@ -1,12 +1,12 @@
 import autocannon from 'autocannon';
-import type { CannonJob, LoadReport, LoadRequest } from './job.ts';
-import { createLatencies } from './percentiles.ts';
+import type { LoadReport, LoadRequest, RequestsJob } from './job.ts';
+import { percentilesOf } from './percentiles.ts';
 
-/** How often autocannon looks whether its time is up, in milliseconds. */
+/** How often autocannon checks whether the load is over, in milliseconds. */
 const sampleMs = 50;
 
-/** Where one connection starts in the list, so that they do not all ask for the same at once. */
-function shareOf(job: CannonJob, connection: number): LoadRequest[] {
+/** The requests of one connection; each connection starts at another place of the list. */
+function shareOf(job: RequestsJob, connection: number): LoadRequest[] {
   const { requests, connections } = job;
   if (job.seconds === undefined) return requests.filter((_, i) => i % connections === connection);
   if (requests.length < connections) return requests;
@@ -19,8 +19,8 @@ function shareOf(job: CannonJob, connection: number): LoadRequest[] {
  *
  * @throws when a request fails or is answered with a status that was not expected
  */
-export async function fireCannon(job: CannonJob): Promise<LoadReport> {
-  const latencies = createLatencies();
+export async function runAutocannon(job: RequestsJob): Promise<LoadReport> {
+  const times: number[] = [];
   const statuses = new Map<number, number>();
   let connected = 0;
   const options: autocannon.Options = {
@@ -30,7 +30,7 @@ export async function fireCannon(job: CannonJob): Promise<LoadReport> {
     setupClient: (client) => {
       const share = shareOf(job, connected);
       connected += 1;
-      // The type asks for fields of answers that nobody has to give.
+      // The type demands fields that autocannon does not need.
       client.setRequests(share.map((request) => ({ ...request })) as autocannon.Request[]);
     },
   };
@@ -41,7 +41,7 @@ export async function fireCannon(job: CannonJob): Promise<LoadReport> {
     const instance = autocannon(options, (error, done) => (error ? reject(error) : resolve(done)));
     instance.on('response', (_client, status, _bytes, milliseconds) => {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      latencies.add(milliseconds);
+      times.push(milliseconds);
     });
   });
   const seconds = (performance.now() - started) / 1_000;
@@ -53,5 +53,5 @@ export async function fireCannon(job: CannonJob): Promise<LoadReport> {
       `${result.errors} requests failed; answers by status ${counts}, not ${job.expectedStatus}`,
     );
   }
-  return { requests, seconds, ...latencies.summary(), reconnects: 0, cutOff: 0 };
+  return { requests, seconds, ...percentilesOf(times), reconnects: 0, resent: 0 };
 }

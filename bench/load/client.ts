@@ -1,17 +1,27 @@
 import { Agent } from 'node:http';
 import { type Call, exchange, type Reply } from './http-call.ts';
 
-/** Speaks HTTP to one gateway under the name of any tenant. */
+/** Sends requests to one gateway for any tenant. */
 export interface Client {
+  /** The reply; rejects when the connection breaks. */
   call(slug: string, call: Call): Promise<Reply>;
+  /** The same, and throws when the status is another one. */
+  expect(status: number, slug: string, call: Call): Promise<Reply>;
   close(): void;
 }
 
-export function createClient(port: number): Client {
-  // Idle connections are given up before the gateway closes them, which takes it ten seconds.
-  const agent = new Agent({ keepAlive: true, timeout: 4_000 });
+export function createClient(port: number, maxSockets = Number.POSITIVE_INFINITY): Client {
+  // Idle connections end before the gateway closes them after ten seconds.
+  const agent = new Agent({ keepAlive: true, timeout: 4_000, maxSockets });
+  const call: Client['call'] = (slug, request) =>
+    exchange({ agent, port, host: `${slug}.localhost` }, request);
   return {
-    call: (slug, call) => exchange({ agent, port, host: `${slug}.localhost` }, call),
+    call,
+    expect: async (status, slug, request) => {
+      const reply = await call(slug, request);
+      if (reply.status === status) return reply;
+      throw new Error(`${request.path}: expected ${status}, got ${reply.status}: ${reply.text}`);
+    },
     close: () => agent.destroy(),
   };
 }

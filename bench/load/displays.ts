@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DisplaysJob, LoadReport } from './job.ts';
-import { createLatencies, type Latencies } from './percentiles.ts';
+import { percentilesOf } from './percentiles.ts';
 
 /** Connections made at a time, and the pause after them in ms: a listen queue has its limit. */
 const connectBatch = 100;
@@ -10,8 +10,8 @@ const connectPauseMs = 20;
 interface Tally {
   requests: number;
   reconnects: number;
-  cutOff: number;
-  latencies: Latencies;
+  resent: number;
+  times: number[];
 }
 
 function requestText({ request }: DisplaysJob): string {
@@ -53,38 +53,38 @@ function exchange(socket: Socket, text: string): Promise<string | null> {
 async function reopen(job: DisplaysJob, tally: Tally): Promise<Socket> {
   tally.reconnects += 1;
   const socket = await open(job.port);
-  // A connection that breaks while nobody waits for an answer is found at the next poll.
+  // The next poll finds a connection that broke meanwhile.
   socket.on('error', () => socket.destroy());
   return socket;
 }
 
-/** One display: asks, waits, asks again, and connects anew when it was disconnected meanwhile. */
+/** One display: polls, waits, polls again, and reconnects when the server closed the connection. */
 async function runDisplay(first: Socket, job: DisplaysJob, tally: Tally): Promise<void> {
   const text = requestText(job);
   let socket = first;
-  // Displays were not switched on at the same moment.
+  // Displays start at different moments.
   await sleep(Math.random() * job.pollSeconds * 1_000);
   for (let poll = 1; poll <= job.polls; poll += 1) {
     if (socket.destroyed || socket.readableEnded) socket = await reopen(job, tally);
     const asked = performance.now();
     let head = await exchange(socket, text);
     if (head === null) {
-      // The server closed an idle connection just as the request was on its way: ask again, once.
-      tally.cutOff += 1;
+      // The server closed the idle connection while the request was on its way: send it again, once.
+      tally.resent += 1;
       socket = await reopen(job, tally);
       head = await exchange(socket, text);
     }
-    tally.latencies.add(performance.now() - asked);
+    tally.times.push(performance.now() - asked);
     tally.requests += 1;
     if (!head?.startsWith(`HTTP/1.1 ${job.expectedStatus} `)) {
-      throw new Error(`a display was answered: ${head}`);
+      throw new Error(`a display received: ${head}`);
     }
     if (poll < job.polls) await sleep(job.pollSeconds * 1_000);
   }
   socket.destroy();
 }
 
-/** Answers without a body only: the displays have the menu and ask whether it is still good. */
+/** Polls with If-None-Match; reads only answers without a body. */
 export async function runDisplays(job: DisplaysJob): Promise<LoadReport> {
   const sockets: Socket[] = [];
   while (sockets.length < job.displays) {
@@ -94,10 +94,10 @@ export async function runDisplays(job: DisplaysJob): Promise<LoadReport> {
     sockets.push(...opened);
     await sleep(connectPauseMs);
   }
-  const tally: Tally = { requests: 0, reconnects: 0, cutOff: 0, latencies: createLatencies() };
+  const tally: Tally = { requests: 0, reconnects: 0, resent: 0, times: [] };
   const started = performance.now();
   await Promise.all(sockets.map((socket) => runDisplay(socket, job, tally)));
-  const { requests, reconnects, cutOff, latencies } = tally;
+  const { requests, reconnects, resent, times } = tally;
   const seconds = (performance.now() - started) / 1_000;
-  return { requests, seconds, ...latencies.summary(), reconnects, cutOff };
+  return { requests, seconds, ...percentilesOf(times), reconnects, resent };
 }

@@ -1,5 +1,5 @@
-// The process that makes the load, on a core of its own: takes jobs, answers with reports.
-import { fireCannon } from './autocannon.ts';
+// The load generator's process, on a core of its own: takes jobs, answers with reports.
+import { runAutocannon } from './autocannon.ts';
 import { runDisplays } from './displays.ts';
 import type { LoadJob, LoadMessage, LoadReport } from './job.ts';
 import { hasWrk, runWrk } from './wrk.ts';
@@ -8,16 +8,13 @@ function tell(message: LoadMessage): void {
   process.send?.(message);
 }
 
-/**
- * wrk where it is installed: autocannon alone leaves a fast server idle half of the time. But wrk
- * runs for whole seconds.
- */
+/** wrk is faster than autocannon, which leaves a fast server idle; but wrk runs for whole seconds. */
 function run(job: LoadJob): Promise<LoadReport> {
   if (job.kind === 'displays') return runDisplays(job);
   const { seconds } = job;
   return hasWrk && seconds !== undefined && Number.isInteger(seconds)
     ? runWrk({ ...job, seconds })
-    : fireCannon(job);
+    : runAutocannon(job);
 }
 
 process.on('message', (job: LoadJob) => {

@@ -1,3 +1,5 @@
+import type { Percentiles } from './percentiles.ts';
+
 /** One request as the load generator sends it. */
 export interface LoadRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -7,14 +9,14 @@ export interface LoadRequest {
   body?: string;
 }
 
-/** Load of wrk or autocannon: a connection sends its next request when it has its last answer. */
-export interface CannonJob {
-  kind: 'cannon';
+/** Load by wrk or autocannon: a connection sends its next request when the last one is answered. */
+export interface RequestsJob {
+  kind: 'requests';
   port: number;
   connections: number;
   /** Sent in turn; each connection starts at another place of the list and wraps around. */
   requests: LoadRequest[];
-  /** How long to go on, in seconds; without it each request is sent once. */
+  /** Duration in seconds; without it each request is sent once. */
   seconds?: number;
   /** Any other status makes the run fail. */
   expectedStatus: number;
@@ -32,20 +34,16 @@ export interface DisplaysJob {
   expectedStatus: number;
 }
 
-export type LoadJob = CannonJob | DisplaysJob;
+export type LoadJob = RequestsJob | DisplaysJob;
 
-/** What a run of load saw. */
-export interface LoadReport {
+/** The outcome of a load. */
+export interface LoadReport extends Omit<Percentiles, 'max'> {
   requests: number;
   seconds: number;
-  /** Milliseconds from request to answer. */
-  p50: number;
-  p99: number;
-  p999: number;
-  /** Connections that the server closed and that were made again. */
+  /** Connections that the server closed and the client opened again. */
   reconnects: number;
-  /** Requests that were sent on a connection while the server closed it, and sent again. */
-  cutOff: number;
+  /** Requests that the client sent again because the server closed the connection. */
+  resent: number;
 }
 
 /** What the load generator says to the bench. */
@@ -53,12 +51,12 @@ export type LoadMessage = { ready: true } | { report: LoadReport } | { failure: 
 
 const CONNECTIONS = 50;
 
-/** Requests in turn over fifty connections, for some seconds. */
-export function cannon(
+/** The requests in turn over fifty connections, for some seconds. */
+export function timedLoad(
   port: number,
   requests: LoadRequest[],
   seconds: number,
   expectedStatus = 200,
-): CannonJob {
-  return { kind: 'cannon', port, connections: CONNECTIONS, requests, seconds, expectedStatus };
+): RequestsJob {
+  return { kind: 'requests', port, connections: CONNECTIONS, requests, seconds, expectedStatus };
 }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { withFolder } from '../processes/temporary-folder.ts';
-import type { CannonJob, LoadReport, LoadRequest } from './job.ts';
+import type { LoadReport, LoadRequest, RequestsJob } from './job.ts';
 
 /** What the script prints at the end; times are in microseconds. */
 interface Printed {
@@ -41,7 +41,7 @@ function fileOf(requests: readonly LoadRequest[]): string {
  *
  * @throws when a request fails or is refused
  */
-export function runWrk(job: CannonJob & { seconds: number }): Promise<LoadReport> {
+export function runWrk(job: RequestsJob & { seconds: number }): Promise<LoadReport> {
   return withFolder('wrk', async (folder) => {
     const file = join(folder, 'requests');
     await writeFile(file, fileOf(job.requests));
@@ -61,7 +61,7 @@ export function runWrk(job: CannonJob & { seconds: number }): Promise<LoadReport
       p99: milliseconds(printed.p99),
       p999: milliseconds(printed.p999),
       reconnects: 0,
-      cutOff: 0,
+      resent: 0,
     };
   });
 }

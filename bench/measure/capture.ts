@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 
-/** An answer as it came over the wire. */
+/** One answer with its exact bytes and header names. */
 export interface Captured {
-  /** Code and reason, as the status line has them. */
+  /** Code and reason of the status line. */
   status: string;
-  /** In the order and spelling of the wire. */
+  /** In the order and spelling of the server. */
   headers: [name: string, value: string][];
   body: Buffer;
 }
@@ -15,7 +15,7 @@ function pairs(rawHeaders: readonly string[]): [string, string][] {
   );
 }
 
-/** Asks this machine's server at `port` once and keeps everything it says. */
+/** Sends one request to this machine's server at `port` and returns the whole answer. */
 export function capture(
   port: number,
   path: string,
@@ -46,10 +46,10 @@ export function headerOf({ headers }: Captured, name: string): string {
   return found?.[1] ?? '';
 }
 
-/** Headers that each server writes by itself. */
+/** Headers that each server writes without being told. */
 const OWN = new Set(['content-length', 'connection', 'date', 'keep-alive', 'uwebsockets']);
 
-/** The header lines that a peer has to be told to send. */
+/** The header lines that a peer must be told to send. */
 export function headersToCopy(captured: Captured): [name: string, value: string][] {
   return captured.headers.filter(([name]) => !OWN.has(name.toLowerCase()));
 }

@@ -1,50 +1,41 @@
-import type { Loader } from '../load/generator.ts';
-import type { CannonJob, LoadJob, LoadReport } from '../load/job.ts';
+import type { LoadJob, LoadReport, RequestsJob } from '../load/job.ts';
+import type { LoadGenerator } from '../load/load-generator.ts';
 import type { Server } from '../peers/peer.ts';
 import { cpuTime } from '../processes/usage.ts';
-import { type Figure, figure } from './interval.ts';
+import type { Row } from '../result.ts';
+import { intervalOf } from './interval.ts';
 
 /** One server under one load, to be compared with others. */
-export interface Contestant {
+export interface Candidate {
   name: string;
   server: Server;
-  /** The load of one round; a function where every round must ask for something new. */
-  job: CannonJob | ((round: number) => CannonJob);
+  /** The load of one round; a function where every round needs new requests. */
+  job: RequestsJob | ((round: number) => RequestsJob);
 }
 
-/** What was measured of a contestant. */
-export interface Row {
-  name: string;
-  requestsPerSecond: Figure;
-  /** Response times in milliseconds. */
-  p50: Figure;
-  p99: Figure;
-  p999: Figure;
-  /** CPU time of the server's own processes for one request, in microseconds. */
-  cpu: Figure;
-  /** Share of one core that the server used. */
-  busy: number;
-}
-
-export interface ContestOptions {
-  loader: Loader;
+export interface ComparisonOptions {
+  load: LoadGenerator;
   rounds: number;
-  /** Seconds of load on each contestant before the first round. */
+  /** Seconds of load on each server before the first round. */
   warmUp: number;
   progress(line: string): void;
 }
 
 type Sample = LoadReport & { cpu: number };
 
-/** Makes one load and takes the server's CPU time meanwhile, in microseconds. */
-export async function sample(loader: Loader, server: Server, job: LoadJob): Promise<Sample> {
+/** Sends one load; `cpu` is the server's CPU time meanwhile, in microseconds. */
+export async function measureLoad(
+  load: LoadGenerator,
+  server: Server,
+  job: LoadJob,
+): Promise<Sample> {
   const before = cpuTime(server.pids);
-  const report = await loader.run(job);
+  const report = await load.run(job);
   return { ...report, cpu: cpuTime(server.pids) - before };
 }
 
-function summarize(name: string, samples: readonly Sample[]): Row {
-  const over = (read: (sample: Sample) => number) => figure(samples.map(read));
+function rowOf(name: string, samples: readonly Sample[]): Row {
+  const over = (read: (sample: Sample) => number) => intervalOf(samples.map(read));
   return {
     name,
     requestsPerSecond: over(({ requests, seconds }) => requests / seconds),
@@ -52,30 +43,30 @@ function summarize(name: string, samples: readonly Sample[]): Row {
     p99: over(({ p99 }) => p99),
     p999: over(({ p999 }) => p999),
     cpu: over(({ cpu, requests }) => cpu / requests),
-    busy: over(({ cpu, seconds }) => cpu / (seconds * 1_000_000)).median,
+    core: over(({ cpu, seconds }) => cpu / (seconds * 1_000_000)).median,
   };
 }
 
 /**
- * Measures the contestants in turn, round after round, so that what slows the machine for a while
- * slows all of them. A round that does not count warms them up.
+ * Measures the servers in alternating rounds, so that a slow minute of the machine slows all of them.
+ * A first round warms them up and does not count.
  */
 export async function compare(
-  contestants: readonly Contestant[],
-  { loader, rounds, warmUp, progress }: ContestOptions,
+  candidates: readonly Candidate[],
+  { load, rounds, warmUp, progress }: ComparisonOptions,
 ): Promise<Row[]> {
-  const samples = contestants.map((): Sample[] => []);
+  const samples = candidates.map((): Sample[] => []);
   for (let round = 0; round <= rounds; round += 1) {
-    for (const [i, { name, server, job }] of contestants.entries()) {
-      const load = typeof job === 'function' ? job(round) : job;
+    for (const [i, { name, server, job }] of candidates.entries()) {
+      const current = typeof job === 'function' ? job(round) : job;
       if (round === 0) {
         progress(`warm-up: ${name}`);
-        await loader.run({ ...load, seconds: warmUp });
+        await load.run({ ...current, seconds: warmUp });
       } else {
         progress(`round ${round} of ${rounds}: ${name}`);
-        samples[i]?.push(await sample(loader, server, load));
+        samples[i]?.push(await measureLoad(load, server, current));
       }
     }
   }
-  return contestants.map(({ name }, i) => summarize(name, samples[i] ?? []));
+  return candidates.map(({ name }, i) => rowOf(name, samples[i] ?? []));
 }

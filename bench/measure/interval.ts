@@ -1,17 +1,18 @@
-/** One measured quantity over several rounds. */
-export interface Figure {
+/** A measured quantity: the median of several rounds, with the least and the greatest of them. */
+export interface Interval {
   median: number;
-  min: number;
-  max: number;
+  /** Missing when there was one round. */
+  low?: number;
+  high?: number;
 }
 
-export function figure(values: readonly number[]): Figure {
-  const sorted = [...values].sort((a, b) => a - b);
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   const at = (index: number) => sorted[index] ?? Number.NaN;
-  return {
-    median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
-    min: at(0),
-    max: at(sorted.length - 1),
-  };
+  return (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2;
+}
+
+export function intervalOf(values: readonly number[]): Interval {
+  return { median: medianOf(values), low: Math.min(...values), high: Math.max(...values) };
 }

@@ -1,8 +1,8 @@
-// A finished answer from memory by Fastify, with the conditional request that an API should know.
+// Fastify with a finished answer in memory; it answers 304 to a current If-None-Match.
 import fastify from 'fastify';
-import type { PeerOrder } from './peer.ts';
+import type { PeerSettings } from './peer.ts';
 
-async function serve({ port, headers, body }: PeerOrder): Promise<void> {
+async function serve({ port, headers, body }: PeerSettings): Promise<void> {
   const app = fastify();
   const lines = Object.fromEntries(headers);
   const etag = lines.ETag;

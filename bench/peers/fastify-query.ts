@@ -1,11 +1,11 @@
-// The straightforward menu service: one query a request, localised and serialised there and then.
-// It has no limiter and no ETag, which is to its advantage.
+// The usual menu service: each request queries Postgres, localises and serialises. It has no limiter
+// and no ETag, which makes it faster.
 import fastify from 'fastify';
 import pg from 'pg';
 import { menuQuery, type StoredMenu, viewMenu } from './menu-of-query.ts';
-import type { PeerOrder } from './peer.ts';
+import type { PeerSettings } from './peer.ts';
 
-async function serve({ port, databaseUrl, slug, headers }: PeerOrder): Promise<void> {
+async function serve({ port, databaseUrl, slug, headers }: PeerSettings): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
   const app = fastify();
   const lines = Object.fromEntries(headers.filter(([name]) => !/^(etag|vary)$/i.test(name)));

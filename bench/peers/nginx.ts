@@ -12,12 +12,12 @@ import type { Server } from './peer.ts';
 
 const startBoundMs = 10_000;
 const pollMs = 20;
-/** `nobody`, on every system with nginx packages: a master that is root would change to it. */
+/** The account `nobody`, to which an nginx that root started would change. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 export const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 
-/** nginx makes the ETag itself and checks it, which it cannot do with a tag of ours. */
+/** nginx makes and checks its own ETag; it cannot check ours. */
 const MADE_BY_NGINX = new Set(['etag', 'content-type']);
 
 function configuration(folder: string, port: number, captured: Captured): string {
@@ -70,7 +70,7 @@ async function answers(port: number): Promise<boolean> {
 }
 
 /**
- * nginx with `limit_req` by host and client address and a limit that nobody reaches, serving the
+ * nginx with `limit_req` by host and client address, and a limit that no load reaches. It serves the
  * captured body from its file cache.
  */
 export async function startNginx(captured: Captured): Promise<Server> {

@@ -12,11 +12,9 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** What a peer in a process of its own is told to do. */
-export interface PeerOrder {
+/** The message that a peer's process is sent first. */
+export interface PeerSettings {
   port: number;
-  /** How to say it: one header a call, or all of them in one, be it without or after a look. */
-  style: 'joined' | 'looking' | 'plain';
   status: string;
   headers: [name: string, value: string][];
   /** Null where the status allows none. */
@@ -25,70 +23,51 @@ export interface PeerOrder {
   slug: string;
 }
 
-type PeerFile = 'bare' | 'fastify-memory' | 'fastify-query';
-
 export interface PeerPlace {
-  /** One that is free by default. */
+  /** By default a free one. */
   port?: number;
-  /** False for a peer that may run on any core. */
+  /** False lets it run on any core. */
   isPinned?: boolean;
 }
 
 async function startPeer(
   name: string,
-  file: PeerFile,
-  order: Omit<PeerOrder, 'port'>,
+  file: 'bare' | 'fastify-memory' | 'fastify-query',
+  captured: Captured,
   place: PeerPlace = {},
+  database: { databaseUrl: string; slug: string } = { databaseUrl: '', slug: '' },
 ): Promise<Server> {
   const { port = await freePort(), isPinned = true } = place;
+  const { status, body } = captured;
   const child = await startChild(nodeCommand(`bench/peers/${file}.ts`), { channel: true });
   const ready = child.message();
-  child.send({ ...order, port } satisfies PeerOrder);
+  child.send({
+    ...{ port, status, headers: headersToCopy(captured), ...database },
+    body: body.length === 0 ? null : body,
+  } satisfies PeerSettings);
   await ready;
   if (isPinned) pinRunning('server', child.pid);
   return { name, port, pids: [child.pid], stop: child.stop };
 }
 
-function orderFor(captured: Captured): Omit<PeerOrder, 'port'> {
-  const { status, body } = captured;
-  return {
-    style: 'joined',
-    status,
-    headers: headersToCopy(captured),
-    body: body.length === 0 ? null : body,
-    databaseUrl: '',
-    slug: '',
-  };
-}
+export const BARE = 'bare uWebSockets.js that reads the request';
 
-/** The ceiling: the same HTTP library with nothing around it, and the fewest calls into it. */
+/** The ceiling: the same HTTP library, which reads the request and sends one finished answer. */
 export function startBare(captured: Captured, place: PeerPlace = {}): Promise<Server> {
-  return startPeer('bare uWebSockets.js', 'bare', orderFor(captured), place);
-}
-
-/** The same, asking what no answer of Lavagna can do without: client, tenant, form and copy. */
-export function startBareLooking(captured: Captured): Promise<Server> {
-  const order = { ...orderFor(captured), style: 'looking' as const };
-  return startPeer('bare uWebSockets.js, after a look at the request', 'bare', order);
-}
-
-/** The same library as its examples use it: one call a header. */
-export function startBarePlain(captured: Captured): Promise<Server> {
-  const order = { ...orderFor(captured), style: 'plain' as const };
-  return startPeer('bare uWebSockets.js, header by header', 'bare', order);
+  return startPeer(BARE, 'bare', captured, place);
 }
 
 /** Fastify with the body in memory and an If-None-Match check. */
 export function startFastifyMemory(captured: Captured): Promise<Server> {
-  return startPeer('Fastify from memory', 'fastify-memory', orderFor(captured));
+  return startPeer('Fastify from memory', 'fastify-memory', captured);
 }
 
-/** What one would build without a menu service: Fastify that asks Postgres for each request. */
+/** The usual service: Fastify that asks Postgres for each request. */
 export function startFastifyQuery(
   captured: Captured,
   databaseUrl: string,
   slug: string,
 ): Promise<Server> {
-  const order = { ...orderFor(captured), databaseUrl, slug };
-  return startPeer('Fastify with a query per request', 'fastify-query', order);
+  const name = 'Fastify with a query per request';
+  return startPeer(name, 'fastify-query', captured, {}, { databaseUrl, slug });
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
 export const repository = resolve(import.meta.dirname, '../..');
 const stopBoundMs = 30_000;
@@ -8,14 +9,14 @@ const keptOutput = 64_000;
 
 export interface ChildOptions {
   env?: Record<string, string>;
-  /** Opens a message channel; a child with one ends when the bench does. */
+  /** Opens a message channel; the child ends when the benchmark does. */
   channel?: boolean;
   account?: { uid: number; gid: number } | undefined;
   /** Where it runs: by default this checkout. */
   folder?: string | undefined;
 }
 
-/** A program that the bench runs. */
+/** A program that the benchmark runs. */
 export interface Child {
   pid: number;
   /** What it last wrote to stdout and stderr. */
@@ -25,9 +26,9 @@ export interface Child {
   message<T>(): Promise<T>;
   /** Resolves to the exit code, or the signal's name. */
   ended: Promise<number | string>;
-  /** Ends it by a signal, by force should that not do, and resolves as `ended` does. */
+  /** Sends a signal, after 30 s SIGKILL, and resolves as `ended` does. */
   end(signal: NodeJS.Signals): Promise<number | string>;
-  /** Ends it and resolves when it is gone; harmless when repeated. */
+  /** Ends it and resolves when it has ended; may be called twice. */
   stop(): Promise<void>;
 }
 
@@ -85,6 +86,12 @@ export async function startChild(
       await end('SIGTERM');
     },
   };
+}
+
+/** The command that runs a script of a checkout's package.json, with further arguments. */
+export function scriptCommand(folder: string, script: string, ...args: string[]): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return ['sh', '-c', `${scripts[script]} "$@"`, 'sh', ...args];
 }
 
 /** The command that runs a TypeScript file of the repository. */

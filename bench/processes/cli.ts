@@ -1,20 +1,22 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { nodeCommand, repository } from './child.ts';
+import { repository, scriptCommand } from './child.ts';
 
-/**
- * Runs one of the operators' commands and returns the document that it prints.
- *
- * @param env says which database is meant
- */
-export async function runCli<T>(env: Record<string, string>, ...args: string[]): Promise<T> {
-  return callCli(env, args, '');
+interface CliCall {
+  /** Names the database. */
+  env: Record<string, string>;
+  args: string[];
+  /** Written to stdin. */
+  input?: string;
+  /** The checkout whose CLI is called. */
+  folder?: string;
 }
 
-async function callCli<T>(env: Record<string, string>, args: string[], input: string): Promise<T> {
-  const [file = '', ...rest] = nodeCommand('db/operator/cli/main.ts', ...args);
+/** Runs a command of the CLI and returns the document that it prints. */
+async function callCli<T>({ env, args, input = '', folder = repository }: CliCall): Promise<T> {
+  const [file = '', ...rest] = scriptCommand(folder, 'cli', ...args);
   const call = promisify(execFile)(file, rest, {
-    cwd: repository,
+    cwd: folder,
     env: { ...process.env, ...env },
     maxBuffer: 1024 ** 3,
   });
@@ -22,34 +24,49 @@ async function callCli<T>(env: Record<string, string>, args: string[], input: st
   return JSON.parse((await call).stdout) as T;
 }
 
-/** Makes a user of a restaurant's panel. */
+/**
+ * Runs a command of the CLI and returns the document that it prints.
+ *
+ * @param env names the database
+ */
+export function runCli<T>(env: Record<string, string>, ...args: string[]): Promise<T> {
+  return callCli({ env, args });
+}
+
+/** Creates a user of a restaurant's panel. */
 export async function createUser(
   env: Record<string, string>,
   slug: string,
   { email, password }: { email: string; password: string },
+  folder = repository,
 ): Promise<void> {
-  await callCli(env, ['user', 'create', '--tenant', slug, '--email', email], password);
+  const args = ['user', 'create', '--tenant', slug, '--email', email];
+  await callCli({ env, args, input: password, folder });
 }
 
-/** Makes a user of a restaurant, if need be, and a token that grants `scopes`, with commas. */
+/** A token of the restaurant with `scopes`, separated by commas; creates its user when there is none. */
 export async function issueToken(
   env: Record<string, string>,
   slug: string,
   scopes: string,
+  folder = repository,
 ): Promise<string> {
-  const owner = ['--tenant', slug];
   const email = 'bench@example.com';
-  const account = { email, password: 'only for measuring' };
   // A second run on kept data finds the user there.
-  await createUser(env, slug, account).catch(() => undefined);
+  await createUser(env, slug, { email, password: 'only for measuring' }, folder).catch(
+    () => undefined,
+  );
   const grant = ['--user', email, '--name', 'bench', '--scopes', scopes];
-  return (await runCli<{ token: string }>(env, 'token', 'create', ...owner, ...grant)).token;
+  const args = ['token', 'create', '--tenant', slug, ...grant];
+  return (await callCli<{ token: string }>({ env, args, folder })).token;
 }
 
-/** The headers of someone who may change a restaurant's menu. */
+/** Headers with a token that allows changes of a restaurant's menu. */
 export async function adminHeaders(
   env: Record<string, string>,
   slug: string,
+  folder = repository,
 ): Promise<Record<string, string>> {
-  return { Authorization: `Bearer ${await issueToken(env, slug, 'menu:read,menu:write')}` };
+  const token = await issueToken(env, slug, 'menu:read,menu:write', folder);
+  return { Authorization: `Bearer ${token}` };
 }

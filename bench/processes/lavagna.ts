@@ -1,12 +1,12 @@
 import type { Server } from '../peers/peer.ts';
-import { nodeCommand, startChild } from './child.ts';
+import { repository, scriptCommand, startChild } from './child.ts';
 import { pinRunning } from './cores.ts';
 import { freePort } from './free-port.ts';
 import {
-  type MemberOptions,
-  QUIET,
+  BENCHMARK_ENV,
   readMetric,
-  startMember,
+  type ServiceProcessOptions,
+  startServiceProcess,
   untilReady,
 } from './service-process.ts';
 import { commandLine, environmentOf, processTree } from './usage.ts';
@@ -23,6 +23,8 @@ export interface Gateway extends Server {
 
 /** Lavagna as `npm start` runs it: Postgres, worker and gateway. */
 export interface Lavagna {
+  /** The process whose descendants are all others. */
+  pid: number;
   gateway: Gateway;
   /** Every gateway of the formation; `gateway` is the first. */
   gateways: Gateway[];
@@ -42,43 +44,55 @@ function gatewayOf(
 }
 
 /**
- * Starts everything, as `npm start` does. With DATABASE_URL in the environment it is used, else
- * Postgres is the embedded one of `dataDir`.
+ * Starts everything, as `npm start` in the checkout `folder` does. It uses the database of DATABASE_URL
+ * when that is set, else the embedded Postgres of `dataDir`.
  */
 export async function startLavagna(
   dataDir: string,
   env: Record<string, string> = {},
+  folder = repository,
 ): Promise<Lavagna> {
   const port = await freePort();
   const opsPort = await freePort(MAX_PROCESSES);
-  const child = await startChild(nodeCommand('db/operator/start/main.ts'), {
-    env: { ...QUIET, DATA_DIR: dataDir, PORT: String(port), OPS_PORT: String(opsPort), ...env },
+  const child = await startChild(scriptCommand(folder, 'start'), {
+    folder,
+    env: {
+      ...BENCHMARK_ENV,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      OPS_PORT: String(opsPort),
+      ...env,
+    },
   });
   await untilReady(child, opsPort);
   const pids = processTree(child.pid).filter((pid) => commandLine(pid).includes('gateway/main.ts'));
   const gateways = pids.map((pid, i) => gatewayOf('Lavagna', pid, port, opsPort + i, child.stop));
   for (const pid of pids) pinRunning('server', pid);
   const [gateway] = gateways;
-  if (!gateway) throw new Error('Lavagna runs without a gateway');
-  // The embedded server's address is nobody's business but the processes' own, which are told it.
+  if (!gateway) throw new Error('Lavagna started without a gateway');
+  // The address of the embedded Postgres is in the environment of its clients only.
   const databaseUrl = environmentOf(gateway.pid, 'DATABASE_URL');
-  if (databaseUrl === undefined) throw new Error('the gateway was not told its database');
-  return { gateway, gateways, databaseUrl, stop: child.stop };
+  if (databaseUrl === undefined) throw new Error('the gateway has no DATABASE_URL');
+  return { pid: child.pid, gateway, gateways, databaseUrl, stop: child.stop };
 }
 
-export interface GatewayOptions extends MemberOptions {
-  /** False for one that may run on any core. */
+export interface GatewayOptions extends ServiceProcessOptions {
+  /** False lets it run on any core. */
   isPinned?: boolean;
 }
 
-/** Starts one gateway more, as `npm run gateway` does, beside a running Lavagna. */
+/** Starts another gateway, as `npm run gateway` does, beside a running Lavagna. */
 export async function startGateway(
   name: string,
   databaseUrl: string,
   options: GatewayOptions = {},
 ): Promise<Gateway> {
   const { isPinned = true, ...others } = options;
-  const { pid, port, opsPort, stop } = await startMember('gateway/main.ts', databaseUrl, others);
+  const { pid, port, opsPort, stop } = await startServiceProcess(
+    'gateway/main.ts',
+    databaseUrl,
+    others,
+  );
   if (isPinned) pinRunning('server', pid);
   return gatewayOf(name, pid, port, opsPort, stop);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Child, startChild } from './child.ts';
+import { type Child, nodeCommand, startChild } from './child.ts';
 import { freePort } from './free-port.ts';
 
 const START_BOUND_MS = 60_000;
@@ -7,8 +7,8 @@ const POLL_MS = 10;
 /** A limit that no measurement reaches. */
 const OUT_OF_REACH = '1000000000';
 
-/** What every process of Lavagna is started with here, unless a measurement is about it. */
-export const QUIET = {
+/** The environment of every process that a benchmark starts. */
+export const BENCHMARK_ENV = {
   LIMIT_PUBLIC: OUT_OF_REACH,
   LIMIT_ADMIN: OUT_OF_REACH,
   LIMIT_ANALYTICS: OUT_OF_REACH,
@@ -17,28 +17,24 @@ export const QUIET = {
 };
 
 /** A gateway or a worker. */
-export interface Member {
+export interface ServiceProcess {
   file: 'gateway/main.ts' | 'workers/main.ts';
   pid: number;
   /** HTTP, of a gateway. */
   port: number;
   opsPort: number;
-  /** What it last wrote. */
+  /** The end of its stdout and stderr. */
   output(): string;
-  /** Ends it as an operator does; rejects when it does not end by itself with exit code 0. */
+  /** Sends SIGTERM; rejects when the exit code is not 0. */
   stop(): Promise<void>;
-  /** Ends it without a chance to do anything more. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 
-export interface MemberOptions {
+export interface ServiceProcessOptions {
   env?: Record<string, string>;
-  /** Of a gateway: its own by default. */
+  /** Of a gateway; by default a free one. */
   port?: number | undefined;
-  /** Another checkout to run it from. */
-  folder?: string | undefined;
-  /** Modules that are imported before it. */
-  preload?: readonly string[];
 }
 
 async function isReady(opsPort: number): Promise<boolean> {
@@ -52,7 +48,7 @@ async function isReady(opsPort: number): Promise<boolean> {
   );
 }
 
-/** Resolves when the process takes work; ends it and rejects when it does not come to that. */
+/** Resolves when the process is ready; ends it and rejects when it does not become ready in time. */
 export async function untilReady(child: Child, opsPort: number): Promise<void> {
   let hasEnded = false;
   void child.ended.then(() => {
@@ -68,19 +64,17 @@ export async function untilReady(child: Child, opsPort: number): Promise<void> {
   }
 }
 
-/** Starts a gateway or a worker on a database; resolves when it takes work. */
-export async function startMember(
-  file: Member['file'],
+/** Starts a gateway or a worker on a database; resolves when it is ready. */
+export async function startServiceProcess(
+  file: ServiceProcess['file'],
   databaseUrl: string,
-  options: MemberOptions = {},
-): Promise<Member> {
-  const { env = {}, port = await freePort(), folder, preload = [] } = options;
+  options: ServiceProcessOptions = {},
+): Promise<ServiceProcess> {
+  const { env = {}, port = await freePort() } = options;
   const opsPort = await freePort();
-  const imports = ['tsx', ...preload].flatMap((module) => ['--import', module]);
   const own = { DATABASE_URL: databaseUrl, PORT: String(port), OPS_PORT: String(opsPort) };
-  const child = await startChild([process.execPath, ...imports, file], {
-    folder,
-    env: { ...QUIET, ...own, ...env },
+  const child = await startChild(nodeCommand(file), {
+    env: { ...BENCHMARK_ENV, ...own, ...env },
     channel: true,
   });
   await untilReady(child, opsPort);

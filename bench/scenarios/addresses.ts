@@ -1,4 +1,4 @@
-import { cannon, type LoadRequest } from '../load/job.ts';
+import { type LoadRequest, timedLoad } from '../load/job.ts';
 import { startGateway } from '../processes/lavagna.ts';
 import type { Scenario } from '../scenario.ts';
 
@@ -7,12 +7,12 @@ function addressOf(index: number): string {
   return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 }
 
-/** Each request from another client, as a proxy in front names it. */
+/** Every request comes from another client address, which a trusted proxy names. */
 export const addresses: Scenario = {
   name: 'addresses',
-  run: async (stage) => {
-    const { lavagna, slugs, size } = stage;
-    const headers = { Host: stage.host(slugs[2] ?? ''), 'Accept-Encoding': 'br' };
+  run: async (environment) => {
+    const { lavagna, slugs, size } = environment;
+    const headers = { Host: environment.host(slugs[2] ?? ''), 'Accept-Encoding': 'br' };
     const from = (index: number): LoadRequest => ({
       path: '/api/v1/menu',
       headers: { ...headers, 'X-Forwarded-For': addressOf(index) },
@@ -23,16 +23,16 @@ export const addresses: Scenario = {
     try {
       const all = Array.from({ length: size.addresses }, (_, index) => from(index));
       const count = size.addresses.toLocaleString('en-GB');
-      const rows = await stage.compare([
+      const rows = await environment.compare([
         {
           name: 'one client address',
           server,
-          job: cannon(server.port, [from(0)], size.seconds),
+          job: timedLoad(server.port, [from(0)], size.seconds),
         },
         {
           name: `${count} client addresses`,
           server,
-          job: cannon(server.port, all, size.seconds),
+          job: timedLoad(server.port, all, size.seconds),
         },
       ]);
       return [{ title: 'Client addresses behind a trusted proxy, /menu, br', rows }];

@@ -1,21 +1,22 @@
 import { capture, headerOf } from '../measure/capture.ts';
-import { sample } from '../measure/comparison.ts';
+import { measureLoad } from '../measure/comparison.ts';
 import { startGateway } from '../processes/lavagna.ts';
 import { residentBytes } from '../processes/usage.ts';
+import type { Figure } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** Displays that hold their connections and ask every few seconds whether the menu changed. */
+/** Displays that keep their connections open and poll with If-None-Match. */
 export const displays: Scenario = {
   name: 'displays',
-  run: async (stage) => {
-    const { lavagna, slugs, loader, size } = stage;
+  run: async (environment) => {
+    const { lavagna, slugs, load, size } = environment;
     const gateway = await startGateway('gateway', lavagna.databaseUrl);
     try {
-      const headers = { Host: stage.host(slugs[2] ?? ''), 'Accept-Encoding': 'br' };
+      const headers = { Host: environment.host(slugs[2] ?? ''), 'Accept-Encoding': 'br' };
       const known = await capture(gateway.port, '/api/v1/menu', headers);
       const conditional = { ...headers, 'If-None-Match': headerOf(known, 'ETag') };
       const residentBefore = residentBytes(gateway.pid);
-      const measured = await sample(loader, gateway, {
+      const measured = await measureLoad(load, gateway, {
         kind: 'displays',
         port: gateway.port,
         displays: size.displays,
@@ -25,24 +26,23 @@ export const displays: Scenario = {
         expectedStatus: 304,
       });
       const grown = residentBytes(gateway.pid) - residentBefore;
-      const perDisplay = (grown / size.displays / 1_000).toFixed(1);
-      const core = (measured.cpu / measured.seconds / 10_000).toFixed(1);
-      return [
+      const { requests, seconds, cpu, p50, p99, p999, reconnects } = measured;
+      const figures: Figure[] = [
+        { name: 'polls', unit: '', median: requests },
+        { name: 'p50', unit: 'ms', median: p50 },
+        { name: 'p99', unit: 'ms', median: p99 },
+        { name: 'p99.9', unit: 'ms', median: p999 },
+        { name: 'CPU of the gateway', unit: 'µs/poll', median: cpu / requests },
+        { name: 'one core', unit: '%', median: cpu / seconds / 10_000 },
         {
-          title: `${size.displays.toLocaleString('en-GB')} displays that poll every ${size.pollSeconds} s, 304`,
-          facts: [
-            ['polls', `${measured.requests} in ${measured.seconds.toFixed(0)} s`],
-            ['response time p50', `${measured.p50.toFixed(2)} ms`],
-            ['response time p99', `${measured.p99.toFixed(2)} ms`],
-            ['response time p99.9', `${measured.p999.toFixed(2)} ms`],
-            ['CPU of the gateway', `${(measured.cpu / measured.requests).toFixed(0)} µs/poll`],
-            ['one core', `${core} %`],
-            ['resident memory that was added', `${perDisplay} KB/display`],
-            ['connections closed by the gateway between polls', `${measured.reconnects}`],
-            ['of these, just as a poll was sent', `${measured.cutOff}`],
-          ],
+          name: 'added resident memory',
+          unit: 'KB/display',
+          median: grown / size.displays / 1_000,
         },
+        { name: 'connections closed between polls', unit: '', median: reconnects },
       ];
+      const count = size.displays.toLocaleString('en-GB');
+      return [{ title: `${count} displays that poll every ${size.pollSeconds} s, 304`, figures }];
     } finally {
       await gateway.stop();
     }

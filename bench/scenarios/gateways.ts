@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os';
-import { cannon } from '../load/job.ts';
+import { timedLoad } from '../load/job.ts';
 import { capture } from '../measure/capture.ts';
-import { type Server, startBare } from '../peers/peer.ts';
+import { BARE, type Server, startBare } from '../peers/peer.ts';
 import { startGateway } from '../processes/lavagna.ts';
-import { costRatio } from '../report.ts';
+import { atMost, costRatio, type Finding } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** Cores that two gateways and the load need if none is to wait for another. */
+/** Cores that two gateways and the load need to run at the same time. */
 const CORES_FOR_ALL = 3;
 const isPinned = false;
 
 type Start = (port?: number) => Promise<Server>;
 
-/** A server of its own, and two that share a port. */
+/** One server on its own port, and two that share a port. */
 async function startOneAndTwo(start: Start): Promise<{ one: Server; pair: Server }> {
   const [one, first] = await Promise.all([start(), start()]);
   const second = await start(first.port);
@@ -22,7 +22,7 @@ async function startOneAndTwo(start: Start): Promise<{ one: Server; pair: Server
   return { one, pair: { ...first, pids: [...first.pids, ...second.pids], stop } };
 }
 
-/** Whether a second gateway on the same port doubles what one can do; and a bare server likewise. */
+/** CPU of a request with one gateway and with two on the same port, beside bare servers. */
 export const gateways: Scenario = {
   name: 'gateways',
   run: async ({ lavagna, slugs, host, size, compare }) => {
@@ -34,32 +34,33 @@ export const gateways: Scenario = {
       startGateway('gateway', lavagna.databaseUrl, place(port)),
     );
     const bare = await startOneAndTwo((port) => startBare(captured, place(port)));
-    const contestants: [string, Server][] = [
+    const candidates: [string, Server][] = [
       ['one gateway', ours.one],
       ['two gateways on one port', ours.pair],
-      ['one bare uWebSockets.js', bare.one],
-      ['two bare uWebSockets.js on one port', bare.pair],
+      [`one ${BARE}`, bare.one],
+      [`two ${BARE} on one port`, bare.pair],
     ];
     try {
       const rows = await compare(
-        contestants.map(([name, server]) => ({
+        candidates.map(([name, server]) => ({
           name,
           server,
-          job: cannon(server.port, [{ path, headers }], size.seconds),
+          job: timedLoad(server.port, [{ path, headers }], size.seconds),
         })),
       );
       const [one, two, oneBare, twoBare] = rows;
-      const text = 'CPU for a request with two gateways ÷ with one';
-      const goals = one && two ? [{ text, measured: costRatio(two, one), atMost: 1.1 }] : [];
-      // What the machine makes of two processes, whatever they do.
-      const plain = oneBare && twoBare ? costRatio(twoBare, oneBare).toFixed(2) : '';
-      const facts: [string, string][] = [['the same ratio of bare uWebSockets.js', plain]];
+      const finding: Finding = { title: 'One gateway and two, /menu, br', rows };
+      if (one && two && oneBare && twoBare) {
+        const text = 'CPU with two gateways ÷ with one, divided by the same ratio of bare servers';
+        finding.goals = [atMost(text, costRatio(two, one) / costRatio(twoBare, oneBare), 1.05)];
+      }
       const cores = availableParallelism();
-      const short = `With ${cores} cores the load takes from the servers: compare the CPU time.`;
-      const note = cores < CORES_FOR_ALL ? { note: short } : {};
-      return [{ title: 'One gateway and two, /menu, br', ...note, rows, facts, goals }];
+      if (cores < CORES_FOR_ALL) {
+        finding.note = `With ${cores} cores the load takes time from the servers: compare the CPU time.`;
+      }
+      return [finding];
     } finally {
-      await Promise.all(contestants.map(([, server]) => server.stop()));
+      await Promise.all(candidates.map(([, server]) => server.stop()));
     }
   },
 };

@@ -1,23 +1,22 @@
-import type { Stage } from '../environment.ts';
-import { cannon } from '../load/job.ts';
+import type { Environment } from '../environment.ts';
+import { timedLoad } from '../load/job.ts';
 import { type Captured, capture, headerOf } from '../measure/capture.ts';
-import type { Contestant, Row } from '../measure/comparison.ts';
+import type { Candidate } from '../measure/comparison.ts';
 import { hasNginx, startNginx } from '../peers/nginx.ts';
 import {
+  BARE,
   type Server,
   startBare,
-  startBareLooking,
-  startBarePlain,
   startFastifyMemory,
   startFastifyQuery,
 } from '../peers/peer.ts';
-import { costRatio } from '../report.ts';
-import type { Finding, Goal, Scenario } from '../scenario.ts';
+import { atLeast, costRatio, type Finding, type Goal, type Row } from '../result.ts';
+import type { Scenario } from '../scenario.ts';
 
 const PATH = '/api/v1/menu';
 /** The size of a usual menu, in bytes. */
 const USUAL_BYTES = 14_000;
-/** Tenants among which one with a usual menu is looked for. */
+/** Tenants among which the one with the most usual menu is chosen. */
 const CANDIDATES = 60;
 
 type Headers = Record<string, string>;
@@ -25,7 +24,7 @@ type StartPeer = (captured: Captured) => Promise<Server>;
 
 const kilobytes = (bytes: number) => `${(bytes / 1_000).toFixed(1)} KB`;
 
-/** The same content, whatever was built when; the peers' answers must not be cheaper. */
+/** Checks that the peer sends the same menu; only `generated_at` may differ. */
 function assertSameContent(lavagna: Captured, peer: Captured, name: string): void {
   if (peer.status.slice(0, 3) !== lavagna.status.slice(0, 3)) {
     throw new Error(`${name} answers ${peer.status}`);
@@ -42,23 +41,23 @@ function assertSameContent(lavagna: Captured, peer: Captured, name: string): voi
   if (data(peer) !== data(lavagna)) throw new Error(`${name} answers with another menu`);
 }
 
-/** Lavagna and the peers under one kind of request. */
-async function race(
-  stage: Stage,
+/** Measures Lavagna and the peers under one kind of request. */
+async function comparePeers(
+  environment: Environment,
   headers: Headers,
   peers: readonly StartPeer[],
 ): Promise<{ captured: Captured; rows: Row[] }> {
-  const { gateway } = stage.lavagna;
+  const { gateway } = environment.lavagna;
   const captured = await capture(gateway.port, PATH, headers);
   const servers: Server[] = [];
   try {
     const started = await Promise.allSettled(peers.map((start) => start(captured)));
     for (const one of started) if (one.status === 'fulfilled') servers.push(one.value);
     for (const one of started) if (one.status === 'rejected') throw one.reason;
-    const contestants: Contestant[] = [];
+    const candidates: Candidate[] = [];
     for (const server of [gateway, ...servers]) {
       const own = { ...headers };
-      // nginx has a tag of its own making.
+      // nginx makes its own ETag.
       if (own['If-None-Match'] !== undefined && server !== gateway) {
         const { 'If-None-Match': _, ...unconditional } = headers;
         const etag = headerOf(await capture(server.port, PATH, unconditional), 'ETag');
@@ -67,28 +66,26 @@ async function race(
       assertSameContent(captured, await capture(server.port, PATH, own), server.name);
       const expected = Number(captured.status.slice(0, 3));
       const requests = [{ path: PATH, headers: own }];
-      const job = cannon(server.port, requests, stage.size.seconds, expected);
-      contestants.push({ name: server.name, server, job });
+      const job = timedLoad(server.port, requests, environment.size.seconds, expected);
+      candidates.push({ name: server.name, server, job });
     }
-    return { captured, rows: await stage.compare(contestants) };
+    return { captured, rows: await environment.compare(candidates) };
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }
 }
 
-function goalsAgainst(rows: readonly Row[], wanted: Record<string, number>): Goal[] {
+function goalsOf(what: string, rows: readonly Row[], bounds: Record<string, number>): Goal[] {
   const [lavagna] = rows;
-  return Object.entries(wanted).flatMap(([name, atLeast]) => {
+  return Object.entries(bounds).flatMap(([name, bound]) => {
     const row = rows.find((candidate) => candidate.name === name);
     if (!row || !lavagna) return [];
-    return [
-      { text: `CPU of ${name} ÷ CPU of Lavagna`, measured: costRatio(row, lavagna), atLeast },
-    ];
+    return [atLeast(`${what}: CPU of ${name} ÷ CPU of Lavagna`, costRatio(row, lavagna), bound)];
   });
 }
 
 /** The tenant whose menu is nearest to the usual size. */
-async function usualTenant({ lavagna, slugs, host }: Stage): Promise<string> {
+async function usualTenant({ lavagna, slugs, host }: Environment): Promise<string> {
   let best = { slug: '', distance: Infinity };
   for (const slug of slugs.slice(0, CANDIDATES)) {
     const { body } = await capture(lavagna.gateway.port, PATH, { Host: host(slug) });
@@ -99,57 +96,67 @@ async function usualTenant({ lavagna, slugs, host }: Stage): Promise<string> {
 }
 
 const nginx = hasNginx ? [startNginx] : [];
+const missing = hasNginx ? {} : { note: 'nginx is not installed, so it is not compared.' };
 const GOALS = {
-  'bare uWebSockets.js': 0.85,
+  [BARE]: 0.85,
   'nginx with limit_req': 1.3,
   'Fastify from memory': 3,
   'Fastify with a query per request': 30,
 };
 
-async function whole(
-  stage: Stage,
+async function compareFull(
+  environment: Environment,
   slug: string,
   encoding: 'identity' | 'br' | 'gzip',
   peers: readonly StartPeer[],
 ): Promise<Finding> {
-  const headers = { Host: stage.host(slug), 'Accept-Encoding': encoding };
-  const { captured, rows } = await race(stage, headers, peers);
+  const headers = { Host: environment.host(slug), 'Accept-Encoding': encoding };
+  const { captured, rows } = await comparePeers(environment, headers, peers);
   const form = encoding === 'identity' ? 'not compressed' : encoding;
   const title = `Hot /menu, ${kilobytes(captured.body.length)}, ${form}`;
-  return { title, rows, goals: goalsAgainst(rows, GOALS) };
+  return {
+    title,
+    rows,
+    goals: goalsOf(`${kilobytes(captured.body.length)} ${form}`, rows, GOALS),
+    ...missing,
+  };
 }
 
-async function unchanged(stage: Stage, slug: string): Promise<Finding> {
-  const headers = { Host: stage.host(slug), 'Accept-Encoding': 'br' };
-  const full = await capture(stage.lavagna.gateway.port, PATH, headers);
+async function compareUnchanged(environment: Environment, slug: string): Promise<Finding> {
+  const headers = { Host: environment.host(slug), 'Accept-Encoding': 'br' };
+  const full = await capture(environment.lavagna.gateway.port, PATH, headers);
   const conditional = { ...headers, 'If-None-Match': headerOf(full, 'ETag') };
-  // A peer that checks the tag needs the body, too.
-  const knowing = [...nginx, startFastifyMemory].map((start) => () => start(full));
-  const plain = stage.size.isThorough ? [startBarePlain] : [];
-  const peers = [startBare, startBareLooking, ...plain, ...knowing];
-  const { rows } = await race(stage, conditional, peers);
-  const goals = goalsAgainst(rows, { 'bare uWebSockets.js': 0.8 });
-  return { title: 'Hot /menu, 304 to If-None-Match', rows, goals };
+  // Peers that check the ETag need the body, too.
+  const checking = [...nginx, startFastifyMemory].map((start) => () => start(full));
+  const peers = [startBare, ...checking];
+  const { rows } = await comparePeers(environment, conditional, peers);
+  const goals = goalsOf('304', rows, { [BARE]: 0.8 });
+  return { title: 'Hot /menu, 304 to If-None-Match', rows, goals, ...missing };
 }
 
-/** The same menu again and again: what a display asks for. */
+/** The same menu again and again, as displays ask for it. */
 export const hotMenu: Scenario = {
   name: 'hot-menu',
-  run: async (stage) => {
-    const slug = await usualTenant(stage);
+  run: async (environment) => {
+    const slug = await usualTenant(environment);
     const query = (captured: Captured) =>
-      startFastifyQuery(captured, stage.lavagna.databaseUrl, slug);
-    const fromMemory = [startBare, startBareLooking, ...nginx, startFastifyMemory];
+      startFastifyQuery(captured, environment.lavagna.databaseUrl, slug);
+    const fromMemory = [startBare, ...nginx, startFastifyMemory];
     const findings = [
-      await whole(stage, slug, 'identity', [startBarePlain, ...fromMemory, query]),
-      await whole(stage, slug, 'br', stage.size.isThorough ? fromMemory : [startBare, ...nginx]),
-      await unchanged(stage, slug),
+      await compareFull(environment, slug, 'identity', [...fromMemory, query]),
+      await compareFull(
+        environment,
+        slug,
+        'br',
+        environment.size.isThorough ? fromMemory : [startBare, ...nginx],
+      ),
+      await compareUnchanged(environment, slug),
     ];
-    if (!stage.size.isThorough) return findings;
+    if (!environment.size.isThorough) return findings;
     return [
       ...findings,
-      await whole(stage, slug, 'gzip', [startBare]),
-      await whole(stage, 'trattoria', 'identity', [startBare, ...nginx]),
+      await compareFull(environment, slug, 'gzip', [startBare]),
+      await compareFull(environment, 'trattoria', 'identity', [startBare, ...nginx]),
     ];
   },
 };

@@ -1,15 +1,16 @@
-import type { Stage } from '../environment.ts';
+import type { Environment } from '../environment.ts';
 import { createClient } from '../load/client.ts';
-import { cannon, type LoadRequest } from '../load/job.ts';
+import { type LoadRequest, timedLoad } from '../load/job.ts';
 import { capture } from '../measure/capture.ts';
 import { adminHeaders, runCli } from '../processes/cli.ts';
-import type { Finding, Scenario } from '../scenario.ts';
+import { atMost, type Finding } from '../result.ts';
+import type { Scenario } from '../scenario.ts';
 
-/** A restaurant with many dishes: those of another one, over and over. */
+/** A restaurant with many copies of another restaurant's dishes. */
 const SLUG = 'osteria-grande';
 const MODEL = 'trattoria';
 const [SECTIONS, DISHES_PER_SECTION] = [6, 50];
-/** More new queries a second than any gateway answers. */
+/** More queries a second than any gateway answers. */
 const NEW_A_SECOND = 30_000;
 
 interface Items {
@@ -20,14 +21,14 @@ interface Items {
   meta: { total: number };
 }
 
-async function readItems(stage: Stage, slug: string): Promise<Items> {
-  const headers = { Host: stage.host(slug) };
+async function readItems(environment: Environment, slug: string): Promise<Items> {
+  const headers = { Host: environment.host(slug) };
   const path = '/api/v1/items?per_page=100';
-  const { body } = await capture(stage.lavagna.gateway.port, path, headers);
+  const { body } = await capture(environment.lavagna.gateway.port, path, headers);
   return JSON.parse(body.toString()) as Items;
 }
 
-/** The beginnings of the words of the dishes' names: what someone types into a search box. */
+/** The first four letters of words in the dishes' names, as guests type them. */
 function beginnings({ data }: Items): string[] {
   const words = data.flatMap(
     ({ name }) =>
@@ -38,9 +39,9 @@ function beginnings({ data }: Items): string[] {
   return [...new Set(words.map((word) => word.slice(0, 4)))];
 }
 
-/** Makes the restaurant through the admin API, unless kept data has it already. */
-async function plant(stage: Stage): Promise<void> {
-  const { dataDir, slugs, lavagna, progress } = stage;
+/** Creates the restaurant through the admin API, unless kept data has it already. */
+async function plant(environment: Environment): Promise<void> {
+  const { dataDir, slugs, lavagna, progress } = environment;
   if (slugs.includes(SLUG)) return;
   progress(`planting ${SECTIONS * DISHES_PER_SECTION} dishes`);
   const env = { DATA_DIR: dataDir };
@@ -48,11 +49,10 @@ async function plant(stage: Stage): Promise<void> {
   const headers = await adminHeaders(env, SLUG);
   const client = createClient(lavagna.gateway.port);
   const post = async (path: string, body: object): Promise<number> => {
-    const { status, text } = await client.call(SLUG, { method: 'POST', path, headers, body });
-    if (status !== 201) throw new Error(`${path} answered ${status}: ${text}`);
+    const { text } = await client.expect(201, SLUG, { method: 'POST', path, headers, body });
     return JSON.parse(text).data.id;
   };
-  const models = (await readItems(stage, MODEL)).data;
+  const models = (await readItems(environment, MODEL)).data;
   const plantSection = async (section: number) => {
     const category_id = await post('/admin/categories', { name: { it: `Carta ${section}` } });
     for (let count = 0; count < DISHES_PER_SECTION; count += 1) {
@@ -65,39 +65,39 @@ async function plant(stage: Stage): Promise<void> {
   client.close();
 }
 
-/** Dishes filtered and searched: remembered answers, and answers to what nobody asked before. */
+/** Filtered and searched dishes: cached answers, and answers to new searches. */
 export const items: Scenario = {
   name: 'items',
-  run: async (stage): Promise<Finding[]> => {
-    const { gateway } = stage.lavagna;
-    const { seconds } = stage.size;
-    await plant(stage);
-    const headers = { Host: stage.host(SLUG) };
+  run: async (environment): Promise<Finding[]> => {
+    const { gateway } = environment.lavagna;
+    const { seconds } = environment.size;
+    await plant(environment);
+    const headers = { Host: environment.host(SLUG) };
     const ask = (query: string): LoadRequest => ({ path: `/api/v1/items?${query}`, headers });
-    const page = await readItems(stage, SLUG);
+    const page = await readItems(environment, SLUG);
     const [dish] = page.data;
     const words = beginnings(page);
-    const hot = (query: string) => cannon(gateway.port, [ask(query)], seconds);
-    // Two words, and a number that no other request of the run has.
-    const unseen = (round: number) => {
+    const hot = (query: string) => timedLoad(gateway.port, [ask(query)], seconds);
+    // A number makes each query a new one.
+    const newSearches = (round: number) => {
       const count = NEW_A_SECOND * seconds;
       const queries = Array.from({ length: count }, (_, i) => {
         const [first, second] = [words[i % words.length], words[(i * 7 + 3) % words.length]];
         const search = encodeURIComponent(i % 2 === 0 ? `${first}` : `${first} ${second}`);
         return ask(`search=${search}&visit=${round * count + i}`);
       });
-      return cannon(gateway.port, queries, seconds);
+      return timedLoad(gateway.port, queries, seconds);
     };
     const searched = `search=${encodeURIComponent(words[0] ?? '')}`;
     const filtered = `category_id=${dish?.category_id}`;
-    const rows = await stage.compare([
+    const rows = await environment.compare([
       { name: 'filtered by section, hot', server: gateway, job: hot(filtered) },
       { name: 'searched, hot', server: gateway, job: hot(searched) },
-      { name: 'searched, never seen before', server: gateway, job: unseen },
+      { name: 'new searches', server: gateway, job: newSearches },
     ]);
     const cpu = rows[2]?.cpu.median ?? Number.NaN;
-    const text = `CPU µs of a never-seen search over ${page.meta.total} dishes`;
+    const text = `CPU µs of a new search over ${page.meta.total} dishes`;
     const title = `/items of a restaurant with ${page.meta.total} dishes`;
-    return [{ title, rows, goals: [{ text, measured: cpu, atMost: 150 }] }];
+    return [{ title, rows, goals: [atMost(text, cpu, 150)] }];
   },
 };

@@ -1,35 +1,25 @@
-import type { Stage } from '../environment.ts';
-import { cannon, type LoadRequest } from '../load/job.ts';
+import type { Environment } from '../environment.ts';
+import { type LoadRequest, timedLoad } from '../load/job.ts';
+import { createRandom } from '../load/random.ts';
 import { type Gateway, startGateway } from '../processes/lavagna.ts';
-import { costRatio } from '../report.ts';
+import { atMost, costRatio, type Finding } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** Room for the snapshots of 10,000 restaurants, in MiB. */
+/** Enough for the snapshots of 10,000 restaurants, in MiB. */
 const CACHE_MB = '2048';
 const FEW = 10;
 const DRAWS = 50_000;
-/** The walk over all tenants is no measurement and may be patient. */
+/** Connections of the unmeasured first read of every menu. */
 const WALK_CONNECTIONS = 10;
 
-function menuOf(stage: Stage, slug: string): LoadRequest {
-  const headers = { Host: stage.host(slug), 'Accept-Encoding': 'br' };
+function menuOf(environment: Environment, slug: string): LoadRequest {
+  const headers = { Host: environment.host(slug), 'Accept-Encoding': 'br' };
   return { path: '/api/v1/menu', headers };
 }
 
-/** A generator with a seed, so that every run draws the same tenants (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** Zipf's law: the n-th most popular restaurant is asked for 1/n as often as the first. */
+/** Zipf's law: the n-th most popular restaurant is read 1/n times as often as the first. */
 function drawSkewed(slugs: readonly string[], draws: number): string[] {
-  const random = seeded(7);
+  const random = createRandom(7);
   const sums: number[] = [];
   let sum = 0;
   for (let rank = 1; rank <= slugs.length; rank += 1) {
@@ -37,7 +27,7 @@ function drawSkewed(slugs: readonly string[], draws: number): string[] {
     sums.push(sum);
   }
   return Array.from({ length: draws }, () => {
-    const at = random() * sum;
+    const at = random.next() * sum;
     let low = 0;
     let high = sums.length - 1;
     while (low < high) {
@@ -49,21 +39,25 @@ function drawSkewed(slugs: readonly string[], draws: number): string[] {
   });
 }
 
-async function walk(stage: Stage, gateway: Gateway, slugs: readonly string[]): Promise<void> {
-  await stage.loader.run({
-    kind: 'cannon',
+async function readAll(
+  environment: Environment,
+  gateway: Gateway,
+  slugs: readonly string[],
+): Promise<void> {
+  await environment.load.run({
+    kind: 'requests',
     port: gateway.port,
     connections: WALK_CONNECTIONS,
-    requests: slugs.map((slug) => menuOf(stage, slug)),
+    requests: slugs.map((slug) => menuOf(environment, slug)),
     expectedStatus: 200,
   });
 }
 
-/** Whether the number of restaurants changes what a hot read costs. */
+/** CPU of a hot read with few and with many restaurants in memory. */
 export const manyTenants: Scenario = {
   name: 'many-tenants',
-  run: async (stage) => {
-    const { lavagna, slugs, size } = stage;
+  run: async (environment) => {
+    const { lavagna, slugs, size } = environment;
     const options = { env: { SNAPSHOT_CACHE_MB: CACHE_MB } };
     const [few, many] = await Promise.all([
       startGateway('gateway with few tenants', lavagna.databaseUrl, options),
@@ -71,41 +65,36 @@ export const manyTenants: Scenario = {
     ]);
     try {
       const generated = slugs.slice(2);
-      await walk(stage, few, generated.slice(0, FEW));
-      await walk(stage, many, generated);
+      await readAll(environment, few, generated.slice(0, FEW));
+      await readAll(environment, many, generated);
       const [hot = ''] = generated;
-      const one = [menuOf(stage, hot)];
-      const skewed = drawSkewed(generated, DRAWS).map((slug) => menuOf(stage, slug));
+      const one = [menuOf(environment, hot)];
+      const skewed = drawSkewed(generated, DRAWS).map((slug) => menuOf(environment, slug));
       const count = generated.length.toLocaleString('en-GB');
-      const rows = await stage.compare([
+      const rows = await environment.compare([
         {
           name: `one menu, ${FEW} tenants in memory`,
           server: few,
-          job: cannon(few.port, one, size.seconds),
+          job: timedLoad(few.port, one, size.seconds),
         },
         {
           name: `the same menu, ${count} tenants in memory`,
           server: many,
-          job: cannon(many.port, one, size.seconds),
+          job: timedLoad(many.port, one, size.seconds),
         },
         {
           name: `${count} menus, chosen by Zipf's law`,
           server: many,
-          job: cannon(many.port, skewed, size.seconds),
+          job: timedLoad(many.port, skewed, size.seconds),
         },
       ]);
       const [first, second] = rows;
-      const goals =
-        first && second
-          ? [
-              {
-                text: `CPU of a hot read with ${count} tenants ÷ with ${FEW}`,
-                measured: costRatio(second, first),
-                atMost: 1.05,
-              },
-            ]
-          : [];
-      return [{ title: `Ten tenants and ${count}, /menu, br`, rows, goals }];
+      const finding: Finding = { title: `Ten tenants and ${count}, /menu, br`, rows };
+      if (first && second) {
+        const text = `CPU of a hot read with ${count} tenants ÷ with ${FEW}`;
+        finding.goals = [atMost(text, costRatio(second, first), 1.05)];
+      }
+      return [finding];
     } finally {
       await Promise.all([few.stop(), many.stop()]);
     }

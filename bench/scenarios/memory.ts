@@ -3,21 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Stage } from '../environment.ts';
+import type { Environment } from '../environment.ts';
 import type { LoadRequest } from '../load/job.ts';
 import { repository } from '../processes/child.ts';
 import { type Gateway, startGateway } from '../processes/lavagna.ts';
+import { atMost, type Figure } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
-const PARTS = 6;
+const PARTS = 3;
 const CONNECTIONS = 50;
 const TENANTS = 200;
 const collectBoundMs = 10_000;
 const pollMs = 20;
 const BYTES_PER_MB = 1024 * 1024;
 
-/** Menus of many tenants in turn, with searches, records by id and unknown paths between them. */
-function mixedRequests({ slugs, host }: Stage, count: number, offset: number): LoadRequest[] {
+/** Menus and records of many tenants in turn, and one new search in four requests. */
+function mixedRequests({ slugs, host }: Environment, count: number, offset: number): LoadRequest[] {
   const tenants = slugs.slice(2, TENANTS + 2);
   return Array.from({ length: count }, (_, i) => {
     const at = offset + i;
@@ -42,11 +43,11 @@ async function collect(gateway: Gateway, file: string): Promise<NodeJS.MemoryUsa
   throw new Error('the gateway did not collect its garbage');
 }
 
-/** Whether a gateway that has done a lot of work holds more than one that has done a little. */
+/** Memory of a gateway after a little and after a lot of work. */
 export const memory: Scenario = {
   name: 'memory',
-  run: async (stage) => {
-    const { lavagna, loader, size } = stage;
+  run: async (environment) => {
+    const { lavagna, load, size } = environment;
     const folder = await mkdtemp(join(tmpdir(), 'lavagna-memory-'));
     const file = join(folder, 'memory.json');
     const hook = pathToFileURL(join(repository, 'bench/processes/collect-garbage-on-signal.ts'));
@@ -57,27 +58,28 @@ export const memory: Scenario = {
       const readings: NodeJS.MemoryUsage[] = [];
       const share = Math.ceil(size.mixedRequests / PARTS);
       for (let part = 0; part < PARTS; part += 1) {
-        stage.progress(`mixed load, part ${part + 1} of ${PARTS}`);
-        await loader.run({
-          kind: 'cannon',
+        environment.progress(`mixed load, part ${part + 1} of ${PARTS}`);
+        await load.run({
+          kind: 'requests',
           port: gateway.port,
           connections: CONNECTIONS,
-          requests: mixedRequests(stage, share, part * share),
+          requests: mixedRequests(environment, share, part * share),
           expectedStatus: 200,
         });
         readings.push(await collect(gateway, file));
       }
-      const megabytes = (bytes: number) => (bytes / BYTES_PER_MB).toFixed(1);
-      const facts = readings.map(({ heapUsed, external, rss }, i): [string, string] => [
-        `after ${((i + 1) * share).toLocaleString('en-GB')} requests`,
-        `${megabytes(heapUsed)} / ${megabytes(external)} / ${megabytes(rss)} MiB`,
-      ]);
+      const figures = readings.flatMap(({ heapUsed, rss }, i): Figure[] => {
+        const after = `after ${((i + 1) * share).toLocaleString('en-GB')} requests`;
+        return [
+          { name: `heap ${after}`, unit: 'MiB', median: heapUsed / BYTES_PER_MB },
+          { name: `resident ${after}`, unit: 'MiB', median: rss / BYTES_PER_MB },
+        ];
+      });
       const heap = (index: number) => readings.at(index)?.heapUsed ?? Number.NaN;
       // The first part fills the caches.
-      const text = 'heap after the last part ÷ after the second';
-      const goals = [{ text, measured: heap(-1) / heap(1), atMost: 1.05 }];
-      const title = 'Memory under a mixed load: heap / external / resident after a collection';
-      return [{ title, facts, goals }];
+      const text = 'heap after the last part of the load ÷ after the second';
+      const goals = [atMost(text, heap(-1) / heap(1), 1.05)];
+      return [{ title: 'Memory under a mixed load, after a collection', figures, goals }];
     } finally {
       await gateway.stop();
       await rm(folder, { recursive: true, force: true });

@@ -1,12 +1,15 @@
 import { freePort } from '../../../bench/processes/free-port.ts';
-import { type Member, startMember } from '../../../bench/processes/service-process.ts';
+import {
+  type ServiceProcess,
+  startServiceProcess,
+} from '../../../bench/processes/service-process.ts';
 
 export interface Formation {
   /** That all gateways listen on. */
   port: number;
-  members: readonly Member[];
+  members: readonly ServiceProcess[];
   /** Ends one by SIGTERM and puts another in its place; says how long it took to end, in ms. */
-  replace(member: Member): Promise<number>;
+  replace(member: ServiceProcess): Promise<number>;
   /** Ends all; rejects when one does not end by itself with exit code 0. */
   stop(): Promise<void>;
 }
@@ -19,7 +22,7 @@ export interface FormationOptions {
 }
 
 /** Ends it and says how long that took, in ms. */
-async function end(member: Member): Promise<number> {
+async function end(member: ServiceProcess): Promise<number> {
   const startedAt = performance.now();
   await member.stop();
   return performance.now() - startedAt;
@@ -29,12 +32,13 @@ async function end(member: Member): Promise<number> {
 export async function startFormation(options: FormationOptions): Promise<Formation> {
   const port = await freePort();
   const env = { LOG_LEVEL: 'info', ...options.env };
-  const start = (file: Member['file']) => startMember(file, options.databaseUrl, { port, env });
-  const files: Member['file'][] = [
-    ...new Array<Member['file']>(options.gateways).fill('gateway/main.ts'),
-    ...new Array<Member['file']>(options.workers).fill('workers/main.ts'),
+  const start = (file: ServiceProcess['file']) =>
+    startServiceProcess(file, options.databaseUrl, { port, env });
+  const files: ServiceProcess['file'][] = [
+    ...new Array<ServiceProcess['file']>(options.gateways).fill('gateway/main.ts'),
+    ...new Array<ServiceProcess['file']>(options.workers).fill('workers/main.ts'),
   ];
-  const members: Member[] = [];
+  const members: ServiceProcess[] = [];
   const stop = async () => {
     const ends = await Promise.allSettled(members.splice(0).map(end));
     const failed = ends.find(({ status }) => status === 'rejected') as PromiseRejectedResult;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Member } from '../../../bench/processes/service-process.ts';
+import type { ServiceProcess } from '../../../bench/processes/service-process.ts';
 import { type ChangeReport, dishRequest, eventRequest, startChanges } from './changes.ts';
 import { createClient } from './client.ts';
 import type { Formation } from './formation.ts';
@@ -74,7 +74,7 @@ async function untilPromised(report: () => number, since: number): Promise<numbe
 }
 
 /** What a process wrote that an operator should read. */
-function warnings(member: Member): string[] {
+function warnings(member: ServiceProcess): string[] {
   return member
     .output()
     .split('\n')
@@ -82,7 +82,7 @@ function warnings(member: Member): string[] {
 }
 
 /** Follows what processes tell from now on. */
-function followWarnings(members: readonly Member[]): () => string[] {
+function followWarnings(members: readonly ServiceProcess[]): () => string[] {
   const before = members.map((member) => warnings(member).length);
   return () => members.flatMap((member, index) => warnings(member).slice(before[index]));
 }

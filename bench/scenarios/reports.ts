@@ -1,19 +1,28 @@
-import { residentMb } from '../processes/usage.ts';
-import { createClient } from './client.ts';
-import type { Stage } from './stage.ts';
+import { createClient } from '../load/client.ts';
+import { type DemoAnalytics, withDemoAnalytics } from '../load/demo-analytics.ts';
+import { intervalOf } from '../measure/interval.ts';
+import { atMost, type Figure, type Finding } from '../result.ts';
+import type { Scenario } from '../scenario.ts';
 
 const RUNS = 30;
 const DAYS = 365;
+const DAY_MS = 86_400_000;
 const NAMES = ['overview', 'items', 'sections', 'allergens', 'insights'];
-/** The largest that a report may take, in ms. */
+/** Milliseconds that the median of a report may take. */
 const GOAL = 100;
+const SIZES = `
+  select sum(pg_total_relation_size(relid)) filter (where relid::text like '%events%')::float8
+      as raw_bytes,
+    (select sum(pg_total_relation_size(relid))::float8
+      from pg_partition_tree('analytics_counts')) as count_bytes
+  from pg_partition_tree('analytics_events')`;
 
 /**
- * Fills a year straight into the tables: raw events of a busy restaurant's opening hours, and the
- * roll-ups that the worker would have made of them. The year before gets the same roll-ups.
+ * Writes a year into the tables: raw events of a restaurant's opening hours, and the counts that a
+ * worker would make of them. The year before gets the same counts.
  */
-async function fill(stage: Stage, perYear: number): Promise<void> {
-  const { db, tenantId, items, sections } = stage;
+async function fill(demo: DemoAnalytics, perYear: number): Promise<void> {
+  const { db, tenantId, items, sections } = demo;
   await db.query(`create or replace procedure fill_day(tenant int, d date, count int,
       items int[], sections int[]) language plpgsql as $$
     begin
@@ -48,7 +57,7 @@ async function fill(stage: Stage, perYear: number): Promise<void> {
     end $$`);
   for (let age = DAYS; age >= 1; age -= 1) {
     await db.query('call fill_day($1, current_date - $2::int, $3, $4, $5)', [
-      ...[tenantId, age, Math.ceil(perYear / 365), items, sections],
+      ...[tenantId, age, Math.ceil(perYear / DAYS), items, sections],
     ]);
   }
   await db.query(
@@ -66,49 +75,38 @@ async function fill(stage: Stage, perYear: number): Promise<void> {
   await db.query('vacuum analyze analytics_counts');
 }
 
-async function sizes(stage: Stage) {
-  const { rows } = await stage.db.query(`
-    select sum(pg_total_relation_size(relid)) filter (where relid::text like '%events%')::float8
-        as raw_bytes,
-      (select sum(pg_total_relation_size(relid))::float8
-        from pg_partition_tree('analytics_counts')) as count_bytes,
-      (select count(*)::int from analytics_counts) as count_rows
-    from pg_partition_tree('analytics_events')`);
-  return rows[0];
+/** Milliseconds of each report over a year with `perYear` events and the year before. */
+async function measure(demo: DemoAnalytics, perYear: number): Promise<Finding[]> {
+  await fill(demo, perYear);
+  const client = createClient(demo.lavagna.gateway.port);
+  const day = (age: number) => new Date(Date.now() - age * DAY_MS).toISOString().slice(0, 10);
+  const query = `from=${day(DAYS)}&to=${day(1)}&limit=1000`;
+  const headers = { Authorization: `Bearer ${demo.token}` };
+  const figures: Figure[] = [];
+  for (const name of NAMES) {
+    const call = { path: `/admin/analytics/${name}?${query}`, headers };
+    // The first one warms up.
+    await client.expect(200, demo.slug, call);
+    const times: number[] = [];
+    for (let run = 0; run < RUNS; run += 1) {
+      times.push((await client.expect(200, demo.slug, call)).took);
+    }
+    figures.push({ name, unit: 'ms', ...intervalOf(times) });
+  }
+  client.close();
+  const slowest = Math.max(...figures.map(({ median }) => median));
+  const goals = [atMost('median ms of the slowest report over a year', slowest, GOAL)];
+  const [size] = (await demo.db.query(SIZES)).rows;
+  figures.push(
+    { name: 'raw events', unit: 'MB', median: size.raw_bytes / 1e6 },
+    { name: 'counts', unit: 'MB', median: size.count_bytes / 1e6 },
+  );
+  const count = perYear.toLocaleString('en-GB');
+  return [{ title: `Reports over a year with ${count} events of one restaurant`, figures, goals }];
 }
 
-/** How long each report takes over a year, the year before beside it; a year has `perYear` events. */
-export async function reports(stage: Stage, perYear: number): Promise<boolean> {
-  const { rows } = await stage.db.query('select from analytics_counts limit 1');
-  // A database that has been filled already is measured again.
-  if (rows.length === 0) await fill(stage, perYear);
-  const gateway = await stage.startGateway();
-  const client = createClient(stage.host);
-  const day = (age: number) => new Date(Date.now() - age * 86_400_000).toISOString().slice(0, 10);
-  const query = `from=${day(365)}&to=${day(1)}&limit=1000`;
-  const { token } = stage;
-  let met = true;
-  const times: Record<string, { median: number; max: number }> = {};
-  for (const name of NAMES) {
-    const path = `/admin/analytics/${name}?${query}`;
-    const taken: number[] = [];
-    for (let run = 0; run <= RUNS; run += 1) {
-      const started = performance.now();
-      const answer = await client.send(gateway.port, 'GET', path, { token });
-      if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${answer.text}`);
-      // The first one warms up.
-      if (run > 0) taken.push(performance.now() - started);
-    }
-    taken.sort((a, b) => a - b);
-    const median = Math.round(taken[RUNS / 2] ?? 0);
-    times[name] = { median, max: Math.round(taken[RUNS - 1] ?? 0) };
-    met &&= median < GOAL;
-  }
-  const gatewayMb = residentMb(gateway.pid);
-  console.log(
-    JSON.stringify({ scenario: 'reports', perYear, ms: times, ...(await sizes(stage)), gatewayMb }),
-  );
-  client.close();
-  await gateway.stop();
-  return met;
-}
+/** Reports of a restaurant with many events. */
+export const reports: Scenario = {
+  name: 'reports',
+  run: ({ size }) => withDemoAnalytics((demo) => measure(demo, size.reportEvents)),
+};

@@ -2,14 +2,14 @@ import { type Child, nodeCommand, startChild } from '../processes/child.ts';
 import { pin } from '../processes/cores.ts';
 import type { LoadJob, LoadMessage, LoadReport } from './job.ts';
 
-/** Makes load, in a process of its own. */
-export interface Loader {
+/** Sends load from a process of its own. */
+export interface LoadGenerator {
   /** @throws when an answer was missing or not what the job expects */
   run(job: LoadJob): Promise<LoadReport>;
   stop(): Promise<void>;
 }
 
-export async function startLoader(): Promise<Loader> {
+export async function startLoadGenerator(): Promise<LoadGenerator> {
   const command = pin('load', nodeCommand('bench/load/driver.ts'));
   const child: Child = await startChild(command, { channel: true });
   await child.message<LoadMessage>();
@@ -19,7 +19,9 @@ export async function startLoader(): Promise<Loader> {
       child.send(job);
       const message = await answer;
       if ('report' in message) return message.report;
-      throw new Error('failure' in message ? message.failure : 'the load generator is confused');
+      throw new Error(
+        'failure' in message ? message.failure : 'the load generator sent an unknown message',
+      );
     },
     stop: child.stop,
   };

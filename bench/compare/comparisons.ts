@@ -1,0 +1,89 @@
+import { createClient } from '../load/client.ts';
+import { type LoadRequest, timedLoad } from '../load/job.ts';
+import type { LoadGenerator } from '../load/load-generator.ts';
+import { changePrice, openRestaurant } from '../load/restaurant.ts';
+import { capture, headerOf } from '../measure/capture.ts';
+import { measureLoad } from '../measure/comparison.ts';
+import { medianOf } from '../measure/interval.ts';
+import type { Lavagna } from '../processes/lavagna.ts';
+import { commandLine, cpuTime, processTree } from '../processes/usage.ts';
+
+/** A running Lavagna of one revision, with the demo restaurants. */
+export interface Subject {
+  folder: string;
+  dataDir: string;
+  lavagna: Lavagna;
+}
+
+/** Measures one round; a cost for each name, lower is better. */
+export type MeasureRound = () => Promise<Record<string, number>>;
+
+const SLUG = 'trattoria';
+const HEADERS = { Host: `${SLUG}.localhost`, 'Accept-Encoding': 'br' };
+const SECONDS = 1;
+const WRITES = 40;
+const PRICES = 50;
+
+/** CPU time of each request under load, by name. */
+function measureRequests(
+  { lavagna }: Subject,
+  load: LoadGenerator,
+  requests: Record<string, LoadRequest & { status?: number }>,
+): MeasureRound {
+  return async () => {
+    const costs: Record<string, number> = {};
+    for (const [name, { status, ...request }] of Object.entries(requests)) {
+      const job = timedLoad(lavagna.gateway.port, [request], SECONDS, status);
+      const { cpu, requests: answered } = await measureLoad(load, lavagna.gateway, job);
+      costs[`${name}, CPU µs/request`] = cpu / answered;
+    }
+    return costs;
+  };
+}
+
+async function hotMenu(subject: Subject, load: LoadGenerator): Promise<MeasureRound> {
+  const path = '/api/v1/menu';
+  const known = await capture(subject.lavagna.gateway.port, path, HEADERS);
+  const conditional = { ...HEADERS, 'If-None-Match': headerOf(known, 'ETag') };
+  return measureRequests(subject, load, {
+    'hot /menu, not compressed': { path, headers: { Host: HEADERS.Host } },
+    'hot /menu, br': { path, headers: HEADERS },
+    'hot /menu, 304': { path, headers: conditional, status: 304 },
+  });
+}
+
+async function items(subject: Subject, load: LoadGenerator): Promise<MeasureRound> {
+  const { body } = await capture(subject.lavagna.gateway.port, '/api/v1/items?per_page=1', HEADERS);
+  const [dish] = JSON.parse(body.toString()).data;
+  const list = `/api/v1/items?category_id=${dish.category_id}`;
+  return measureRequests(subject, load, {
+    'hot /items by section': { path: list, headers: { Host: HEADERS.Host } },
+    'hot /items by search': { path: '/api/v1/items?search=po', headers: { Host: HEADERS.Host } },
+  });
+}
+
+/** CPU time of gateway and worker for a write, and the time to its answer. */
+async function writes({ folder, dataDir, lavagna }: Subject): Promise<MeasureRound> {
+  const client = createClient(lavagna.gateway.port);
+  const restaurant = await openRestaurant(client, { DATA_DIR: dataDir }, SLUG, folder);
+  const pids = processTree(lavagna.pid).filter((pid) =>
+    commandLine(pid).some((part) => /^(gateway|workers)\/main\.ts$/.test(part)),
+  );
+  return async () => {
+    const before = cpuTime(pids);
+    const times: number[] = [];
+    for (let count = 0; count < WRITES; count += 1) {
+      times.push(await changePrice(client, restaurant, 1 + (count % PRICES)));
+    }
+    return {
+      'write, CPU µs': (cpuTime(pids) - before) / WRITES,
+      'write, ms to the answer': medianOf(times),
+    };
+  };
+}
+
+/** What `compare` can measure, by the name that `--only` takes. */
+export const comparisons: Record<
+  string,
+  (subject: Subject, load: LoadGenerator) => Promise<MeasureRound>
+> = { 'hot-menu': hotMenu, items, writes };

@@ -1,0 +1,47 @@
+import { medianOf } from '../measure/interval.ts';
+
+/** The share by which a change may raise a cost. */
+export const MAX_EXTRA_COST = 0.03;
+const CONFIDENCE = 0.95;
+
+/** The costs of the second revision divided by those of the first, round by round. */
+export interface PairedRatio {
+  median: number;
+  /** The median's 95 % interval. */
+  low: number;
+  high: number;
+}
+
+/** How many of the lowest ratios lie outside of the interval: the sign test's bound for `rounds`. */
+function outside(rounds: number): number {
+  let probability = 0.5 ** rounds;
+  let sum = probability;
+  let count = 0;
+  while (2 * sum <= 1 - CONFIDENCE) {
+    count += 1;
+    probability *= (rounds - count + 1) / count;
+    sum += probability;
+  }
+  return Math.max(0, count - 1);
+}
+
+/** @param before as many costs as `after`, of the same rounds, at least six */
+export function pairedRatio(before: readonly number[], after: readonly number[]): PairedRatio {
+  const ratios = before.map((cost, round) => (after[round] ?? Number.NaN) / cost);
+  const sorted = ratios.toSorted((a, b) => a - b);
+  const skipped = outside(sorted.length);
+  const at = (index: number) => sorted[index] ?? Number.NaN;
+  return { median: medianOf(ratios), low: at(skipped), high: at(sorted.length - 1 - skipped) };
+}
+
+const percent = (ratio: number) => `${((ratio - 1) * 100).toFixed(1)} %`;
+
+/** The sentence that reports a cost above the bound; null when the cost is within it. */
+export function complaintOf(name: string, { median, low, high }: PairedRatio): string | null {
+  if (median <= 1 + MAX_EXTRA_COST) return null;
+  const certainty = low > 1 ? '' : ' The interval includes no change: repeat with more --rounds.';
+  return (
+    `TOO EXPENSIVE: ${name} costs ${percent(median)} more (95 % interval ${percent(low)} to ` +
+    `${percent(high)}); at most ${percent(1 + MAX_EXTRA_COST)} is allowed.${certainty}`
+  );
+}

@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { hasWrk } from './load/wrk.ts';
+import { repository } from './processes/child.ts';
+import { pinned } from './processes/cores.ts';
+import type { Finding, Machine, Result } from './result.ts';
+
+const folder = join(import.meta.dirname, 'results');
+const BYTES_PER_GB = 1024 ** 3;
+const SIGNIFICANT_DIGITS = 4;
+/** Near 0 when the machine was idle before this process began. */
+const loadBefore = Math.round((loadavg()[0] ?? 0) * 10) / 10;
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim();
+}
+
+function readMachine(): Machine {
+  return {
+    cpu: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
+    memoryGb: Math.round(totalmem() / BYTES_PER_GB),
+    system: `Linux ${release()}`,
+    node: process.version,
+  };
+}
+
+/** A result of this checkout on this machine, made now. */
+export function resultOf(
+  scenario: string,
+  findings: Finding[],
+  rounds: string,
+  quick: boolean,
+): Result {
+  const driver = hasWrk ? 'load by wrk' : 'load by autocannon';
+  const cores = pinned ? 'server and load on one core each' : 'cores not pinned';
+  return {
+    scenario,
+    date: new Date().toISOString().slice(0, 10),
+    commit: git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain') === '' ? '' : '+'),
+    machine: readMachine(),
+    loadAverage: loadBefore,
+    method: [driver, rounds, cores].join('; '),
+    quick,
+    findings,
+  };
+}
+
+/** JSON with four digits a number, and with innermost objects on one line. */
+function textOf(result: Result): string {
+  const rounded = JSON.stringify(
+    result,
+    (_, value) =>
+      typeof value === 'number' ? Number(value.toPrecision(SIGNIFICANT_DIGITS)) : value,
+    1,
+  );
+  return `${rounded.replace(/\{[^{}[\]]*\}/g, (leaf) => leaf.replace(/\n\s*/g, ' '))}\n`;
+}
+
+/** Writes the file of the result and returns its name; a quick run has a file that git ignores. */
+export function writeResult(result: Result): string {
+  const name = `${result.scenario}-${result.date}${result.quick ? '-quick' : ''}.json`;
+  writeFileSync(join(folder, name), textOf(result));
+  return `bench/results/${name}`;
+}
+
+/** The newest result of each scenario, without quick runs. */
+export function readNewest(): Result[] {
+  const newest = new Map<string, Result>();
+  // The dates in the names of one scenario's files sort by age.
+  for (const name of readdirSync(folder).sort()) {
+    if (!name.endsWith('.json')) continue;
+    const result = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Result;
+    if (!result.quick) newest.set(result.scenario, result);
+  }
+  return [...newest.values()];
+}

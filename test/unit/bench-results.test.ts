@@ -1,0 +1,103 @@
+// The data of the benchmarks and the report that is generated from them.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { complaintOf, pairedRatio } from '../../bench/compare/paired-ratio.ts';
+import { renderReport } from '../../bench/report.ts';
+import { atLeast, atMost, type Result } from '../../bench/result.ts';
+import { readNewest } from '../../bench/results-folder.ts';
+import { readCalls } from '../../bench/scenarios/syscalls.ts';
+
+const MAX_REPORT_LINES = 80;
+
+function resultWith(overrides: Partial<Result>): Result {
+  return {
+    ...{ scenario: 'cold', date: '2026-11-23', commit: 'abcdef0', machine: null, loadAverage: 0.5 },
+    ...{ method: 'load by wrk', quick: false, findings: [], ...overrides },
+  };
+}
+
+test('bench/RESULTS.md is what the generator makes of the committed data', () => {
+  const file = new URL('../../bench/RESULTS.md', import.meta.url);
+  const report = renderReport(readNewest());
+  assert.equal(readFileSync(file, 'utf8'), report, 'run: npm run bench -- report');
+  assert.ok(report.trimEnd().split('\n').length <= MAX_REPORT_LINES);
+});
+
+test('every stored goal says truly whether it was met', () => {
+  const goals = readNewest().flatMap(({ findings }) => findings.flatMap((one) => one.goals ?? []));
+  assert.ok(goals.length > 0);
+  for (const { text, measured, met, ...bound } of goals) {
+    const expected =
+      bound.atLeast === undefined
+        ? atMost(text, measured, bound.atMost ?? Number.NaN)
+        : atLeast(text, measured, bound.atLeast);
+    assert.equal(met, expected.met, text);
+  }
+});
+
+test('the report lists missed goals before met ones', () => {
+  const goals = [atMost('the met one', 1, 2), atLeast('the missed one', 1, 2)];
+  const report = renderReport([resultWith({ findings: [{ title: 'Cold', goals }] })]);
+  assert.match(report, /1 of 2 met/);
+  assert.match(report, /\*\*missed\*\* \| the missed one[\s\S]*\| met \| the met one/);
+});
+
+test('the report shows intervals, cost ratios and what several scenarios have in common', () => {
+  const row = (name: string, cpu: number) => ({
+    ...{ name, core: 0.9, cpu: { median: cpu, low: cpu - 1, high: cpu + 1 } },
+    ...{ requestsPerSecond: { median: 90_000 }, p50: { median: 1 } },
+    ...{ p99: { median: 2 }, p999: { median: 3 } },
+  });
+  const rows = [row('Lavagna', 10), row('bare', 8)];
+  const report = renderReport([
+    resultWith({ findings: [{ title: 'Hot', rows }] }),
+    resultWith({ scenario: 'items' }),
+  ]);
+  assert.match(
+    report,
+    /\| Hot \| Lavagna \| 10\.0 \(9\.00–11\.0\) \| 90,000 \| .* \| bare 0\.80 \|/,
+  );
+  assert.match(report, /\| cold, items \| 2026-11-23 \| abcdef0 \| 0\.5 \|/);
+});
+
+test('paired ratios have a 95 % interval by the sign test', () => {
+  const before = Array.from({ length: 15 }, () => 10);
+  const after = before.map((cost, round) => cost * (1 + (round - 7) / 100));
+  const { median, low, high } = pairedRatio(before, after);
+  // With 15 rounds the interval runs from the 4th to the 12th ratio.
+  assert.deepEqual(
+    [median, low, high].map((ratio) => ratio.toFixed(2)),
+    ['1.00', '0.96', '1.04'],
+  );
+  const six = pairedRatio([1, 1, 1, 1, 1, 1], [1, 2, 3, 4, 5, 6]);
+  assert.deepEqual([six.median, six.low, six.high], [3.5, 1, 6]);
+});
+
+test('a change that costs more than 3 % is named, and a doubtful one says so', () => {
+  assert.equal(complaintOf('hot /menu', { median: 1.03, low: 1.01, high: 1.05 }), null);
+  const certain = complaintOf('hot /menu', { median: 1.05, low: 1.02, high: 1.08 });
+  assert.match(certain ?? '', /^TOO EXPENSIVE: hot \/menu costs 5\.0 % more/);
+  assert.doesNotMatch(certain ?? '', /repeat/);
+  const doubtful = complaintOf('hot /menu', { median: 1.05, low: 0.98, high: 1.3 });
+  assert.match(doubtful ?? '', /TOO EXPENSIVE.*repeat with more --rounds/);
+});
+
+test('a summary of strace gives the calls of each name', () => {
+  const summary = [
+    '% time     seconds  usecs/call     calls    errors syscall',
+    '------ ----------- ----------- --------- --------- ----------------',
+    ' 61.29    0.112233           2     50000           sendto',
+    ' 10.00    0.012233           1     40000        12 read',
+    '------ ----------- ----------- --------- --------- ----------------',
+    '100.00    0.124466           1     90000        12 total',
+  ].join('\n');
+  assert.deepEqual(
+    [...readCalls(summary)],
+    [
+      ['sendto', 50_000],
+      ['read', 40_000],
+      ['total', 90_000],
+    ],
+  );
+});
