@@ -1,7 +1,11 @@
 import type { SnapshotCache } from './cache.ts';
-import { type Comparison, type ComparisonOptions, createComparison } from './comparison.ts';
+import {
+  type Comparison,
+  type ComparisonOptions,
+  createComparison,
+  type History,
+} from './comparison.ts';
 import { createFreshness, type Outcome } from './freshness.ts';
-import type { History } from './history.ts';
 import { servedVersion, type Tenant } from './loaded-snapshot.ts';
 import type { SnapshotSource } from './source.ts';
 

@@ -7,8 +7,8 @@ import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
 import type { ChangedSnapshot, StoredSnapshot } from '../../db/sql/snapshots/find-snapshots.ts';
 import type { MenuHead } from '../../db/sql/snapshots/stored-menu.ts';
 import { createSnapshotCache } from '../../gateway/snapshots/cache.ts';
-import { createLoader } from '../../gateway/snapshots/loader.ts';
 import type { Reading } from '../../gateway/snapshots/source.ts';
+import { createLoader } from '../../gateway/snapshots/store.ts';
 
 const LOCALES: Locale[] = ['it', 'en', 'fr'];
 
