@@ -15,9 +15,7 @@ import {
   versionsChannel,
   writesChannel,
 } from '../db/schema/notices.ts';
-import { type Admin, createAdmin } from './admin/admin.ts';
-import { createAnalytics } from './analytics/analytics.ts';
-import { createApiRoutes } from './api-routes.ts';
+import { createIntake } from './analytics/intake.ts';
 import { createDisplayRoutes } from './display/display.ts';
 import { createTenantSlugs } from './http/host.ts';
 import { startServer } from './http/server.ts';
@@ -26,13 +24,14 @@ import { createRateLimitHeaders } from './limits/rate-limit-headers.ts';
 import { createMetrics } from './metrics.ts';
 import { createPanelRoutes } from './panel/panel.ts';
 import { createAuthenticator } from './pipeline/authenticate.ts';
-import { createDispatch } from './pipeline/dispatch.ts';
-import { createHotReads } from './pipeline/hot-reads.ts';
+import { createPipeline } from './pipeline/pipeline.ts';
 import { readsHeaders } from './pipeline/route.ts';
 import { createTraffic } from './pipeline/traffic.ts';
+import { routes } from './routes/routes.ts';
 import { createDerivedAnswers } from './snapshots/derived-answers.ts';
 import { createPrimarySource, createReplicaSource } from './snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
+import { createWrites, type Writes } from './writes/writes.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 
@@ -87,24 +86,24 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
 
 interface ListenOptions extends Pick<ListenerOptions, 'databaseUrl' | 'log' | 'constants'> {
   store: SnapshotStore;
-  admin: Admin;
+  writes: Writes;
   /** Called each time that listening begins. */
   onListening: () => void;
 }
 
-function listen({ store, admin, onListening, ...options }: ListenOptions): Listener {
+function listen({ store, writes, onListening, ...options }: ListenOptions): Listener {
   return createListener({
     ...options,
     channels: {
       [versionsChannel]: (payload) => store.onVersion(parseVersionNotice(payload)),
       // It is rare, and a comparison finds what this gateway holds of it.
       [freedSlugsChannel]: () => store.reconcile(),
-      [writesChannel]: (payload) => admin.onWrites(parseWriteNotice(payload)),
+      [writesChannel]: (payload) => writes.onWrites(parseWriteNotice(payload)),
     },
     onMissed: () => {
       onListening();
       store.reconcile();
-      admin.reconcile();
+      writes.reconcile();
     },
   });
 }
@@ -123,36 +122,35 @@ export async function startGateway(
   const now = () => performance.now();
   const counted = await createCountedLimits({ databaseUrl, limits, now, log, constants });
   const authenticator = createAuthenticator(db, log, constants);
-  const admin = createAdmin({ db, boss, store, authenticator, log, constants });
-  const analytics = createAnalytics({
-    ...{ db, reportDb, boss, eventsPerDay, authenticator, constants },
-  });
+  const writes = createWrites({ db, boss, store, log, constants });
+  const events = createIntake({ boss, db, eventsPerDay, now: Date.now, constants });
 
   let unready: string | null = 'not yet listening for changes';
   const onListening = () => {
     // A gateway never becomes ready again after it began to stop.
     if (unready !== 'stopping') unready = null;
   };
-  const listener = listen({ databaseUrl, log, constants, store, admin, onListening });
+  const listener = listen({ databaseUrl, log, constants, store, writes, onListening });
   const traffic = createTraffic(now);
   const rateLimitHeaders = createRateLimitHeaders(limits, Date.now);
-  const routes = createApiRoutes({ answers, admin, analytics });
-  const tenantSlug = createTenantSlugs(domain);
-  const reading = { tenantSlug, routes, store, limits: counted, rateLimitHeaders };
   const panel = createPanelRoutes({ db: panelDb, domain, log, constants });
-  const pages = [...createDisplayRoutes(), ...panel];
-  const handle = createDispatch({ ...reading, pages, onRefusal: traffic.refuse, log });
+  const pipeline = createPipeline({
+    tenantSlug: createTenantSlugs(domain),
+    routes,
+    services: { db, reportDb, answers, writes, events, now: Date.now },
+    pages: [...createDisplayRoutes(), ...panel],
+    ...{ store, limits: counted, rateLimitHeaders, authenticator, traffic, now, log, constants },
+  });
   const server = await startServer({
     ...config,
-    hotReads: createHotReads({ ...reading, traffic, now }),
+    ...pipeline,
     readsHeaders,
-    handle: traffic.count(handle),
     onRefused: (reply, method) => traffic.note(reply, method, now()),
     constants,
   });
   const metrics = createMetrics({
     ...{ traffic, store, storeBytes, answers, limits: counted },
-    events: analytics.events,
+    events: events.stats,
     isListening: listener.isListening,
   });
   const ops = await startOpsServer({ port: opsPort, metrics, unready: () => unready });
@@ -167,8 +165,8 @@ export async function startGateway(
     await counted.stop();
     await listener.stop();
     store.stop();
-    admin.stop();
-    await analytics.stop();
+    writes.stop();
+    await events.stop();
     await authenticator.stop();
     // It waits for its connections to say goodbye, which a silent Postgres does not.
     await withTimeout(constants.readPatience, boss.stop({ graceful: false }), () => undefined);

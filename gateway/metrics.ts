@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { EventCounts } from './analytics/analytics.ts';
+import type { EventCounts } from './analytics/intake.ts';
 import type { CountedLimits } from './limits/counted-limits.ts';
 import type { Traffic } from './pipeline/traffic.ts';
 import type { DerivedAnswers } from './snapshots/derived-answers.ts';

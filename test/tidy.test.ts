@@ -73,6 +73,34 @@ test('the folders of db import only what stands below them', () => {
   }
 });
 
+/** Which rooms of the gateway may not import which. */
+const gatewayLayers: Record<string, RegExp> = {
+  'gateway/routes/': /gateway\/(http\/server|panel|display)/,
+  'gateway/pipeline/': /gateway\/(routes|writes|analytics|panel|display)\//,
+  'gateway/http/': /gateway\/(routes|writes|analytics|snapshots|limits|panel|display)\//,
+  'gateway/snapshots/': /gateway\/(routes|writes|analytics|limits|panel|display)\//,
+};
+
+test('handlers never touch the socket, and what they stand on imports none of them', () => {
+  for (const [under, forbidden] of Object.entries(gatewayLayers)) {
+    for (const file of sources.filter((one) => one.startsWith(under))) {
+      for (const [, target = ''] of read(file).matchAll(/(?:from|import)\s*\(?'(\.[^']*)'/g)) {
+        const to = join(dirname(file), target);
+        assert.ok(!forbidden.test(to), `${file} may not import ${target}`);
+      }
+    }
+  }
+});
+
+test('only the gateway knows of HTTP statuses', () => {
+  const status = /\b(status: [1-5]\d\d|successBody|errorBody|invalidBody|statusCode)\b/;
+  const inner = sources.filter((file) => /^(workers|db)\//.test(file));
+  assert.deepEqual(
+    inner.filter((file) => status.test(read(file))),
+    [],
+  );
+});
+
 test('the top level holds what the contract names and nothing else', () => {
   const names =
     '.ci .dockerignore .gitignore Dockerfile LICENSE Procfile README.md bench biome.json ' +

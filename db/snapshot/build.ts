@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { dish as dishRecord, type StoredDish } from '../schema/dish.ts';
-import { timestamp } from '../schema/envelope.ts';
 import {
   FALLBACK_LOCALE,
   LOCALES,
@@ -13,6 +12,7 @@ import { dishFilters } from '../schema/registry.ts';
 import { section as sectionRecord } from '../schema/section.ts';
 import { settings as settingsRecord } from '../schema/settings.ts';
 import { theme as themeRecord } from '../schema/theme.ts';
+import { timestamp } from '../schema/timestamp.ts';
 import { type StoredType, type as typeRecord } from '../schema/type.ts';
 import type { StoredWinery } from '../schema/winery.ts';
 import type { StoredMenu } from '../sql/menu/load-menu.ts';

@@ -1,29 +1,27 @@
-import { type Constants, constants } from '../../db/runtime/constants.ts';
-import { successBody } from '../../db/schema/envelope.ts';
+import type { PgBoss } from 'pg-boss';
+import type { Database } from '../../db/postgres/connection.ts';
+import { type Constants, constants as fixed } from '../../db/runtime/constants.ts';
 import { createEventSchema, type Event } from '../../db/schema/event.ts';
 import type { AcceptedEvent } from '../../db/sql/analytics/event-columns.ts';
-import { type Answer, errorAnswer, jsonAnswer } from '../http/answer.ts';
 import { parseJsonBody } from '../http/json-body.ts';
-import type { EventBudgets } from '../limits/event-budgets.ts';
-import type { CallContext, CallRoute } from '../pipeline/route.ts';
-import type { EventWriter } from './event-writer.ts';
+import { createEventBudgets } from '../limits/event-budgets.ts';
+import type { CallContext } from '../pipeline/route.ts';
+import { createEventWriter } from './event-writer.ts';
 import { localTime } from './local-time.ts';
 import { readEvents } from './read-events.ts';
 import { createTurns, type Turns } from './turns.ts';
-import { hashVisitor, type Visitors } from './visitors.ts';
+import { createVisitors, hashVisitor, type Visitors } from './visitors.ts';
 
 export interface IntakeOptions {
-  writer: EventWriter;
-  visitors: Visitors;
-  budgets: EventBudgets;
-  /** Called for each request that is refused because the restaurant has spent its budget. */
-  onRefusal: () => void;
+  /** Started. */
+  boss: PgBoss;
+  db: Database;
+  /** Events that one restaurant may store on one day. */
+  eventsPerDay: number;
   /** Milliseconds since 1970. */
   now: () => number;
-  constants: Pick<Constants, 'eventPatience'>;
+  constants: Constants;
 }
-
-const SECOND = 1_000;
 
 /** An event with the restaurant's day and hour of its moment. */
 interface Placed {
@@ -56,14 +54,6 @@ function accept(placed: Placed, tenantId: number, visitor: string): AcceptedEven
   };
 }
 
-/** @param until and `now` in ms since 1970 */
-function tooManyEvents(until: number, now: number): Answer {
-  return errorAnswer('429 Too Many Requests', 'Too Many Attempts.', {
-    'Retry-After': String(Math.ceil((until - now) / SECOND)),
-    'X-RateLimit-Reset': String(until / SECOND),
-  });
-}
-
 /** Hashes the visitors, each once a day; many, a slice at a time. */
 async function acceptAll(
   context: CallContext,
@@ -77,7 +67,7 @@ async function acceptAll(
   const hashes = new Map<string, string>();
   const accepted: AcceptedEvent[] = [];
   for (const [index, one] of placed.entries()) {
-    if (index > 0 && index % constants.eventsPerSlice === 0) await turn();
+    if (index > 0 && index % fixed.eventsPerSlice === 0) await turn();
     const { visitor_id } = one.event;
     const identity = visitor_id ? `id ${visitor_id}` : anonymous;
     const key = `${one.day} ${identity}`;
@@ -88,24 +78,45 @@ async function acceptAll(
   return accepted;
 }
 
-/**
- * `POST /analytics/events` (SPEC, "Analytics events intake"): 202 when the events are committed to
- * the queue, or 429 until the next day (UTC) when the restaurant has fewer left of its EVENTS_PER_DAY.
- * Without `occurred_at` an event occurs now.
- */
-export function createIntakeRoute(options: IntakeOptions): CallRoute {
-  const { writer, visitors, budgets, onRefusal, now, constants } = options;
+/** Numbers of events since the start. */
+export interface EventCounts {
+  /** Not yet committed. */
+  pending: number;
+  accepted: number;
+  /** Requests refused because their restaurant had spent its EVENTS_PER_DAY. */
+  refused: number;
+}
+
+/** The events of a request, or when the restaurant may store some again, in ms since 1970. */
+export type Taken = { accepted: number } | { refusedUntil: number };
+
+/** Takes events in, as far as the queue. */
+export interface Intake {
+  /**
+   * Resolves when the events of a request are committed to the queue, or refused because the restaurant
+   * has fewer left of its EVENTS_PER_DAY. Without `occurred_at` an event occurs now.
+   *
+   * @throws InvalidError, UnsupportedTypeError, UnavailableError
+   */
+  take(context: CallContext): Promise<Taken>;
+  stats(): EventCounts;
+  /** Commits what is pending; harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+export function createIntake({ boss, db, eventsPerDay, now, constants }: IntakeOptions): Intake {
+  const writer = createEventWriter(boss, constants);
+  const visitors = createVisitors(db, now, constants);
+  const budgets = createEventBudgets({ db, perDay: eventsPerDay, now, constants });
   const schema = createEventSchema(now);
   const turn = createTurns();
-  const refuse = (): Answer => {
-    onRefusal();
-    return tooManyEvents(budgets.nextDay(), now());
+  let refused = 0;
+  const refuse = (): Taken => {
+    refused += 1;
+    return { refusedUntil: budgets.nextDay() };
   };
   return {
-    kind: 'call',
-    method: 'POST',
-    path: '/analytics/events',
-    call: async (context) => {
+    take: async (context) => {
       const { tenant } = context;
       if (budgets.isSpent(tenant.id)) return refuse();
       const bytes = await context.body;
@@ -120,7 +131,9 @@ export function createIntakeRoute(options: IntakeOptions): CallRoute {
       if (!(await budgets.take(tenant.id, events.length))) return refuse();
       const accepted = await acceptAll(context, placed, visitors, turn);
       await writer.write(accepted, constants.eventPatience - (performance.now() - began));
-      return jsonAnswer('202 Accepted', successBody({ accepted: events.length }));
+      return { accepted: events.length };
     },
+    stats: () => ({ ...writer.stats(), refused }),
+    stop: writer.stop,
   };
 }

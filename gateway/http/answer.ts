@@ -1,4 +1,4 @@
-import { errorBody } from '../../db/schema/envelope.ts';
+import { errorBody } from './envelope.ts';
 import type { JoinedBody } from './joined-body.ts';
 
 /** A finished HTTP answer: what is left to add are the headers that depend on the client. */

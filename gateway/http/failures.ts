@@ -1,4 +1,3 @@
-import { invalidBody } from '../../db/schema/envelope.ts';
 import {
   CrowdedError,
   ForbiddenError,
@@ -11,6 +10,7 @@ import {
   UnsupportedTypeError,
 } from '../pipeline/errors.ts';
 import { type Answer, errorAnswer, jsonAnswer } from './answer.ts';
+import { invalidBody } from './envelope.ts';
 
 export const BAD_REQUEST = errorAnswer('400 Bad Request', 'Bad Request');
 export const NOT_FOUND = errorAnswer('404 Not Found', 'Resource not found.');

@@ -1,4 +1,4 @@
-import type { PagingMeta } from '../../db/schema/envelope.ts';
+import type { PagingMeta } from './envelope.ts';
 
 /** What a paged list says about itself (SPEC, "`/items` `meta` fields"). */
 export function pagingMeta(total: number, page: number, per_page: number): PagingMeta {

@@ -1,9 +1,8 @@
 import { constants } from '../../db/runtime/constants.ts';
+import { routes } from '../routes/routes.ts';
 import { makeFailures } from './failures.ts';
 import { makeHeaders } from './headers.ts';
-import { analyticsPaths } from './operations/analytics.ts';
-import { publicPaths, publicResponses } from './operations/public.ts';
-import { recordPaths, recordResponses } from './operations/records.ts';
+import { describePaths, routeSchemas, sharedResponses } from './operations.ts';
 import { parameterComponents } from './parameters.ts';
 import { makeSchemas } from './schemas.ts';
 import { securitySchemes } from './security.ts';
@@ -42,8 +41,8 @@ const TAGS = [
 ];
 
 /**
- * The OpenAPI 3.1 document of the whole API, made from the schemas that check and type what the API
- * takes and gives; the same for every restaurant, since its server is named by a path.
+ * The OpenAPI 3.1 document of the whole API, made from the declarations of its routes. It is the same
+ * for every restaurant, since its server is named by a path.
  */
 export function makeDocument() {
   return {
@@ -56,12 +55,12 @@ export function makeDocument() {
     },
     servers: [{ url: '/api/v1', description: 'The restaurant whose host is asked.' }],
     tags: TAGS,
-    paths: { ...publicPaths(), ...recordPaths(), ...analyticsPaths() },
+    paths: describePaths(routes),
     components: {
-      schemas: makeSchemas(),
+      schemas: makeSchemas(routeSchemas(routes)),
       headers: makeHeaders(),
       parameters: parameterComponents,
-      responses: { ...publicResponses(), ...recordResponses(), ...makeFailures() },
+      responses: { ...sharedResponses(routes), ...makeFailures() },
       securitySchemes,
     },
   };

@@ -27,7 +27,8 @@ const theme = exampleOf('theme');
 const listed = { ...category, items: [dish], types: [type] };
 const tree = { ...listed, children: [] };
 
-function success(data: unknown, more: object = {}) {
+/** The envelope of a success. */
+export function success(data: unknown, more: object = {}) {
   return { success: true, data, meta: { ...meta, ...more } };
 }
 
@@ -62,12 +63,3 @@ export function bodyExample(resource: Resource): Record<string, unknown> {
 }
 
 export const JOB_ID = '019b8e3c-5a3e-7c1a-9f00-2f6d1c7e4b11';
-export const acceptedExample = success({ id: JOB_ID, state: 'waiting' });
-
-export const eventsExample = {
-  events: [
-    { type: 'menu_view', locale: 'it', visitor_id: 'tavolo 7' },
-    { type: 'item_view', item_id: 7, id: 'e1f0c2' },
-  ],
-};
-export const eventsAcceptedExample = success({ accepted: 2 });

@@ -149,19 +149,9 @@ const COMMON: Record<Audience, number[]> = {
 };
 
 /** Refers to the failures of an audience, by status: those of all its operations, and an own few. */
-export function failures(audience: Audience, ...own: number[]): Record<string, Reference> {
+export function failures(audience: Audience, own: readonly number[]): Record<string, Reference> {
   const statuses = [...COMMON[audience], ...own];
   return Object.fromEntries(
     statuses.map((status) => [status, responseRef(`${audience}${NAMES[status]}`)]),
   );
-}
-
-/** An answer with JSON of a named schema. */
-export function answer(
-  description: string,
-  schema: string,
-  example: unknown,
-  headers: Headers,
-): Response {
-  return { description, headers, content: jsonContent(schema, example) };
 }

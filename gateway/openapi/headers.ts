@@ -91,16 +91,16 @@ const RARE_HEADERS = {
 } satisfies Record<string, Header>;
 
 export type HeaderName = keyof typeof HEADERS;
-type RareHeaderName = keyof typeof RARE_HEADERS;
+export type RareHeaderName = HeaderName | keyof typeof RARE_HEADERS;
 export type Headers = Record<string, Header | Reference>;
 
 /** Headers that an answer always has. */
-export function always(...names: HeaderName[]): Headers {
+export function always(...names: readonly HeaderName[]): Headers {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 /** Headers that it may lack. */
-export function sometimes(...names: (HeaderName | RareHeaderName)[]): Headers {
+export function sometimes(...names: readonly RareHeaderName[]): Headers {
   const headers = { ...HEADERS, ...RARE_HEADERS };
   return Object.fromEntries(names.map((name) => [name, headers[name]]));
 }

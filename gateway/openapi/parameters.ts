@@ -70,7 +70,9 @@ export const parameterComponents = {
   },
 } satisfies Record<string, Parameter>;
 
-export function parameter(name: keyof typeof parameterComponents): Reference {
+export type ParameterName = keyof typeof parameterComponents;
+
+export function parameter(name: ParameterName): Reference {
   return { $ref: `#/components/parameters/${name}` };
 }
 

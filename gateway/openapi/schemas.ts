@@ -1,141 +1,44 @@
-import * as v from 'valibot';
-import { constants } from '../../db/runtime/constants.ts';
+import type * as v from 'valibot';
 import { allergenKeySchema, allergenSchema } from '../../db/schema/allergen.ts';
-import { dish } from '../../db/schema/dish.ts';
-import {
-  errorSchema,
-  invalidSchema,
-  localizedMetaSchema,
-  metaSchema,
-  pagingMetaSchema,
-  successSchema,
-} from '../../db/schema/envelope.ts';
-import { createEventSchema } from '../../db/schema/event.ts';
 import type { Field } from '../../db/schema/field.ts';
 import { localeSchema, translationsSchema } from '../../db/schema/locale.ts';
 import type { RecordType } from '../../db/schema/record.ts';
-import { integerSchema } from '../../db/schema/record-id.ts';
-import { COLLECTIONS, type Resource, records } from '../../db/schema/registry.ts';
+import { records } from '../../db/schema/registry.ts';
 import { sectionSchema, sectionTreeSchema } from '../../db/schema/section.ts';
-import { settings } from '../../db/schema/settings.ts';
-import { theme } from '../../db/schema/theme.ts';
-import { type } from '../../db/schema/type.ts';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
-import { winery } from '../../db/schema/winery.ts';
-import { acceptedWriteSchema } from '../../db/schema/write.ts';
-import { reportSchemas } from '../analytics/reports/report-schemas.ts';
+import {
+  errorSchema,
+  invalidSchema,
+  itemsMetaSchema,
+  listMetaSchema,
+  localizedMetaSchema,
+  metaSchema,
+} from '../http/envelope.ts';
 import { toComponents } from './json-schema.ts';
 
-/** What the specification calls one record of each resource. */
-export const RECORD_NAMES = Object.fromEntries(
-  Object.entries(records).map(([resource, { schema }]) => [resource, schema]),
-) as Record<Resource, string>;
+type Schemas = Record<string, v.GenericSchema>;
 
-function byRecord(
-  prefix: string,
-  schemaOf: (record: RecordType) => v.GenericSchema,
-  suffix = '',
-): Record<string, v.GenericSchema> {
-  return Object.fromEntries(
-    Object.values(records).map((record) => [
-      `${prefix}${record.schema}${suffix}`,
-      schemaOf(record),
-    ]),
+const each = (prefix: string, schemaOf: (record: RecordType) => v.GenericSchema): Schemas =>
+  Object.fromEntries(
+    Object.values(records).map((record) => [`${prefix}${record.schema}`, schemaOf(record)]),
   );
-}
 
-const listMeta = v.object({ ...metaSchema.entries, ...pagingMetaSchema.entries });
-const itemsMeta = v.object({ ...localizedMetaSchema.entries, ...pagingMetaSchema.entries });
-const anyRecord = v.union(Object.values(records).map(({ admin }) => admin));
-
-function outdated(record: v.GenericSchema) {
-  return v.object({ ...errorSchema.entries, data: record });
-}
-
-const publicAnswers = {
-  MenuAnswer: successSchema(
-    v.object({ settings: settings.shown, theme: theme.shown, sections: v.array(sectionSchema) }),
-    localizedMetaSchema,
-  ),
-  RestaurantAnswer: successSchema(settings.shown, metaSchema),
-  ThemeAnswer: successSchema(theme.shown, metaSchema),
-  CategoriesAnswer: successSchema(v.array(sectionTreeSchema), metaSchema),
-  CategoryAnswer: successSchema(sectionTreeSchema, metaSchema),
-  ItemsAnswer: successSchema(v.array(dish.shown), itemsMeta),
-  ItemAnswer: successSchema(dish.shown, metaSchema),
-  AllergensAnswer: successSchema(v.array(allergenSchema), metaSchema),
-};
-
-const adminAnswers = {
-  ...byRecord('Admin', ({ admin }) => admin),
-  ...byRecord('Admin', ({ admin }) => successSchema(admin, metaSchema), 'Answer'),
-  ...byRecord('Outdated', ({ admin }) => outdated(admin)),
-  ...Object.fromEntries(
-    COLLECTIONS.map((resource) => [
-      `Admin${RECORD_NAMES[resource]}List`,
-      successSchema(v.array(records[resource].admin), listMeta),
-    ]),
-  ),
-  AdminRecordAnswer: successSchema(anyRecord, metaSchema),
-  OutdatedRecord: outdated(anyRecord),
-  WriteAccepted: successSchema(acceptedWriteSchema, metaSchema),
-};
-
-export function capitalised(word: string): string {
-  return `${word[0]?.toUpperCase()}${word.slice(1)}`;
-}
-
-/** The component of a report's answer. */
-export function reportAnswerName(report: string): string {
-  return `${capitalised(report)}Report`;
-}
-
-const reportAnswers = Object.fromEntries(
-  Object.entries(reportSchemas).map(([name, schema]) => [
-    reportAnswerName(name),
-    successSchema(schema, metaSchema),
-  ]),
-);
-
-/** What the API answers with. */
-const answers = {
+/** Parts of what the API answers that have names of their own. */
+const parts: Schemas = {
   Locale: localeSchema,
   Translations: translationsSchema,
   AllergenKey: allergenKeySchema,
   Allergen: allergenSchema,
-  Settings: settings.shown,
-  Theme: theme.shown,
-  Winery: winery.shown,
-  Type: type.shown,
-  MenuItem: dish.shown,
+  ...each('', ({ shown }) => shown),
   Category: sectionSchema,
   CategoryTree: sectionTreeSchema,
   Meta: metaSchema,
   LocalizedMeta: localizedMetaSchema,
-  ListMeta: listMeta,
-  ItemsMeta: itemsMeta,
-  ...publicAnswers,
-  ...adminAnswers,
-  ...reportAnswers,
-  EventsAccepted: successSchema(v.object({ accepted: integerSchema }), metaSchema),
+  ListMeta: listMetaSchema,
+  ItemsMeta: itemsMetaSchema,
+  ...each('Admin', ({ admin }) => admin),
   Error: errorSchema,
   ValidationError: invalidSchema,
-};
-
-const event = createEventSchema(Date.now);
-const eventList = v.pipe(
-  v.array(event),
-  v.minLength(1),
-  v.maxLength(constants.maxEventsPerRequest),
-);
-
-/** What it takes. */
-const bodies = {
-  ...byRecord('', ({ input }) => input, 'Input'),
-  ...byRecord('', ({ change }) => change, 'Change'),
-  Event: event,
-  EventList: eventList,
-  EventBody: v.union([event, eventList, v.object({ events: eventList })]),
 };
 
 const TRANSLATED = 'In every language in which it is written, by language code.';
@@ -175,11 +78,12 @@ function describeComponents(
   }
 }
 
-/** Everything below `#/components/schemas`. */
-export function makeSchemas() {
-  // Settings and theme are there from the beginning: nobody sends all of them.
-  const { SettingsInput: _settings, ThemeInput: _theme, ...taken } = toComponents(bodies, 'input');
-  const components = { ...toComponents(answers, 'output'), ...taken };
+/** Everything below `#/components/schemas`: the parts, and what routes answer and take. */
+export function makeSchemas({ answers, bodies }: { answers: Schemas; bodies: Schemas }) {
+  const components = {
+    ...toComponents({ ...parts, ...answers }, 'output'),
+    ...toComponents(bodies, 'input'),
+  };
   for (const record of Object.values(records)) describeComponents(components, record);
   return components;
 }

@@ -1,8 +1,12 @@
 import type { Locale } from '../../db/schema/locale.ts';
+import type { Scope } from '../../db/schema/scope.ts';
 import type { BodyName } from '../../db/snapshot/snapshot.ts';
+import type { StoredToken } from '../../db/sql/access/find-tokens.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Representations } from '../http/representations.ts';
 import type { Request } from '../http/server.ts';
+import type { Limiter } from '../limits/limits.ts';
+import type { Description } from '../openapi/description.ts';
 import type { LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
 
 /** What the path of every endpoint of the API begins with. */
@@ -16,6 +20,30 @@ export function readsHeaders(path: string): boolean {
   return path.startsWith(ADMIN_PREFIX) || path.startsWith(PANEL_PREFIX);
 }
 
+/**
+ * An endpoint of the API, declared once: dispatch, limits, the check of tokens and the OpenAPI document
+ * all go by the declaration. `S` is what its handler may use besides the request.
+ */
+export type Route<S> = FinishedRoute | ReadRoute<S> | CallRoute<S> | GuardedRoute<S>;
+
+interface Declared {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path below `/api/v1`; a segment `:name` is a parameter, a last one `:name?` an optional one. */
+  path: string;
+  limiter: Limiter;
+  description: Description;
+}
+
+/** A read that every snapshot holds finished, whatever the query. Displays poll these. */
+export interface FinishedRoute extends Declared {
+  kind: 'finished';
+  method: 'GET';
+  /** Which of the snapshot's bodies is the answer. */
+  body: BodyName;
+  /** The locale whose snapshot the answer needs; null is the restaurant's default. */
+  locale(param: string): Locale | null;
+}
+
 /** What a public read answers from: plain values, no socket. */
 export interface ReadContext {
   snapshot: LoadedSnapshot;
@@ -25,6 +53,16 @@ export interface ReadContext {
   query: string;
 }
 
+/** A read that is answered from a snapshot at once. */
+export interface ReadRoute<S> extends Declared {
+  kind: 'read';
+  method: 'GET';
+  /** As that of a `FinishedRoute`. */
+  locale(query: string): Locale | null;
+  /** @throws NotFoundError, InvalidError, TooLongError */
+  read(context: ReadContext, services: S): Representations;
+}
+
 /** What an endpoint that does more than read is called with. */
 export interface CallContext extends Request {
   tenant: Tenant;
@@ -32,35 +70,22 @@ export interface CallContext extends Request {
 }
 
 /** An endpoint that waits for something: the database, a queue, the request's body. */
-export interface CallRoute {
+export interface CallRoute<S> extends Declared {
   kind: 'call';
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As that of a `ReadRoute`. */
-  path: string;
   /** Rejects with the errors of `gateway/pipeline/errors.ts`. */
-  call(context: CallContext): Promise<Answer>;
+  call(context: CallContext, services: S): Promise<Answer>;
 }
 
-export type Route = ReadRoute | FinishedRoute | CallRoute;
-
-/** A public endpoint: declared once, found by its path, answered from a snapshot. */
-export interface ReadRoute {
-  kind: 'read';
-  method: 'GET';
-  /** Path below `/api/v1`; a segment `:name` is a parameter, a last one `:name?` an optional one. */
-  path: string;
-  /** The locale whose snapshot the answer needs; null is the restaurant's default. */
-  locale(param: string, query: string): Locale | null;
-  /** @throws NotFoundError, InvalidError */
-  read(context: ReadContext): Representations;
+export interface GuardedContext extends CallContext {
+  token: StoredToken;
 }
 
-/**
- * A read whose answer every snapshot holds finished, whatever the query: displays poll these, and
- * `hot-reads.ts` gives them a way of their own.
- */
-export interface FinishedRoute extends ReadRoute {
-  body: BodyName;
+/** An endpoint that is called when the request's token has been accepted. */
+export interface GuardedRoute<S> extends Declared {
+  kind: 'guarded';
+  scope: Scope;
+  /** As that of a `CallRoute`. */
+  call(context: GuardedContext, services: S): Promise<Answer>;
 }
 
 /** What a page is called with. */

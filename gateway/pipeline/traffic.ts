@@ -1,11 +1,9 @@
 import { Counter, type Histogram, type Registry } from 'prom-client';
-import type { Handler, Reply } from '../http/server.ts';
+import type { Reply } from '../http/server.ts';
 import type { Limiter } from '../limits/limits.ts';
 
 /** What a gateway has answered since it started, by routes: never by tenant, host or address. */
 export interface Traffic {
-  /** The same handler, each of whose answers is counted and timed. */
-  count(handle: Handler): Handler;
   /** Counts one answer to a request that came at `startedAt`, on this module's clock. */
   note(reply: Reply, method: string, startedAt: number): void;
   /** A limiter has refused a request. */
@@ -139,18 +137,6 @@ export function createTraffic(now: () => number): Traffic {
 
   return {
     note,
-    count: (handle) => (request) => {
-      const startedAt = now();
-      const reply = handle(request);
-      if (!(reply instanceof Promise)) {
-        note(reply, request.method, startedAt);
-        return reply;
-      }
-      return reply.then((done) => {
-        note(done, request.method, startedAt);
-        return done;
-      });
-    },
     refuse: (limiter) => {
       refusals[limiter] += 1;
     },

@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import type { WriteResult } from '../../db/schema/write.ts';
-import { createJobReader } from '../../gateway/admin/job-route.ts';
-import { createResults, type Results } from '../../gateway/admin/results.ts';
+import { createJobReader } from '../../gateway/writes/read-job.ts';
+import { createResults, type Results } from '../../gateway/writes/results.ts';
 import { createGate } from '../support/gate.ts';
 import { createUntil } from '../support/until.ts';
 

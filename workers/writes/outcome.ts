@@ -1,5 +1,5 @@
-import { timestamp } from '../../db/schema/envelope.ts';
 import type { Resource } from '../../db/schema/registry.ts';
+import { timestamp } from '../../db/schema/timestamp.ts';
 import type { FieldErrors } from '../../db/schema/validation/messages.ts';
 import type { WriteOutcome } from '../../db/schema/write.ts';
 import type { AdminRecord } from '../../db/sql/menu/admin-record.ts';

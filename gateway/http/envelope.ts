@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+import { localeSchema } from '../../db/schema/locale.ts';
+import { timestamp } from '../../db/schema/timestamp.ts';
+import { type FieldErrors, summarize } from '../../db/schema/validation/messages.ts';
+
+/** What the envelope says about every answer (SPEC, "Envelope"). */
+export const metaSchema = v.object({ generated_at: v.pipe(v.string(), v.isoTimestamp()) });
+/** What it says about an answer in one language: the one that was served. */
+export const localizedMetaSchema = v.object({ ...metaSchema.entries, locale: localeSchema });
+
+const count = (min: number) => v.pipe(v.number(), v.integer(), v.minValue(min));
+/** What a paged list says about itself. */
+export const pagingMetaSchema = v.object({
+  total: count(0),
+  page: count(1),
+  per_page: count(1),
+  last_page: count(1),
+});
+export type PagingMeta = v.InferOutput<typeof pagingMetaSchema>;
+/** What the envelope says about a paged list, and about one in a language. */
+export const listMetaSchema = v.object({ ...metaSchema.entries, ...pagingMetaSchema.entries });
+export const itemsMetaSchema = v.object({
+  ...localizedMetaSchema.entries,
+  ...pagingMetaSchema.entries,
+});
+
+/** The envelope of a success. */
+export function successSchema<D extends v.GenericSchema, M extends v.GenericSchema>(
+  data: D,
+  meta: M,
+) {
+  return v.object({ success: v.literal(true), data, meta });
+}
+
+/** The envelope of an error (SPEC, "Errors"). */
+export const errorSchema = v.object({ success: v.literal(false), message: v.string() });
+/** The envelope of a 422: what is wrong, by field. */
+export const invalidSchema = v.object({
+  ...errorSchema.entries,
+  errors: v.record(v.string(), v.array(v.string())),
+});
+
+/** The body of a success (SPEC, "Envelope"). */
+export function successBody(data: unknown, meta: Record<string, unknown> = {}): string {
+  const generated_at = timestamp(new Date());
+  return JSON.stringify({ success: true, data, meta: { generated_at, ...meta } });
+}
+
+/** The body of an error (SPEC, "Errors"). */
+export function errorBody(message: string, details: Record<string, unknown> = {}): string {
+  return JSON.stringify({ success: false, message, ...details });
+}
+
+/** The body of a 422: the errors by field, and the first of them with the count of the others. */
+export function invalidBody(errors: FieldErrors): string {
+  return errorBody(summarize(errors), { errors });
+}

@@ -1,0 +1,57 @@
+import type * as v from 'valibot';
+import type { HeaderName, RareHeaderName } from './headers.ts';
+import type { ParameterName } from './parameters.ts';
+import type { Media } from './parts.ts';
+
+/** JSON that is sent or answered, by the name of its schema in the document. */
+export interface DescribedJson {
+  name: string;
+  schema: v.GenericSchema;
+  example: unknown;
+}
+
+/** A body that a route reads. */
+export interface DescribedBody extends DescribedJson {
+  /** Further types than `application/json` under which it may come. */
+  types?: readonly string[];
+  /** Parts of its schema that have names of their own. */
+  parts?: Record<string, v.GenericSchema>;
+}
+
+/** An answer of a route. The headers that all answers to its clients have are not listed. */
+export interface DescribedAnswer {
+  description: string;
+  json?: DescribedJson;
+  /** What it answers instead of JSON with the envelope. */
+  content?: Record<string, Media>;
+  /** Headers that it always has. */
+  headers?: readonly HeaderName[];
+  /** Headers that it may lack. */
+  rareHeaders?: readonly RareHeaderName[];
+  /** The name under which several routes share it. */
+  shared?: string;
+}
+
+/** What a route is called in the document. */
+export interface Titles {
+  /** The operation's name for those who generate clients. */
+  id: string;
+  summary: string;
+  details?: string;
+}
+
+/** What the document says of a route besides what dispatch goes by. */
+export interface Description extends Titles {
+  tag: 'Menu' | 'Records' | 'Analytics' | 'Document';
+  /** Of the path and the headers. */
+  parameters?: readonly ParameterName[];
+  /** The parameters of the query. */
+  query?: v.GenericSchema;
+  body?: DescribedBody;
+  /** By status. */
+  answers: Record<number, DescribedAnswer>;
+  /** Statuses of refusals besides those of all routes of its kind. */
+  refusals?: readonly number[];
+  /** What differs for the path with its optional parameter. */
+  withParameter?: Titles;
+}

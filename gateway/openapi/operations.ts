@@ -1,0 +1,128 @@
+import type * as v from 'valibot';
+import type { Route } from '../pipeline/route.ts';
+import type { DescribedAnswer, DescribedBody, Description } from './description.ts';
+import { type Audience, audienceHeaders, failures } from './failures.ts';
+import { always, sometimes } from './headers.ts';
+import { parameter, parameterComponents, queryParameters } from './parameters.ts';
+import {
+  JSON_TYPE,
+  jsonContent,
+  type Operation,
+  type PathItem,
+  type Paths,
+  type Reference,
+  type Response,
+  responseRef,
+  schemaRef,
+} from './parts.ts';
+import { requireScope } from './security.ts';
+
+/** A route of the API, whatever its handler may use. */
+export type AnyRoute = Route<never>;
+
+function audienceOf(route: AnyRoute): Audience {
+  if (route.kind !== 'guarded') return 'Public';
+  return route.scope === 'menu:write' ? 'Write' : 'Admin';
+}
+
+function responseOf(audience: Audience, given: DescribedAnswer): Response {
+  const { description, json, headers = [], rareHeaders = [] } = given;
+  const content = json ? jsonContent(json.name, json.example) : given.content;
+  return {
+    description,
+    headers: {
+      ...always(...audienceHeaders(audience), ...headers),
+      ...sometimes(...rareHeaders),
+    },
+    ...(content && { content }),
+  };
+}
+
+function responsesOf(route: AnyRoute): Operation['responses'] {
+  const { answers, refusals = [] } = route.description;
+  const audience = audienceOf(route);
+  const given = Object.entries(answers).map(([status, answer]): [string, Response | Reference] => [
+    status,
+    answer.shared === undefined ? responseOf(audience, answer) : responseRef(answer.shared),
+  ]);
+  return { ...failures(audience, refusals), ...Object.fromEntries(given) };
+}
+
+function requestBodyOf({ name, example, types = [] }: DescribedBody) {
+  const media = { schema: schemaRef(name), example };
+  const byType = [JSON_TYPE, ...types].map((type) => [type, media]);
+  return { required: true, content: Object.fromEntries(byType) };
+}
+
+/** @param hasParameter whether the path has the parameter that its pattern names */
+function operationOf(route: AnyRoute, hasParameter: boolean): Operation {
+  const { description } = route;
+  const { parameters = [], query, body, tag, withParameter } = description;
+  const isOptional = route.path.endsWith('?');
+  const { id, summary, details } = (isOptional && hasParameter && withParameter) || description;
+  const present = parameters.filter(
+    (name) => hasParameter || parameterComponents[name].in !== 'path',
+  );
+  const all = [...present.map(parameter), ...(query ? queryParameters(query) : [])];
+  return {
+    operationId: id,
+    summary,
+    ...(details !== undefined && { description: details }),
+    tags: [tag],
+    security: route.kind === 'guarded' ? requireScope(route.scope) : [],
+    ...(all.length > 0 && { parameters: all }),
+    ...(body && { requestBody: requestBodyOf(body) }),
+    responses: responsesOf(route),
+  };
+}
+
+/** The paths that a route answers, as the document writes them, and whether each has a parameter. */
+function formsOf(path: string): [path: string, hasParameter: boolean][] {
+  const written = path.replace(/:(\w+)\??/g, '{$1}');
+  const whole: [string, boolean] = [written, written !== path];
+  return path.endsWith('?') ? [[path.replace(/\/:\w+\?$/, ''), false], whole] : [whole];
+}
+
+/** What the document has below `paths`. */
+export function describePaths(routes: readonly AnyRoute[]): Paths {
+  const paths: Paths = {};
+  for (const route of routes) {
+    for (const [path, hasParameter] of formsOf(route.path)) {
+      const item: PathItem = paths[path] ?? {};
+      paths[path] = item;
+      item[route.method.toLowerCase() as keyof PathItem] = operationOf(route, hasParameter);
+    }
+  }
+  return paths;
+}
+
+/** The answers that several routes share, by name. */
+export function sharedResponses(routes: readonly AnyRoute[]): Record<string, Response> {
+  return Object.fromEntries(
+    routes.flatMap((route) =>
+      Object.values(route.description.answers)
+        .filter(({ shared }) => shared !== undefined)
+        .map((answer) => [answer.shared as string, responseOf(audienceOf(route), answer)]),
+    ),
+  );
+}
+
+type Schemas = Record<string, v.GenericSchema>;
+
+function answerSchemas({ answers }: Description): Schemas {
+  const named = Object.values(answers).flatMap(({ json }) => (json ? [json] : []));
+  return Object.fromEntries(named.map(({ name, schema }) => [name, schema]));
+}
+
+function bodySchemas({ body }: Description): Schemas {
+  return body ? { ...body.parts, [body.name]: body.schema } : {};
+}
+
+/** The schemas that routes name: of what they answer, and of what they take. */
+export function routeSchemas(routes: readonly AnyRoute[]): { answers: Schemas; bodies: Schemas } {
+  const descriptions = routes.map(({ description }) => description);
+  return {
+    answers: Object.assign({}, ...descriptions.map(answerSchemas)),
+    bodies: Object.assign({}, ...descriptions.map(bodySchemas)),
+  };
+}

@@ -1,0 +1,158 @@
+import { TOO_MANY_ATTEMPTS } from '../http/failures.ts';
+import type { TenantSlugs } from '../http/host.ts';
+import type { Handler, HotRead, Reply, Request } from '../http/server.ts';
+import type { Limits, Verdict } from '../limits/limits.ts';
+import type { RateLimitHeaders } from '../limits/rate-limit-headers.ts';
+import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import type { SnapshotStore } from '../snapshots/store.ts';
+import { unknownHostAnswer } from '../unknown-host/page.ts';
+import { createPages } from './pages.ts';
+import { createFail, createPerform, type PerformOptions } from './perform.ts';
+import type { PageRoute, Route } from './route.ts';
+import { createTargets, finishedTargets, type Target } from './targets.ts';
+import type { Traffic } from './traffic.ts';
+
+export interface PipelineOptions<S> extends PerformOptions<S> {
+  tenantSlug: TenantSlugs;
+  routes: readonly Route<S>[];
+  pages: readonly PageRoute[];
+  store: SnapshotStore;
+  limits: Limits;
+  rateLimitHeaders: RateLimitHeaders;
+  traffic: Traffic;
+  /** The clock of traffic and limits, in ms. */
+  now: () => number;
+}
+
+export interface Pipeline {
+  /** Answers every request. */
+  handle: Handler;
+  /**
+   * Answers GET of the paths that displays poll. It takes the same steps; the path is known to the HTTP
+   * library, so that its target is found in advance.
+   */
+  hotReads: HotRead[];
+}
+
+const UNKNOWN_HOST: Reply = { answer: unknownHostAnswer, route: 'unknown host', limitHead: null };
+
+/** Whether something comes later. (`instanceof` costs more, and every hot read asks.) */
+function isLater<T>(value: T | Promise<T>): value is Promise<T> {
+  return typeof value === 'object' && value !== null && 'then' in value;
+}
+
+/** Decides about a request and performs it, when its tenant is known. */
+function createAdmit<S>(options: PipelineOptions<S>) {
+  const { limits, rateLimitHeaders, traffic } = options;
+  const perform = createPerform(options);
+
+  const answer = (
+    target: Target<S>,
+    request: Request,
+    snapshot: LoadedSnapshot,
+    limitHead: Buffer,
+  ): Reply | Promise<Reply> => {
+    const route = target.pattern;
+    const done = perform(target, request, snapshot);
+    if (!isLater(done)) return { answer: done, route, limitHead };
+    // Those bytes are good for this moment only.
+    const kept = Buffer.from(limitHead);
+    return done.then((late) => ({ answer: late, route, limitHead: kept }));
+  };
+
+  const judge = (
+    target: Target<S>,
+    request: Request,
+    snapshot: LoadedSnapshot,
+    verdict: Verdict,
+  ): Reply | Promise<Reply> => {
+    const { limiter, pattern } = target;
+    const limitHead = rateLimitHeaders.of(limiter, verdict);
+    if (verdict.admitted) return answer(target, request, snapshot, limitHead);
+    traffic.refuse(limiter);
+    return { answer: TOO_MANY_ATTEMPTS, route: pattern, limitHead };
+  };
+
+  return (
+    target: Target<S>,
+    request: Request,
+    snapshot: LoadedSnapshot | null,
+    startedAt: number,
+  ): Reply | Promise<Reply> => {
+    if (!snapshot) return UNKNOWN_HOST;
+    const { limiter } = target;
+    const { tenant } = snapshot;
+    const remaining = limits.pass(limiter, tenant.id, request.client, startedAt);
+    if (remaining >= 0) {
+      return answer(target, request, snapshot, rateLimitHeaders.passing(limiter, remaining));
+    }
+    const verdict = limits.take(limiter, tenant.id, request.client);
+    return isLater(verdict)
+      ? verdict.then((decided) => judge(target, request, snapshot, decided))
+      : judge(target, request, snapshot, verdict);
+  };
+}
+
+/**
+ * Answers requests in the order of refusals that DESIGN fixes: unknown tenant, limit, unknown path or
+ * method, token, then what the route itself refuses. Whatever is in memory is answered at once,
+ * without a promise.
+ */
+export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
+  const { tenantSlug, routes, store, rateLimitHeaders, traffic, now, log } = options;
+  const admit = createAdmit(options);
+  const fail = createFail(log);
+  const findTarget = createTargets(routes);
+  const openPage = createPages({ ...options, unknownHost: UNKNOWN_HOST });
+
+  /** @param startedAt on the clock of the limits; a promise may come to it later */
+  const enter = (
+    target: Target<S>,
+    slug: string,
+    request: Request,
+    startedAt: number,
+  ): Reply | Promise<Reply> => {
+    const found = store.find(slug, target.locale);
+    if (!isLater(found)) return admit(target, request, found, startedAt);
+    return found.then(
+      (snapshot) => admit(target, request, snapshot, now()),
+      (error) => ({
+        answer: fail(error, request),
+        route: target.pattern,
+        limitHead: rateLimitHeaders.uncounted(target.limiter),
+      }),
+    );
+  };
+
+  const counted = (reply: Reply | Promise<Reply>, { method }: Request, startedAt: number) => {
+    if (!isLater(reply)) {
+      traffic.note(reply, method, startedAt);
+      return reply;
+    }
+    return reply.then((late) => {
+      traffic.note(late, method, startedAt);
+      return late;
+    });
+  };
+
+  const handle: Handler = (request) => {
+    const startedAt = now();
+    const slug = tenantSlug(request.host);
+    if (slug === null) return counted(UNKNOWN_HOST, request, startedAt);
+    const { method, path, query } = request;
+    const reply =
+      openPage(slug, request) ?? enter(findTarget(method, path, query), slug, request, startedAt);
+    return counted(reply, request, startedAt);
+  };
+
+  const createHotRead = ([path, target]: [string, Target<S>]): HotRead => ({
+    path,
+    answer: (request) => {
+      const startedAt = now();
+      const slug = tenantSlug(request.host);
+      const reply = slug === null ? UNKNOWN_HOST : enter(target, slug, request, startedAt);
+      return counted(reply, request, startedAt);
+    },
+  });
+  return { handle, hotReads: [...finishedTargets(routes)].map(createHotRead) };
+}

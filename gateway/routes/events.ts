@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { constants } from '../../db/runtime/constants.ts';
+import { createEventSchema } from '../../db/schema/event.ts';
+import { integerSchema } from '../../db/schema/record-id.ts';
+import { type Answer, errorAnswer, jsonAnswer } from '../http/answer.ts';
+import { metaSchema, successBody, successSchema } from '../http/envelope.ts';
+import { success } from '../openapi/examples.ts';
+import type { ApiRoute } from './services.ts';
+
+const { maxEventsPerRequest } = constants;
+const event = createEventSchema(Date.now);
+const eventList = v.pipe(v.array(event), v.minLength(1), v.maxLength(maxEventsPerRequest));
+
+const SECOND = 1_000;
+
+/** @param until and `now` in ms since 1970 */
+function tooManyEvents(until: number, now: number): Answer {
+  return errorAnswer('429 Too Many Requests', 'Too Many Attempts.', {
+    'Retry-After': String(Math.ceil((until - now) / SECOND)),
+    'X-RateLimit-Reset': String(until / SECOND),
+  });
+}
+
+/** `POST /analytics/events` (SPEC, "Analytics events intake"). */
+export const eventsRoute: ApiRoute = {
+  kind: 'call',
+  method: 'POST',
+  path: '/analytics/events',
+  limiter: 'analytics',
+  description: {
+    id: 'sendEvents',
+    tag: 'Analytics',
+    summary: 'Tell what guests looked at',
+    details:
+      `One event, a list, or a list in \`events\`; at most ${maxEventsPerRequest}. A 202 means ` +
+      'that they are committed. An event with an `id` counts once, however often it is sent. ' +
+      'Beacons may send JSON as plain text.',
+    body: {
+      name: 'EventBody',
+      schema: v.union([event, eventList, v.object({ events: eventList })]),
+      parts: { Event: event, EventList: eventList },
+      types: ['text/plain'],
+      example: {
+        events: [
+          { type: 'menu_view', locale: 'it', visitor_id: 'tavolo 7' },
+          { type: 'item_view', item_id: 7, id: 'e1f0c2' },
+        ],
+      },
+    },
+    answers: {
+      202: {
+        description: 'The events are kept.',
+        json: {
+          name: 'EventsAccepted',
+          schema: successSchema(v.object({ accepted: integerSchema }), metaSchema),
+          example: success({ accepted: 2 }),
+        },
+      },
+    },
+    refusals: [413, 415, 422],
+  },
+  call: async (context, { events, now }) => {
+    const taken = await events.take(context);
+    return 'accepted' in taken
+      ? jsonAnswer('202 Accepted', successBody(taken))
+      : tooManyEvents(taken.refusedUntil, now());
+  },
+};

@@ -1,0 +1,145 @@
+import * as v from 'valibot';
+import { constants } from '../../db/runtime/constants.ts';
+import { dish } from '../../db/schema/dish.ts';
+import { FALLBACK_LOCALE, isLocale, type Locale } from '../../db/schema/locale.ts';
+import { dishFilters } from '../../db/schema/registry.ts';
+import { rule } from '../../db/schema/validation/rule.ts';
+import type { DishPart } from '../../db/snapshot/parts.ts';
+import { itemsMetaSchema } from '../http/envelope.ts';
+import type { Run } from '../http/joined-body.ts';
+import { pagingMeta } from '../http/paging.ts';
+import { pathId } from '../http/path-id.ts';
+import { checkQuery, parseQuery } from '../http/query.ts';
+import { soughtRows } from '../search/bigram-index.ts';
+import { fold } from '../search/fold.js';
+import { searchSection } from '../search/section-search.ts';
+import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import { answerFragment, wrapFragments } from './fragments.ts';
+import { flagParameter, integerParameter, pagingEntries } from './parameters.ts';
+import { publicRead } from './public-read.ts';
+import type { ApiRoute } from './services.ts';
+
+const { maxSearchLength } = constants;
+const LOCALE =
+  'Language of the texts; by default the restaurant’s own, and Italian for one that it does not have.';
+
+/** A parameter for each field of dishes that is declared as a filter. */
+const filters: Record<string, v.GenericSchema<string | undefined, unknown>> = Object.fromEntries(
+  dishFilters.map(({ name, field: { kind }, selects }) => [
+    name,
+    kind === 'flag' ? v.optional(flagParameter(selects)) : integerParameter(selects),
+  ]),
+);
+
+/** SPEC, "`/items` query parameters" */
+const querySchema = v.object({
+  ...filters,
+  search: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxCodePoints(maxSearchLength, rule('maxLength', maxSearchLength)),
+      v.description(
+        'Every word must occur in name or description; case and accents do not matter.',
+      ),
+    ),
+  ),
+  locale: v.optional(v.pipe(v.string(), v.description(LOCALE))),
+  ...pagingEntries,
+});
+type ItemsQuery = v.InferOutput<typeof querySchema>;
+
+function isWanted({ filters: shown }: DishPart, query: Readonly<Record<string, unknown>>): boolean {
+  return dishFilters.every(({ name }) => query[name] === undefined || query[name] === shown[name]);
+}
+
+/** Adds a dish; in a section's JSON there is just a comma between it and the one before. */
+function show(shown: Run[], source: Buffer, { start, end }: DishPart): void {
+  const last = shown.at(-1);
+  if (last?.source === source && last.end + 1 === start) last.end = end;
+  else shown.push({ source, start, end });
+}
+
+/** The JSON of the dishes of the wanted page, and how many there are on all pages. */
+function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
+  const { page, per_page } = query;
+  const { category_id } = query as { category_id?: number };
+  const words = fold(query.search ?? '')
+    .split(/\s+/)
+    .filter(Boolean);
+  const rows = soughtRows(words);
+  const [first, end] = [(page - 1) * per_page, page * per_page];
+  const shown: Run[] = [];
+  let total = 0;
+  for (const section of snapshot.served().sections) {
+    if (category_id !== undefined && category_id !== section.id) continue;
+    for (const dish of searchSection(section, words, rows)) {
+      if (!isWanted(dish, query)) continue;
+      if (total >= first && total < end) show(shown, section.json, dish);
+      total += 1;
+    }
+  }
+  return { shown, total };
+}
+
+/** The parameter as it may be written: its letters may be hidden behind percent signs. */
+const LOCALE_PAIR =
+  /(?<=^|&)(?:l|%6[Cc])(?:o|%6[Ff])(?:c|%63)(?:a|%61)(?:l|%6[Cc])(?:e|%65)(?:=[^&]*)?(?=&|$)/g;
+
+/** Asked before the limit: for a request that is refused the query must not be taken apart. */
+function requestedLocale(query: string): Locale | null {
+  const last = query.match(LOCALE_PAIR)?.at(-1);
+  const requested = last && parseQuery(last).get('locale');
+  if (requested === undefined) return null;
+  return isLocale(requested) ? requested : FALLBACK_LOCALE;
+}
+
+/** `GET /items`: dishes filtered, searched and paged, joined from the snapshot's fragments. */
+export const itemsRoute: ApiRoute = {
+  kind: 'read',
+  locale: requestedLocale,
+  ...publicRead('/items', {
+    id: 'listItems',
+    summary: 'Dishes and wines, filtered, searched and paged',
+    details: 'In the order of the menu.',
+    query: querySchema,
+    holds: 'A page of dishes.',
+    name: 'ItemsAnswer',
+    data: v.array(dish.shown),
+    meta: itemsMetaSchema,
+    refusals: [414, 422],
+  }),
+  read: ({ snapshot, query }, { answers }) => {
+    const name = `items?${query}`;
+    return answers.derive(snapshot, name, () => {
+      const wanted = checkQuery(querySchema, query);
+      const { shown, total } = selectDishes(snapshot, wanted);
+      const meta = { locale: snapshot.locale, ...pagingMeta(total, wanted.page, wanted.per_page) };
+      return wrapFragments(snapshot, shown, meta, name);
+    });
+  },
+};
+
+function findDish(snapshot: LoadedSnapshot, id: number): Run | undefined {
+  for (const { json, dishes } of snapshot.served().sections) {
+    const found = dishes.find((one) => one.id === id);
+    if (found) return { source: json, start: found.start, end: found.end };
+  }
+  return undefined;
+}
+
+/** `GET /items/{id}`: one dish, if it is active. */
+export const itemRoute: ApiRoute = {
+  kind: 'read',
+  locale: () => null,
+  ...publicRead('/items/:id', {
+    id: 'getItem',
+    summary: 'One dish or wine',
+    holds: 'The dish.',
+    name: 'ItemAnswer',
+    data: dish.shown,
+  }),
+  read: ({ snapshot, param }, { answers }) => {
+    const id = pathId(param);
+    return answerFragment(answers, snapshot, `items/${id}`, findDish(snapshot, id));
+  },
+};

@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { constants } from '../../db/runtime/constants.ts';
+import { records } from '../../db/schema/registry.ts';
+import { metaSchema, successSchema } from '../http/envelope.ts';
+import { recordExamples } from '../openapi/examples.ts';
+import { NotFoundError } from '../pipeline/errors.ts';
+import { outdatedSchema, RESULT, WRITE_ACCEPTED } from './records/answers.ts';
+import type { ApiRoute } from './services.ts';
+
+const anyRecord = v.union(Object.values(records).map(({ admin }) => admin));
+const examples = recordExamples('items');
+const record = {
+  name: 'AdminRecordAnswer',
+  schema: successSchema(anyRecord, metaSchema),
+  example: examples.answer,
+};
+const outdated = {
+  name: 'OutdatedRecord',
+  schema: outdatedSchema(anyRecord),
+  example: examples.outdated,
+};
+
+/** `GET /admin/jobs/{id}` */
+export const jobRoute: ApiRoute = {
+  kind: 'guarded',
+  method: 'GET',
+  path: '/admin/jobs/:id',
+  limiter: 'admin',
+  scope: 'menu:write',
+  description: {
+    id: 'getJob',
+    tag: 'Records',
+    summary: 'The result of a write',
+    details:
+      '202 while it waits; then what the write itself would have been answered with, marked by ' +
+      `\`X-Job-State: finished\`. Results are kept for ${constants.resultHours} hours.`,
+    parameters: ['JobId'],
+    answers: {
+      200: {
+        description: 'A record was changed.',
+        json: record,
+        headers: [...RESULT, 'ETag'],
+      },
+      201: {
+        description: 'A record was created.',
+        json: record,
+        headers: [...RESULT, 'ETag', 'Location'],
+      },
+      202: WRITE_ACCEPTED,
+      204: { description: 'A record was deleted.', headers: RESULT },
+      412: {
+        description: 'A record had changed.',
+        json: outdated,
+        headers: [...RESULT, 'ETag'],
+      },
+    },
+  },
+  call: async ({ tenant, param }, { writes }) => {
+    const isId = v.UUID_REGEX.test(param);
+    const answer = isId ? await writes.readJob(tenant, param.toLowerCase()) : null;
+    if (!answer) throw new NotFoundError();
+    return answer;
+  },
+};

@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+import { constants } from '../../db/runtime/constants.ts';
+import { describedAs } from '../../db/schema/validation/described-as.ts';
+import { rule } from '../../db/schema/validation/rule.ts';
+
+/** A whole number within its range: out of it the nearest end, no number at all the default. */
+function clamped(byDefault: number, min: number, max: number, description: string) {
+  return v.pipe(
+    v.optional(v.string(), String(byDefault)),
+    describedAs({ type: 'integer', minimum: min, maximum: max, default: byDefault, description }),
+    v.transform((text) => (/^[+-]?[0-9]+$/.test(text) ? Number(text) : byDefault)),
+    v.transform((number) => Math.min(Math.max(number, min), max)),
+  );
+}
+
+const PAGE =
+  'Which page, from 1; anything else is the first one, and past the end is an empty one.';
+const PER_PAGE = 'Entries of a page; out of range is the nearest end.';
+
+/** The parameters of every paged list. */
+export const pagingEntries = {
+  page: clamped(1, 1, Number.MAX_SAFE_INTEGER, PAGE),
+  per_page: clamped(constants.defaultPerPage, 1, constants.maxPerPage, PER_PAGE),
+};
+
+/** A truth value as queries write it (DESIGN, "booleans in a query"). */
+export function flagParameter(description: string) {
+  return v.pipe(
+    v.picklist(['0', '1', 'true', 'false'], rule('boolean')),
+    v.description(description),
+    v.transform((text) => text === '1' || text === 'true'),
+  );
+}
+
+const MOST = Number.MAX_SAFE_INTEGER;
+
+/** A parameter that is a whole number or absent; one that no record has finds nothing. */
+export function integerParameter(description: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[+-]?[0-9]+$/, rule('integer')),
+      describedAs({ type: 'integer', description }),
+      // Beyond that one is like another, and Postgres would not read it.
+      v.transform((digits) => Math.max(-MOST, Math.min(Number(digits), MOST))),
+    ),
+  );
+}

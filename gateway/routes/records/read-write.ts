@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { constants } from '../../../db/runtime/constants.ts';
+import type { Action, Resource } from '../../../db/schema/registry.ts';
+import {
+  checkInput,
+  type Input,
+  type InputSchema,
+  isObject,
+} from '../../../db/schema/validation/check-input.ts';
+import { ruleTexts } from '../../../db/schema/validation/messages.ts';
+import { IDEMPOTENCY_KEY, type NewWrite } from '../../../db/schema/write.ts';
+import { parseJsonBody } from '../../http/json-body.ts';
+import { pathId } from '../../http/path-id.ts';
+import { InvalidError } from '../../pipeline/errors.ts';
+import type { GuardedContext } from '../../pipeline/route.ts';
+import { makeUuidV7 } from '../../uuid-v7.ts';
+
+/** What an endpoint writes. */
+export interface WriteTarget {
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below `/admin`. */
+  path: string;
+  resource: Resource;
+  action: Action;
+  /** Of the body; undefined for a write that has none. */
+  schema?: InputSchema;
+}
+
+/** @throws InvalidError, UnsupportedTypeError */
+function readInput(schema: InputSchema, { headers }: GuardedContext, body: Buffer): Input {
+  const value = parseJsonBody(headers, body);
+  const checked = checkInput(schema, value);
+  if ('errors' in checked) throw new InvalidError(checked.errors);
+  // No field of a change is required, so that nothing else would say that this is not a change.
+  if (!isObject(value)) {
+    throw new InvalidError({ body: [ruleTexts.format('body')] });
+  }
+  return checked.input;
+}
+
+/** @throws InvalidError */
+function readIdempotencyKey(headers: ReadonlyMap<string, string>): string | null {
+  const key = headers.get('idempotency-key')?.trim();
+  if (key === undefined) return null;
+  if (!IDEMPOTENCY_KEY.test(key)) {
+    throw new InvalidError({ idempotency_key: [ruleTexts.format('idempotency_key')] });
+  }
+  const longest = constants.maxIdempotencyKeyLength;
+  if (key.length > longest) {
+    const text = ruleTexts.maxLength('idempotency_key', longest);
+    throw new InvalidError({ idempotency_key: [text] });
+  }
+  return key;
+}
+
+/**
+ * The write that a request asks for.
+ *
+ * @throws NotFoundError, InvalidError, UnsupportedTypeError, TooLargeError
+ */
+export async function readWrite(target: WriteTarget, context: GuardedContext): Promise<NewWrite> {
+  const { method, path, resource, action, schema } = target;
+  const { tenant, headers, param, token } = context;
+  const body = await context.body;
+  const ifMatch = headers.get('if-match') ?? null;
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify([method, path, param, ifMatch])).update(body);
+  return {
+    tenant_id: tenant.id,
+    id: makeUuidV7(),
+    token_id: token.id,
+    resource,
+    action,
+    record_id: path.includes(':id') ? pathId(param) : null,
+    input: schema ? readInput(schema, context, body) : {},
+    if_match: ifMatch,
+    idempotency_key: readIdempotencyKey(headers),
+    request_hash: hash.digest(),
+  };
+}
+
+const RESPOND_ASYNC = /(^|[\s,;])respond-async($|[\s,;])/i;
+
+/** Whether the client asks not to wait for the result of its write (RFC 7240). */
+export function isAsync({ headers }: GuardedContext): boolean {
+  return RESPOND_ASYNC.test(headers.get('prefer') ?? '');
+}

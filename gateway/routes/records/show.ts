@@ -1,0 +1,47 @@
+import { type Resource, records } from '../../../db/schema/registry.ts';
+import { findRecord } from '../../../db/sql/menu/find-records.ts';
+import { JSON_TYPE } from '../../http/answer.ts';
+import { successBody } from '../../http/envelope.ts';
+import { pathId } from '../../http/path-id.ts';
+import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
+import { NotFoundError, unavailable } from '../../pipeline/errors.ts';
+import type { ApiRoute } from '../services.ts';
+import { recordJson } from './answers.ts';
+
+/** No cache may store it; a client that has seen the record may ask whether it is still as it was. */
+const RECORD_FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });
+
+/** `GET /admin/{resource}/{id}`, and `GET /admin/{resource}` of what there is one of. */
+export function showRoute(resource: Resource): ApiRoute {
+  const { schema, one, isSingleton: isOne } = records[resource];
+  return {
+    kind: 'guarded',
+    method: 'GET',
+    path: isOne ? `/admin/${resource}` : `/admin/${resource}/:id`,
+    limiter: 'admin',
+    scope: 'menu:read',
+    description: {
+      id: `show${schema}`,
+      tag: 'Records',
+      summary: `Show ${one} as stored`,
+      parameters: isOne ? ['IfNoneMatch'] : ['Id', 'IfNoneMatch'],
+      answers: {
+        200: { description: 'The record.', json: recordJson(resource), headers: ['ETag'] },
+        304: {
+          description: 'The record is as the client has seen it.',
+          headers: ['ETag'],
+          shared: 'RecordUnchanged',
+        },
+      },
+    },
+    call: async (context, { db }) => {
+      const id = isOne ? null : pathId(context.param);
+      const found = findRecord(db, resource, context.tenant.id, id);
+      const record = await found.catch(unavailable('could not read a record'));
+      if (!record || record.deletedAt !== null) throw new NotFoundError();
+      const identity = Buffer.from(successBody(record.data));
+      const body = prepareRepresentations({ etag: record.etag, identity }, RECORD_FORM);
+      return selectAnswer(body, context);
+    },
+  };
+}

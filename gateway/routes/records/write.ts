@@ -1,0 +1,119 @@
+import { constants } from '../../../db/runtime/constants.ts';
+import { type Collection, type Resource, records } from '../../../db/schema/registry.ts';
+import type { Description } from '../../openapi/description.ts';
+import { bodyExample } from '../../openapi/examples.ts';
+import type { ParameterName } from '../../openapi/parameters.ts';
+import type { ApiRoute } from '../services.ts';
+import { outdatedAnswer, RESULT, recordJson, WRITE_ACCEPTED } from './answers.ts';
+import { isAsync, readWrite, type WriteTarget } from './read-write.ts';
+
+const CONDITIONAL: readonly ParameterName[] = ['IfMatch', 'IdempotencyKey', 'Prefer'];
+
+/** An endpoint that changes something: it hands a write to the queue and tells what it came to. */
+function writeRoute(
+  target: WriteTarget,
+  { answers, ...description }: Omit<Description, 'tag' | 'refusals'>,
+): ApiRoute {
+  return {
+    kind: 'guarded',
+    method: target.method,
+    path: `/admin${target.path}`,
+    limiter: 'admin',
+    scope: 'menu:write',
+    description: {
+      ...description,
+      tag: 'Records',
+      answers: { ...answers, 202: WRITE_ACCEPTED },
+      refusals: description.body ? [413, 415] : [413],
+    },
+    call: async (context, { writes }) => {
+      const write = await readWrite(target, context);
+      return writes.perform(write, context.tenant.slug, isAsync(context));
+    },
+  };
+}
+
+export function createRoute(resource: Collection): ApiRoute {
+  const { schema: name, one, input: schema } = records[resource];
+  return writeRoute(
+    { method: 'POST', path: `/${resource}`, resource, action: 'create', schema },
+    {
+      id: `create${name}`,
+      summary: `Create ${one}`,
+      parameters: ['IdempotencyKey', 'Prefer'],
+      body: { name: `${name}Input`, schema, example: bodyExample(resource) },
+      answers: {
+        201: {
+          description: 'The new record, which the menu shows already.',
+          json: recordJson(resource),
+          headers: [...RESULT, 'ETag', 'Location'],
+        },
+      },
+    },
+  );
+}
+
+export function changeRoute(resource: Resource, method: 'PUT' | 'PATCH'): ApiRoute {
+  const { schema: name, one, change: schema, isSingleton } = records[resource];
+  const path = isSingleton ? `/${resource}` : `/${resource}/:id`;
+  return writeRoute(
+    { method, path, resource, action: 'change', schema },
+    {
+      id: `${method === 'PUT' ? 'update' : 'change'}${name}`,
+      summary: `Change ${one}`,
+      details:
+        'Changes the fields that are sent and no others. A text in several languages is one field: ' +
+        'languages that are not sent with it are removed. What is read as `name_translations` and ' +
+        '`description_translations` is written as `name` and `description`. Fields that the resource ' +
+        'does not have, and those that are only read, are ignored. PUT and PATCH are the same.',
+      parameters: isSingleton ? CONDITIONAL : ['Id', ...CONDITIONAL],
+      body: { name: `${name}Change`, schema, example: bodyExample(resource) },
+      answers: {
+        200: {
+          description: 'The record as it is now.',
+          json: recordJson(resource),
+          headers: [...RESULT, 'ETag'],
+        },
+        412: outdatedAnswer(resource),
+      },
+    },
+  );
+}
+
+export function deleteRoute(resource: Collection): ApiRoute {
+  const { schema: name, one } = records[resource];
+  return writeRoute(
+    { method: 'DELETE', path: `/${resource}/:id`, resource, action: 'delete' },
+    {
+      id: `delete${name}`,
+      summary: `Delete ${one}`,
+      details: `It can be restored for ${constants.purgeDays} days. A section takes what is in it along.`,
+      parameters: ['Id', ...CONDITIONAL],
+      answers: {
+        204: { description: 'It is gone from the menu.', headers: RESULT },
+        412: outdatedAnswer(resource),
+      },
+    },
+  );
+}
+
+export function restoreRoute(resource: Collection): ApiRoute {
+  const { schema: name, one } = records[resource];
+  return writeRoute(
+    { method: 'POST', path: `/${resource}/:id/restore`, resource, action: 'restore' },
+    {
+      id: `restore${name}`,
+      summary: `Bring back ${one} that was deleted`,
+      details: 'With everything that was deleted with it. Harmless when it is there.',
+      parameters: ['Id', ...CONDITIONAL],
+      answers: {
+        200: {
+          description: 'The record.',
+          json: recordJson(resource),
+          headers: [...RESULT, 'ETag'],
+        },
+        412: outdatedAnswer(resource),
+      },
+    },
+  );
+}

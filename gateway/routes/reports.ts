@@ -1,0 +1,50 @@
+import { allergens } from '../analytics/reports/allergens.ts';
+import { insights } from '../analytics/reports/insights.ts';
+import { items } from '../analytics/reports/items.ts';
+import { overview } from '../analytics/reports/overview.ts';
+import { readPeriod, reportQuerySchema } from '../analytics/reports/period.ts';
+import type { Report } from '../analytics/reports/report.ts';
+import { reportExamples } from '../analytics/reports/report-examples.ts';
+import { type ReportName, reportSchemas } from '../analytics/reports/report-schemas.ts';
+import { sections } from '../analytics/reports/sections.ts';
+import { jsonAnswer } from '../http/answer.ts';
+import { metaSchema, successBody, successSchema } from '../http/envelope.ts';
+import { unavailable } from '../pipeline/errors.ts';
+import type { ApiRoute } from './services.ts';
+
+/** `GET /admin/analytics/{name}` (SPEC, "Admin endpoints"). */
+function declare<N extends ReportName>(name: N, report: Report<N>, summary: string): ApiRoute {
+  const title = `${name[0]?.toUpperCase()}${name.slice(1)}Report`;
+  const schema = successSchema(reportSchemas[name], metaSchema);
+  const json = { name: title, schema, example: reportExamples[name] };
+  return {
+    kind: 'guarded',
+    method: 'GET',
+    path: `/admin/analytics/${name}`,
+    limiter: 'admin',
+    scope: 'analytics:read',
+    description: {
+      ...{ id: `get${title}`, tag: 'Analytics', summary },
+      query: reportQuerySchema,
+      answers: { 200: { description: 'The report.', json } },
+      refusals: [414, 422],
+    },
+    call: async ({ tenant, query }, { reportDb, now }) => {
+      const { period, limit } = readPeriod(query, tenant.timezone, now());
+      // Its figures are of one moment, whatever a worker adds meanwhile.
+      const made = reportDb.moment((moment) => report({ db: moment, tenant, period, limit }));
+      const figures = await made.catch(unavailable(`could not make the report ${name}`));
+      const { from, to } = period;
+      const data = { from, to, timezone: tenant.timezone, ...figures };
+      return jsonAnswer('200 OK', successBody(data));
+    },
+  };
+}
+
+export const reportRoutes: ApiRoute[] = [
+  declare('overview', overview, 'Totals by day, hour and language, against the period before'),
+  declare('items', items, 'Which dishes guests opened, and which nobody did'),
+  declare('sections', sections, 'Which sections guests opened, and which nobody did'),
+  declare('allergens', allergens, 'Which allergens guests filtered out'),
+  declare('insights', insights, 'What is worth knowing, in plain words'),
+];

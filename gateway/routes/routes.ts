@@ -1,0 +1,29 @@
+import { allergensRoute } from './allergens.ts';
+import { categoriesRoute, categoryRoute } from './categories.ts';
+import { documentRoute } from './document.ts';
+import { eventsRoute } from './events.ts';
+import { itemRoute, itemsRoute } from './items.ts';
+import { jobRoute } from './jobs.ts';
+import { menuRoute } from './menu.ts';
+import { recordRoutes } from './records/records.ts';
+import { reportRoutes } from './reports.ts';
+import { restaurantRoute } from './restaurant.ts';
+import type { ApiRoute } from './services.ts';
+import { themeRoute } from './theme.ts';
+
+/** Every endpoint below `/api/v1`. */
+export const routes: readonly ApiRoute[] = [
+  menuRoute,
+  categoriesRoute,
+  categoryRoute,
+  itemsRoute,
+  itemRoute,
+  restaurantRoute,
+  themeRoute,
+  allergensRoute,
+  documentRoute,
+  ...recordRoutes,
+  jobRoute,
+  ...reportRoutes,
+  eventsRoute,
+];

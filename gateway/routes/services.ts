@@ -1,0 +1,19 @@
+import type { Database } from '../../db/postgres/connection.ts';
+import type { Intake } from '../analytics/intake.ts';
+import type { Route } from '../pipeline/route.ts';
+import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
+import type { Writes } from '../writes/writes.ts';
+
+/** What the handlers of the API's routes use besides the request. */
+export interface Services {
+  db: Database;
+  /** Connections for reports alone, which take long. */
+  reportDb: Pick<Database, 'moment'>;
+  answers: DerivedAnswers;
+  writes: Pick<Writes, 'perform' | 'readJob'>;
+  events: Pick<Intake, 'take'>;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+export type ApiRoute = Route<Services>;

@@ -1,0 +1,38 @@
+import type { Constants } from '../../db/runtime/constants.ts';
+import { withTimeout } from '../../db/runtime/with-timeout.ts';
+import type { Answer } from '../http/answer.ts';
+import { unavailable } from '../pipeline/errors.ts';
+import type { Tenant } from '../snapshots/loaded-snapshot.ts';
+import type { SnapshotStore } from '../snapshots/store.ts';
+import type { Results } from './results.ts';
+import { acceptedAnswer, resultAnswer } from './write-answer.ts';
+
+/**
+ * What a write is answered with by now, or null when there is no such write: 202 while it waits, then
+ * what its own request would have been answered with.
+ *
+ * @param waiting headers for the 202
+ * @throws UnavailableError when Postgres does not answer
+ */
+export type ReadJob = (
+  tenant: Pick<Tenant, 'id' | 'slug'>,
+  id: string,
+  waiting?: Record<string, string>,
+) => Promise<Answer | null>;
+
+export function createJobReader(
+  results: Results,
+  store: Pick<SnapshotStore, 'whenServed'>,
+  constants: Pick<Constants, 'writeWait'>,
+): ReadJob {
+  return async (tenant, id, waiting) => {
+    const write = await results
+      .find({ tenantId: tenant.id, id })
+      .catch(unavailable('could not look up a job'));
+    if (!write) return null;
+    if (!write.result) return acceptedAnswer(id, waiting);
+    const served = store.whenServed(tenant.slug, write.result.version).then(() => true);
+    const isServed = await withTimeout(constants.writeWait, served, () => false);
+    return isServed ? resultAnswer(write.result) : acceptedAnswer(id, waiting);
+  };
+}

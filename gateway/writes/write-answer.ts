@@ -1,0 +1,80 @@
+import type { AcceptedWrite, WriteOutcome, WriteResult } from '../../db/schema/write.ts';
+import { type Answer, createAnswer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
+import { errorBody, invalidBody, successBody } from '../http/envelope.ts';
+import { ADMIN_PREFIX } from '../pipeline/route.ts';
+
+/** What a client is told of each outcome of a write. */
+const STATUS_LINES: Record<WriteOutcome['kind'], string> = {
+  created: '201 Created',
+  changed: '200 OK',
+  unchanged: '200 OK',
+  restored: '200 OK',
+  deleted: '204 No Content',
+  missing: '404 Not Found',
+  outdated: '412 Precondition Failed',
+  invalid: '422 Unprocessable Content',
+  failed: '500 Internal Server Error',
+};
+
+/** Finished JSON; null where the status allows no body. */
+function bodyOf(outcome: WriteOutcome): string | null {
+  switch (outcome.kind) {
+    case 'deleted':
+      return null;
+    case 'missing':
+      return errorBody('Resource not found.');
+    case 'outdated':
+      return errorBody('Precondition Failed', { data: outcome.record });
+    case 'invalid':
+      return invalidBody(outcome.errors);
+    case 'failed':
+      return errorBody('Server Error');
+    default:
+      return successBody(outcome.record, { generated_at: outcome.at });
+  }
+}
+
+interface Told {
+  line: string;
+  body: string | null;
+  etag: string | null;
+}
+
+function tell({ outcome }: WriteResult): Told {
+  if (outcome.kind !== 'answered') {
+    const etag = 'etag' in outcome ? outcome.etag : null;
+    return { line: STATUS_LINES[outcome.kind], body: bodyOf(outcome), etag };
+  }
+  const { status, body, etag } = outcome;
+  const line = Object.values(STATUS_LINES).find((one) => one.startsWith(`${status} `));
+  if (line === undefined) throw new Error(`a write ended with the status ${status}`);
+  return { line, body, etag };
+}
+
+/** Tells a write's own result from an answer about the request for it. */
+const JOB_STATE = 'X-Job-State';
+
+/** What a finished write is answered with, at once or when its result is fetched later. */
+export function resultAnswer(result: WriteResult): Answer {
+  const { line, body, etag } = tell(result);
+  const headers = {
+    [JOB_STATE]: 'finished',
+    ...(body !== null && { 'Content-Type': JSON_TYPE }),
+    ...(etag !== null && { ETag: etag }),
+    ...(line === STATUS_LINES.created && {
+      Location: `${ADMIN_PREFIX}/${result.resource}/${result.record_id}`,
+    }),
+  };
+  return createAnswer(line, 'no-store', headers, body === null ? null : Buffer.from(body));
+}
+
+/** A write that is kept and will be done: where its result is going to be found. */
+export function acceptedAnswer(id: string, headers: Record<string, string> = {}): Answer {
+  const accepted: AcceptedWrite = { id, state: 'waiting' };
+  return jsonAnswer('202 Accepted', successBody(accepted), {
+    [JOB_STATE]: 'waiting',
+    Location: `${ADMIN_PREFIX}/jobs/${id}`,
+    'Retry-After': '1',
+    ...headers,
+  });
+}
