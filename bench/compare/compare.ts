@@ -80,6 +80,11 @@ async function compareSubjects(
   return passed;
 }
 
+/** A column's head: the revision as it was given, and its commit. */
+function headOf(revision: string, commit: string): string {
+  return revision.startsWith(commit) ? commit : `${revision} (${commit})`;
+}
+
 /**
  * Runs both revisions side by side and measures them in alternating rounds; prints costs and ratios.
  * False when the second costs more than 3 % more than the first in the median of the paired rounds.
@@ -102,7 +107,7 @@ export async function compareRevisions(options: CompareOptions): Promise<boolean
       }
       const [first, second] = subjects;
       if (!first || !second) throw new Error('a revision did not start');
-      const heads = [`${before} (${commits[0]})`, `${after} (${commits[1]})`];
+      const heads = [headOf(before, commits[0]), headOf(after, commits[1])];
       return await compareSubjects([first, second], heads, load, options);
     } finally {
       for (const { lavagna } of subjects) await lavagna.stop();

@@ -16,7 +16,7 @@ export interface DemoAnalytics {
 
 const SLUG = 'trattoria';
 
-/** Runs `work` with a Lavagna of its own, which is gone when this settles. */
+/** Runs `work` with a Lavagna of its own, then stops and removes it. */
 export function withDemoAnalytics<T>(work: (demo: DemoAnalytics) => Promise<T>): Promise<T> {
   return withFolder('analytics', async (dataDir) => {
     const lavagna = await startLavagna(dataDir, { FORMATION: 'gateway=1,worker=0' });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DisplaysJob, LoadReport } from './job.ts';
 import { percentilesOf } from './percentiles.ts';
 
-/** Connections made at a time, and the pause after them in ms: a listen queue has its limit. */
+/** Connections opened at a time, and the pause after them in ms: the listen queue is limited. */
 const connectBatch = 100;
 const connectPauseMs = 20;
 
@@ -30,7 +30,7 @@ function open(port: number): Promise<Socket> {
   });
 }
 
-/** Sends the request and resolves to the head of the answer, null when the connection ends first. */
+/** The head of the answer; null when the connection ends first. */
 function exchange(socket: Socket, text: string): Promise<string | null> {
   return new Promise((resolve) => {
     let head = '';

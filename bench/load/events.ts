@@ -13,7 +13,7 @@ export interface SentEvent {
   id: string;
 }
 
-/** What the events are about. */
+/** The subjects, times and visitors of the events. */
 export interface World {
   items: readonly number[];
   sections: readonly number[];
@@ -29,11 +29,11 @@ const QUERIES = ['tortelli', 'vino rosso', 'senza glutine', 'spritz', 'pizza'];
 const TYPES = ['menu_view', 'section_view', 'item_view', 'item_view', 'item_view', 'search'].concat(
   ['allergen_filter', 'locale_change', 'review_click'],
 );
-/** One in so many dishes and sections does not exist. */
+/** One of 25 dishes and sections does not exist. */
 const UNKNOWN_EVERY = 25;
 const UNKNOWN_ID = 2_000_000_000;
 
-/** Some dishes are looked at far more often than others. */
+/** Picks the first dishes far more often than the last. */
 function pickPopular(random: Random, ids: readonly number[]): number {
   return ids[Math.floor(ids.length * random.next() ** 2)] as number;
 }
@@ -51,7 +51,7 @@ function subjectOf(type: string, random: Random, world: World): Partial<SentEven
   return type === 'locale_change' ? { locale: random.pick(LOCALES) } : {};
 }
 
-/** An endless row of events of all types, the same for the same seed and world. */
+/** A generator of events of all types: the same seed and world give the same events. */
 export function createEvents(seed: number, world: World): () => SentEvent {
   const random = createRandom(seed);
   let count = 0;

@@ -5,7 +5,7 @@ export interface Call {
   /** Below `/api/v1`. */
   path: string;
   headers?: Record<string, string>;
-  /** What is sent as JSON; a text is JSON already. */
+  /** Sent as JSON; a string is JSON already. */
   body?: unknown;
 }
 
@@ -17,17 +17,17 @@ export interface Reply {
   took: number;
 }
 
-/** Where a call goes, and by which connections. */
+/** The gateway and the connections of a call. */
 export interface Way {
   agent: Agent;
   port: number;
   /** Of the tenant, as the Host header names it. */
   host: string;
-  /** Ends a call that nobody waits for any more. */
+  /** Aborts the call. */
   signal?: AbortSignal;
 }
 
-/** A call without a whole reply. */
+/** The connection broke before the whole reply had arrived. */
 export class BrokenExchangeError extends Error {
   readonly code: string | undefined;
   /** Whether the connection had carried another call before. */
@@ -48,7 +48,7 @@ export class BrokenExchangeError extends Error {
 export function exchange(way: Way, call: Call): Promise<Reply> {
   const { host, ...route } = way;
   const { method = 'GET', path, headers = {}, body } = call;
-  // Without a body there is none: JSON has no text for it.
+  // JSON.stringify(undefined) is undefined: no body.
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const content = text !== undefined && {
     'Content-Type': 'application/json',

@@ -14,7 +14,7 @@ export interface RequestsJob {
   kind: 'requests';
   port: number;
   connections: number;
-  /** Sent in turn; each connection starts at another place of the list and wraps around. */
+  /** Sent one after the other; each connection starts at another place of the list and wraps around. */
   requests: LoadRequest[];
   /** Duration in seconds; without it each request is sent once. */
   seconds?: number;
@@ -22,14 +22,14 @@ export interface RequestsJob {
   expectedStatus: number;
 }
 
-/** Displays that keep their connections open and ask again every few seconds. */
+/** Displays that keep their connections open and poll every few seconds. */
 export interface DisplaysJob {
   kind: 'displays';
   port: number;
   displays: number;
   request: LoadRequest;
   pollSeconds: number;
-  /** How often each display asks. */
+  /** Polls of each display. */
   polls: number;
   expectedStatus: number;
 }
@@ -46,12 +46,12 @@ export interface LoadReport extends Omit<Percentiles, 'max'> {
   resent: number;
 }
 
-/** What the load generator says to the bench. */
+/** A message of the load generator's process. */
 export type LoadMessage = { ready: true } | { report: LoadReport } | { failure: string };
 
 const CONNECTIONS = 50;
 
-/** The requests in turn over fifty connections, for some seconds. */
+/** Sends the requests over fifty connections for some seconds. */
 export function timedLoad(
   port: number,
   requests: LoadRequest[],

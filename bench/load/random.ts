@@ -1,8 +1,8 @@
 /** A seeded source of numbers (mulberry32): the same seed gives the same events everywhere. */
 export interface Random {
-  /** From 0 up to, but without, 1. */
+  /** At least 0 and less than 1. */
   next(): number;
-  /** A whole number from 0 up to, but without, `bound`. */
+  /** A whole number, at least 0 and less than `bound`. */
   below(bound: number): number;
   pick<T>(list: readonly T[]): T;
 }

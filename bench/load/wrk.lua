@@ -1,7 +1,7 @@
--- Sends the requests of the file that is named as argument, in turn. Each stands behind a line
--- with its length in bytes and is followed by a line feed.
+-- Sends the requests of the file that the argument names, again and again. In the file a line with the
+-- length in bytes stands before each request, and a line feed after it.
 local requests = {}
-local turn = 0
+local last = 0
 
 function init(args)
   local file = assert(io.open(args[1], 'rb'))
@@ -13,8 +13,8 @@ function init(args)
 end
 
 function request()
-  turn = turn % #requests + 1
-  return requests[turn]
+  last = last % #requests + 1
+  return requests[last]
 end
 
 -- Times are in microseconds.

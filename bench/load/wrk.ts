@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { withFolder } from '../processes/temporary-folder.ts';
 import type { LoadReport, LoadRequest, RequestsJob } from './job.ts';
 
-/** What the script prints at the end; times are in microseconds. */
+/** The script's last line; times are in microseconds. */
 interface Printed {
   requests: number;
   duration: number;
@@ -37,7 +37,7 @@ function fileOf(requests: readonly LoadRequest[]): string {
 }
 
 /**
- * Runs wrk for whole seconds. It sees only whether a status is an error, 400 and above.
+ * Runs wrk for whole seconds. wrk counts only statuses of 400 and above as errors.
  *
  * @throws when a request fails or is refused
  */

@@ -10,7 +10,7 @@ type Dish = Stored & {
   description_translations: Texts;
 };
 
-/** A tenant's menu in every language, records side by side, lists in display order. */
+/** A tenant's menu in every language; lists are in display order. */
 export interface StoredMenu {
   settings: Record<string, unknown> & { default_locale: string };
   theme: Record<string, unknown>;
@@ -66,7 +66,7 @@ function ordered(texts: Texts): Texts {
   return Object.fromEntries(LOCALES.flatMap((code) => (texts[code] ? [[code, texts[code]]] : [])));
 }
 
-/** Groups in one pass: filtering the dishes anew for each section would be a straw man. */
+/** Groups in one pass; filtering all dishes for each section would be unfairly slow. */
 function bySection<T extends { category_id: number }>(records: T[]): Map<number, T[]> {
   const groups = new Map<number, T[]>();
   for (const record of records) {

@@ -19,7 +19,7 @@ export interface ChildOptions {
 /** A program that the benchmark runs. */
 export interface Child {
   pid: number;
-  /** What it last wrote to stdout and stderr. */
+  /** The end of its stdout and stderr. */
   output(): string;
   send(message: object): void;
   /** The next message; rejects when the program ends before. */

@@ -1,5 +1,5 @@
-// Preloaded into a process whose memory is looked at: on SIGUSR2 it collects garbage, twice, since
-// finalizers free more, and writes what is left to the file that the environment names.
+// Imported before a gateway starts. On SIGUSR2 it collects garbage twice, because finalizers free more,
+// and writes the memory usage to the file that BENCH_MEMORY_FILE names.
 import { writeFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

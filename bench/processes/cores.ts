@@ -10,7 +10,7 @@ export const pinned = hasTaskset && cores >= 2;
 const core = { server: 0, load: cores - 1 };
 export type Role = keyof typeof core;
 
-/** `command`, bound to the core of its role where the system can do that. */
+/** The command that runs `command` on the core of its role, where taskset exists. */
 export function pin(role: Role, command: readonly string[]): string[] {
   return pinned ? ['taskset', '--cpu-list', String(core[role]), ...command] : [...command];
 }

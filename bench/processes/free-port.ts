@@ -19,7 +19,7 @@ async function listen(port: number): Promise<Server | undefined> {
   }
 }
 
-/** The first of `count` neighbouring ports that nobody uses at the moment. */
+/** The first of `count` neighbouring ports that are free now. */
 export async function freePort(count = 1): Promise<number> {
   for (;;) {
     const first = await listen(0);

@@ -26,8 +26,8 @@ export function cpuTime(pids: readonly number[]): number {
 }
 
 /**
- * How long the main thread of a process has run, and how long it could have but other work had the
- * cores, in ms.
+ * Milliseconds that the main thread of a process has run, and that it was ready to run while other
+ * work had the cores.
  */
 export function mainThreadTimes(pid: number): { ran: number; waited: number } {
   const [ran = 0, waited = 0] = readIfThere(`/proc/${pid}/task/${pid}/schedstat`)
@@ -36,7 +36,7 @@ export function mainThreadTimes(pid: number): { ran: number; waited: number } {
   return { ran, waited };
 }
 
-/** Memory of the process that is in RAM, in bytes. */
+/** Resident memory of the process, in bytes. */
 export function residentBytes(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) * 1024;
@@ -53,7 +53,7 @@ function parentOf(pid: number): number {
   return Number(afterName.split(' ')[1]);
 }
 
-/** `pid` and everything that descends from it. */
+/** `pid` and all its descendants. */
 export function processTree(pid: number): number[] {
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
   const tree = [pid];
