@@ -12,11 +12,9 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 const CRASHES = 5;
-const until = createUntil(20_000);
-
 let folder: string;
 let embedded: Embedded;
 let postgres: Postgres;

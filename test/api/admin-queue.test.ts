@@ -17,10 +17,8 @@ import { startTestGateway } from '../support/gateway.ts';
 import type { Response } from '../support/http.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
-
-const until = createUntil(20_000);
 
 let service: AdminService;
 let sectionId: number;

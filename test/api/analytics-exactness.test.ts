@@ -11,10 +11,8 @@ import { readReports } from '../support/read-reports.ts';
 import { recount } from '../support/recount-events.ts';
 import { startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../support/worker.ts';
-
-const eventually = createUntil(30_000);
 
 const DAY = 86_400_000;
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -91,7 +89,7 @@ test('several workers count every event once, whatever is sent twice', async () 
 
 /** Resolves when `sql` gives a row. */
 function seen(client: pg.Client, sql: string, values: unknown[] = []): Promise<void> {
-  return eventually(sql, async () => (await client.query(sql, values)).rows.length > 0);
+  return until(sql, async () => (await client.query(sql, values)).rows.length > 0);
 }
 
 const waitsFor = (table: string) =>

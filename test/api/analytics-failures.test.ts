@@ -6,11 +6,10 @@ import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { runSql } from '../support/sql.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../support/worker.ts';
 
 const MAX_INTEGER = 2 ** 31 - 1;
-const until = createUntil(30_000);
 // Events that come within a second share a commit, and so a job.
 const waits = { eventLinger: 1_000, eventPatience: 20_000 };
 const service = await startMenuService([trattoria, pizzeria], {}, waits);

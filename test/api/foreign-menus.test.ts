@@ -10,11 +10,9 @@ import { createSnapshotStore, type SnapshotStore } from '../../gateway/snapshots
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 const restaurant = restaurantOf('osteria', [], { supported_locales: ['it', 'en'] });
-const until = createUntil(10_000);
-
 let database: TestDatabase;
 let db: Database;
 let tenantId: number;

@@ -16,7 +16,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
 import { openDatabase, plant } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -51,10 +51,7 @@ async function rename(name: string): Promise<void> {
 
 /** Polls as a display does until the gateway shows the name. */
 async function untilShown(gateway: TestGateway, name: string, path = '/menu'): Promise<void> {
-  const bound = Date.now() + 20_000;
-  while ((await readName(gateway, path)) !== name) {
-    assert.ok(Date.now() < bound, `${name} did not arrive`);
-  }
+  await until(`${name} did not arrive`, async () => (await readName(gateway, path)) === name);
 }
 
 test('a change is seen on every gateway and in every locale', async () => {
@@ -88,7 +85,6 @@ test('who asks when a change is shown is not shown what was before it in another
   await rename('Neuer Ofen');
   const version = (before?.version ?? 0) + 1;
   store.onVersion({ tenant_id: tenantId, slug, version });
-  const until = createUntil(10_000);
   await until('not shown', async () => store.held(slug, null)?.version === version);
   asked.push(store.find(slug, 'it'));
   release();
@@ -132,16 +128,14 @@ test('no change is missed over a broken LISTEN connection', async () => {
 });
 
 async function untilListening(count: number): Promise<void> {
-  const bound = Date.now() + 20_000;
-  for (;;) {
+  await until('the gateways did not listen again', async () => {
     const [row] = await runSql(
       database.url,
       `select count(*)::int as listeners from pg_stat_activity
        where datname = current_database() and application_name = 'lavagna listener'`,
     );
-    if (row?.listeners === count) return;
-    assert.ok(Date.now() < bound, 'the gateways did not listen again');
-  }
+    return row?.listeners === count;
+  });
 }
 
 test('a notice that nobody can read ends no gateway, and the next one is heeded', async () => {

@@ -8,7 +8,7 @@ import { freePort } from '../../bench/processes/free-port.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { createClient } from '../support/http.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
 const folder = join(resolve(import.meta.dirname, '../..'), 'gateway/monitoring');
@@ -21,8 +21,6 @@ interface Use {
   metric: string;
   labels: string[];
 }
-
-const until = createUntil(30_000);
 
 /** The metrics of our processes' pages, with the labels of their samples. */
 let exposed: Map<string, Set<string>>;

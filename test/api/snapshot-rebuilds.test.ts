@@ -5,15 +5,13 @@ import { findOutdatedTenants } from '../../db/sql/snapshots/find-outdated-tenant
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
 const SLUGS = ['osteria', 'bottega', 'locanda'] as const;
 const [first, ...others] = SLUGS.map((slug) =>
   restaurantOf(slug, [sectionOf('Primi', { dishes: [dishOf(`Gnocchi di ${slug}`)] })]),
 );
-const until = createUntil(20_000);
-
 let service: MenuService;
 before(async () => {
   service = await startMenuService([first as NonNullable<typeof first>, ...others]);

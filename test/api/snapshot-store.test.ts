@@ -20,6 +20,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createGate } from '../support/gate.ts';
 import { openDatabase } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
 
 const log = pino({ level: 'silent' });
 const slugs = Array.from({ length: 40 }, (_, index) => generateRestaurant(index).slug);
@@ -88,14 +89,7 @@ async function collectGarbage(): Promise<void> {
   collect();
 }
 
-/** Resolves when `condition` holds; it is looked at after each turn of the event loop. */
-async function until(condition: () => boolean): Promise<void> {
-  const bound = Date.now() + 10_000;
-  while (!condition()) {
-    assert.ok(Date.now() < bound, 'the condition did not come to hold');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
+const holds = (condition: () => boolean) => until('the condition did not come to hold', condition);
 
 const [slug = ''] = slugs;
 
@@ -187,7 +181,7 @@ describe('memory', () => {
     assert.ok(before.deref());
     const notice = await write(slug);
     store.onVersion(notice);
-    await until(() => store.held(slug, null)?.version === notice.version);
+    await holds(() => store.held(slug, null)?.version === notice.version);
     const next = body();
     await collectGarbage();
     assert.equal(before.deref(), undefined);
@@ -212,7 +206,7 @@ describe('freshness', () => {
     store.onVersion(notice);
     assert.equal(store.find(slug, null), await store.find(slug, null), 'the old one goes on');
     const current = () => LOCALES.map((locale) => store.find(slug, locale));
-    await until(() =>
+    await holds(() =>
       current().every((found) => found && 'version' in found && found.version === notice.version),
     );
     assert.ok(before.every((snapshot) => (snapshot?.version ?? 0) < notice.version));
@@ -229,7 +223,7 @@ describe('freshness', () => {
     const { version } = await write(slug);
     assert.equal(new Set(versions()).size, 2);
     store.onVersion({ tenant_id: 0, slug, version });
-    await until(() => versions().every((held) => held === version));
+    await holds(() => versions().every((held) => held === version));
     store.stop();
   });
 
@@ -241,7 +235,7 @@ describe('freshness', () => {
     const first = await loading;
     assert.equal(first?.version, notice.version);
     const next = await write(slug);
-    await until(() => {
+    await holds(() => {
       const found = store.find(slug, null);
       return found !== null && 'version' in found && found.version === next.version;
     });
@@ -254,9 +248,9 @@ describe('freshness', () => {
     const [first, second] = [await write(slug), await write(slugs[5] ?? '')];
     const statements = state.statements;
     store.reconcile();
-    await until(() => state.statements >= statements + 4);
+    await holds(() => state.statements >= statements + 4);
     for (const { slug: changed, version } of [first, second]) {
-      await until(() => {
+      await holds(() => {
         const found = store.find(changed, null);
         return found !== null && 'version' in found && found.version === version;
       });
@@ -289,7 +283,7 @@ describe('freshness', () => {
     store.onVersion({ ...notice, version: notice.version + 1 });
     await sleep(200);
     release();
-    await until(() => sought.has(notice.tenant_id));
+    await holds(() => sought.has(notice.tenant_id));
     assert.equal(sought.get(notice.tenant_id), notice.version + 1);
     store.stop();
   });
@@ -309,11 +303,11 @@ describe('freshness', () => {
     );
     const { statements } = state;
     store.onVersion({ tenant_id, slug, version: before.version + 1 });
-    await until(() => state.statements > statements);
+    await holds(() => state.statements > statements);
     // Whoever has written is told what came of it, though it cannot be seen here.
     await store.whenServed(slug, before.version + 1);
     store.reconcile();
-    await until(() => state.statements > statements + 1);
+    await holds(() => state.statements > statements + 1);
     assert.equal(await store.find(slug, null), before);
 
     // A worker of our own version makes good what another has done.
@@ -323,7 +317,7 @@ describe('freshness', () => {
       return next;
     });
     store.onVersion({ tenant_id, slug, version });
-    await until(() => {
+    await holds(() => {
       const held = store.held(slug, null);
       assert.ok(held, 'it is never forgotten');
       return held.version === version;
@@ -341,7 +335,7 @@ describe('freshness', () => {
     }
     await runSql(database.url, 'delete from tenants where id = $1', [id]);
     store.reconcile();
-    await until(() => store.stats().snapshots === 0);
+    await holds(() => store.stats().snapshots === 0);
     assert.equal(await store.find(doomed.slug, null), null);
     store.stop();
   });
@@ -381,9 +375,9 @@ describe('while Postgres is away', () => {
     store.onVersion(notice);
     store.reconcile();
     const { statements } = state;
-    await until(() => state.statements > statements + 1);
+    await holds(() => state.statements > statements + 1);
     state.broken = false;
-    await until(() => {
+    await holds(() => {
       const found = store.find(slug, null);
       return found !== null && 'version' in found && found.version === notice.version;
     });

@@ -6,11 +6,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '../support/database.ts';
 import { type StartOptions, startProcess, type TestProcess } from '../support/process.ts';
 import { isReady } from '../support/service-process.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 /** Below the ports that the system gives out by itself; every test takes its own eight. */
 let nextPorts = 20_000 + (process.pid % 1_000) * 8;
@@ -71,10 +70,8 @@ async function isRunning(pid: number): Promise<boolean> {
 
 async function assertGone(pids: number[]): Promise<void> {
   assert.ok(pids.length > 0);
-  const bound = Date.now() + 10_000;
   for (const pid of pids) {
-    while ((await isRunning(pid)) && Date.now() < bound) await sleep(20);
-    assert.equal(await isRunning(pid), false, `process ${pid} still runs`);
+    await until(`process ${pid} still runs`, async () => !(await isRunning(pid)));
   }
 }
 
@@ -177,7 +174,6 @@ test('a full disk below its output ends nothing', async (t) => {
   t.after(() => full.close());
   const env = { ...ports, ...(await makeDatabase(t)) };
   const lavagna = startLavagna(env, { stdout: full.fd });
-  const until = createUntil(30_000);
   const opsPort = Number(ports.OPS_PORT);
   await until('the gateway is not ready', () => isReady(opsPort));
   await until('the worker is not ready', () => isReady(opsPort + 1));

@@ -16,11 +16,9 @@ import { makeUuidV7 } from '../../gateway/uuid-v7.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 const KEY_HOURS = 24;
-const until = createUntil(5_000);
-
 let database: TestDatabase;
 let db: Database;
 let tenantId: number;

@@ -9,10 +9,9 @@ import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { addUser, createVisitor } from '../support/panel.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../support/worker.ts';
 
-const until = createUntil(20_000);
 const [first, ...others] = ['osteria', 'bottega', 'locanda', 'taverna', 'cantina'].map((slug) =>
   restaurantOf(slug, [sectionOf('Primi', { dishes: [dishOf(`Gnocchi di ${slug}`)] })]),
 );

@@ -5,9 +5,7 @@ import type { Route } from 'playwright-core';
 import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
 import { createDisplayStage, type DisplayStage, dish } from '../support/display-stage.ts';
-import { createUntil } from '../support/until.ts';
-
-const eventually = createUntil(30_000);
+import { until } from '../support/until.ts';
 
 let stage: DisplayStage;
 
@@ -47,10 +45,7 @@ test('until a changed theme’s colours come, the former ones stay, and the newe
     if (asked.length === 3) await route.continue();
   });
   const isAsked = (times: number) =>
-    eventually(
-      `the stylesheet is not asked for ${times} times`,
-      async () => asked.length === times,
-    );
+    until(`the stylesheet is not asked for ${times} times`, async () => asked.length === times);
   const change = async (layout: string, background: string) => {
     await stage.change(
       'trattoria',
@@ -70,7 +65,7 @@ test('until a changed theme’s colours come, the former ones stay, and the newe
   while (asked.length < 2) await page.clock.runFor('00:01');
   await change('classic', '#fffff0');
   await isAsked(3);
-  await eventually('the newest are not there', async () => (await ground()) === '#fffff0');
+  await until('the newest are not there', async () => (await ground()) === '#fffff0');
   assert.equal(await page.locator('link[href$="/theme.css"]').count(), 1);
   assert.equal(await page.locator('#theme').count(), 1);
   assert.equal(await page.evaluate('window.same'), true);
@@ -83,7 +78,7 @@ test('an outage leaves the menu, also after a reload, and ends by itself', async
   const isKept = `caches.open('display')
     .then((cache) => cache.keys())
     .then((kept) => kept.length > 10 && navigator.serviceWorker.controller !== null)`;
-  await eventually('the page is not kept', () => page.evaluate<boolean>(isKept));
+  await until('the page is not kept', () => page.evaluate<boolean>(isKept));
   await stage.stopGateway();
   await page.clock.fastForward('02:00');
   await page.locator('#outage', { hasText: 'Keine Verbindung: Das ist die Karte von' }).waitFor();

@@ -12,9 +12,7 @@ import {
 } from '../support/display-stage.ts';
 import { createGate } from '../support/gate.ts';
 import { dishOf, nestedSections, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { createUntil } from '../support/until.ts';
-
-const until = createUntil(20_000);
+import { until } from '../support/until.ts';
 
 const wide = restaurantOf(
   'wide',

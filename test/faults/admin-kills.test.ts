@@ -10,10 +10,8 @@ import { createClient } from '../support/http.ts';
 import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
-
-const eventually = createUntil(60_000);
 
 const TENANTS = 4;
 const KILLS = 3;
@@ -48,7 +46,7 @@ after(async () => {
 async function insist(admin: AdminClient, name: string, sectionId: number): Promise<number> {
   const body = { category_id: sectionId, name: { it: name } };
   let status = 0;
-  await eventually('nobody says what became of a write', async () => {
+  await until('nobody says what became of a write', async () => {
     const reply = await admin
       .call('POST', '/items', body, { 'Idempotency-Key': name })
       .catch(() => null);

@@ -7,11 +7,11 @@ import { type AdminService, createAdminClient, startAdminService } from '../supp
 import { createDatabaseLink, type DatabaseLink } from '../support/database-link.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { plant } from '../support/restaurant.ts';
+import { until } from '../support/until.ts';
 
 /** Two seconds are promised, and as much again is for a machine with other things to do. */
 const ANSWER_BOUND_MS = 4_000;
 const OVERLAP_MS = 700;
-const RECOVERY_BOUND_MS = 30_000;
 
 let service: AdminService;
 let link: DatabaseLink;
@@ -52,24 +52,16 @@ async function assertUnavailable(): Promise<void> {
   );
 }
 
-async function eventually(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const bound = Date.now() + RECOVERY_BOUND_MS;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < bound, what);
-    await sleep(50);
-  }
-}
-
 /** Changes a price through the gateway that has Postgres, and waits until the other shows it. */
 async function assertFresh(price: number): Promise<void> {
   const client = gateway.client('osteria');
   const { status } = await service.admin.call('PATCH', '/items/1', { price });
   assert.equal(status, 200);
-  await eventually('the menu is stale', async () => {
+  await until('the menu is stale', async () => {
     const { json } = await client.get('/items/1');
     return json.data.price === price;
   });
-  await eventually('writes do not go through', async () => {
+  await until('writes do not go through', async () => {
     const admin = createAdminClient(client, service.token);
     return (await admin.call('PATCH', '/items/1', { price: price + 1 })).status === 200;
   });

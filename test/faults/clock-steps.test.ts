@@ -7,10 +7,8 @@ import { createBoss } from '../../db/queue/boss.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { runSql } from '../support/sql.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
-
-const until = createUntil(40_000);
 
 let service: AdminService;
 let dish: string;

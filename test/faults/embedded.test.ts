@@ -17,6 +17,7 @@ import { after, before, type TestContext, test } from 'node:test';
 import { type Embedded, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
 import { startProcess } from '../support/process.ts';
 import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
 
 const isRoot = process.getuid?.() === 0;
 const needsRoot = { skip: isRoot ? false : 'only root can try this' };
@@ -130,13 +131,14 @@ test('an ordinary user starts it, and root goes on with the same data', needsRoo
   if (!reachable) return t.skip('an ordinary user cannot read this checkout');
   const folder = await makeFolder(t);
   await chown(folder, nobody.uid, nobody.gid);
-  const list = async (account: { account?: typeof nobody }) => {
-    const options = { args: ['tenant', 'list'], env: { DATA_DIR: folder }, ...account };
-    const call = startProcess('db/operator/cli/main.ts', options);
-    assert.deepEqual([await call.ended, call.stderr(), call.stdout()], [0, '', '[]\n']);
+  const call = async (args: string[], account: { account?: typeof nobody }) => {
+    const options = { args: ['tenant', ...args], env: { DATA_DIR: folder }, ...account };
+    const program = startProcess('db/operator/cli/main.ts', options);
+    assert.deepEqual([await program.ended, program.stderr()], [0, '']);
+    return program.stdout();
   };
-  await list({ account: nobody });
-  await list({});
+  await call(['create', 'osteria', '--name', 'Osteria'], { account: nobody });
+  assert.match(await call(['list'], {}), /"osteria"/);
   assert.equal((await stat(join(folder, 'postgres'))).uid, nobody.uid);
 });
 
@@ -184,15 +186,11 @@ test('a server that ends by itself is started again, for the same users', async 
   const service = await start(folder, 'service');
   const killed = await serverPid(folder);
   process.kill(killed, 'SIGKILL');
-  const bound = Date.now() + 60_000;
   const answers = async () => {
     const { one } = await ask(service.url, 'select 1 as one').catch(() => ({ one: 0 }));
     return one === 1 && (await serverPid(folder)) !== killed;
   };
-  while (!(await answers().catch(() => false))) {
-    assert.ok(Date.now() < bound, 'the server did not come back');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await until('the server did not come back', () => answers().catch(() => false));
   const pid = await serverPid(folder);
   await service.stop();
   assert.equal(await isRunning(pid), false);
@@ -202,9 +200,7 @@ test('a command that finds it dead starts it where all its users know it', async
   const folder = await makeUsedFolder(t);
   const service = await start(folder, 'service');
   process.kill(await serverPid(folder), 'SIGKILL');
-  while (await isRunning(await serverPid(folder))) {
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
+  await until('the server still runs', async () => !(await isRunning(await serverPid(folder))));
   const command = await start(folder);
   assert.equal(command.url, service.url);
   await command.stop();

@@ -5,15 +5,13 @@ import { constants } from '../../db/runtime/constants.ts';
 import { createBodies } from '../../gateway/http/request-body.ts';
 import { startTrattoriaGateway } from '../support/gateway-process.ts';
 import { openSocket, openSockets, type RawSocket } from '../support/raw-socket.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 const gateway = await startTrattoriaGateway();
 after(() => gateway.stop());
 const client = gateway.client('trattoria');
 const HOST = 'trattoria.localhost';
 const EVENTS = '/api/v1/analytics/events';
-const eventually = createUntil(10_000);
-
 const openMany = (count: number) => openSockets(gateway.port, count);
 
 function leave(crowd: readonly RawSocket[]): void {
@@ -59,7 +57,7 @@ describe('long bodies that do not end', () => {
     test(`cost nothing when they are answered already, ${status}`, async () => {
       const resident = gateway.residentMb();
       const senders = await sendAll(path, host);
-      await eventually('all are answered', async () => senders.every(answered(status)));
+      await until('all are answered', async () => senders.every(answered(status)));
       const grown = gateway.residentMb() - resident;
       assert.ok(grown < (SENDERS * BYTES) / 2 ** 21, `${grown} MB`);
       leave(senders);
@@ -83,7 +81,7 @@ describe('long bodies that do not end', () => {
 
   test('are refused when there are too many, and taken again when these are gone', async () => {
     const senders = await sendAll(EVENTS, HOST);
-    await eventually('some are refused', async () => senders.some(answered(503)));
+    await until('some are refused', async () => senders.some(answered(503)));
     assert.equal((await client.get('/menu')).status, 200);
     const body = JSON.stringify([{ type: 'menu_view', locale: 'it' }]);
     const whole = `${head(`POST ${EVENTS}`, HOST, `Content-Length: ${body.length}`)}${body}`;
@@ -92,7 +90,7 @@ describe('long bodies that do not end', () => {
     const answer = await somebody.until((received) => received.includes('\r\n\r\n'));
     assert.match(answer, /^HTTP\/1.1 202/, 'a client of another address has its own share');
     leave([...senders, somebody]);
-    await eventually('there is room again', async () => {
+    await until('there is room again', async () => {
       return (await client.send(EVENTS, { method: 'POST', body })).status === 202;
     });
   });

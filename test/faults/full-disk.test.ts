@@ -7,9 +7,7 @@ import { queues } from '../../db/schema/queues.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import type { Response } from '../support/http.ts';
 import { runSql } from '../support/sql.ts';
-import { createUntil } from '../support/until.ts';
-
-const BOUND_MS = 30_000;
+import { until } from '../support/until.ts';
 
 let service: AdminService;
 let sectionId: number;
@@ -37,8 +35,6 @@ async function withoutRoom<T>(tables: readonly string[], work: () => Promise<T>)
     for (const table of tables) await sql(`drop trigger no_room on ${table}`);
   }
 }
-
-const until = createUntil(BOUND_MS);
 
 const sendWrite = (name: string, headers: Record<string, string> = {}) =>
   service.admin.call('POST', '/items', { category_id: sectionId, name: { it: name } }, headers);

@@ -10,11 +10,9 @@ import { createSnapshotStore, type SnapshotStore } from '../../gateway/snapshots
 import { type AdminService, smallRestaurant, startAdminService } from '../support/admin.ts';
 import { openDatabase } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 const { slug } = smallRestaurant;
-const until = createUntil(20_000);
-
 let service: AdminService;
 let db: Database;
 let tenantId: number;

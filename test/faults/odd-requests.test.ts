@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startProvokedGateway } from '../support/gateway-process.ts';
-import { openSocket, readAnswers } from '../support/raw-socket.ts';
+import { openSocket, readAnswers, untilRead } from '../support/raw-socket.ts';
 
 const gateway = await startProvokedGateway();
 after(() => gateway.stop());
@@ -24,7 +23,15 @@ const post = (headers: string, body: string) =>
 const NEXT = get('/api/v1/restaurant');
 
 /** Statuses that are answered; unless it ends in `closed` the connection goes on after them. */
-type Case = [what: string, bytes: string, outcome: (number | 'closed')[]];
+type Outcome = (number | 'closed')[];
+
+/** The HTTP library's binaries for Node 22 and later are newer than the one for Node 20. */
+const isNewerLibrary = Number(process.versions.modules) > 115;
+
+/** `newer` is what the newer binary answers on its own, before our code sees the request. */
+type Case = [what: string, bytes: string, outcome: Outcome, newer?: Outcome];
+
+const TOO_LARGE: Outcome = [431, 'closed'];
 
 const FRAMES: Case[] = [
   ['a body of a length', post(LENGTH, EVENT), [202]],
@@ -64,7 +71,12 @@ const FRAMES: Case[] = [
     get('/api/v1/admin/items', `${HOST}Authorization: Bearer 1|a\r\nAuthorization: Bearer 2|b\r\n`),
     [400, 'closed'],
   ],
-  ['two hosts and no body: the first counts', get(THEME, `${HOST}Host: nobody\r\n`), [200]],
+  [
+    'two hosts and no body',
+    get(THEME, `${HOST}Host: pizzeria.localhost\r\n`),
+    [200],
+    [400, 'closed'],
+  ],
   ['a GET with a body', `${get(THEME, `${HOST}${LENGTH}`)}${EVENT}`, [200]],
   ['a GET with chunks', `${get(THEME, `${HOST}${CHUNKED}`)}${CHUNKS}`, [400, 'closed']],
   ['a GET with two lengths', `${get(THEME, `${HOST}${LENGTH}${LENGTH}`)}${EVENT}`, [400, 'closed']],
@@ -83,12 +95,12 @@ const FRAMES: Case[] = [
     [200],
   ],
   ['garbage after a request', `${get(THEME)}\0\u00ff garbage\r\n\r\n`, [505, 'closed']],
-  ['garbage after a body', post(LENGTH, `${EVENT}{}{}\r\n\r\n`), [505, 'closed']],
+  ['garbage after a body', post(LENGTH, `${EVENT}{}{}\r\n\r\n`), [505, 'closed'], [202, 'closed']],
 ];
 
 const LINES: Case[] = [
   ['an unknown method', get(THEME).replace('GET', 'FROB'), [405]],
-  ['an endless method', get(THEME).replace('GET', 'X'.repeat(5_000)), [405]],
+  ['an endless method', get(THEME).replace('GET', 'X'.repeat(5_000)), [405], TOO_LARGE],
   ['the head of an answer without a body', get('/admin').replace('GET', 'HEAD'), [303]],
   ['HTTP/1.0', get(THEME, HOST, 'HTTP/1.0'), [505, 'closed']],
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [505, 'closed']],
@@ -100,23 +112,33 @@ const LINES: Case[] = [
   ['a space in the path', get('/api/v1/the me'), [505, 'closed']],
   ['no more than a line feed', get(THEME).replaceAll('\r', ''), [505, 'closed']],
   ['no host', get(THEME, 'Host:\r\n'), [404]],
-  ['a search of 10 KB', get(`/api/v1/items?search=${'a'.repeat(10_000)}`), [422]],
-  ['10 KB of parameters', get(`/api/v1/items?${'a&'.repeat(5_000)}`), [200]],
-  ['an address of 20 KB', get(`/${'a'.repeat(20_000)}`), [404]],
-  ['a search of 20 KB', get(`/api/v1/items?search=${'a'.repeat(20_000)}`), [414]],
-  ['20 KB of parameters for a page', get(`/admin/panel.css?${'a&'.repeat(10_000)}`), [200]],
-  ['20 KB of parameters', get(`/api/v1/items?${'a&'.repeat(10_000)}`), [414]],
-  ['an address of 2 MB', get(`/${'a'.repeat(2_000_000)}`), [505, 'closed']],
-  ['a header of 8 KB', get(THEME, `${HOST}X: ${'a'.repeat(8_000)}\r\n`), [200]],
-  ['a header of 200 KB', get(THEME, `${HOST}X: ${'a'.repeat(200_000)}\r\n`), [431, 'closed']],
+  ['a search of 10 KB', get(`/api/v1/items?search=${'a'.repeat(10_000)}`), [422], TOO_LARGE],
+  ['10 KB of parameters', get(`/api/v1/items?${'a&'.repeat(5_000)}`), [200], TOO_LARGE],
+  ['an address of 20 KB', get(`/${'a'.repeat(20_000)}`), [404], TOO_LARGE],
+  ['a search of 20 KB', get(`/api/v1/items?search=${'a'.repeat(20_000)}`), [414], TOO_LARGE],
+  [
+    '20 KB of parameters for a page',
+    get(`/admin/panel.css?${'a&'.repeat(10_000)}`),
+    [200],
+    TOO_LARGE,
+  ],
+  ['20 KB of parameters', get(`/api/v1/items?${'a&'.repeat(10_000)}`), [414], TOO_LARGE],
+  ['an address of 2 MB', get(`/${'a'.repeat(2_000_000)}`), [505, 'closed'], TOO_LARGE],
+  ['a header of 8 KB', get(THEME, `${HOST}X: ${'a'.repeat(8_000)}\r\n`), [200], TOO_LARGE],
+  ['a header of 200 KB', get(THEME, `${HOST}X: ${'a'.repeat(200_000)}\r\n`), TOO_LARGE],
   ['90 headers', get(THEME, `${HOST}${'X: a\r\n'.repeat(90)}`), [200]],
-  ['500 headers', get(THEME, `${HOST}${'X-Header: abcdefgh\r\n'.repeat(500)}`), [431, 'closed']],
-  ['a port of 8 KB', get(THEME, `Host: trattoria.localhost:${'1'.repeat(8_000)}\r\n`), [404]],
-  ['a host of 8 KB', get(THEME, `Host: ${'a'.repeat(8_000)}.localhost\r\n`), [404]],
+  ['500 headers', get(THEME, `${HOST}${'X-Header: abcdefgh\r\n'.repeat(500)}`), TOO_LARGE],
+  [
+    'a port of 8 KB',
+    get(THEME, `Host: trattoria.localhost:${'1'.repeat(8_000)}\r\n`),
+    [404],
+    TOO_LARGE,
+  ],
+  ['a host of 8 KB', get(THEME, `Host: ${'a'.repeat(8_000)}.localhost\r\n`), [404], TOO_LARGE],
   ['a path that is no UTF-8', get('/api/v1/menu/\u00ff\u00fe'), [200]],
   ['a query that is no UTF-8', get('/api/v1/items?search=\u00ff%ff%00%ed%a0%80%u'), [200]],
-  ['a path of slashes', get('/'.repeat(9_000)), [404]],
-  ['a path of slashes before something', get(`${'/'.repeat(16_000)}a`), [404]],
+  ['a path of slashes', get('/'.repeat(9_000)), [404], TOO_LARGE],
+  ['a path of slashes before something', get(`${'/'.repeat(16_000)}a`), [404], TOO_LARGE],
   ['slashes after a path', get(`${THEME}////`), [200]],
   ['an encoded letter in a path', get('/api/v1/%74heme'), [200]],
   ['an encoded slash in a path', get('/api/v1%2Ftheme'), [404]],
@@ -140,7 +162,8 @@ const SENT_AT_ONCE = 64 * 1_024;
 
 for (const [title, cases] of Object.entries({ framing: FRAMES, 'heads and lines': LINES })) {
   describe(title, { concurrency: 8 }, () => {
-    for (const [what, bytes, outcome] of cases) {
+    for (const [what, bytes, ours, newer = ours] of cases) {
+      const outcome = isNewerLibrary ? newer : ours;
       test(`${what}: ${outcome.join(', ')}`, async () => {
         const raw = await openSocket(gateway.port);
         const wanted = outcome.filter((status) => status !== 'closed');
@@ -171,19 +194,21 @@ for (const [title, cases] of Object.entries({ framing: FRAMES, 'heads and lines'
   });
 }
 
-// The library's own way of answering it, which a release of it that is not on the registry has mended.
-test('a request line that comes in two pieces is 505, and what follows it may come in any', async () => {
+// The older library's own answer, which its newer binaries do not give.
+const CUT_LINE = isNewerLibrary ? 200 : 505;
+
+test(`a request may arrive in two pieces, but a cut request line is ${CUT_LINE}`, async () => {
   const request = get(THEME);
   const line = request.indexOf('\r\n') + 2;
   for (const [at, status] of [
-    [line - 12, 505],
+    [line - 12, CUT_LINE],
     [line, 200],
     [line + 9, 200],
     [request.length - 1, 200],
   ] as const) {
     const raw = await openSocket(gateway.port);
     raw.socket.write(request.slice(0, at));
-    await sleep(50);
+    await untilRead(gateway.port);
     raw.socket.write(request.slice(at));
     const received = await raw.until((text) => readAnswers(text).length > 0);
     assert.equal(readAnswers(received)[0]?.status, status, `cut at ${at}`);
@@ -215,9 +240,10 @@ test('a client that sends its chunks slowly hears that it has no token', async (
   const raw = await openSocket(gateway.port);
   raw.socket.write(post(CHUNKED, '').replace(EVENTS, '/api/v1/admin/items'));
   for (let piece = 0; piece < 3; piece += 1) {
-    await sleep(600);
+    await untilRead(gateway.port);
     raw.socket.write('1\r\n{\r\n');
   }
+  await untilRead(gateway.port);
   assert.equal(raw.received(), '', 'many clients look for an answer only when they have sent all');
   raw.socket.write('0\r\n\r\n');
   const [answer] = readAnswers(await raw.closed);

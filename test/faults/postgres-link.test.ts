@@ -24,10 +24,9 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createClient, type Response } from '../support/http.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
-const BOUND_MS = 30_000;
 /** What a client may wait for a refusal: two seconds, and as much again on a busy machine. */
 const REFUSAL_BOUND_MS = 4_000;
 const SLUG = smallRestaurant.slug;
@@ -61,8 +60,6 @@ after(async () => {
   await db.end();
   await database.drop();
 });
-
-const until = createUntil(BOUND_MS);
 
 const readName = async () =>
   (await gateway.client(SLUG).get('/menu')).json.data.settings.name as string;

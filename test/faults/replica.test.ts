@@ -21,10 +21,9 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { type Pair, startPair } from '../support/standby.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
-const BOUND_MS = 30_000;
 const SLUG = smallRestaurant.slug;
 
 let pair: Pair;
@@ -53,8 +52,6 @@ after(async () => {
   await db.end();
   await pair.stop();
 });
-
-const until = createUntil(BOUND_MS);
 
 /** Resolves when the standby has everything that the primary has. */
 async function untilReplayed(): Promise<void> {

@@ -16,11 +16,9 @@ import { openSocket } from '../support/raw-socket.ts';
 import { openDatabase, plant } from '../support/restaurant.ts';
 import { startForTest } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../support/worker.ts';
 
-const BOUND_MS = 20_000;
-const until = createUntil(BOUND_MS);
 const HOST = `${smallRestaurant.slug}.localhost`;
 
 let database: TestDatabase;

@@ -10,11 +10,8 @@ import type { TestProcess } from '../support/process.ts';
 import { openDatabase } from '../support/restaurant.ts';
 import { startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
-
-/** Twice what it takes, for a busy machine; a job of events may run for a minute. */
-const BOUND_MS = 40_000;
 
 let service: AdminService;
 
@@ -22,8 +19,6 @@ before(async () => {
   service = await startAdminService();
 });
 after(() => service.stop());
-
-const until = createUntil(BOUND_MS);
 
 async function sendEvent(): Promise<void> {
   const event = { type: 'menu_view', visitor_id: 'table 1' };

@@ -10,9 +10,7 @@ import { startTestGateway } from './gateway.ts';
 import type { Client } from './http.ts';
 import { openDatabase, plant } from './restaurant.ts';
 import { runSql } from './sql.ts';
-import { createUntil } from './until.ts';
-
-const eventually = createUntil(30_000);
+import { until } from './until.ts';
 
 export const desk = { width: 1280, height: 900 };
 export const phone: BrowserContextOptions = {
@@ -94,7 +92,7 @@ export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise
   const urlOf = (slug: string, query = '') => `http://${slug}.localhost:${gateway.port}/${query}`;
 
   const visit = async (slug: string, options: VisitOptions = {}): Promise<Visit> => {
-    const { query = '', time, until = '.dish', ...rest } = options;
+    const { query = '', time, until: seen = '.dish', ...rest } = options;
     const context = await browser.newContext({ viewport: desk, locale: 'it-IT', ...rest });
     const events: Visit['events'] = [];
     await context.route('**/api/v1/analytics/events', async (route) => {
@@ -106,11 +104,11 @@ export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise
     const page = await context.newPage();
     await page.clock.install(time === undefined ? {} : { time });
     await page.goto(urlOf(slug, query));
-    await page.waitForSelector(until);
+    await page.waitForSelector(seen);
     const sent: Visit['sent'] = async (fits) => {
       const find = () =>
         events.find((one) => Object.entries(fits).every(([name, value]) => one[name] === value));
-      await eventually(`no event like ${JSON.stringify(fits)}`, async () => find() !== undefined);
+      await until(`no event like ${JSON.stringify(fits)}`, async () => find() !== undefined);
       return find() as Record<string, unknown>;
     };
     return { context, page, events, sent };
@@ -125,7 +123,7 @@ export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise
       await bumpVersion(tx, tenantId);
       await rebuildSnapshots(tx, tenantId);
     });
-    await eventually('the change is not served', async () => (await etag()) !== former);
+    await until('the change is not served', async () => (await etag()) !== former);
   };
 
   return {

@@ -57,6 +57,18 @@ export function openSockets(port: number, count: number, reads = true): Promise<
   return Promise.all(Array.from({ length: count }, () => openSocket(port, reads)));
 }
 
+/** Resolves when the server has read everything that was sent to it on other connections before. */
+export async function untilRead(port: number): Promise<void> {
+  const raw = await openSocket(port);
+  // The first answer can come before the server reads another connection, in the same turn of its
+  // event loop. The second cannot.
+  for (const count of [1, 2]) {
+    raw.socket.write('GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await raw.until((text) => readAnswers(text).length >= count);
+  }
+  raw.socket.destroy();
+}
+
 /** An HTTP answer, as it came over the wire. */
 export interface RawAnswer {
   status: number;

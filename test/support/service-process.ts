@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { type StartOptions, startProcess, type TestProcess } from './process.ts';
-import { createUntil } from './until.ts';
+import { until } from './until.ts';
 
 /** A process of the service and where it listens; a worker only on `opsPort`. */
 export interface ServiceProcess {
@@ -11,8 +11,6 @@ export interface ServiceProcess {
 }
 
 const STARTED = /"msg":"started"/;
-const until = createUntil(30_000);
-
 /** Whether a process says on its OPS_PORT that it wants work. */
 export async function isReady(opsPort: number): Promise<boolean> {
   const signal = AbortSignal.timeout(2_000);

@@ -6,9 +6,7 @@ import { type Constants, constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { startWorker } from '../../workers/worker.ts';
 import { runSql } from './sql.ts';
-import { createUntil } from './until.ts';
-
-const until = createUntil(60_000);
+import { until } from './until.ts';
 
 /** A worker in the test's own process; `changed` replaces some of its constants. */
 export async function startTestWorker(

@@ -9,7 +9,7 @@ import type { WriteResult } from '../../db/schema/write.ts';
 import { createJobReader } from '../../gateway/writes/read-job.ts';
 import { createResults, type Results } from '../../gateway/writes/results.ts';
 import { createGate } from '../support/gate.ts';
-import { createUntil } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 const TENANT = 7;
 const ID = '018f0000-0000-7000-8000-000000000000';
@@ -18,8 +18,6 @@ const RESULT: WriteResult = {
   ...{ id: ID, resource: 'theme', record_id: null, version: 3 },
   outcome: { kind: 'unchanged', record: {}, etag: '"x"', at: '2026-01-15T18:30:00+00:00' },
 };
-const until = createUntil(5_000);
-
 let found: { tenant_id: number; id: string; result: WriteResult | null }[];
 let lookUps: number;
 let results: Results;

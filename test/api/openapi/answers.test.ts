@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { constants } from '../../../db/runtime/constants.ts';
 import { COLLECTIONS, type Collection, SINGLETONS } from '../../../db/schema/registry.ts';
 import { type Scope, scopes } from '../../../db/schema/scope.ts';
@@ -10,6 +9,7 @@ import { checkAnswer, document, pathOf } from '../../support/contract.ts';
 import { createDatabaseLink } from '../../support/database-link.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import type { Client, RequestOptions, Response } from '../../support/http.ts';
+import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
 // Real answers to every operation of the document, each held against it. What was seen is counted:
@@ -106,11 +106,12 @@ function nowhere({ template }: Documented): string {
 /** Asks for a job until it is finished. */
 async function result(accepted: Response): Promise<Response> {
   const path = (accepted.headers.location as string).slice('/api/v1'.length);
-  for (const bound = Date.now() + 60_000; Date.now() < bound; await sleep(50)) {
-    const answer = await call('GET', path);
-    if (answer.headers['x-job-state'] === 'finished') return answer;
-  }
-  throw new Error(`${path} is not finished`);
+  let answer = accepted;
+  await until(`${path} is not finished`, async () => {
+    answer = await call('GET', path);
+    return answer.headers['x-job-state'] === 'finished';
+  });
+  return answer;
 }
 
 const reads = operations.filter(({ template }) => /^\/(?!admin|analytics)/.test(template));

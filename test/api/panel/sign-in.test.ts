@@ -12,9 +12,8 @@ import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
 import { openDatabase, plant } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
-import { createUntil } from '../../support/until.ts';
+import { until } from '../../support/until.ts';
 
-const until = createUntil(20_000);
 const WAITS = `select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`;
 
