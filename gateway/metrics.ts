@@ -16,7 +16,7 @@ export interface MetricSources {
   isListening: () => boolean;
 }
 
-/** Figures that are read at the moment when somebody asks for them. */
+/** Figures that are read when the metrics are asked for. */
 function createFigures(metrics: Registry) {
   return {
     gauge: (name: string, help: string, read: () => number) =>

@@ -1,29 +1,24 @@
+import Negotiator from 'negotiator';
 import { constants } from '../../db/runtime/constants.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** Longer ones, in characters, are nobody's: they get the plain bytes. */
+/** Clients with a longer header, in characters, get the plain bytes. */
 const MAX_LENGTH = 256;
 const remembered = new Map<string, Encoding>();
 
-function weightOf(parameters: readonly string[]): number {
-  const weight = parameters.map((text) => /^\s*q=([0-9.]+)\s*$/i.exec(text)?.[1]).find(Boolean);
-  return weight === undefined ? 1 : Number(weight);
-}
+/** In the order in which they are chosen where the client has no preference. */
+const AVAILABLE = ['br', 'gzip', 'x-gzip', 'identity'];
+
+/** A weight that is no number is ignored. */
+const BAD_WEIGHT = /;\s*q=(?![\d.])[^,]*/gi;
 
 function negotiate(header: string): Encoding {
-  const weights = new Map<string, number>();
-  for (const part of header.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';');
-    weights.set(name.trim(), weightOf(parameters));
-  }
-  const weight = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
-  const br = weight('br');
-  const gzip = Math.max(weight('gzip'), weights.get('x-gzip') ?? 0);
-  const identity = weights.get('identity') ?? 0;
-  if (br > 0 && br >= gzip && br >= identity) return 'br';
-  if (gzip > 0 && gzip >= identity) return 'gzip';
-  return 'identity';
+  const headers = { 'accept-encoding': header.replace(BAD_WEIGHT, '') };
+  const negotiator = new Negotiator({ headers });
+  const encoding = negotiator.encoding(AVAILABLE, { preferred: AVAILABLE });
+  if (encoding === 'br') return 'br';
+  return encoding === 'gzip' || encoding === 'x-gzip' ? 'gzip' : 'identity';
 }
 
 /**

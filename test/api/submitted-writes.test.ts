@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import pg from 'pg';
 import { pino } from 'pino';
+import { v7 as uuidV7 } from 'uuid';
 import type { Database } from '../../db/postgres/connection.ts';
 import { OverdueError } from '../../db/postgres/outage.ts';
 import { createBoss } from '../../db/queue/boss.ts';
@@ -12,7 +13,6 @@ import { parseSentWrites, sentWritesChannel } from '../../db/schema/notices.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
 import { submitWrites } from '../../db/sql/writes/submit-writes.ts';
 import { takeWrites } from '../../db/sql/writes/take-writes.ts';
-import { makeUuidV7 } from '../../gateway/uuid-v7.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
@@ -44,7 +44,7 @@ after(async () => {
 });
 
 const newWrite = (parts: Partial<NewWrite> = {}): NewWrite => ({
-  ...{ tenant_id: tenantId, id: makeUuidV7(), token_id: 1, resource: 'theme', action: 'change' },
+  ...{ tenant_id: tenantId, id: uuidV7(), token_id: 1, resource: 'theme', action: 'change' },
   ...{ record_id: null, input: {}, if_match: null, idempotency_key: null },
   request_hash: Buffer.alloc(32),
   ...parts,

@@ -1,3 +1,4 @@
+import Negotiator from 'negotiator';
 import type { Locale } from '../../../db/schema/locale.ts';
 import { english } from './en.ts';
 import { italian } from './it.ts';
@@ -6,20 +7,12 @@ import type { Texts } from './texts.ts';
 const LANGUAGES: Record<string, Texts> = { it: italian, en: english };
 
 /**
- * The language that a browser likes best among those that the panel speaks (RFC 9110, 12.5.4).
- * Without a wish that can be met it is Italian where the restaurant's menu is, else English.
+ * The texts in the language that a browser prefers (RFC 9110, 12.5.4). When it names none of ours,
+ * they are Italian if the restaurant's default language is, and English otherwise.
  */
 export function chooseTexts(acceptLanguage: string, defaultLocale: Locale): Texts {
-  let best: Texts | undefined;
-  let bestWeight = 0;
-  for (const wish of acceptLanguage.toLowerCase().split(',')) {
-    const [, language = '', q = '1'] =
-      /^\s*([a-z]{2,3})(?:-[^;]*)?(?:\s*;\s*q=([\d.]+))?/.exec(wish) ?? [];
-    const texts = LANGUAGES[language];
-    if (texts && Number(q) > bestWeight) {
-      best = texts;
-      bestWeight = Number(q);
-    }
-  }
-  return best ?? (defaultLocale === 'it' ? italian : english);
+  const available = defaultLocale === 'it' ? ['it', 'en'] : ['en', 'it'];
+  const negotiator = new Negotiator({ headers: { 'accept-language': acceptLanguage } });
+  const [byDefault = 'en'] = available;
+  return LANGUAGES[negotiator.language(available) ?? byDefault] ?? english;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { v7 as uuidV7 } from 'uuid';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Action, Resource } from '../../../db/schema/registry.ts';
 import {
@@ -13,7 +14,6 @@ import { parseJsonBody } from '../../http/json-body.ts';
 import { pathId } from '../../http/path-id.ts';
 import { InvalidError } from '../../pipeline/errors.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
-import { makeUuidV7 } from '../../uuid-v7.ts';
 
 /** What an endpoint writes. */
 export interface WriteTarget {
@@ -67,7 +67,7 @@ export async function readWrite(target: WriteTarget, context: GuardedContext): P
   hash.update(JSON.stringify([method, path, param, ifMatch])).update(body);
   return {
     tenant_id: tenant.id,
-    id: makeUuidV7(),
+    id: uuidV7(),
     token_id: token.id,
     resource,
     action,
