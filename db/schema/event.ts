@@ -5,7 +5,7 @@ import { ALLERGEN_KEYS } from './allergen.ts';
 import { LOCALES } from './locale.ts';
 import { describedAs } from './validation/described-as.ts';
 import { integer, storable } from './validation/input-fields.ts';
-import { rule } from './validation/rule.ts';
+import { oneOfRule, rule } from './validation/rule.ts';
 
 /** What a display can tell of its guests (DESIGN, "event types"). */
 export const EVENT_TYPES = [
@@ -82,18 +82,18 @@ function momentNear(now: () => number) {
 function eventFields(now: () => number) {
   return v.object(
     {
-      type: v.picklist(EVENT_TYPES, 'invalid'),
+      type: v.picklist(EVENT_TYPES, oneOfRule(EVENT_TYPES)),
       item_id: recordId,
       category_id: recordId,
-      allergen: v.nullish(v.picklist(ALLERGEN_KEYS, 'invalid')),
+      allergen: v.nullish(v.picklist(ALLERGEN_KEYS, oneOfRule(ALLERGEN_KEYS))),
       query: text(constants.maxSearchLength),
-      locale: v.nullish(v.picklist(LOCALES, 'invalid')),
+      locale: v.nullish(v.picklist(LOCALES, oneOfRule(LOCALES))),
       visitor_id: text(constants.maxEventIdLength),
       occurred_at: momentNear(now),
       id: text(constants.maxEventIdLength),
     },
     // The library reports a missing field as the object's issue.
-    ({ input }) => (input === undefined ? 'required' : 'array'),
+    ({ input }) => (input === undefined ? 'required' : 'object'),
   );
 }
 type EventFields = v.InferOutput<ReturnType<typeof eventFields>>;

@@ -3,6 +3,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import type { createEventSchema, Event } from '../../db/schema/event.ts';
 import { errorsOf, isObject, knownFields } from '../../db/schema/validation/check-input.ts';
 import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
+import type { ParsedBody } from '../http/json-body.ts';
 import { InvalidError } from '../pipeline/errors.ts';
 import type { Turns } from './turns.ts';
 
@@ -39,14 +40,14 @@ function unwrap(body: unknown): Given {
  * @throws InvalidError which names every field that breaks a rule, as `events.3.type` in a list
  */
 export async function readEvents(
-  body: unknown,
+  body: ParsedBody,
   schema: EventSchema,
   turn: Turns,
 ): Promise<Event[]> {
-  const { events, prefix } = unwrap(body);
+  const { events, prefix } = unwrap(body.value);
   const fields = Object.keys(schema.pipe[0].entries);
   const read: Event[] = [];
-  const errors: FieldErrors = {};
+  const errors: FieldErrors = { ...body.errors };
   for (const [index, given] of events.entries()) {
     if (index > 0 && index % constants.eventsPerSlice === 0) await turn();
     const event = isObject(given) ? knownFields(fields, given) : given;

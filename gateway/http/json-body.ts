@@ -1,12 +1,15 @@
+import { isUtf8 } from 'node:buffer';
 import { constants } from '../../db/runtime/constants.ts';
+import type { FieldErrors } from '../../db/schema/validation/messages.ts';
 import { UnsupportedTypeError } from '../pipeline/errors.ts';
+import { jsonTrouble } from './json-trouble.ts';
 
 /** JSON and what is written in it, but patches (RFC 7396, RFC 6902), which mean another change. */
 const JSON_TYPE = /^application\/((?!(merge|json)-patch\+)[\w.-]+\+)?json\s*(;|$)/i;
 /** As which pages may send JSON without asking first: so do beacons. */
 const PLAIN_TYPE = /^text\/plain\s*(;|$)/i;
 const PLAIN_CODINGS = ['', 'identity'];
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const utf8 = new TextDecoder('utf-8');
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 /** The bit in which a brace differs from a bracket, and the braces. */
@@ -31,8 +34,30 @@ function isSimple(body: Buffer): boolean {
   return true;
 }
 
+/** A request's body as JSON. */
+export interface ParsedBody {
+  /** Undefined when the body is empty or cannot be read. */
+  value: unknown;
+  /** Why it cannot be read, as the error of a field `body`; empty when it can or is empty. */
+  errors: FieldErrors;
+}
+
+function unreadable(reason: string): ParsedBody {
+  return { value: undefined, errors: { body: [reason] } };
+}
+
+function parseText(text: string): ParsedBody {
+  if (text.trim() === '') return { value: undefined, errors: {} };
+  try {
+    return { value: JSON.parse(text), errors: {} };
+  } catch (error) {
+    if (error instanceof SyntaxError) return unreadable(jsonTrouble(text));
+    throw error;
+  }
+}
+
 /**
- * The JSON value of a request's body, or undefined when it is empty, malformed or far from simple.
+ * Reads a request's body as JSON; one that is empty, malformed or far from simple has no value.
  *
  * @param plain whether JSON may also come as plain text
  * @throws UnsupportedTypeError when the body says that it is something else, such as a form or a patch,
@@ -42,19 +67,18 @@ export function parseJsonBody(
   headers: ReadonlyMap<string, string>,
   body: Buffer,
   plain = false,
-): unknown {
+): ParsedBody {
   const type = headers.get('content-type')?.trim() ?? '';
   const isJson = type === '' || JSON_TYPE.test(type) || (plain && PLAIN_TYPE.test(type));
   // Nothing here is unpacked: a small body could become a large one.
   const coding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
   const isPlain = PLAIN_CODINGS.includes(coding);
   if (!isJson || !isPlain) throw new UnsupportedTypeError();
-  if (!isSimple(body)) return undefined;
-  try {
-    return JSON.parse(utf8.decode(body));
-  } catch (error) {
-    // Neither text nor JSON: which of the two does not matter to the rules that follow.
-    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
-    throw error;
+  if (!isSimple(body)) {
+    return unreadable(
+      'Il corpo della richiesta ha troppi valori, o è annidato troppo in profondità.',
+    );
   }
+  if (!isUtf8(body)) return unreadable('Il corpo della richiesta non è testo UTF-8.');
+  return parseText(utf8.decode(body));
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { ALLERGEN_KEYS } from '../../db/schema/allergen.ts';
+import { EVENT_TYPES } from '../../db/schema/event.ts';
+import { LOCALES } from '../../db/schema/locale.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { runSql } from '../support/sql.ts';
@@ -8,6 +11,9 @@ import { runSql } from '../support/sql.ts';
 const service = await startMenuService([trattoria]);
 const { client, databaseUrl } = service;
 after(() => service.stop());
+
+const oneOf = (values: readonly string[]) =>
+  `selezionato non è valido. Valori ammessi: ${values.join(', ')}.`;
 
 async function errorsOf(body: unknown): Promise<Record<string, string[]>> {
   const response = await client.sendEvents(body);
@@ -72,8 +78,8 @@ test('what breaks a rule is named with its index, in Italian', async () => {
     [[ok], 'type', 'Il campo events.1.type è richiesto.'],
     [{ type: null }, 'type', 'Il campo events.1.type è richiesto.'],
     [{ type: '' }, 'type', 'Il campo events.1.type è richiesto.'],
-    [{ type: 'view' }, 'type', 'events.1.type selezionato non è valido.'],
-    [{ type: 7 }, 'type', 'events.1.type selezionato non è valido.'],
+    [{ type: 'view' }, 'type', `events.1.type ${oneOf(EVENT_TYPES)}`],
+    [{ type: 7 }, 'type', `events.1.type ${oneOf(EVENT_TYPES)}`],
     [{ ...ok, item_id: 'x' }, 'item_id', 'events.1.item_id deve essere un numero intero.'],
     [{ ...ok, item_id: 1.5 }, 'item_id', 'events.1.item_id deve essere un numero intero.'],
     [{ ...ok, item_id: [1] }, 'item_id', 'events.1.item_id deve essere un numero intero.'],
@@ -83,8 +89,8 @@ test('what breaks a rule is named with its index, in Italian', async () => {
       'category_id',
       'events.1.category_id non può essere superiore a 2147483647.',
     ],
-    [{ ...ok, allergen: 'glutine' }, 'allergen', 'events.1.allergen selezionato non è valido.'],
-    [{ ...ok, locale: 'xx' }, 'locale', 'events.1.locale selezionato non è valido.'],
+    [{ ...ok, allergen: 'glutine' }, 'allergen', `events.1.allergen ${oneOf(ALLERGEN_KEYS)}`],
+    [{ ...ok, locale: 'xx' }, 'locale', `events.1.locale ${oneOf(LOCALES)}`],
     [{ ...ok, query: 5 }, 'query', 'events.1.query deve essere una stringa.'],
     [{ ...ok, query: long }, 'query', 'events.1.query non può contenere più di 200 caratteri.'],
     [{ ...ok, query: 'a\u0000b' }, 'query', 'Il formato del campo events.1.query non è valido.'],
@@ -127,7 +133,7 @@ test('what breaks a rule is named with its index, in Italian', async () => {
   assert.deepEqual(await errorsOf([null]), { 'events.0': ['Il campo events.0 è richiesto.'] });
   for (const event of ['x', 5]) {
     const errors = await errorsOf({ events: [ok, event] });
-    assert.deepEqual(errors, { 'events.1': ['events.1 deve essere un array.'] });
+    assert.deepEqual(errors, { 'events.1': ['events.1 deve essere un oggetto.'] });
   }
 });
 
@@ -173,8 +179,14 @@ test('the number of events is bounded, and none is an error', async () => {
 });
 
 test('malformed JSON and an empty body lack what is required', async () => {
-  for (const body of ['', '{', 'null', '5', '"x"', '{}', '{"type"']) {
-    assert.deepEqual(await errorsOf(body), { type: ['Il campo type è richiesto.'] });
+  const type = ['Il campo type è richiesto.'];
+  for (const body of ['', 'null', '5', '"x"', '{}']) {
+    assert.deepEqual(await errorsOf(body), { type });
+  }
+  for (const body of ['{', '{"type"']) {
+    const end = `finisce prima del previsto, al byte ${body.length + 1}`;
+    const broken = [`Il corpo della richiesta non è JSON valido: ${end}.`];
+    assert.deepEqual(await errorsOf(body), { body: broken, type });
   }
 });
 

@@ -304,7 +304,7 @@ test('an empty list is an empty object, and no other list is an object', async (
   const path = `/items/${(await service.admin.call('POST', '/items', body)).json.data.id}`;
   const refused = await service.admin.call('PATCH', path, { description: ['x'] });
   assert.equal(refused.status, 422);
-  const text = 'description.0 selezionato non è valido.';
+  const text = 'description.0 selezionato non è valido. Valori ammessi: it, en, fr, de, es.';
   assert.deepEqual(refused.json.errors, { 'description.0': [text] });
   const emptied = await service.admin.call('PATCH', path, { description: [] });
   assert.deepEqual([emptied.status, emptied.json.data.description_translations], [200, {}]);

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { inOrder, type Translations } from '../locale.ts';
+import { inOrder, LOCALES, type Translations } from '../locale.ts';
 import { MAX_INTEGER } from '../record-id.ts';
 import { describedAs, type JsonSchema } from './described-as.ts';
-import { rule } from './rule.ts';
+import { oneOfRule, rule } from './rule.ts';
 import { hasVisibleText } from './visible-text.ts';
 
 // The fields of which bodies of the admin API are made. A message is the rule that is broken;
@@ -134,7 +134,7 @@ export function oneOf<const T extends readonly string[]>(values: T, shown: JsonS
     v.string('string'),
     describedAs({ type: 'string', enum: values, ...shown }),
     v.trim(),
-    v.picklist(values, 'invalid'),
+    v.picklist(values, oneOfRule(values)),
   );
 }
 
@@ -264,7 +264,7 @@ function translationsOf<T extends v.GenericSchema<unknown, string>>(italian: T, 
   const other = v.optional(text(max));
   return v.pipe(
     v.strictObject({ it: italian, en: other, fr: other, de: other, es: other }, (issue) =>
-      issue.expected === 'never' ? 'invalid' : 'array',
+      issue.expected === 'never' ? oneOfRule(LOCALES) : 'object',
     ),
     v.transform((given) => inOrder(given as Translations)),
   );

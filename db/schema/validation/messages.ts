@@ -26,8 +26,11 @@ export const ruleTexts = {
     `${Attribute(field)} non può contenere più di ${max} elementi.`,
   string: (field: string) => `${Attribute(field)} deve essere una stringa.`,
   array: (field: string) => `${Attribute(field)} deve essere un array.`,
+  object: (field: string) => `${Attribute(field)} deve essere un oggetto.`,
   boolean: (field: string) => `Il campo ${attribute(field)} deve essere vero o falso.`,
   invalid: (field: string) => `${Attribute(field)} selezionato non è valido.`,
+  oneOf: (field: string, values: string) =>
+    `${Attribute(field)} selezionato non è valido. Valori ammessi: ${values}.`,
   color: (field: string) =>
     `Il campo ${attribute(field)} deve essere un colore esadecimale valido.`,
   format: (field: string) => `Il formato del campo ${attribute(field)} non è valido.`,

@@ -12,6 +12,11 @@ export function rule(name: RuleName, limit?: number | string): string {
   return limit === undefined ? name : `${name}:${limit}`;
 }
 
+/** The rule that a value is one of these, which its text lists. */
+export function oneOfRule(values: readonly string[]): string {
+  return rule('oneOf', values.join(', '));
+}
+
 /** The Italian text of a `rule` that `field` broke. */
 export function sayRule(code: string, field: string): string {
   const end = code.includes(':') ? code.indexOf(':') : code.length;

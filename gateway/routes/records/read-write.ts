@@ -28,12 +28,12 @@ export interface WriteTarget {
 
 /** @throws InvalidError, UnsupportedTypeError */
 function readInput(schema: InputSchema, { headers }: GuardedContext, body: Buffer): Input {
-  const value = parseJsonBody(headers, body);
+  const { value, errors } = parseJsonBody(headers, body);
   const checked = checkInput(schema, value);
-  if ('errors' in checked) throw new InvalidError(checked.errors);
+  if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
   // No field of a change is required, so that nothing else would say that this is not a change.
   if (!isObject(value)) {
-    throw new InvalidError({ body: [ruleTexts.format('body')] });
+    throw new InvalidError({ body: [ruleTexts.format('body')], ...errors });
   }
   return checked.input;
 }
