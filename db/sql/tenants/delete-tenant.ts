@@ -5,6 +5,7 @@ const LOOSE_TABLES = [
   'analytics_events',
   'analytics_event_ids',
   'analytics_visits',
+  'event_budgets',
   'limit_windows',
 ] as const;
 
