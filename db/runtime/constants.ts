@@ -156,6 +156,8 @@ const defaults = {
   /** Menus that a worker remembers between writes, in bytes. */
   knownMenuBytes: 64 * 1_048_576,
 
+  /** How long building a menu may keep the event loop in one go, in ms. */
+  buildSlice: 5,
   /** Tenants for whose snapshots one statement asks to be rebuilt. */
   rebuildsPerBatch: 1_000,
 

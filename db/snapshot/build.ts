@@ -144,14 +144,19 @@ function languagesOf({ settings }: StoredMenu): Languages {
 
 /**
  * Builds what a tenant's snapshots are made from, in all the locales that it is served in. The same
- * menu, version and time give the same.
+ * menu, version and time give the same. A menu of the largest size takes some 100 ms, so it is built in
+ * steps of a dish or a section.
  *
  * @param menu everything of the tenant, `menu.version` included
  * @param builtAt becomes `meta.generated_at` of every answer
  * @param before what an earlier version gave: what was made of records that are still the same
  *   objects is taken over from it
  */
-export function buildMenu(menu: StoredMenu, builtAt: Date, before?: BuiltMenu): BuiltMenu {
+export function* buildInSteps(
+  menu: StoredMenu,
+  builtAt: Date,
+  before?: BuiltMenu,
+): Generator<void, BuiltMenu> {
   const tree = arrangeMenu(menu);
   const languages = languagesOf(menu);
   const isTranslatedAlike =
@@ -165,9 +170,15 @@ export function buildMenu(menu: StoredMenu, builtAt: Date, before?: BuiltMenu): 
   const dishes = new Map<number, BuiltDish>();
   const sections = new Map<number, BuiltSection>();
   for (const node of flattenSections(tree)) {
-    const built = node.dishes.map((dish) => buildDish(work, dish));
-    for (const one of built) dishes.set(one.dish.id, one);
+    const built: BuiltDish[] = [];
+    for (const dish of node.dishes) {
+      const one = buildDish(work, dish);
+      built.push(one);
+      dishes.set(dish.id, one);
+      yield;
+    }
     sections.set(node.section.id, buildSection(work, node, built));
+    yield;
   }
   const { defaultLocale } = languages;
   const read: Reader = (texts) => localize(texts, defaultLocale, defaultLocale);

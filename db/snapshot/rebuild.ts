@@ -1,7 +1,9 @@
 import type { Db, Statement } from '../postgres/connection.ts';
+import { constants } from '../runtime/constants.ts';
+import { inSlices } from '../runtime/in-slices.ts';
 import { loadMenu, type StoredMenu } from '../sql/menu/load-menu.ts';
 import { saveSnapshotsStatement } from '../sql/snapshots/save-snapshots.ts';
-import { type BuiltMenu, buildMenu } from './build.ts';
+import { type BuiltMenu, buildInSteps } from './build.ts';
 import { encodeTemplate } from './template.ts';
 
 /** The snapshots of a menu, and the statement that stores them. */
@@ -18,8 +20,8 @@ export interface Rebuild {
  * @param menu as the tables hold it; its version is the one that the tenant gets
  * @param before what is stored, if the caller knows it
  */
-export function rebuildMenu(menu: StoredMenu, before?: BuiltMenu): Rebuild {
-  const built = buildMenu(menu, new Date(), before);
+export async function rebuildMenu(menu: StoredMenu, before?: BuiltMenu): Promise<Rebuild> {
+  const built = await inSlices(buildInSteps(menu, new Date(), before), constants.buildSlice);
   const changed = [...built.sections].filter(([id, one]) => before?.sections.get(id) !== one);
   const isAnyGone =
     before === undefined || [...before.sections.keys()].some((id) => !built.sections.has(id));
@@ -35,5 +37,6 @@ export function rebuildMenu(menu: StoredMenu, before?: BuiltMenu): Rebuild {
 
 /** Rebuilds a tenant's snapshots from its tables; see `rebuildMenu`. */
 export async function rebuildSnapshots(db: Db, tenantId: number): Promise<void> {
-  await db.run(rebuildMenu(await loadMenu(db, tenantId)).statement);
+  const { statement } = await rebuildMenu(await loadMenu(db, tenantId));
+  await db.run(statement);
 }

@@ -5,7 +5,7 @@ import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { LOCALES, type Locale } from '../../db/schema/locale.ts';
 import { assembleSnapshot } from '../../db/snapshot/assemble.ts';
-import { type BuiltMenu, buildMenu } from '../../db/snapshot/build.ts';
+import type { BuiltMenu } from '../../db/snapshot/build.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
 import type { Snapshot } from '../../db/snapshot/snapshot.ts';
 import {
@@ -16,6 +16,7 @@ import {
 } from '../../db/snapshot/template.ts';
 import { loadMenu, type StoredMenu } from '../../db/sql/menu/load-menu.ts';
 import { TEMPLATE_SEPARATOR } from '../../db/sql/snapshots/stored-menu.ts';
+import { buildMenu } from '../support/build-menu.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openDatabase, plant } from '../support/restaurant.ts';
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assembleSnapshot } from '../../db/snapshot/assemble.ts';
-import { buildMenu } from '../../db/snapshot/build.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
 import { loadMenu } from '../../db/sql/menu/load-menu.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
+import { buildMenu } from '../support/build-menu.ts';
 import { runSql } from '../support/sql.ts';
 
 let service: AdminService;

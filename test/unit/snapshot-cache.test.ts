@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
-import { buildMenu } from '../../db/snapshot/build.ts';
 import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
 import type { ChangedSnapshot, StoredSnapshot } from '../../db/sql/snapshots/find-snapshots.ts';
 import type { MenuHead } from '../../db/sql/snapshots/stored-menu.ts';
 import { createSnapshotCache } from '../../gateway/snapshots/cache.ts';
 import type { Reading } from '../../gateway/snapshots/source.ts';
 import { createLoader } from '../../gateway/snapshots/store.ts';
+import { buildMenu } from '../support/build-menu.ts';
 
 const LOCALES: Locale[] = ['it', 'en', 'fr'];
 

@@ -54,20 +54,31 @@ function ancestors(sections: readonly Placed[], parentId: number, stop: number |
   return chain;
 }
 
-function heightBelow(sections: readonly Placed[], id: number | null): number {
-  const children = sections.filter((section) => id !== null && section.parent_id === id);
-  return children.reduce(
-    (height, child) => Math.max(height, 1 + heightBelow(sections, child.id)),
-    0,
-  );
+/** How many levels of sections stand below one; no more than `most` are looked for. */
+function heightBelow(sections: readonly Placed[], id: number, most: number): number {
+  const children = new Map<number | null, number[]>();
+  for (const { id: child, parent_id: parent } of sections) {
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(child);
+    else children.set(parent, [child]);
+  }
+  let height = 0;
+  let level = children.get(id) ?? [];
+  while (level.length > 0 && height < most) {
+    height += 1;
+    level = level.flatMap((child) => children.get(child) ?? []);
+  }
+  return height;
 }
 
 /** Whether a section, with those below it, may stand below `parentId`. */
 export function isPlace(sections: readonly Placed[], parentId: number, id: number | null): boolean {
   if (!has(sections, parentId)) return false;
   const chain = ancestors(sections, parentId, id);
-  if (id !== null && chain.includes(id)) return false;
-  return chain.length + 1 + heightBelow(sections, id) <= constants.maxSectionDepth;
+  const own = chain.length + 1;
+  if (id === null) return own <= constants.maxSectionDepth;
+  if (chain.includes(id)) return false;
+  return own + heightBelow(sections, id, constants.maxSectionDepth) <= constants.maxSectionDepth;
 }
 
 type Times = Pick<StoredSection, 'time_visibility_enabled' | 'time_start' | 'time_end'>;

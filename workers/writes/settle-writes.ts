@@ -85,7 +85,7 @@ export async function settleWrites(turn: Turn, menus: KnownMenus): Promise<strin
   });
   const next = changed ? { ...(await menu.read()), version } : undefined;
   // All of it is made before anything is sent: what fails here must not leave a part behind.
-  const rebuild = next && rebuildMenu(next, known?.built);
+  const rebuild = next && (await rebuildMenu(next, known?.built));
   const saveResults = saveResultsStatement(tenantId, results);
   const writeIds = writes.map(({ id }) => id);
   await pipelined(
