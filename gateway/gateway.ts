@@ -136,9 +136,8 @@ export async function startGateway(
   const panel = createPanelRoutes({ db: panelDb, domain, log, constants });
   const pipeline = createPipeline({
     tenantSlug: createTenantSlugs(domain),
-    routes,
+    routes: [...routes, ...createDisplayRoutes(), ...panel],
     services: { db, reportDb, answers, writes, events, now: Date.now },
-    pages: [...createDisplayRoutes(), ...panel],
     ...{ store, limits: counted, rateLimitHeaders, authenticator, traffic, now, log, constants },
   });
   const server = await startServer({

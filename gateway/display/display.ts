@@ -9,7 +9,12 @@ const WORKER = 'worker.js';
 type Find = (context: PageContext) => Representations;
 
 function readRoute(path: string, find: Find): PageRoute {
-  return { method: 'GET', path, call: (context) => selectAnswer(find(context), context) };
+  return {
+    kind: 'page',
+    method: 'GET',
+    path,
+    call: (context) => selectAnswer(find(context), context),
+  };
 }
 
 /**

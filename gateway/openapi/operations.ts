@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import type { Route } from '../pipeline/route.ts';
+import type { Endpoint } from '../pipeline/route.ts';
 import type { DescribedAnswer, DescribedBody, Description } from './description.ts';
 import { type Audience, audienceHeaders, failures } from './failures.ts';
 import { always, sometimes } from './headers.ts';
@@ -17,8 +17,8 @@ import {
 } from './parts.ts';
 import { requireScope } from './security.ts';
 
-/** A route of the API, whatever its handler may use. */
-export type AnyRoute = Route<never>;
+/** Whatever its handler may use. */
+export type AnyRoute = Endpoint<never>;
 
 function audienceOf(route: AnyRoute): Audience {
   if (route.kind !== 'guarded') return 'Public';

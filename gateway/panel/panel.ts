@@ -32,7 +32,7 @@ function assetRoute(path: string, find: (context: PageContext) => Asset): PageRo
     const version = new URLSearchParams(context.query).get('v') ?? '';
     return selectAnswer(find(context).read(version), context);
   };
-  return { method: 'GET', path, call };
+  return { kind: 'page', method: 'GET', path, call };
 }
 
 /** The panel's pages: `{tenant_url}/admin/api-tokens` and what belongs to it. */
@@ -41,6 +41,7 @@ export function createPanelRoutes(options: PanelOptions): PageRoute[] {
   const signInOptions = { db, domain, checks: createPasswordChecks(constants) };
 
   const page = (method: 'GET' | 'POST', path: string, handle: VisitHandler): PageRoute => ({
+    kind: 'page',
     method,
     path,
     call: async (context) => {

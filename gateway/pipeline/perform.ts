@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants as fixed } from '../../db/runtime/constants.ts';
 import { type Answer, createAnswer, errorAnswer } from '../http/answer.ts';
 import { failureAnswer, isFault, NOT_FOUND } from '../http/failures.ts';
 import { type Representations, selectAnswer } from '../http/representations.ts';
@@ -8,7 +8,7 @@ import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { Authenticator } from './authenticate.ts';
 import { NotFoundError } from './errors.ts';
 import { guard } from './guard.ts';
-import type { CallRoute, FinishedRoute, GuardedRoute } from './route.ts';
+import type { CallRoute, FinishedRoute, GuardedRoute, PageRoute, ReadRoute } from './route.ts';
 import { answeredMethods } from './router.ts';
 import type { Target } from './targets.ts';
 
@@ -23,14 +23,19 @@ export interface PerformOptions<S> {
 /** How long a browser may remember that it may ask, in seconds. */
 const PREFLIGHT_AGE = 86_400;
 
-export function methodNotAllowed(allow: string): Answer {
-  return errorAnswer('405 Method Not Allowed', 'Method Not Allowed', { Allow: allow });
+function methodNotAllowed(methods: readonly string[]): Answer {
+  const headers = { Allow: methods.join(', ') };
+  return errorAnswer('405 Method Not Allowed', 'Method Not Allowed', headers);
 }
 
 /** For a method that no route has: what is allowed, and to browsers on which terms. */
-function answerOtherMethod<S>({ routes, limiter }: Target<S>, method: string): Answer {
-  const allow = [...answeredMethods(routes), 'OPTIONS'].join(', ');
-  if (method !== 'options') return methodNotAllowed(allow);
+function answerOtherMethod<S>({ methods, limiter }: Target<S>, method: string): Answer {
+  if (methods.size === 0) return NOT_FOUND;
+  const answered = answeredMethods(methods);
+  if (limiter === null) return methodNotAllowed(answered);
+  const all = [...answered, 'OPTIONS'];
+  if (method !== 'options') return methodNotAllowed(all);
+  const allow = all.join(', ');
   const preflight = {
     'Access-Control-Allow-Methods': allow,
     'Access-Control-Allow-Headers': 'Content-Type, If-None-Match',
@@ -44,6 +49,17 @@ function readFinished({ body }: FinishedRoute, snapshot: LoadedSnapshot): Repres
   const resource = snapshot.served().resources[body];
   if (!resource) throw new NotFoundError();
   return resource;
+}
+
+function openPage(
+  route: PageRoute,
+  request: Request,
+  snapshot: LoadedSnapshot,
+  param: string,
+): Answer | Promise<Answer> {
+  // No limit guards pages, and none of ours asks for so much.
+  const query = request.query.length > fixed.maxQueryLength ? '' : request.query;
+  return route.call({ ...request, query, param, snapshot });
 }
 
 /** Answers with an error, of which the operator reads when it is a fault of ours. */
@@ -75,24 +91,32 @@ export function createPerform<S>(options: PerformOptions<S>) {
     }
   };
 
+  const read = (
+    route: FinishedRoute | ReadRoute<S> | PageRoute,
+    request: Request,
+    snapshot: LoadedSnapshot,
+    param: string,
+  ): Answer | Promise<Answer> => {
+    if (route.kind === 'page') return openPage(route, request, snapshot, param);
+    const resource =
+      route.kind === 'finished'
+        ? readFinished(route, snapshot)
+        : route.read({ snapshot, param, query: request.query }, services);
+    return selectAnswer(resource, request);
+  };
+
   return (
     target: Target<S>,
     request: Request,
     snapshot: LoadedSnapshot,
   ): Answer | Promise<Answer> => {
     const { route, param } = target;
-    if (!route) {
-      return target.routes.size > 0 ? answerOtherMethod(target, request.method) : NOT_FOUND;
-    }
+    if (!route) return answerOtherMethod(target, request.method);
     if (route.kind === 'call' || route.kind === 'guarded') {
       return call(route, request, snapshot, param);
     }
     try {
-      const resource =
-        route.kind === 'finished'
-          ? readFinished(route, snapshot)
-          : route.read({ snapshot, param, query: request.query }, services);
-      const answer = selectAnswer(resource, request);
+      const answer = read(route, request, snapshot, param);
       return 'then' in answer ? answer.catch((error) => fail(error, request)) : answer;
     } catch (error) {
       return fail(error, request);

@@ -1,21 +1,19 @@
 import { TOO_MANY_ATTEMPTS } from '../http/failures.ts';
 import type { TenantSlugs } from '../http/host.ts';
 import type { Handler, HotRead, Reply, Request } from '../http/server.ts';
-import type { Limits, Verdict } from '../limits/limits.ts';
+import type { Limiter, Limits, Verdict } from '../limits/limits.ts';
 import type { RateLimitHeaders } from '../limits/rate-limit-headers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { unknownHostAnswer } from '../unknown-host/page.ts';
-import { createPages } from './pages.ts';
 import { createFail, createPerform, type PerformOptions } from './perform.ts';
-import type { PageRoute, Route } from './route.ts';
+import type { Route } from './route.ts';
 import { createTargets, finishedTargets, type Target } from './targets.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface PipelineOptions<S> extends PerformOptions<S> {
   tenantSlug: TenantSlugs;
   routes: readonly Route<S>[];
-  pages: readonly PageRoute[];
   store: SnapshotStore;
   limits: Limits;
   rateLimitHeaders: RateLimitHeaders;
@@ -50,13 +48,13 @@ function createAdmit<S>(options: PipelineOptions<S>) {
     target: Target<S>,
     request: Request,
     snapshot: LoadedSnapshot,
-    limitHead: Buffer,
+    limitHead: Buffer | null,
   ): Reply | Promise<Reply> => {
     const route = target.pattern;
     const done = perform(target, request, snapshot);
     if (!isLater(done)) return { answer: done, route, limitHead };
     // Those bytes are good for this moment only.
-    const kept = Buffer.from(limitHead);
+    const kept = limitHead && Buffer.from(limitHead);
     return done.then((late) => ({ answer: late, route, limitHead: kept }));
   };
 
@@ -64,13 +62,13 @@ function createAdmit<S>(options: PipelineOptions<S>) {
     target: Target<S>,
     request: Request,
     snapshot: LoadedSnapshot,
+    limiter: Limiter,
     verdict: Verdict,
   ): Reply | Promise<Reply> => {
-    const { limiter, pattern } = target;
     const limitHead = rateLimitHeaders.of(limiter, verdict);
     if (verdict.admitted) return answer(target, request, snapshot, limitHead);
     traffic.refuse(limiter);
-    return { answer: TOO_MANY_ATTEMPTS, route: pattern, limitHead };
+    return { answer: TOO_MANY_ATTEMPTS, route: target.pattern, limitHead };
   };
 
   return (
@@ -81,6 +79,7 @@ function createAdmit<S>(options: PipelineOptions<S>) {
   ): Reply | Promise<Reply> => {
     if (!snapshot) return UNKNOWN_HOST;
     const { limiter } = target;
+    if (limiter === null) return answer(target, request, snapshot, null);
     const { tenant } = snapshot;
     const remaining = limits.pass(limiter, tenant.id, request.client, startedAt);
     if (remaining >= 0) {
@@ -88,8 +87,8 @@ function createAdmit<S>(options: PipelineOptions<S>) {
     }
     const verdict = limits.take(limiter, tenant.id, request.client);
     return isLater(verdict)
-      ? verdict.then((decided) => judge(target, request, snapshot, decided))
-      : judge(target, request, snapshot, verdict);
+      ? verdict.then((decided) => judge(target, request, snapshot, limiter, decided))
+      : judge(target, request, snapshot, limiter, verdict);
   };
 }
 
@@ -103,7 +102,6 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
   const admit = createAdmit(options);
   const fail = createFail(log);
   const findTarget = createTargets(routes);
-  const openPage = createPages({ ...options, unknownHost: UNKNOWN_HOST });
 
   /** @param startedAt on the clock of the limits; a promise may come to it later */
   const enter = (
@@ -119,7 +117,7 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
       (error) => ({
         answer: fail(error, request),
         route: target.pattern,
-        limitHead: rateLimitHeaders.uncounted(target.limiter),
+        limitHead: target.limiter && rateLimitHeaders.uncounted(target.limiter),
       }),
     );
   };
@@ -135,24 +133,17 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
     });
   };
 
-  const handle: Handler = (request) => {
+  const serve = (target: Target<S>, request: Request) => {
     const startedAt = now();
     const slug = tenantSlug(request.host);
-    if (slug === null) return counted(UNKNOWN_HOST, request, startedAt);
-    const { method, path, query } = request;
-    const reply =
-      openPage(slug, request) ?? enter(findTarget(method, path, query), slug, request, startedAt);
+    const reply = slug === null ? UNKNOWN_HOST : enter(target, slug, request, startedAt);
     return counted(reply, request, startedAt);
   };
-
-  const createHotRead = ([path, target]: [string, Target<S>]): HotRead => ({
+  const handle: Handler = (request) =>
+    serve(findTarget(request.method, request.path, request.query), request);
+  const hotReads = [...finishedTargets(routes)].map(([path, target]) => ({
     path,
-    answer: (request) => {
-      const startedAt = now();
-      const slug = tenantSlug(request.host);
-      const reply = slug === null ? UNKNOWN_HOST : enter(target, slug, request, startedAt);
-      return counted(reply, request, startedAt);
-    },
-  });
-  return { handle, hotReads: [...finishedTargets(routes)].map(createHotRead) };
+    answer: (request: Request) => serve(target, request),
+  }));
+  return { handle, hotReads };
 }

@@ -24,7 +24,8 @@ export function readsHeaders(path: string): boolean {
  * An endpoint of the API, declared once: dispatch, limits, the check of tokens and the OpenAPI document
  * all go by the declaration. `S` is what its handler may use besides the request.
  */
-export type Route<S> = FinishedRoute | ReadRoute<S> | CallRoute<S> | GuardedRoute<S>;
+export type Endpoint<S> = FinishedRoute | ReadRoute<S> | CallRoute<S> | GuardedRoute<S>;
+export type Route<S> = Endpoint<S> | PageRoute;
 
 interface Declared {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -97,6 +98,7 @@ export interface PageContext extends Request {
 
 /** A page for people: outside of the API, without its limits and its envelope. */
 export interface PageRoute {
+  kind: 'page';
   method: 'GET' | 'POST';
   /** The whole path; a segment `:name` is a parameter. */
   path: string;

@@ -62,17 +62,14 @@ function withoutTrailingSlashes(path: string): string {
 /**
  * Finds routes by path. Paths without a parameter take one look-up; the others are walked segment by
  * segment, with at most one parameter a path.
- *
- * @param prefix what every path begins with
  */
 export function createRouter<R extends { method: string; path: string }>(
-  prefix: string,
   routes: readonly R[],
 ): Router<R> {
   const root = createNode<R>();
   const listed = new Set<string>();
   for (const route of routes) {
-    const path = prefix + route.path;
+    const { path } = route;
     const base = path.replace(/\/:\w+\?$/, '');
     for (const form of new Set([base, path])) {
       const node = form

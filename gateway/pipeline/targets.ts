@@ -3,26 +3,32 @@ import type { Limiter } from '../limits/limits.ts';
 import { API_PREFIX, type FinishedRoute, type Route } from './route.ts';
 import { createRouter, routedMethod } from './router.ts';
 
-/** Where a request of the API leads. */
+/** Where a request leads. */
 export interface Target<S> {
   /** What the request is counted as: one of few patterns, whatever clients ask for. */
   pattern: string;
-  limiter: Limiter;
+  /** Null for pages, which have none. */
+  limiter: Limiter | null;
   /** The locale whose snapshot the answer needs; null is the restaurant's default. */
   locale: Locale | null;
   /** Undefined when the path does not exist, or lacks the method. */
   route: Route<S> | undefined;
   /** The value of the path's parameter, else the empty string. */
   param: string;
-  /** Every route of the path by method; empty when it does not exist. */
-  routes: ReadonlyMap<string, Route<S>>;
+  /** What the path has by method; empty when it does not exist. */
+  methods: ReadonlyMap<string, unknown>;
 }
 
 const UNKNOWN_PATH = 'unknown path';
+const NONE: ReadonlyMap<string, unknown> = new Map();
 
-/** The part of a path by which limiters are told apart: the segment behind the prefix. */
+function patternOf<S>(route: Route<S>): string {
+  return route.kind === 'page' ? route.path : API_PREFIX + route.path;
+}
+
+/** The part of a path by which limiters are told apart: the prefix and the segment behind it. */
 function areaOf(path: string): string {
-  const end = path.indexOf('/', 1);
+  const end = path.indexOf('/', API_PREFIX.length + 1);
   return end === -1 ? path : path.slice(0, end);
 }
 
@@ -33,29 +39,30 @@ function localeOf<S>(route: Route<S> | undefined, param: string, query: string):
 
 /** Finds the target of a request. An unknown path counts like those that begin as it does. */
 export function createTargets<S>(routes: readonly Route<S>[]) {
-  const router = createRouter(API_PREFIX, routes);
-  const limiters = new Map(routes.map(({ path, limiter }) => [areaOf(path), limiter]));
-  const limiterOfUnknown = (path: string): Limiter => {
-    const area = path.startsWith(API_PREFIX) ? areaOf(path.slice(API_PREFIX.length)) : '';
-    return limiters.get(area) ?? 'public';
-  };
+  const entries = routes.map((route) => ({
+    method: route.method,
+    path: patternOf(route),
+    limiter: route.kind === 'page' ? null : route.limiter,
+    route,
+  }));
+  const router = createRouter(entries);
+  const limiters = new Map(entries.map(({ path, limiter }) => [areaOf(path), limiter]));
   return (method: string, path: string, query: string): Target<S> => {
     const match = router.match(path);
     if (!match) {
-      const limiter = limiterOfUnknown(path);
-      return {
-        ...{ pattern: UNKNOWN_PATH, limiter, locale: null },
-        ...{ route: undefined, param: '', routes: new Map() },
-      };
+      const limiter = limiters.get(areaOf(path)) ?? 'public';
+      const nowhere = { route: undefined, locale: null, param: '', methods: NONE };
+      return { pattern: UNKNOWN_PATH, limiter, ...nowhere };
     }
-    const { param } = match;
-    const route = match.routes.get(routedMethod(method));
-    const [some = route] = match.routes.values();
+    const { param, routes: methods } = match;
+    const route = methods.get(routedMethod(method))?.route;
+    // What all methods of a path have in common.
+    const [some] = methods.values();
     return {
-      pattern: API_PREFIX + some?.path,
-      limiter: some?.limiter ?? 'public',
+      pattern: some?.path ?? UNKNOWN_PATH,
+      limiter: some?.limiter ?? null,
       locale: localeOf(route, param, query),
-      ...{ route, param, routes: match.routes },
+      ...{ route, param, methods },
     };
   };
 }
@@ -71,7 +78,7 @@ export function finishedTargets<S>(routes: readonly Route<S>[]): Map<string, Tar
   const finished = routes.filter((route) => route.kind === 'finished');
   const paths = finished.flatMap((route) =>
     paramsOf(route).map((param) =>
-      (API_PREFIX + route.path).replace(/\/:\w+\?$/, param === '' ? '' : `/${param}`),
+      patternOf(route).replace(/\/:\w+\?$/, param === '' ? '' : `/${param}`),
     ),
   );
   return new Map(paths.map((path) => [path, find('get', path, '')]));

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Intake } from '../analytics/intake.ts';
-import type { Route } from '../pipeline/route.ts';
+import type { Endpoint } from '../pipeline/route.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import type { Writes } from '../writes/writes.ts';
 
@@ -16,4 +16,4 @@ export interface Services {
   now: () => number;
 }
 
-export type ApiRoute = Route<Services>;
+export type ApiRoute = Endpoint<Services>;

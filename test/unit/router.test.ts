@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRouter } from '../../gateway/pipeline/router.ts';
 
-const router = createRouter('/api', [
-  { method: 'GET', path: '/menu/:locale?' },
-  { method: 'GET', path: '/items/:id' },
-  { method: 'POST', path: '/items/:id/restore' },
+const router = createRouter([
+  { method: 'GET', path: '/api/menu/:locale?' },
+  { method: 'GET', path: '/api/items/:id' },
+  { method: 'POST', path: '/api/items/:id/restore' },
 ]);
 
 /** The method that answers and the parameter, or undefined. */
