@@ -39,9 +39,10 @@ const percent = (ratio: number) => `${((ratio - 1) * 100).toFixed(1)} %`;
 /** The sentence that reports a cost above the bound; null when the cost is within it. */
 export function complaintOf(name: string, { median, low, high }: PairedRatio): string | null {
   if (median <= 1 + MAX_EXTRA_COST) return null;
-  const certainty = low > 1 ? '' : ' The interval includes no change: repeat with more --rounds.';
+  const isCertain = low > 1;
   return (
-    `TOO EXPENSIVE: ${name} costs ${percent(median)} more (95 % interval ${percent(low)} to ` +
-    `${percent(high)}); at most ${percent(1 + MAX_EXTRA_COST)} is allowed.${certainty}`
+    `${isCertain ? '' : 'PERHAPS '}TOO EXPENSIVE: ${name} costs ${percent(median)} more ` +
+    `(95 % interval ${percent(low)} to ${percent(high)}); at most ${percent(1 + MAX_EXTRA_COST)} ` +
+    `is allowed.${isCertain ? '' : ' The interval includes no change: repeat with more --rounds.'}`
   );
 }

@@ -26,8 +26,6 @@ export interface Lavagna {
   /** The process whose descendants are all others. */
   pid: number;
   gateway: Gateway;
-  /** Every gateway of the formation; `gateway` is the first. */
-  gateways: Gateway[];
   databaseUrl: string;
   stop(): Promise<void>;
 }
@@ -65,15 +63,14 @@ export async function startLavagna(
     },
   });
   await untilReady(child, opsPort);
-  const pids = processTree(child.pid).filter((pid) => commandLine(pid).includes('gateway/main.ts'));
-  const gateways = pids.map((pid, i) => gatewayOf('Lavagna', pid, port, opsPort + i, child.stop));
-  for (const pid of pids) pinRunning('server', pid);
-  const [gateway] = gateways;
-  if (!gateway) throw new Error('Lavagna started without a gateway');
+  const pid = processTree(child.pid).find((each) => commandLine(each).includes('gateway/main.ts'));
+  if (pid === undefined) throw new Error('Lavagna started without a gateway');
+  pinRunning('server', pid);
+  const gateway = gatewayOf('Lavagna', pid, port, opsPort, child.stop);
   // The address of the embedded Postgres is in the environment of its clients only.
-  const databaseUrl = environmentOf(gateway.pid, 'DATABASE_URL');
+  const databaseUrl = environmentOf(pid, 'DATABASE_URL');
   if (databaseUrl === undefined) throw new Error('the gateway has no DATABASE_URL');
-  return { pid: child.pid, gateway, gateways, databaseUrl, stop: child.stop };
+  return { pid: child.pid, gateway, databaseUrl, stop: child.stop };
 }
 
 export interface GatewayOptions extends ServiceProcessOptions {

@@ -27,8 +27,6 @@ export interface ServiceProcess {
   output(): string;
   /** Sends SIGTERM; rejects when the exit code is not 0. */
   stop(): Promise<void>;
-  /** Sends SIGKILL. */
-  kill(): Promise<void>;
 }
 
 export interface ServiceProcessOptions {
@@ -84,9 +82,6 @@ export async function startServiceProcess(
     stop: async () => {
       const code = await end('SIGTERM');
       if (code !== 0) throw new Error(`${file} ended with ${code}:\n${output()}`);
-    },
-    kill: async () => {
-      await end('SIGKILL');
     },
   };
 }

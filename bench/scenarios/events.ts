@@ -85,8 +85,8 @@ async function measure(demo: DemoAnalytics, seconds: number) {
     const { p99 } = percentilesOf(await readers.take());
     figures.push(
       { name, unit: 'events/s', median: done.perSecond },
-      { name: 'CPU', unit: 'µs/event', median: cpu },
-      { name: 'p99 of menus', unit: 'ms', median: p99 },
+      { name: `${name}: CPU`, unit: 'µs/event', median: cpu },
+      { name: `${name}: p99 of menus`, unit: 'ms', median: p99 },
     );
     return done;
   };

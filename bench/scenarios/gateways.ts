@@ -37,8 +37,8 @@ export const gateways: Scenario = {
     const candidates: [string, Server][] = [
       ['one gateway', ours.one],
       ['two gateways on one port', ours.pair],
-      [`one ${BARE}`, bare.one],
-      [`two ${BARE} on one port`, bare.pair],
+      [`${BARE}, one process`, bare.one],
+      [`${BARE}, two processes on one port`, bare.pair],
     ];
     try {
       const rows = await compare(

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +6,8 @@ import type { Environment } from '../environment.ts';
 import type { LoadRequest } from '../load/job.ts';
 import { repository } from '../processes/child.ts';
 import { type Gateway, startGateway } from '../processes/lavagna.ts';
-import { atMost, type Figure } from '../result.ts';
+import { withFolder } from '../processes/temporary-folder.ts';
+import { atMost, type Figure, type Finding } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
 const PARTS = 3;
@@ -43,46 +43,46 @@ async function collect(gateway: Gateway, file: string): Promise<NodeJS.MemoryUsa
   throw new Error('the gateway did not collect its garbage');
 }
 
+async function measure(environment: Environment, folder: string): Promise<Finding[]> {
+  const { lavagna, load, size } = environment;
+  const file = join(folder, 'memory.json');
+  const hook = pathToFileURL(join(repository, 'bench/processes/collect-garbage-on-signal.ts'));
+  const gateway = await startGateway('gateway', lavagna.databaseUrl, {
+    env: { NODE_OPTIONS: `--import=tsx --import=${hook}`, BENCH_MEMORY_FILE: file },
+  });
+  try {
+    const readings: NodeJS.MemoryUsage[] = [];
+    const share = Math.ceil(size.mixedRequests / PARTS);
+    for (let part = 0; part < PARTS; part += 1) {
+      environment.progress(`mixed load, part ${part + 1} of ${PARTS}`);
+      await load.run({
+        kind: 'requests',
+        port: gateway.port,
+        connections: CONNECTIONS,
+        requests: mixedRequests(environment, share, part * share),
+        expectedStatus: 200,
+      });
+      readings.push(await collect(gateway, file));
+    }
+    const figures = readings.flatMap(({ heapUsed, rss }, i): Figure[] => {
+      const after = `after ${((i + 1) * share).toLocaleString('en-GB')} requests`;
+      return [
+        { name: `heap ${after}`, unit: 'MiB', median: heapUsed / BYTES_PER_MB },
+        { name: `resident ${after}`, unit: 'MiB', median: rss / BYTES_PER_MB },
+      ];
+    });
+    const heap = (index: number) => readings.at(index)?.heapUsed ?? Number.NaN;
+    // The first part fills the caches.
+    const text = 'heap after the last part of the load ÷ after the second';
+    const goals = [atMost(text, heap(-1) / heap(1), 1.05)];
+    return [{ title: 'Memory under a mixed load, after a collection', figures, goals }];
+  } finally {
+    await gateway.stop();
+  }
+}
+
 /** Memory of a gateway after a little and after a lot of work. */
 export const memory: Scenario = {
   name: 'memory',
-  run: async (environment) => {
-    const { lavagna, load, size } = environment;
-    const folder = await mkdtemp(join(tmpdir(), 'lavagna-memory-'));
-    const file = join(folder, 'memory.json');
-    const hook = pathToFileURL(join(repository, 'bench/processes/collect-garbage-on-signal.ts'));
-    const gateway = await startGateway('gateway', lavagna.databaseUrl, {
-      env: { NODE_OPTIONS: `--import=tsx --import=${hook}`, BENCH_MEMORY_FILE: file },
-    });
-    try {
-      const readings: NodeJS.MemoryUsage[] = [];
-      const share = Math.ceil(size.mixedRequests / PARTS);
-      for (let part = 0; part < PARTS; part += 1) {
-        environment.progress(`mixed load, part ${part + 1} of ${PARTS}`);
-        await load.run({
-          kind: 'requests',
-          port: gateway.port,
-          connections: CONNECTIONS,
-          requests: mixedRequests(environment, share, part * share),
-          expectedStatus: 200,
-        });
-        readings.push(await collect(gateway, file));
-      }
-      const figures = readings.flatMap(({ heapUsed, rss }, i): Figure[] => {
-        const after = `after ${((i + 1) * share).toLocaleString('en-GB')} requests`;
-        return [
-          { name: `heap ${after}`, unit: 'MiB', median: heapUsed / BYTES_PER_MB },
-          { name: `resident ${after}`, unit: 'MiB', median: rss / BYTES_PER_MB },
-        ];
-      });
-      const heap = (index: number) => readings.at(index)?.heapUsed ?? Number.NaN;
-      // The first part fills the caches.
-      const text = 'heap after the last part of the load ÷ after the second';
-      const goals = [atMost(text, heap(-1) / heap(1), 1.05)];
-      return [{ title: 'Memory under a mixed load, after a collection', figures, goals }];
-    } finally {
-      await gateway.stop();
-      await rm(folder, { recursive: true, force: true });
-    }
-  },
+  run: (environment) => withFolder('memory', (folder) => measure(environment, folder)),
 };
