@@ -88,7 +88,7 @@ export interface EventCounts {
 }
 
 /** The events of a request, or when the restaurant may store some again, in ms since 1970. */
-export type Taken = { accepted: number } | { refusedUntil: number };
+export type Taken = { accepted: number; ignored: readonly string[] } | { refusedUntil: number };
 
 /** Takes events in, as far as the queue. */
 export interface Intake {
@@ -122,7 +122,7 @@ export function createIntake({ boss, db, eventsPerDay, now, constants }: IntakeO
       const bytes = await context.body;
       await turn();
       const body = parseJsonBody(context.headers, bytes, true);
-      const events = await readEvents(body, schema, turn);
+      const { events, ignored } = await readEvents(body, schema, turn);
       const placed = events.map((event) => {
         const time = event.occurred_at ?? now();
         return { event, time, ...localTime(tenant.timezone, time) };
@@ -131,7 +131,7 @@ export function createIntake({ boss, db, eventsPerDay, now, constants }: IntakeO
       if (!(await budgets.take(tenant.id, events.length))) return refuse();
       const accepted = await acceptAll(context, placed, visitors, turn);
       await writer.write(accepted, constants.eventPatience - (performance.now() - began));
-      return { accepted: events.length };
+      return { accepted: events.length, ignored };
     },
     stats: () => ({ ...writer.stats(), refused }),
     stop: writer.stop,

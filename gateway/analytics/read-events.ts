@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
 import type { createEventSchema, Event } from '../../db/schema/event.ts';
 import { errorsOf, isObject, knownFields } from '../../db/schema/validation/check-input.ts';
+import { createIgnoredFields } from '../../db/schema/validation/ignored-fields.ts';
 import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
 import type { ParsedBody } from '../http/json-body.ts';
 import { InvalidError } from '../pipeline/errors.ts';
@@ -13,6 +14,13 @@ type EventSchema = ReturnType<typeof createEventSchema>;
 interface Given {
   events: readonly unknown[];
   prefix: (index: number) => string;
+}
+
+/** The events of a body, checked. */
+export interface ReadEvents {
+  events: Event[];
+  /** Paths of fields that were sent and have no meaning here. */
+  ignored: readonly string[];
 }
 
 function fail(field: string, text: string): never {
@@ -33,9 +41,9 @@ function unwrap(body: unknown): Given {
 }
 
 /**
- * The events of a body: one, a list, or a wrapper `{"events": […]}` (DESIGN, "event body"). Fields
- * that nobody knows are ignored. Many are checked a slice at a time, so that other requests are
- * answered in between.
+ * The events of a body: one, a list, or a wrapper `{"events": […]}` (DESIGN, "event body"). Fields that
+ * have no meaning are ignored, and named. Many events are checked a slice at a time, so that other
+ * requests are answered in between.
  *
  * @throws InvalidError which names every field that breaks a rule, as `events.3.type` in a list
  */
@@ -43,18 +51,21 @@ export async function readEvents(
   body: ParsedBody,
   schema: EventSchema,
   turn: Turns,
-): Promise<Event[]> {
+): Promise<ReadEvents> {
   const { events, prefix } = unwrap(body.value);
   const fields = Object.keys(schema.pipe[0].entries);
   const read: Event[] = [];
   const errors: FieldErrors = { ...body.errors };
+  const ignored = createIgnoredFields();
+  if (isObject(body.value) && 'events' in body.value) ignored.note(body.value, ['events']);
   for (const [index, given] of events.entries()) {
     if (index > 0 && index % constants.eventsPerSlice === 0) await turn();
     const event = isObject(given) ? knownFields(fields, given) : given;
+    if (isObject(given)) ignored.note(given, fields, prefix(index));
     const result = v.safeParse(schema, event, { abortPipeEarly: true });
     if (result.success) read.push(result.output);
     else Object.assign(errors, errorsOf(result.issues, prefix(index)));
   }
   if (Object.keys(errors).length > 0) throw new InvalidError(errors);
-  return read;
+  return { events: read, ignored: ignored.paths() };
 }

@@ -5,6 +5,22 @@ import { type FieldErrors, summarize } from '../../db/schema/validation/messages
 
 /** What the envelope says about every answer (SPEC, "Envelope"). */
 export const metaSchema = v.object({ generated_at: v.pipe(v.string(), v.isoTimestamp()) });
+/** What it says about a body that was taken: the fields that were sent and have no meaning here. */
+export const ignoringMetaSchema = v.object({
+  ...metaSchema.entries,
+  ignored: v.optional(
+    v.pipe(
+      v.array(v.string()),
+      v.description('Paths of fields that were sent and ignored, the first ones of many.'),
+    ),
+  ),
+});
+
+/** The `meta` of an answer that names ignored fields, if there are any. */
+export function ignoringMeta(ignored: readonly string[]): Record<string, unknown> {
+  return ignored.length > 0 ? { ignored } : {};
+}
+
 /** What it says about an answer in one language: the one that was served. */
 export const localizedMetaSchema = v.object({ ...metaSchema.entries, locale: localeSchema });
 

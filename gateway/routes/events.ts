@@ -3,7 +3,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import { createEventSchema } from '../../db/schema/event.ts';
 import { integerSchema } from '../../db/schema/record-id.ts';
 import { type Answer, errorAnswer, jsonAnswer } from '../http/answer.ts';
-import { metaSchema, successBody, successSchema } from '../http/envelope.ts';
+import { ignoringMeta, ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
 import { success } from '../openapi/examples.ts';
 import type { ApiRoute } from './services.ts';
 
@@ -52,7 +52,7 @@ export const eventsRoute: ApiRoute = {
         description: 'The events are kept.',
         json: {
           name: 'EventsAccepted',
-          schema: successSchema(v.object({ accepted: integerSchema }), metaSchema),
+          schema: successSchema(v.object({ accepted: integerSchema }), ignoringMetaSchema),
           example: success({ accepted: 2 }),
         },
       },
@@ -61,8 +61,8 @@ export const eventsRoute: ApiRoute = {
   },
   call: async (context, { events, now }) => {
     const taken = await events.take(context);
-    return 'accepted' in taken
-      ? jsonAnswer('202 Accepted', successBody(taken))
-      : tooManyEvents(taken.refusedUntil, now());
+    if ('refusedUntil' in taken) return tooManyEvents(taken.refusedUntil, now());
+    const { accepted, ignored } = taken;
+    return jsonAnswer('202 Accepted', successBody({ accepted }, ignoringMeta(ignored)));
   },
 };

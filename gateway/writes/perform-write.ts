@@ -22,15 +22,21 @@ export interface PerformerOptions {
  * when that takes too long.
  *
  * @param isAsync whether the client asked not to wait
+ * @param ignored paths of fields that the answer says were ignored
  * @throws UnavailableError, InvalidError as the submitter
  */
-export type PerformWrite = (write: NewWrite, slug: string, isAsync: boolean) => Promise<Answer>;
+export type PerformWrite = (
+  write: NewWrite,
+  slug: string,
+  isAsync: boolean,
+  ignored: readonly string[],
+) => Promise<Answer>;
 
 const APPLIED = { 'Preference-Applied': 'respond-async' };
 
 export function createPerformer(options: PerformerOptions): PerformWrite {
   const { submitter, results, store, readJob, constants } = options;
-  return async (write, slug, isAsync) => {
+  return async (write, slug, isAsync, ignored) => {
     const { writeWait, writeSecuredAfter } = constants;
     const begunAt = performance.now();
     /** Null when the promise has not resolved `wait` ms after the request began. */
@@ -59,7 +65,7 @@ export function createPerformer(options: PerformerOptions): PerformWrite {
       result ??= await Promise.race([expected.result, secure().then(() => null)]);
       result ??= await within(writeWait, expected.result);
       const served = result && (await within(writeWait, store.whenServed(slug, result.version)));
-      if (result && served !== null) return resultAnswer(result);
+      if (result && served !== null) return resultAnswer(result, ignored);
       // Whoever has done a write has waited for the disk.
       if (!result) await secure();
       return acceptedAnswer(id);

@@ -1,6 +1,6 @@
 import type { AcceptedWrite, WriteOutcome, WriteResult } from '../../db/schema/write.ts';
 import { type Answer, createAnswer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
-import { errorBody, invalidBody, successBody } from '../http/envelope.ts';
+import { errorBody, ignoringMeta, invalidBody, successBody } from '../http/envelope.ts';
 import { ADMIN_PREFIX } from '../pipeline/route.ts';
 
 /** What a client is told of each outcome of a write. */
@@ -17,7 +17,7 @@ const STATUS_LINES: Record<WriteOutcome['kind'], string> = {
 };
 
 /** Finished JSON; null where the status allows no body. */
-function bodyOf(outcome: WriteOutcome): string | null {
+function bodyOf(outcome: WriteOutcome, ignored: readonly string[]): string | null {
   switch (outcome.kind) {
     case 'deleted':
       return null;
@@ -30,7 +30,7 @@ function bodyOf(outcome: WriteOutcome): string | null {
     case 'failed':
       return errorBody('Server Error');
     default:
-      return successBody(outcome.record, { generated_at: outcome.at });
+      return successBody(outcome.record, { generated_at: outcome.at, ...ignoringMeta(ignored) });
   }
 }
 
@@ -40,10 +40,10 @@ interface Told {
   etag: string | null;
 }
 
-function tell({ outcome }: WriteResult): Told {
+function tell({ outcome }: WriteResult, ignored: readonly string[]): Told {
   if (outcome.kind !== 'answered') {
     const etag = 'etag' in outcome ? outcome.etag : null;
-    return { line: STATUS_LINES[outcome.kind], body: bodyOf(outcome), etag };
+    return { line: STATUS_LINES[outcome.kind], body: bodyOf(outcome, ignored), etag };
   }
   const { status, body, etag } = outcome;
   const line = Object.values(STATUS_LINES).find((one) => one.startsWith(`${status} `));
@@ -54,9 +54,13 @@ function tell({ outcome }: WriteResult): Told {
 /** Tells a write's own result from an answer about the request for it. */
 const JOB_STATE = 'X-Job-State';
 
-/** What a finished write is answered with, at once or when its result is fetched later. */
-export function resultAnswer(result: WriteResult): Answer {
-  const { line, body, etag } = tell(result);
+/**
+ * What a finished write is answered with, at once or when its result is fetched later.
+ *
+ * @param ignored paths of fields of its request that were ignored
+ */
+export function resultAnswer(result: WriteResult, ignored: readonly string[] = []): Answer {
+  const { line, body, etag } = tell(result, ignored);
   const headers = {
     [JOB_STATE]: 'finished',
     ...(body !== null && { 'Content-Type': JSON_TYPE }),

@@ -228,3 +228,17 @@ test('requests that arrive together share a commit', async () => {
   const [{ count: jobs }] = await runSql(databaseUrl, 'select count(*) from pgboss.job');
   assert.ok(jobs - before < 40, `${jobs - before} jobs`);
 });
+
+test('fields of events that have no meaning are named by their paths', async () => {
+  const event = { type: 'menu_view' };
+  const metaOf = async (body: unknown) => {
+    const response = await client.sendEvents(body);
+    assert.equal(response.status, 202);
+    return response.json.meta;
+  };
+  assert.deepEqual(Object.keys(await metaOf(event)), ['generated_at']);
+  assert.deepEqual((await metaOf({ ...event, page: '/' })).ignored, ['page']);
+  assert.deepEqual((await metaOf([event, { ...event, page: '/' }])).ignored, ['events.1.page']);
+  const wrapped = { sent_at: 5, events: [{ ...event, page: '/' }] };
+  assert.deepEqual((await metaOf(wrapped)).ignored, ['sent_at', 'events.0.page']);
+});

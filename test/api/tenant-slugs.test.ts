@@ -108,14 +108,14 @@ test('a slug that is changed or freed by a statement is known to every gateway',
   await belongsToNewTenant('locanda');
 });
 
-/** Every table that has rows of the tenant. */
+/** Every table with rows of the tenant, without limits: a gateway may store those of a last minute. */
 async function tablesOf(tenantId: number): Promise<string[]> {
   const { databaseUrl } = service;
   const tables = await runSql(
     databaseUrl,
     `select table_name as name, column_name as key from information_schema.columns
      where table_schema = 'public' and (column_name = 'tenant_id' or table_name = 'tenants' and
-       column_name = 'id')`,
+       column_name = 'id') and table_name <> 'limit_windows'`,
   );
   const counts = await Promise.all(
     tables.map(async ({ name, key }) => {

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
-import { blankToNull, isTranslated, UNSTORABLE } from './input-fields.ts';
+import { createIgnoredFields } from './ignored-fields.ts';
+import { blankToNull, isTranslated } from './input-fields.ts';
 import { type FieldErrors, ruleTexts } from './messages.ts';
 import { sayRule } from './rule.ts';
+import { shownField } from './shown-field.ts';
 
 /** The fields that a body may have, each with its rules. */
 export type InputSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
@@ -9,9 +11,8 @@ export type InputSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 /** What was sent, by field, in the form in which it is stored. */
 export type Input = Record<string, unknown>;
 
-export type Checked = { input: Input } | { errors: FieldErrors };
-
-const MAX_FIELD_LENGTH = 64;
+/** What was sent, with the paths of the fields that have no meaning here; or what is wrong with it. */
+export type Checked = { input: Input; ignored: readonly string[] } | { errors: FieldErrors };
 
 /** What an issue says to the person who caused it, its message being a rule and its limit. */
 function explain(field: string, issue: v.BaseIssue<unknown>): string {
@@ -27,11 +28,7 @@ function explain(field: string, issue: v.BaseIssue<unknown>): string {
 export function errorsOf(issues: readonly v.BaseIssue<unknown>[], prefix = ''): FieldErrors {
   const errors: FieldErrors = {};
   for (const issue of issues) {
-    // The last key may be the client's invention, of any length and with anything in it; and the cut
-    // may go through a sign of two halves, of which strict readers of JSON take no single one.
-    const path = (v.getDotPath(issue) ?? '').slice(0, MAX_FIELD_LENGTH);
-    const shown = path.split(UNSTORABLE).join('\ufffd');
-    const field = [prefix, shown].filter(Boolean).join('.');
+    const field = shownField(v.getDotPath(issue) ?? '', prefix);
     errors[field] ??= [explain(field, issue)];
   }
   return errors;
@@ -56,12 +53,17 @@ export function knownFields(fields: readonly string[], body: Input): Input {
 
 /**
  * Checks the shape of a body and says everything that is wrong with it, one text a field. Fields
- * that the schema does not know are ignored.
+ * that the schema does not know are ignored, and named.
  */
 export function checkInput(schema: InputSchema, body: unknown): Checked {
-  const fields = isObject(body) ? knownFields(Object.keys(schema.entries), body) : {};
+  const known = Object.keys(schema.entries);
+  const fields = isObject(body) ? knownFields(known, body) : {};
   const result = v.safeParse(schema, fields);
-  if (result.success) return { input: result.output as Input };
+  if (result.success) {
+    const ignored = createIgnoredFields();
+    if (isObject(body)) ignored.note(body, known);
+    return { input: result.output as Input, ignored: ignored.paths() };
+  }
   const errors = errorsOf(result.issues);
   for (const field of Object.keys(errors)) {
     const own = schema.entries[field];

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Resource, records } from '../../../db/schema/registry.ts';
 import { acceptedWriteSchema } from '../../../db/schema/write.ts';
-import { errorSchema, metaSchema, successSchema } from '../../http/envelope.ts';
+import { errorSchema, ignoringMetaSchema, metaSchema, successSchema } from '../../http/envelope.ts';
 import type { DescribedAnswer, DescribedJson } from '../../openapi/description.ts';
 import { JOB_ID, recordExamples, success } from '../../openapi/examples.ts';
 import type { HeaderName } from '../../openapi/headers.ts';
@@ -17,6 +17,15 @@ export function recordJson(resource: Resource): DescribedJson {
   return {
     name: `Admin${records[resource].schema}Answer`,
     schema: successSchema(records[resource].admin, metaSchema),
+    example: recordExamples(resource).answer,
+  };
+}
+
+/** The same as the answer to a write, which names what it ignored. */
+export function writtenJson(resource: Resource): DescribedJson {
+  return {
+    name: `Written${records[resource].schema}Answer`,
+    schema: successSchema(records[resource].admin, ignoringMetaSchema),
     example: recordExamples(resource).answer,
   };
 }

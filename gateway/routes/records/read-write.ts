@@ -26,8 +26,16 @@ export interface WriteTarget {
   schema?: InputSchema;
 }
 
+interface ReadInput {
+  input: Input;
+  /** Paths of fields that were sent and have no meaning here. */
+  ignored: readonly string[];
+}
+
+const NOTHING: ReadInput = { input: {}, ignored: [] };
+
 /** @throws InvalidError, UnsupportedTypeError */
-function readInput(schema: InputSchema, { headers }: GuardedContext, body: Buffer): Input {
+function readInput(schema: InputSchema, { headers }: GuardedContext, body: Buffer): ReadInput {
   const { value, errors } = parseJsonBody(headers, body);
   const checked = checkInput(schema, value);
   if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
@@ -35,7 +43,7 @@ function readInput(schema: InputSchema, { headers }: GuardedContext, body: Buffe
   if (!isObject(value)) {
     throw new InvalidError({ body: [ruleTexts.format('body')], ...errors });
   }
-  return checked.input;
+  return checked;
 }
 
 /** @throws InvalidError */
@@ -54,29 +62,34 @@ function readIdempotencyKey(headers: ReadonlyMap<string, string>): string | null
 }
 
 /**
- * The write that a request asks for.
+ * The write that a request asks for, and the paths of the fields that it ignores.
  *
  * @throws NotFoundError, InvalidError, UnsupportedTypeError, TooLargeError
  */
-export async function readWrite(target: WriteTarget, context: GuardedContext): Promise<NewWrite> {
+export async function readWrite(
+  target: WriteTarget,
+  context: GuardedContext,
+): Promise<{ write: NewWrite; ignored: readonly string[] }> {
   const { method, path, resource, action, schema } = target;
   const { tenant, headers, param, token } = context;
   const body = await context.body;
   const ifMatch = headers.get('if-match') ?? null;
   const hash = createHash('sha256');
   hash.update(JSON.stringify([method, path, param, ifMatch])).update(body);
-  return {
+  const { input, ignored } = schema ? readInput(schema, context, body) : NOTHING;
+  const write: NewWrite = {
     tenant_id: tenant.id,
     id: uuidV7(),
     token_id: token.id,
     resource,
     action,
     record_id: path.includes(':id') ? pathId(param) : null,
-    input: schema ? readInput(schema, context, body) : {},
+    input,
     if_match: ifMatch,
     idempotency_key: readIdempotencyKey(headers),
     request_hash: hash.digest(),
   };
+  return { write, ignored };
 }
 
 const RESPOND_ASYNC = /(^|[\s,;])respond-async($|[\s,;])/i;

@@ -4,7 +4,7 @@ import type { Description } from '../../openapi/description.ts';
 import { bodyExample } from '../../openapi/examples.ts';
 import type { ParameterName } from '../../openapi/parameters.ts';
 import type { ApiRoute } from '../services.ts';
-import { outdatedAnswer, RESULT, recordJson, WRITE_ACCEPTED } from './answers.ts';
+import { outdatedAnswer, RESULT, WRITE_ACCEPTED, writtenJson } from './answers.ts';
 import { isAsync, readWrite, type WriteTarget } from './read-write.ts';
 
 const CONDITIONAL: readonly ParameterName[] = ['IfMatch', 'IdempotencyKey', 'Prefer'];
@@ -27,8 +27,8 @@ function writeRoute(
       refusals: description.body ? [413, 415] : [413],
     },
     call: async (context, { writes }) => {
-      const write = await readWrite(target, context);
-      return writes.perform(write, context.tenant.slug, isAsync(context));
+      const { write, ignored } = await readWrite(target, context);
+      return writes.perform(write, context.tenant.slug, isAsync(context), ignored);
     },
   };
 }
@@ -45,7 +45,7 @@ export function createRoute(resource: Collection): ApiRoute {
       answers: {
         201: {
           description: 'The new record, which the menu shows already.',
-          json: recordJson(resource),
+          json: writtenJson(resource),
           headers: [...RESULT, 'ETag', 'Location'],
         },
       },
@@ -71,7 +71,7 @@ export function changeRoute(resource: Resource, method: 'PUT' | 'PATCH'): ApiRou
       answers: {
         200: {
           description: 'The record as it is now.',
-          json: recordJson(resource),
+          json: writtenJson(resource),
           headers: [...RESULT, 'ETag'],
         },
         412: outdatedAnswer(resource),
@@ -109,7 +109,7 @@ export function restoreRoute(resource: Collection): ApiRoute {
       answers: {
         200: {
           description: 'The record.',
-          json: recordJson(resource),
+          json: writtenJson(resource),
           headers: [...RESULT, 'ETag'],
         },
         412: outdatedAnswer(resource),

@@ -1,0 +1,15 @@
+import { UNSTORABLE } from './input-fields.ts';
+
+const MAX_FIELD_LENGTH = 64;
+
+/**
+ * A field's path as answers name it. Its last key may be the client's invention, of any length and with
+ * anything in it; and the cut may go through a sign of two halves, of which strict readers of JSON take
+ * no single one.
+ *
+ * @param prefix such as `events.3`
+ */
+export function shownField(path: string, prefix: string): string {
+  const shown = path.slice(0, MAX_FIELD_LENGTH).split(UNSTORABLE).join('\ufffd');
+  return [prefix, shown].filter(Boolean).join('.');
+}
