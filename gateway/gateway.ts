@@ -136,7 +136,7 @@ export async function startGateway(
   const panel = createPanelRoutes({ db: panelDb, domain, log, constants });
   const pipeline = createPipeline({
     tenantSlug: createTenantSlugs(domain),
-    routes: [...routes, ...createDisplayRoutes(), ...panel],
+    routes: [...routes, ...createDisplayRoutes({ store, answers, domain }), ...panel],
     services: { db, reportDb, answers, writes, events, now: Date.now },
     ...{ store, limits: counted, rateLimitHeaders, authenticator, traffic, now, log, constants },
   });

@@ -1,29 +1,58 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Asset, createFileAsset, versionOf } from '../http/asset.ts';
 
-const TYPES: Record<string, string> = { css: 'text/css', js: 'text/javascript' };
 const folder = new URL('./page/', import.meta.url);
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.(css|js)$/.test(name))
-  .sort()
-  .map((name) => [name, new URL(name, folder)] as const);
-// What a search of the API finds, the page's own finds, too.
-const fold = new URL('../search/fold.js', import.meta.url);
-const contents = new Map(
-  [...files, ['fold.js', fold] as const].map(([name, file]) => [name, readFileSync(file)]),
-);
+const names = readdirSync(folder).sort();
+const read = (name: string) => readFileSync(new URL(name, folder));
+
+/** All stylesheets of the page in their order, for one address; on paper only three of them count. */
+const SHEETS: [name: string, media?: string][] = [
+  ['display.css'],
+  ['bar.css', 'screen'],
+  ['headers.css', 'screen'],
+  ['layouts.css', 'screen'],
+  ['screen.css', 'screen'],
+  ['print.css'],
+  ['forced-colors.css'],
+];
+/** For browsers without script. */
+const NO_SCRIPT = 'no-script.css';
+/** Runs outside the page. */
+const WORKER = 'worker.js';
+const modules = names.filter((name) => name.endsWith('.js'));
+
+function sheetText([name, media]: [name: string, media?: string]): string {
+  const text = read(name).toString();
+  return media === undefined ? text : `@media ${media} {\n${text}}\n`;
+}
+
+const contents = new Map<string, Buffer>([
+  ['display.css', Buffer.from(SHEETS.map(sheetText).join(''))],
+  [NO_SCRIPT, read(NO_SCRIPT)],
+  ...modules.map((name) => [name, read(name)] as const),
+  // What a search of the API finds, the page's own finds, too.
+  ['fold.js', readFileSync(new URL('../search/fold.js', import.meta.url))],
+]);
 
 /** Changes whenever one of the files does, so that a page never mixes those of two releases. */
 export const pageVersion = versionOf(...[...contents].flat());
 
+/** The address of a file. */
+export const at = (version: string, name: string) => `/display/${version}/${name}`;
+
+/** The modules that `display.js` imports: browsers can ask for all of them at once. */
+export const pageModules = [...contents.keys()].filter((name) =>
+  /(?<!^worker|^renew|^display)\.js$/.test(name),
+);
+
 function assetOf(name: string, content: Buffer): Asset {
-  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] as string;
+  const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
   // The worker looks after the page above its own folder, too.
-  const headers = name === 'worker.js' ? { 'Service-Worker-Allowed': '/' } : {};
+  const headers = name === WORKER ? { 'Service-Worker-Allowed': '/' } : {};
   return createFileAsset(type, content, pageVersion, headers);
 }
 
-/** The files of the page by their names below `page/`. */
+/** The files of the page by their names. */
 export const pageAssets: ReadonlyMap<string, Asset> = new Map(
   [...contents].map(([name, content]) => [name, assetOf(name, content)]),
 );

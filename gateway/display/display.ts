@@ -1,37 +1,56 @@
+import type { Answer } from '../http/answer.ts';
 import type { Asset } from '../http/asset.ts';
-import { type Representations, selectAnswer } from '../http/representations.ts';
+import { selectAnswer } from '../http/representations.ts';
 import type { PageContext, PageRoute } from '../pipeline/route.ts';
+import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
+import type { SnapshotStore } from '../snapshots/store.ts';
 import { pageAssets } from './assets.ts';
-import { shellOf } from './shell.ts';
+import { chooseLocale } from './language.ts';
+import { createOrigins } from './origin.ts';
+import { findPage, themeSheet } from './page.ts';
+import { robotsAnswer, sitemapAnswer } from './sitemap.ts';
 
 const WORKER = 'worker.js';
 
-type Find = (context: PageContext) => Representations;
-
-function readRoute(path: string, find: Find): PageRoute {
-  return {
-    kind: 'page',
-    method: 'GET',
-    path,
-    call: (context) => selectAnswer(find(context), context),
-  };
+export interface DisplayOptions {
+  store: Pick<SnapshotStore, 'find'>;
+  answers: DerivedAnswers;
+  domain: string;
 }
 
-/**
- * The restaurant's menu as a page, `{tenant_url}/`, and its files. The page reads nothing but the
- * public API: whoever writes a display of their own finds here how it can be done.
- */
-export function createDisplayRoutes(): PageRoute[] {
+type Handle = (context: PageContext) => Answer | Promise<Answer>;
+
+const read = (path: string, call: Handle): PageRoute => ({
+  kind: 'page',
+  method: 'GET',
+  path,
+  call,
+});
+
+function assetRoute(path: string, find: (context: PageContext) => Asset): PageRoute {
+  return read(path, (context) => selectAnswer(find(context).read(context.param), context));
+}
+
+/** The restaurant's menu as a page, `{tenant_url}/`, with its files and what search engines ask for. */
+export function createDisplayRoutes({ store, answers, domain }: DisplayOptions): PageRoute[] {
+  const originOf = createOrigins(domain);
   const files = [...pageAssets].filter(([name]) => name !== WORKER);
+
+  const menu: Handle = async (context) => {
+    const { tenant, locale } = context.snapshot;
+    const wanted = chooseLocale(context, tenant);
+    const found = wanted === locale ? null : await store.find(tenant.slug, wanted);
+    const page = findPage(answers, found ?? context.snapshot, originOf(context));
+    return selectAnswer(page instanceof Promise ? await page : page, context);
+  };
+
   return [
-    readRoute('/', ({ snapshot }) => shellOf(snapshot).page),
-    readRoute('/display/:version/theme.css', ({ snapshot, param }) =>
-      shellOf(snapshot).theme.read(param),
-    ),
-    ...files.map(([name, asset]) =>
-      readRoute(`/display/:version/${name}`, ({ param }) => asset.read(param)),
-    ),
+    read('/', menu),
+    read('/sitemap.xml', (context) => sitemapAnswer(context.snapshot, originOf(context))),
+    read('/robots.txt', (context) => robotsAnswer(originOf(context))),
+    assetRoute('/display/:version/theme.css', ({ snapshot }) => themeSheet(snapshot)),
+    ...files.map(([name, asset]) => assetRoute(`/display/:version/${name}`, () => asset)),
     // A service worker keeps its address for ever, and browsers ask for it anew.
-    readRoute(`/display/${WORKER}`, () => (pageAssets.get(WORKER) as Asset).read('')),
+    assetRoute(`/display/${WORKER}`, () => pageAssets.get(WORKER) as Asset),
   ];
 }

@@ -49,12 +49,20 @@ export interface Form {
   lines: string;
   /** Without them. */
   shortLines: string;
+  /** Headers of the request that choose among answers, where these are compressed. */
+  vary: string;
 }
 
-export function createForm(cacheControl: string, headers: Record<string, string>): Form {
+/** @param vary headers of the request, beside Accept-Encoding, that choose the answer */
+export function createForm(
+  cacheControl: string,
+  headers: Record<string, string>,
+  vary: readonly string[] = [],
+): Form {
   return {
     lines: headerLines(cacheControl, headers),
     shortLines: headerLines(cacheControl, {}),
+    vary: ['Accept-Encoding', ...vary].join(', '),
   };
 }
 
@@ -68,11 +76,11 @@ function prepareVariant(
   etag: string,
   encoding: Encoding,
   bytes: Content,
-  { lines, shortLines }: Form,
+  { lines, shortLines, vary }: Form,
   varies: boolean,
 ): Variant {
   const own = `${etag.slice(0, -1)}${SUFFIXES[encoding]}"`;
-  const ownLines = `ETag: ${own}${varies ? '\r\nVary: Accept-Encoding' : ''}`;
+  const ownLines = `ETag: ${own}${varies ? `\r\nVary: ${vary}` : ''}`;
   const encoded = encoding === 'identity' ? '' : `\r\nContent-Encoding: ${encoding}`;
   const full = answerWith('200 OK', `${lines}\r\n${ownLines}${encoded}`, bytes);
   return { etag: own, full, notModified: null, shortLines, ownLines };

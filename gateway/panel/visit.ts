@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { isForwardedTls } from '../http/forwarded-tls.ts';
 import { tenantSlug } from '../http/host.ts';
 import type { PageContext } from '../pipeline/route.ts';
 import { type Brand, brandOf } from './brand.ts';
@@ -15,14 +16,6 @@ export interface Visit {
   cookie: VisitCookie;
   /** The browser reached us through TLS. */
   secure: boolean;
-}
-
-/**
- * Whether a proxy in front of us ends TLS and says so. Anybody may claim it: it decides about the
- * claimant's own cookie and nothing else.
- */
-function isForwardedTls(headers: ReadonlyMap<string, string>): boolean {
-  return headers.get('x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase() === 'https';
 }
 
 export function beginVisit(context: PageContext): Visit {

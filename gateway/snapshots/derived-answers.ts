@@ -21,6 +21,14 @@ export interface DerivedAnswers {
    * The answer that `name` stands for within the snapshot, made by `make` when it is not remembered.
    */
   derive(snapshot: LoadedSnapshot, name: string, make: () => Derived): Representations;
+  /**
+   * The answer of this name, which says all that decides it. However many ask for one that is missing,
+   * it is made once.
+   */
+  prepare(
+    name: string,
+    make: () => Promise<Representations>,
+  ): Representations | Promise<Representations>;
   /** Bytes held now. */
   bytes(): number;
 }
@@ -28,16 +36,39 @@ export interface DerivedAnswers {
 /** What an entry costs beside its body and its key: the map's own nodes. */
 const BYTES_PER_ENTRY = 200;
 
+function bytesOf({ identity, gzip, br, overhead }: Representations): number {
+  const bodies = [identity, gzip, br].map((variant) => variant?.full.body?.length ?? 0);
+  return bodies.reduce((sum, length) => sum + length, overhead);
+}
+
 /** @param maxBytes bound of the memory that the answers take together */
 export function createDerivedAnswers(maxBytes: number): DerivedAnswers {
   const cache = new LRUCache<string, Representations>({
     maxSize: maxBytes,
-    sizeCalculation: ({ identity, overhead }, key) =>
-      (identity.full.body?.length ?? 0) + overhead + key.length * 2 + BYTES_PER_ENTRY,
+    sizeCalculation: (answer, key) => bytesOf(answer) + key.length * 2 + BYTES_PER_ENTRY,
   });
   /** Entity tags of what was asked for once of late. */
   const asked = new Set<string>();
+  const coming = new Map<string, Promise<Representations>>();
+
+  const make = async (name: string, maker: () => Promise<Representations>) => {
+    try {
+      const answer = await maker();
+      cache.set(name, answer);
+      return answer;
+    } finally {
+      coming.delete(name);
+    }
+  };
+
   return {
+    prepare: (name, maker) => {
+      const known = cache.get(name) ?? coming.get(name);
+      if (known) return known;
+      const made = make(name, maker);
+      coming.set(name, made);
+      return made;
+    },
     derive: (snapshot, name, make) => {
       const key = `${snapshot.serial}/${name}`;
       const known = cache.get(key);

@@ -1,16 +1,16 @@
 // What a guest's page does when the device, the network or the restaurant is unlike the usual ones.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Locator, Route } from 'playwright-core';
+import type { Locator, Request, Route } from 'playwright-core';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
 import { ALLERGEN_KEYS } from '../../db/schema/allergen.ts';
 import {
   checkHeadings,
   createDisplayStage,
   type DisplayStage,
+  PAGE_CHECK,
   type Visit,
 } from '../support/display-stage.ts';
-import { createGate } from '../support/gate.ts';
 import { dishOf, nestedSections, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 
@@ -151,8 +151,8 @@ test('a browser that is older than its page shows the menu without a complaint',
 
 test('while another language cannot be had, the time is that of the menu that is shown', async () => {
   const { context, page } = await stage.visit('trattoria', { time: '2026-11-10T18:30:00Z' });
-  await context.route('**/api/v1/menu/*', (route) => route.fulfill({ status: 503, body: '{}' }));
-  await page.locator('#languages button', { hasText: 'DE' }).click();
+  await context.route(PAGE_CHECK, (route) => route.fulfill({ status: 503, body: '{}' }));
+  await page.locator('#languages a', { hasText: 'DE' }).click();
   const outage = page.locator('#outage:not(:empty)');
   await outage.waitFor();
   assert.match(await outage.innerText(), /questo è il menù delle \d\d:30\.$/);
@@ -163,19 +163,15 @@ test('while another language cannot be had, the time is that of the menu that is
 
 test('of several languages the one that was chosen last is shown', async () => {
   const { context, page } = await stage.visit('trattoria');
-  const choose = (code: string) => page.locator('#languages button', { hasText: code }).click();
-  const { opened: released, open: release } = createGate();
-  await context.route('**/api/v1/menu/de', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const choose = (code: string) => page.locator('#languages a', { hasText: code }).click();
+  const isGerman = (request: Request) => /\?lang=de$/.test(request.url());
+  await context.route(/\?lang=de$/, () => undefined);
+  const overtaken = page.waitForEvent('requestfailed', isGerman);
   await choose('DE');
-  const again = page.waitForResponse(/menu\/it$/);
+  const again = page.waitForResponse(/\?lang=it$/);
   await choose('IT');
   await again;
-  const late = page.waitForResponse(/menu\/de$/);
-  release();
-  await (await late).finished();
+  await overtaken;
   assert.equal(await page.getAttribute('html', 'lang'), 'it');
   await choose('EN');
   await page.waitForSelector('html[lang=en]');
@@ -191,7 +187,7 @@ test('a page that was hidden asks at once, also when the clock was set back mean
   await hide(true);
   await page.clock.runFor('02:00');
   await page.clock.setSystemTime('2026-11-10T10:00:00Z');
-  const asked = page.waitForRequest(/\/menu\/it$/);
+  const asked = page.waitForRequest(PAGE_CHECK);
   await hide(false);
   await asked;
   await context.close();
@@ -202,7 +198,7 @@ test('long words, many languages and deep sections fit the narrowest phone and i
   const root = 'document.documentElement';
   const fits = async (about: string) => {
     assert.equal(await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`), 0, about);
-    const left = `Math.min(...[...document.querySelectorAll('#languages button')]
+    const left = `Math.min(...[...document.querySelectorAll('#languages a')]
       .map((button) => button.getBoundingClientRect().left))`;
     assert.ok((await page.evaluate<number>(left)) >= 0, about);
   };
@@ -230,8 +226,7 @@ test('long words, many languages and deep sections fit the narrowest phone and i
   await page.evaluate(`${root}.style.fontSize = ''`);
   await page.click('#filter');
   await page.locator('summary', { hasText: 'Frascati' }).click();
-  const targets =
-    '#languages button, #tools :is(input[type=search], button, label), #foot a, .more a';
+  const targets = '#languages a, #tools :is(input[type=search], button, label), #foot a, .more a';
   const small = await page.evaluate(`[...document.querySelectorAll('${targets}')]
     .filter((target) => target.offsetParent)
     .map((target) => [target.textContent, target.getBoundingClientRect()])
@@ -279,17 +274,6 @@ test('a letter goes to the whole address, and what is no number is not called', 
   assert.deepEqual(await Promise.all(links.map((link) => link.getAttribute('href'))), [
     'mailto:a%3Fsubject=x%26body=y%23z%25@b.example',
   ]);
-  await context.close();
-});
-
-test('without script there is a restaurant, whose address stands there once', async () => {
-  const { context, page } = await stage.visit('wide', {
-    javaScriptEnabled: false,
-    until: '#address',
-  });
-  const shown = await page.innerText('body');
-  assert.equal(shown.split(trattoria.settings.address).length, 2, shown);
-  assert.ok(shown.includes(trattoria.settings.phone), shown);
   await context.close();
 });
 

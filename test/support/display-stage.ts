@@ -53,6 +53,9 @@ export interface DisplayStage {
   close(): Promise<void>;
 }
 
+/** The address at which a page asks for what is new. */
+export const PAGE_CHECK = /\/\?lang=\w\w$/;
+
 /** The dish whose name or description has this text. */
 export function dish(page: Page, text: string): Locator {
   return page.locator('.dish', { hasText: text });

@@ -21,7 +21,7 @@ export interface MenuFacts {
   name(record: { name_translations: Translations }): string;
 }
 
-/** Whether an opened dish shows more than a closed one: see `gateway/display/page/dishes.js`. */
+/** Whether an opened dish shows more than a closed one: see `gateway/display/parts/dish.ts`. */
 function hasMore({ allergens }: StoredDish, winery: StoredWinery | undefined): boolean {
   const isDescribed = Object.values(winery?.description_translations ?? {}).some(Boolean);
   return allergens.length > 0 || isDescribed || Boolean(winery?.website);

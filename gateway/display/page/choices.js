@@ -1,5 +1,3 @@
-import { el } from './element.js';
-
 /**
  * The choice of allergens whose dishes are to be hidden, behind a button that says how many there
  * are. `onChange` is called after each change.
@@ -7,31 +5,25 @@ import { el } from './element.js';
 export function createChoices(track, onChange) {
   const button = document.getElementById('filter');
   const panel = document.getElementById('choices');
-  const without = new Set();
+  const checked = () => [...panel.querySelectorAll(':checked')];
 
   const open = (isOpen) => {
     panel.hidden = !isOpen;
     button.ariaExpanded = String(isOpen);
   };
   const change = () => {
-    button.dataset.count = without.size || '';
+    button.dataset.count = checked().length || '';
     onChange();
-  };
-  const choice = ({ key, number, name }) => {
-    const box = el('input', { type: 'checkbox', value: key, checked: without.has(key) });
-    return el('label', {}, box, el('b', { textContent: number }), name);
   };
 
   button.addEventListener('click', () => open(panel.hidden));
   panel.addEventListener('change', ({ target }) => {
     if (target.checked) track('allergen_filter', { allergen: target.value });
-    without[target.checked ? 'add' : 'delete'](target.value);
     change();
   });
   panel.addEventListener('click', ({ target }) => {
-    if (target.tagName !== 'BUTTON') return;
-    without.clear();
-    for (const box of panel.querySelectorAll('input')) box.checked = false;
+    if (target.localName !== 'button') return;
+    for (const box of checked()) box.checked = false;
     change();
   });
   panel.addEventListener('keydown', ({ key }) => {
@@ -39,18 +31,11 @@ export function createChoices(track, onChange) {
     open(false);
     button.focus();
   });
+  // It covers dishes, which a guest who touches the menu wants to see.
+  document.getElementById('menu').addEventListener('pointerdown', () => open(false));
 
   return {
-    /** Whether one of these allergens is to be avoided. */
-    avoids: (allergens) => allergens.some((key) => without.has(key)),
-    count: () => without.size,
-    speak(labels, texts) {
-      button.textContent = texts.allergens;
-      panel.replaceChildren(
-        el('legend', { textContent: texts.without }),
-        ...[...labels.values()].map(choice),
-        el('button', { type: 'button', textContent: texts.everything }),
-      );
-    },
+    /** The numbers of the allergens that are to be avoided. */
+    avoided: () => new Set(checked().map(({ dataset }) => dataset.number)),
   };
 }

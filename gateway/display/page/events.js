@@ -59,7 +59,7 @@ export function createTracker() {
     waiting = [...events, ...waiting].slice(-MAX_WAITING);
     later(wait);
   };
-  // Whoever leaves a page may never come back: what is left goes with a beacon.
+  // A guest who leaves the page may not come back: a beacon takes the events that are left.
   document.addEventListener('visibilitychange', () => {
     // A beacon that is given away without a connection is taken, and lost.
     if (!document.hidden || waiting.length === 0 || !navigator.onLine) return;

@@ -1,10 +1,29 @@
 import { createChoices } from './choices.js';
 import { fold } from './fold.js';
 
-/** How long somebody must have stopped typing for the words to be what they look for, in ms. */
+/** A guest who has not typed for so long has the words to look for, in ms. */
 const TYPED = 1_200;
-/** In characters, of which an emoji is one: the gateway refuses half of one. */
+/** In characters; an emoji is one, and the gateway refuses half of it. */
 const MAX_QUERY = 200;
+
+/** What of a dish, beside its marks and prices, and of what it stands in can be looked for. */
+const SEARCHED = '.name .own, .winery, .description';
+const TITLES = ':scope > .heading > :first-child, :scope > .type';
+
+function titlesAbove(dish) {
+  const titles = [];
+  for (let part = dish.closest('.group, section'); part; ) {
+    titles.push(part.querySelector(TITLES)?.textContent ?? '');
+    part = part.parentElement.closest('section');
+  }
+  return titles;
+}
+
+function readDish(element) {
+  const own = [...element.querySelectorAll(SEARCHED)].map(({ textContent }) => textContent);
+  const allergens = element.dataset.allergens?.split(' ') ?? [];
+  return { element, text: fold([...own, ...titlesAbove(element)].join(' ')), allergens };
+}
 
 /** The search field and the allergen filter: both hide dishes of the menu, and links to them. */
 export function createFinder(menu, track) {
@@ -17,10 +36,11 @@ export function createFinder(menu, track) {
 
   const apply = () => {
     const words = fold(input.value).split(/\s+/).filter(Boolean);
+    const avoided = choices.avoided();
     let shown = 0;
     for (const { element, text, allergens } of dishes) {
       const fits = words.every((word) => text.includes(word));
-      element.hidden = !fits || choices.avoids(allergens);
+      element.hidden = !fits || allergens.some((number) => avoided.has(number));
       if (!element.hidden) shown += 1;
     }
     for (const part of menu.querySelectorAll('section, .group')) {
@@ -28,12 +48,12 @@ export function createFinder(menu, track) {
     }
     // A link to what is hidden would lead nowhere.
     for (const { hash, parentElement } of nav.querySelectorAll('a')) {
-      parentElement.hidden = document.getElementById(hash.slice(1)).hidden;
+      parentElement.hidden = document.getElementById(hash.slice(1))?.hidden ?? true;
     }
     nav.hidden = !nav.querySelector('li:not([hidden])');
     const say = (text, n) => text.replace('{n}', n);
     const result = shown > 0 ? say(texts.found, shown) : texts.nothing;
-    const isOn = words.length > 0 || choices.count() > 0;
+    const isOn = words.length > 0 || avoided.size > 0;
     found.textContent = isOn ? `${result} (${say(texts.hidden, dishes.length - shown)})` : '';
   };
   const choices = createChoices(track, apply);
@@ -48,21 +68,10 @@ export function createFinder(menu, track) {
   });
 
   return {
-    /** Takes over a menu whose elements are in the page, with its labels and texts. */
-    take(sections, labels, newTexts) {
-      if (texts !== newTexts) {
-        texts = newTexts;
-        input.placeholder = texts.search;
-        input.ariaLabel = texts.search;
-        choices.speak(labels, texts);
-      }
-      dishes = sections.flatMap(({ items }) =>
-        items.map(({ id, name, description, allergens }) => ({
-          element: document.getElementById(`dish-${id}`),
-          text: fold(`${name} ${description}`),
-          allergens,
-        })),
-      );
+    /** Takes over a menu whose elements are in the page. */
+    take(newTexts) {
+      texts = newTexts;
+      dishes = [...menu.querySelectorAll('.dish')].map(readDish);
       apply();
     },
   };

@@ -3,7 +3,7 @@ export function recall(key) {
   try {
     return JSON.parse(localStorage.getItem(key));
   } catch {
-    // Storage is forbidden here, or somebody else wrote into it: nothing is remembered.
+    // Storage is forbidden here, or another program wrote into it: nothing is remembered.
     return null;
   }
 }

@@ -4,7 +4,7 @@ import { el } from './element.js';
 const LOOK_UP = 4_000;
 const PER_DISH = 1_100;
 const LONGEST = 24_000;
-/** How long the button is shown to whoever touches the screen, in ms. */
+/** How long the button stays after the screen was touched, in ms. */
 const OFFERED = 8_000;
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -24,7 +24,7 @@ function countInView(flow) {
 }
 
 const isServed = (dish) => !dish.closest('.closed');
-/** The sections of which something is served now. */
+/** The sections that serve something now. */
 const slidesOf = (menu) =>
   [...menu.querySelectorAll(':scope > section')].filter((slide) =>
     [...slide.querySelectorAll('.dish')].some(isServed),

@@ -1,12 +1,12 @@
 import { el } from './element.js';
 
-/** How long the way is offered after the last sign of somebody, in ms. */
+/** How long the way is offered after the last sign of a guest, in ms. */
 const OFFERED = 8_000;
 /** For how long the link is not for the finger that called it, in ms. */
 const UNTOUCHED = 500;
 
 /**
- * Offers the guest's page to whoever moves a pointer, touches the screen or presses a key: a wide
+ * Offers the guest's page to people who move a pointer, touch the screen or press a key: a wide
  * window is not always a wall.
  *
  * @param text called for what the link says
@@ -26,7 +26,7 @@ export function offerWayOut(text) {
     link.hidden = false;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      // Whoever has come to it by the keyboard is not to lose their place.
+      // People who have come to it by the keyboard keep their place.
       if (link.matches(':focus-visible')) link.addEventListener('blur', hide, { once: true });
       else hide();
     }, OFFERED);

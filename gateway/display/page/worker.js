@@ -1,26 +1,47 @@
 // Opens the page from the copies that it keeps when the network has nothing better.
-const isOurs = ({ method, url }) =>
-  method === 'GET' && /^\/(display\/.*)?$/.test(new URL(url).pathname);
+
+/** How long the network may take to open the page before a copy does, in ms. */
+const PATIENCE = 5_000;
+
+const pathOf = (url) => new URL(url).pathname;
+const isFile = ({ url }) => pathOf(url).startsWith('/display/');
+const isOpened = ({ mode, url }) => mode === 'navigate' && pathOf(url) === '/';
+
+/** The copy that a request can be answered with. */
+async function copyOf(request) {
+  if (isFile(request)) return caches.match(request);
+  const lang = new URL(request.url).searchParams.get('lang');
+  const copy = (lang && (await caches.match(`/?lang=${lang}`))) || (await caches.match('/'));
+  if (!copy) return undefined;
+  // The page has to know that it may be old.
+  const text = (await copy.text()).replace('<html ', '<html data-kept ');
+  return new Response(text, { headers: copy.headers });
+}
 
 async function answer(request) {
-  const kept = () => caches.match(request, { ignoreSearch: true });
+  const fromNetwork = fetch(request);
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
   try {
-    const response = await fetch(request);
-    return response.status < 500 ? response : ((await kept()) ?? response);
+    const response = await Promise.race([fromNetwork, late]);
+    if (response?.status < 500) return response;
+    return (await copyOf(request)) ?? (await fromNetwork);
   } catch (error) {
-    const copy = await kept();
+    const copy = await copyOf(request);
     if (copy) return copy;
     throw error;
   }
 }
 
 addEventListener('install', (event) => {
-  // What a page sends as it is left would be lost on its way through here; menus are not kept here.
+  // What a page sends as it is left would be lost on its way through here, and a stream would end
+  // with this worker.
   const toNetwork = { condition: { urlPattern: '/api/*' }, source: 'network' };
   event.waitUntil(event.addRoutes?.(toNetwork));
   skipWaiting();
 });
 addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 addEventListener('fetch', (event) => {
-  if (isOurs(event.request)) event.respondWith(answer(event.request));
+  const { request } = event;
+  const isOurs = request.method === 'GET' && (isFile(request) || isOpened(request));
+  if (isOurs) event.respondWith(answer(request));
 });

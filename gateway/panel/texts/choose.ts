@@ -1,18 +1,17 @@
-import Negotiator from 'negotiator';
 import type { Locale } from '../../../db/schema/locale.ts';
+import { preferredLanguage } from '../../http/preferred-language.ts';
 import { english } from './en.ts';
 import { italian } from './it.ts';
 import type { Texts } from './texts.ts';
 
-const LANGUAGES: Record<string, Texts> = { it: italian, en: english };
+const LANGUAGES: Record<'it' | 'en', Texts> = { it: italian, en: english };
 
 /**
- * The texts in the language that a browser prefers (RFC 9110, 12.5.4). When it names none of ours,
- * they are Italian if the restaurant's default language is, and English otherwise.
+ * The language that a browser likes best among those that the panel speaks. Without a wish that can
+ * be met it is Italian where the restaurant's menu is, else English.
  */
 export function chooseTexts(acceptLanguage: string, defaultLocale: Locale): Texts {
-  const available = defaultLocale === 'it' ? ['it', 'en'] : ['en', 'it'];
-  const negotiator = new Negotiator({ headers: { 'accept-language': acceptLanguage } });
-  const [byDefault = 'en'] = available;
-  return LANGUAGES[negotiator.language(available) ?? byDefault] ?? english;
+  const byDefault = defaultLocale === 'it' ? 'it' : 'en';
+  const available = byDefault === 'it' ? (['it', 'en'] as const) : (['en', 'it'] as const);
+  return LANGUAGES[preferredLanguage(acceptLanguage, available) ?? byDefault];
 }

@@ -1,0 +1,73 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Html, html } from '../http/html.ts';
+import { pageVersion } from './assets.ts';
+import { addressOf, headPart, type Place } from './head.ts';
+import { structuredData } from './json-ld.ts';
+import type { MenuView } from './menu-view.ts';
+import { foot, legend, masthead, tools } from './parts/frame.ts';
+import { sectionLinks, sectionPart } from './parts/section.ts';
+import { qrCode } from './qr-code.ts';
+
+/** Data for scripts and search engines; nothing in it can end the element. */
+function dataBlock(type: string, attributes: string, data: unknown): Html {
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  return new Html(`<script type="${type}"${attributes}>${json}</script>\n`);
+}
+
+/** What the page's script says, in the page's language. */
+function scriptTexts({ texts }: MenuView) {
+  const { found, hidden, nothing, updated, outage, browse, pause, resume } = texts;
+  return { found, hidden, nothing, updated, outage, browse, pause, resume };
+}
+
+function openingTags(view: MenuView, place: Place, tag: string): Html {
+  const { theme, locale, snapshot, settings } = view;
+  const isEmpty = view.tree.length === 0 && html` data-empty`;
+  const data = html`data-tag="${tag}" data-release="${pageVersion}" \
+data-generated="${snapshot.generatedAt}" data-timezone="${snapshot.tenant.timezone}" \
+data-layout="${theme.layout_variant}" data-header="${theme.header_style}" data-font="${theme.font_url}"`;
+  return html`<!doctype html>
+<html lang="${locale}" ${data}${isEmpty}>
+${headPart(view, place)}<body>
+<a class="skip" id="skip" href="#menu">${view.texts.skip}</a>
+${masthead(view)}<div id="bar">
+${sectionLinks(view.tree, view)}
+${tools(view)}
+</div>
+<main id="menu" tabindex="-1" aria-label="${settings.name}">
+`;
+}
+
+function closingTags(view: MenuView, { origin }: Place): Html {
+  const { texts, locale, tree } = view;
+  const nothing = tree.length > 0 ? texts.closed : texts.empty;
+  return html`<p class="nothing">${nothing}</p>
+</main>
+${legend(view)}${foot(view)}<aside id="paper" aria-label="${texts.onPhone}">
+${qrCode(`${origin}/`, `${origin}/`)}
+<p>${texts.onPhone}<br><span translate="no">${origin.replace(/^https?:\/\//, '')}</span></p>
+</aside>
+<p id="outage" role="status"></p>
+${dataBlock('application/json', ' id="texts"', scriptTexts(view))}${dataBlock(
+  'application/ld+json',
+  '',
+  structuredData(view, origin, addressOf(origin, locale)),
+)}</body>
+</html>
+`;
+}
+
+/**
+ * A menu as an HTML document. Other requests have their turn between its sections.
+ *
+ * @param tag the entity tag that the document is served with
+ */
+export async function writeDocument(view: MenuView, place: Place, tag: string): Promise<string> {
+  const pieces = [openingTags(view, place, tag).text];
+  for (const section of view.tree) {
+    pieces.push(sectionPart(section, view).text);
+    await nextTurn();
+  }
+  pieces.push(closingTags(view, place).text);
+  return pieces.join('');
+}

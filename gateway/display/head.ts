@@ -1,0 +1,104 @@
+import { versionOf } from '../http/asset.ts';
+import { type Content, type Html, html } from '../http/html.ts';
+import { iconSvg } from '../theme/icon.ts';
+import { at, pageModules, pageVersion } from './assets.ts';
+import type { MenuView } from './menu-view.ts';
+import { webAddress } from './parts/own-text.ts';
+
+/** What search engines show of a description, in characters. */
+const MAX_DESCRIPTION = 160;
+
+const REGIONS: Record<string, string> = {
+  it: 'it_IT',
+  en: 'en_GB',
+  fr: 'fr_FR',
+  de: 'de_DE',
+  es: 'es_ES',
+};
+
+/** Where a page can be found. */
+export interface Place {
+  /** Such as `https://trattoria.example.com`. */
+  origin: string;
+  /** Version of the theme's stylesheet. */
+  themeVersion: string;
+}
+
+export function addressOf(origin: string, locale: string): string {
+  return `${origin}/?lang=${locale}`;
+}
+
+function describe({ settings, tree, texts }: MenuView): string {
+  const about = [texts.menuOf.replace('{name}', settings.name), settings.address];
+  const sections = tree.map(({ name }) => name).join(', ');
+  const text = [about.filter(Boolean).join(', '), sections].filter(Boolean).join(': ');
+  const signs = [...text.replace(/\s+/g, ' ')];
+  return signs.length <= MAX_DESCRIPTION
+    ? signs.join('')
+    : `${signs
+        .slice(0, MAX_DESCRIPTION - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+function alternates({ settings, locale }: MenuView, origin: string): Content {
+  const link = (code: string, href: string) =>
+    html`<link rel="alternate" hreflang="${code}" href="${href}">\n`;
+  return [
+    html`<link rel="canonical" href="${addressOf(origin, locale)}">\n`,
+    settings.supported_locales.map((code) => link(code, addressOf(origin, code))),
+    link('x-default', `${origin}/`),
+  ];
+}
+
+function openGraph(view: MenuView, title: string, description: string, origin: string): Content {
+  const { settings, locale } = view;
+  const picture = webAddress(settings.cover_image_url) || webAddress(settings.logo_url);
+  const others = settings.supported_locales.filter((code) => code !== locale);
+  const properties = [
+    ['og:type', 'website'],
+    ['og:site_name', settings.name],
+    ['og:title', title],
+    ['og:description', description],
+    ['og:url', addressOf(origin, locale)],
+    ['og:locale', REGIONS[locale] ?? locale],
+    ...others.map((code) => ['og:locale:alternate', REGIONS[code] ?? code]),
+    ...(picture ? [['og:image', picture]] : []),
+  ];
+  const card = settings.cover_image_url ? 'summary_large_image' : 'summary';
+  return [
+    properties.map(
+      ([property = '', content = '']) => html`<meta property="${property}" content="${content}">\n`,
+    ),
+    html`<meta name="twitter:card" content="${card}">\n`,
+  ];
+}
+
+/** The theme's font: script adds it, so that its server does not hold the page up. */
+function fontSheet({ theme: { font_url } }: MenuView): Content {
+  if (!/^(https:|\/)/i.test(font_url)) return null;
+  return html`<noscript><link rel="stylesheet" href="${font_url}" referrerpolicy="no-referrer"></noscript>\n`;
+}
+
+export function headPart(view: MenuView, { origin, themeVersion }: Place): Html {
+  const { settings, theme, texts } = view;
+  const title = `${settings.name} · ${texts.menu}`;
+  const description = describe(view);
+  const icon = versionOf(iconSvg(settings.name, theme));
+  return html`<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<title>${title}</title>
+<link rel="stylesheet" href="${at(themeVersion, 'theme.css')}" id="theme">
+<link rel="stylesheet" href="${at(pageVersion, 'display.css')}">
+${fontSheet(view)}<noscript><link rel="stylesheet" href="${at(pageVersion, 'no-script.css')}"></noscript>
+<link rel="icon" href="/admin/icon.svg?v=${icon}">
+<meta name="theme-color" content="${theme.background_color}">
+<meta name="description" content="${description}">
+${alternates(view, origin)}${openGraph(view, title, description, origin)}${pageModules.map(
+  (name) => html`<link rel="modulepreload" href="${at(pageVersion, name)}">\n`,
+)}<script type="module" src="${at(pageVersion, 'display.js')}"></script>
+<script type="module" src="${at(pageVersion, 'renew.js')}" async></script>
+</head>
+`;
+}

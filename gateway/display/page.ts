@@ -1,0 +1,62 @@
+import { entityTag } from '../../db/runtime/entity-tag.ts';
+import { type Asset, createShortAsset } from '../http/asset.ts';
+import { compressLater } from '../http/compress.ts';
+import {
+  createForm,
+  prepareRepresentations,
+  type Representations,
+} from '../http/representations.ts';
+import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
+import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import { menuCss } from '../theme/menu-css.ts';
+import { readSettingsAndTheme } from '../theme/settings-and-theme.ts';
+import { pageVersion } from './assets.ts';
+import { writeDocument } from './document.ts';
+import { readMenu } from './menu-view.ts';
+import { contentSecurityPolicy } from './policy.ts';
+
+const VARY = ['Accept-Language', 'Cookie'];
+
+const themes = new WeakMap<LoadedSnapshot, Asset>();
+
+/** The stylesheet of the restaurant's theme. */
+export function themeSheet(snapshot: LoadedSnapshot): Asset {
+  const known = themes.get(snapshot);
+  if (known) return known;
+  const sheet = createShortAsset('text/css', menuCss(readSettingsAndTheme(snapshot).theme));
+  themes.set(snapshot, sheet);
+  return sheet;
+}
+
+async function makePage(snapshot: LoadedSnapshot, origin: string): Promise<Representations> {
+  const view = readMenu(snapshot);
+  const place = { origin, themeVersion: themeSheet(snapshot).version };
+  const policy = contentSecurityPolicy(view.theme);
+  const menu = snapshot.served().bodies.menu?.etag ?? '';
+  const etag = entityTag(menu, pageVersion, origin, snapshot.tenant.timezone);
+  const identity = Buffer.from(await writeDocument(view, place, etag));
+  const [gzip, br] = await Promise.all([
+    compressLater(identity, 'gzip'),
+    compressLater(identity, 'br'),
+  ]);
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Language': view.locale,
+    'Content-Security-Policy': policy,
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'X-Content-Type-Options': 'nosniff',
+  };
+  const form = createForm('no-cache', headers, VARY);
+  return prepareRepresentations({ etag, identity, gzip, br }, form);
+}
+
+/** The menu's page, made once for a version, a language and an origin. */
+export function findPage(
+  answers: DerivedAnswers,
+  snapshot: LoadedSnapshot,
+  origin: string,
+): Representations | Promise<Representations> {
+  const { key, head, tenant } = snapshot;
+  const name = `page/${key}/${head.version}/${head.generatedAt}/${tenant.timezone}/${origin}`;
+  return answers.prepare(name, () => makePage(snapshot, origin));
+}

@@ -1,0 +1,109 @@
+import { type Content, type Html, html } from '../../http/html.ts';
+import type { MenuView, Reading } from '../menu-view.ts';
+import { sideBySide, webAddress } from './own-text.ts';
+
+const nameOf = (code: string): string =>
+  new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
+
+function languages({ settings, locale, texts }: Reading): Content {
+  const { supported_locales: codes } = settings;
+  if (codes.length < 2) return null;
+  const links = codes.map((code) => {
+    const shown = code.toUpperCase();
+    const name = nameOf(code);
+    const current = code === locale && html` aria-current="true"`;
+    const said = html`lang="${code}" hreflang="${code}" title="${name}" aria-label="${shown}, ${name}"`;
+    return html`<a href="/?lang=${code}" ${said}${current}>${shown}</a>\n`;
+  });
+  return html`<nav id="languages" aria-label="${texts.language}">\n${links}</nav>`;
+}
+
+function picture(id: string, address: string | null): Content {
+  const source = webAddress(address);
+  return source && html`<img id="${id}" src="${source}" alt="">`;
+}
+
+export function masthead(reading: Reading): Html {
+  const { settings } = reading;
+  return html`<header id="masthead">
+${picture('cover', settings.cover_image_url)}
+<div class="plate">${picture('logo', settings.logo_url)}
+<h1 id="name" translate="no" dir="auto">${settings.name}</h1>
+<p id="address" dir="auto">${settings.address}</p></div>
+${languages(reading)}
+</header>
+`;
+}
+
+/** Search and allergen filter, which work with script alone. */
+export function tools({ texts, allergens }: Reading): Html {
+  const choices = [...allergens].map(
+    ([key, { number, name }]) => html`<label><input type="checkbox" value="${key}" \
+data-number="${number}"><b>${number}</b>${name}</label>\n`,
+  );
+  return html`<div id="tools" role="search">
+<input id="search" type="search" placeholder="${texts.search}" aria-label="${texts.search}" \
+autocomplete="off" spellcheck="false" enterkeyhint="search">
+<button type="button" id="filter" aria-expanded="false" aria-controls="choices">${texts.allergens}</button>
+<fieldset id="choices" hidden><legend>${texts.without}</legend>
+${choices}<button type="button">${texts.everything}</button></fieldset>
+<p id="found" role="status"></p>
+</div>`;
+}
+
+export function legend({ settings, texts, allergens }: Reading): Html {
+  const entries = [...allergens.values()].map(
+    ({ number, name }) => html`<li value="${number}"><b>${number}</b>${name}</li>\n`,
+  );
+  const { allergen_info: info, default_locale: lang } = settings;
+  return html`<section id="legend" aria-labelledby="legend-title">
+<h2 id="legend-title">${texts.allergens}</h2>
+<ol>
+${entries}</ol>
+${info && html`<p lang="${lang}" dir="auto">${info}</p>`}
+</section>
+`;
+}
+
+/** What has fewer is no number, or one in digits that telephones do not know. */
+const FEWEST_DIGITS = 5;
+
+function contact({ settings: { phone, email } }: Reading): Content {
+  const number = phone.replace(/[^+\d]/g, '');
+  const canBeCalled = number.replace('+', '').length >= FEWEST_DIGITS;
+  const call = canBeCalled ? html`<a href="tel:${number}">${phone}</a>` : phone;
+  // What stands behind such a sign would be read as a part of the letter.
+  const address = email.replace(/[?&#%]/g, encodeURIComponent);
+  const write = email && html`<a href="mailto:${address}">${email}</a>`;
+  if (!call && !write) return null;
+  return html`<address>${call}${call && write && '\n'}${write}</address>`;
+}
+
+/** The latest time at which the menu was known to be good; until script knows it, the menu's own. */
+function updated({ snapshot, locale, texts }: MenuView): Content {
+  const { timezone } = snapshot.tenant;
+  const built = new Date(snapshot.generatedAt);
+  const write = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: timezone }).format(built);
+  const clock = write({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const time = `${clock} (${write({ day: 'numeric', month: 'long' })})`;
+  return html`<p id="updated">${texts.updated.replace('{time}', time)}</p>`;
+}
+
+export function foot(view: MenuView): Html {
+  const { settings, theme, texts } = view;
+  const { default_locale: lang, cover_charge_text, review_url } = settings;
+  const line = (className: string, content: Content, isThere = content) =>
+    isThere && html`<p class="${className}" lang="${lang}" dir="auto">${content}</p>\n`;
+  const review = webAddress(review_url);
+  const { business_name, vat_number } = settings;
+  return html`<footer id="foot">
+${line('charge', cover_charge_text)}${
+  review &&
+  html`<p><a id="review" href="${review}" target="_blank" rel="noopener">${texts.review}</a></p>\n`
+}${line('words', theme.footer_text)}${contact(view)}
+${line('business', sideBySide(business_name, vat_number), business_name || vat_number)}${updated(view)}
+<p class="screen-link"><a href="/?screen=1" rel="nofollow">${texts.asScreen}</a></p>
+</footer>
+`;
+}

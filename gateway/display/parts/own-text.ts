@@ -1,0 +1,52 @@
+import type { Locale, Translations } from '../../../db/schema/locale.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+
+/** A text of the restaurant's on a line with other texts: its letters cannot change their direction. */
+export function isolated(text: string): Html {
+  return html`<span class="own">${text}</span>`;
+}
+
+/** Such texts with a dot between them; those that are empty are left out. */
+export function sideBySide(...texts: readonly string[]): Content {
+  return texts.filter(Boolean).map((text, index) => [index > 0 && ' · ', isolated(text)]);
+}
+
+/** A web address as it may stand in a link or picture, else the empty string. */
+export function webAddress(text: string | null): string {
+  return text !== null && /^https?:\/\//i.test(text) ? text : '';
+}
+
+/**
+ * The `lang` attribute of a text that the menu does not have in the reader's language; nothing for
+ * the others.
+ */
+export function foreignLang(value: string, translations: Translations, locale: Locale): Content {
+  if (translations[locale]) return null;
+  const [lang] = Object.entries(translations).find(([, text]) => text === value) ?? [];
+  return lang !== undefined && html` lang="${lang}"`;
+}
+
+/** What surrounds a text: the element, its class and further attributes. */
+export interface Frame {
+  tag: string;
+  className?: string;
+  attributes?: Content;
+  /** Instead of the text alone. */
+  content?: Content;
+}
+
+/**
+ * A text of the restaurant's in an element; null when there is none. It says its language where that
+ * is not the reader's; its direction follows its letters.
+ */
+export function translated(
+  value: string,
+  translations: Translations,
+  locale: Locale,
+  { tag, className, attributes, content }: Frame,
+): Html | null {
+  if (!value) return null;
+  const lang = foreignLang(value, translations, locale);
+  const named = className !== undefined && html` class="${className}"`;
+  return html`<${tag}${named}${lang} dir="auto"${attributes ?? null}>${content ?? value}</${tag}>`;
+}

@@ -1,0 +1,79 @@
+import type { Dish } from '../../../db/schema/dish.ts';
+import type { SectionTree } from '../../../db/schema/section.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import type { Reading } from '../menu-view.ts';
+import { dishItem } from './dish.ts';
+import { translated } from './own-text.ts';
+
+/** The first level of heading in the menu, and the last one that HTML has. */
+const FIRST_LEVEL = 2;
+const LAST_LEVEL = 6;
+
+function dishList(dishes: readonly Dish[], reading: Reading): Content {
+  if (dishes.length === 0) return null;
+  return html`<ul class="dishes">\n${dishes.map((dish) => dishItem(dish, reading))}</ul>`;
+}
+
+/** The dishes without a type first, then those of each type under its name. */
+function groups(section: SectionTree, reading: Reading, level: number): Content {
+  const { items, types, show_subcategories } = section;
+  if (!show_subcategories) return dishList(items, reading);
+  const known = new Set(types.map(({ id }) => id));
+  const ungrouped = items.filter(({ type_id }) => type_id === null || !known.has(type_id));
+  const grouped = types.map(({ id, name, name_translations }) => {
+    const dishes = items.filter((dish) => dish.type_id === id);
+    if (dishes.length === 0) return null;
+    const frame = { tag: `h${level}`, className: 'type' };
+    const heading = translated(name, name_translations, reading.locale, frame);
+    return html`<div class="group" id="type-${id}">${heading}${dishList(dishes, reading)}</div>`;
+  });
+  return [dishList(ungrouped, reading), grouped];
+}
+
+/** When a section is served, as attributes that the page's script reads. */
+function hoursData({ time_visibility_enabled, time_start, time_end }: SectionTree): Content {
+  if (!time_visibility_enabled) return null;
+  return html` data-from="${time_start ?? '00:00'}" data-to="${time_end ?? '24:00'}"`;
+}
+
+function hours(section: SectionTree, { texts }: Reading): Content {
+  const { time_visibility_enabled, time_start, time_end } = section;
+  if (!time_visibility_enabled || !(time_start || time_end)) return null;
+  const span = `${time_start ?? '00:00'}\u2009–\u2009${time_end ?? '24:00'}`;
+  const closed = html`<span class="closed-note">${texts.notNow}</span>`;
+  return html`<p class="hours"><span>${span}</span>${closed}</p>`;
+}
+
+function notes({ notes: text }: SectionTree, { settings }: Reading): Content {
+  return text && html`<p class="notes" lang="${settings.default_locale}" dir="auto">${text}</p>`;
+}
+
+/** A section with all that is below it. */
+export function sectionPart(
+  section: SectionTree,
+  reading: Reading,
+  level: number = FIRST_LEVEL,
+): Html {
+  const below = Math.min(level + 1, LAST_LEVEL);
+  const { id, name, name_translations, menu_type } = section;
+  const frame = { tag: `h${level}`, attributes: html` id="title-${id}"` };
+  const title = translated(name, name_translations, reading.locale, frame);
+  const attributes = html`aria-labelledby="title-${id}"${hoursData(section)}`;
+  return html`<section id="section-${id}" class="${menu_type}" ${attributes}>
+<div class="heading">${title}${hours(section, reading)}${notes(section, reading)}</div>
+<div class="flow">${groups(section, reading, below)}${section.children.map((child) =>
+    sectionPart(child, reading, below),
+  )}</div>
+</section>
+`;
+}
+
+/** The links to the sections. */
+export function sectionLinks(tree: readonly SectionTree[], { locale, texts }: Reading): Html {
+  const links = tree.map(({ id, name, name_translations }) => {
+    const frame = { tag: 'a', attributes: html` href="#section-${id}"` };
+    return html`<li>${translated(name, name_translations, locale, frame)}</li>\n`;
+  });
+  return html`<nav id="sections" aria-label="${texts.sections}"><ul>
+${links}</ul></nav>`;
+}

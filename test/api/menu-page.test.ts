@@ -1,0 +1,191 @@
+// The menu's page as search engines, link previews and browsers without script read it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { HtmlValidate } from 'html-validate';
+import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
+
+/** A first flight of TCP: ten segments. */
+const FIRST_FLIGHT = 14 * 1024;
+const GUESTS = 300;
+
+const hostile = '</script><script>alert(1)</script> & "quotes" <!-- ';
+const odd = restaurantOf(
+  'odd',
+  [sectionOf(hostile, { dishes: [dishOf(hostile, { description: { it: hostile } })] })],
+  { name: hostile, address: hostile, supported_locales: ['it'] },
+);
+const bare = restaurantOf('bare', []);
+
+let service: MenuService;
+before(async () => {
+  service = await startMenuService([trattoria, odd, bare], { LIMIT_PUBLIC: '120' });
+});
+after(() => service.stop());
+
+const open = (headers: Record<string, string> = {}, path = '/') =>
+  service.client.send(path, { headers });
+const langOf = (text: string) => /<html lang="(\w\w)"/.exec(text)?.[1];
+
+test('GET / has every section, dish and price of the menu in each language', async () => {
+  for (const locale of trattoria.settings.supported_locales) {
+    const { text, headers } = await open({}, `/?lang=${locale}`);
+    const { json } = await service.client.get(`/menu/${locale}`);
+    assert.equal(langOf(text), locale);
+    assert.equal(headers['content-language'], locale);
+    const escaped = (value: string) => value.replaceAll('&', '&amp;').replaceAll("'", '&#39;');
+    for (const section of json.data.sections) {
+      if (section.items.length > 0) assert.ok(text.includes(`id="section-${section.id}"`));
+      for (const { id, name, description, winery } of section.items) {
+        const [, item = ''] = text.split(`id="dish-${id}"`);
+        const own = item.slice(0, item.indexOf('</li>'));
+        for (const part of [name, description, winery?.name ?? '']) {
+          assert.ok(own.includes(escaped(part)), `${part} in ${own}`);
+        }
+        assert.match(own, /class="price">[^<]*\d/);
+      }
+    }
+    assert.equal(text.match(/<li value="/g)?.length, 14);
+  }
+});
+
+test('GET / is in the language of ?lang=, else of the cookie, else of Accept-Language', async () => {
+  const asked = async (headers: Record<string, string>, path = '/') =>
+    langOf((await open(headers, path)).text);
+  const german = { 'Accept-Language': 'pt-BR, de-AT;q=0.8, en;q=0.5' };
+  assert.equal(await asked({}), 'it');
+  assert.equal(await asked({ 'Accept-Language': 'pt-BR, *;q=0.1' }), 'it');
+  assert.equal(await asked(german), 'de');
+  assert.equal(await asked({ ...german, Cookie: 'a=b; lang=fr' }), 'fr');
+  assert.equal(await asked({ ...german, Cookie: 'lang=xx' }), 'de');
+  assert.equal(await asked({ ...german, Cookie: 'lang=fr' }, '/?lang=ES'), 'es');
+  assert.equal(await asked({ ...german, Cookie: 'lang=fr' }, '/?lang=pt'), 'fr');
+});
+
+test('GET / answers 304 to the tag that it names, in every encoding, until the menu changes', async () => {
+  const plain = await open();
+  const tag = plain.headers.etag ?? '';
+  assert.ok(plain.text.includes(`data-tag="${tag.replaceAll('"', '&quot;')}"`));
+  assert.equal(plain.headers.vary, 'Accept-Encoding, Accept-Language, Cookie');
+  assert.equal(plain.headers['cache-control'], 'no-cache');
+  assert.equal(plain.headers['x-ratelimit-limit'], undefined);
+  for (const [encoding, decode] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    const packed = await open({ 'Accept-Encoding': encoding });
+    assert.equal(packed.headers['content-encoding'], encoding);
+    assert.equal(decode(packed.body).toString(), plain.text);
+    for (const held of [tag, packed.headers.etag ?? '']) {
+      const again = await open({ 'Accept-Encoding': encoding, 'If-None-Match': held });
+      assert.equal(again.status, 304);
+      assert.equal(again.headers.vary, plain.headers.vary);
+    }
+  }
+  const other = await open({ 'If-None-Match': tag }, '/?lang=de');
+  assert.equal(other.status, 200);
+});
+
+test('the first view of GET / and its stylesheets fit into the first 14 KB', async () => {
+  const { text } = await open();
+  const packed = await open({ 'Accept-Encoding': 'br' });
+  const firstView = text.slice(0, text.indexOf('</section>'));
+  const sheets = [...firstView.matchAll(/<link rel="stylesheet" href="(\/display[^"]+)"/g)];
+  let bytes = (packed.body.length * firstView.length) / text.length;
+  for (const [, path = ''] of sheets) {
+    bytes += (await open({ 'Accept-Encoding': 'br' }, path)).body.length;
+  }
+  assert.equal(sheets.length, 3);
+  assert.ok(bytes < FIRST_FLIGHT, `${bytes} bytes`);
+});
+
+test('GET / tells search engines and link previews about the restaurant', async () => {
+  const proxied = { 'X-Forwarded-Proto': 'https', 'Accept-Language': 'de' };
+  const { text } = await open(proxied);
+  const base = 'https://trattoria.localhost';
+  assert.match(text, /<title>Trattoria da Iole · Speisekarte<\/title>/);
+  assert.match(text, /<meta name="description" content="[^"]{60,200}">/);
+  assert.ok(text.includes(`<link rel="canonical" href="${base}/?lang=de">`));
+  for (const [code, path] of [
+    ['it', '/?lang=it'],
+    ['es', '/?lang=es'],
+    ['x-default', '/'],
+  ]) {
+    assert.ok(
+      text.includes(`<link rel="alternate" hreflang="${code}" href="${base}${path}">`),
+      code,
+    );
+  }
+  for (const property of ['og:title', 'og:description', 'og:url', 'og:locale', 'og:image']) {
+    assert.match(text, new RegExp(`<meta property="${property}" content="[^"]+">`), property);
+  }
+  const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
+  const data = JSON.parse(json);
+  assert.equal(data['@type'], 'Restaurant');
+  assert.equal(data.hasMenu['@type'], 'Menu');
+  assert.equal(data.hasMenu.inLanguage, 'de');
+  const [section] = data.hasMenu.hasMenuSection;
+  assert.equal(section['@type'], 'MenuSection');
+  const items = (section.hasMenuItem ?? section.hasMenuSection[0].hasMenuItem) as [
+    Record<string, Record<string, string>>,
+  ];
+  assert.equal(items[0]['@type'], 'MenuItem');
+  assert.deepEqual(Object.keys(items[0].offers ?? {}), ['@type', 'price', 'priceCurrency']);
+  assert.match(items[0].offers?.price ?? '', /^\d+\.\d\d$/);
+
+  const robots = await open(proxied, '/robots.txt');
+  assert.match(robots.text, new RegExp(`^Sitemap: ${base}/sitemap.xml$`, 'm'));
+  const sitemap = await open(proxied, '/sitemap.xml');
+  assert.equal(sitemap.headers['content-type'], 'application/xml; charset=utf-8');
+  const places = [...sitemap.text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, place]) => place);
+  const { supported_locales: locales } = trattoria.settings;
+  assert.deepEqual(
+    places,
+    locales.map((locale) => `${base}/?lang=${locale}`),
+  );
+});
+
+test('GET / is valid HTML, whatever the menu holds', async () => {
+  const validator = new HtmlValidate({
+    extends: ['html-validate:standard'],
+    rules: {
+      // Matters of style, of which the formatter of templates knows nothing.
+      'no-trailing-whitespace': 'off',
+      'long-title': 'off',
+      'tel-non-breaking': 'off',
+      'no-inline-style': 'error',
+    },
+  });
+  for (const slug of ['trattoria', 'odd', 'bare']) {
+    const { text } = await service.gateway.client(slug).send('/');
+    const { results } = await validator.validateString(text);
+    const messages = results.flatMap((result) =>
+      result.messages.map(({ ruleId, message, line }) => `${ruleId}: ${message} (${line})`),
+    );
+    assert.deepEqual(messages, [], slug);
+  }
+});
+
+test('a text of the menu stays text in the page and in its data', async () => {
+  const { text } = await service.gateway.client('odd').send('/');
+  assert.doesNotMatch(text, /<script>/);
+  const blocks = [...text.matchAll(/<script type="application\/[^>]*>(.*?)<\/script>/g)];
+  assert.equal(blocks.length, 2);
+  const [data] = blocks.map(([, json = '']) => JSON.parse(json)).reverse();
+  assert.equal(data.name, hostile);
+});
+
+test(`${GUESTS} guests behind one address all have the page and what it asks for`, async () => {
+  const statuses = await Promise.all(
+    Array.from({ length: GUESTS }, async (_, guest) => {
+      const locale = trattoria.settings.supported_locales[guest % 5] ?? 'it';
+      const first = await open({ 'Accept-Language': locale, 'Accept-Encoding': 'br' });
+      const held = { 'If-None-Match': first.headers.etag ?? '', 'Accept-Encoding': 'br' };
+      const again = await open(held, `/?lang=${locale}`);
+      return `${first.status} ${again.status}`;
+    }),
+  );
+  assert.deepEqual([...new Set(statuses)], ['200 304']);
+});
