@@ -42,9 +42,10 @@ async function openReplica(
   if (databaseReplicaUrl === undefined) return undefined;
   return createDatabase(databaseReplicaUrl, {
     maxConnections: constants.gatewayReplicaConnections,
-    statementTimeout: constants.replicaPatience,
-    connectionTimeout: constants.replicaPatience,
-    patience: constants.replicaPatience,
+    statementTimeout: constants.replicaTimeout,
+    connectionTimeout: constants.replicaTimeout,
+    timeout: constants.replicaTimeout,
+    maxStatements: constants.maxStatements,
     mayBeAway: true,
   });
 }
@@ -56,7 +57,8 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
       maxConnections,
       statementTimeout: constants.readStatementTimeout,
       connectionTimeout: constants.readConnectionTimeout,
-      patience: constants.readPatience,
+      timeout: constants.readTimeout,
+      maxStatements: constants.maxStatements,
     });
   const db = await open(constants.gatewayConnections);
   // What takes long, and what anybody may ask for as often as they like, have pools of their own.
@@ -168,7 +170,7 @@ export async function startGateway(
     await events.stop();
     await authenticator.stop();
     // It waits for its connections to say goodbye, which a silent Postgres does not.
-    await withTimeout(constants.readPatience, boss.stop({ graceful: false }), () => undefined);
+    await withTimeout(constants.readTimeout, boss.stop({ graceful: false }), () => undefined);
     await Promise.all([replica?.end(), reportDb.end(), panelDb.end(), db.end()]);
     await ops.stop();
   });

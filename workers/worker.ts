@@ -25,7 +25,7 @@ function startHousekeeping(
   const start = (what: string, interval: number, round: (goesOn: GoesOn) => Promise<void>) =>
     startRounds({ what, interval, firstAfter: constants.firstRoundAfter, round, log });
   const rounds = [
-    start('the look at the clock', constants.clockInterval, () => correctJobTimes(db)),
+    start('the look at the clock', constants.clockCheckInterval, () => correctJobTimes(db)),
     start('the housekeeping of menus', constants.housekeepingInterval, (goesOn) =>
       purgeMenus(db, goesOn),
     ),

@@ -12,7 +12,6 @@ import {
   SchemaValidationError,
 } from 'slonik';
 import * as v from 'valibot';
-import { constants } from '../runtime/constants.ts';
 import { stopOnce } from '../runtime/running.ts';
 import { withTimeout } from '../runtime/with-timeout.ts';
 import { TooManyStatementsError, throwOverdue } from './outage.ts';
@@ -63,7 +62,7 @@ export interface Db {
 export interface Database extends Db {
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Where
-   * there is a `patience` this may reject with OverdueError for one that is committed all the same.
+   * there is a `timeout` this may reject with OverdueError for one that is committed all the same.
    */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Runs reads that all see the database as it is at one moment. */
@@ -78,8 +77,10 @@ export interface DatabaseOptions {
   statementTimeout: number;
   /** Milliseconds to wait for a connection. */
   connectionTimeout: number;
-  /** Milliseconds that a statement or transaction may take with all its waiting; any by default. */
-  patience?: number;
+  /** Milliseconds that a statement or transaction may take with its wait for a connection. */
+  timeout?: number;
+  /** Statements that wait or run; one more is refused. No limit by default, nor without `timeout`. */
+  maxStatements?: number;
   /** Whether it is opened although Postgres does not answer. */
   mayBeAway?: boolean;
 }
@@ -115,11 +116,11 @@ function bind(methods: CommonQueryMethods, bounded = unbounded): Db {
   };
 }
 
-/** Bounds how long callers wait, and how many of them may. */
-function createPatience(patience: number): Bounded {
+/** Limits how long callers wait, and how many of them. */
+function createLimits(timeout: number, maxStatements = Number.POSITIVE_INFINITY): Bounded {
   let underWay = 0;
   return async (start) => {
-    const isFull = underWay >= constants.maxStatements;
+    const isFull = underWay >= maxStatements;
     if (isFull) throw new TooManyStatementsError('too many statements wait');
     underWay += 1;
     const answer = start();
@@ -128,7 +129,7 @@ function createPatience(patience: number): Bounded {
       underWay -= 1;
     };
     answer.then(leave, leave);
-    return withTimeout(patience, answer, throwOverdue);
+    return withTimeout(timeout, answer, throwOverdue);
   };
 }
 
@@ -151,8 +152,8 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
   // A failing statement rejects for its caller, and an idle connection that breaks is replaced; the
   // event repeats that, and without a listener it would end the process.
   pool.on('error', () => undefined);
-  const { patience } = options;
-  const bounded = patience === undefined ? unbounded : createPatience(patience);
+  const { timeout, maxStatements } = options;
+  const bounded = timeout === undefined ? unbounded : createLimits(timeout, maxStatements);
   if (!options.mayBeAway) {
     await bind(pool)
       .run(sql.typeAlias('nothing')`select`)

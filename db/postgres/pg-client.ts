@@ -12,7 +12,7 @@ import { withTimeout } from '../runtime/with-timeout.ts';
 import { createPrimaryFinder, isStandby, type OpenSocket, streamTo } from './primary.ts';
 
 /** How pg reaches a database: what its clients and pools take beside their own settings. */
-export interface Reach {
+export interface ConnectionSettings {
   connectionString: string;
   stream: OpenSocket;
 }
@@ -23,7 +23,7 @@ const finders = new Map<string, () => Promise<ServerAddress>>();
  * The way to the database of `databaseUrl`. Where that names several hosts, each new connection goes
  * to the one of them that takes writes at that moment.
  */
-export function reach(databaseUrl: string): Reach {
+export function connectionSettings(databaseUrl: string): ConnectionSettings {
   const { url, servers } = readDatabaseUrl(databaseUrl);
   if (servers.length === 1) return { connectionString: url, stream: () => new Socket() };
   // Shared by all of a process's pools, which open their connections at about the same time.
@@ -34,15 +34,15 @@ export function reach(databaseUrl: string): Reach {
 
 export interface PgClient {
   client: pg.Client;
-  /** Breaks the connection without a farewell. */
+  /** Closes the socket without telling Postgres. */
   sever(): void;
-  /** Closes it, without waiting for a server that is silent. */
+  /** Closes the connection in order, or the socket when Postgres does not answer. */
   close(): Promise<void>;
 }
 
 /** A connection of its own, not yet made. */
 export function createPgClient(databaseUrl: string, config: pg.ClientConfig): PgClient {
-  const client = new pg.Client({ ...config, ...reach(databaseUrl), keepAlive: true });
+  const client = new pg.Client({ ...config, ...connectionSettings(databaseUrl), keepAlive: true });
   const { stream: socket } = client.connection;
   // A connection that breaks rejects what is under way on it, and what is asked of it later; the
   // event repeats that, and without a listener it would end the process.
@@ -95,8 +95,8 @@ export async function connectToDatabase(databaseUrl: string): Promise<PgClient> 
     // Already this fails where the URL names a certificate's file that is not there.
     connection = createPgClient(databaseUrl, {
       application_name: 'lavagna',
-      connectionTimeoutMillis: constants.reachTimeout,
-      query_timeout: constants.reachTimeout,
+      connectionTimeoutMillis: constants.connectTimeout,
+      query_timeout: constants.connectTimeout,
     });
     await connection.client.connect();
     if (await isStandby(connection.client)) {

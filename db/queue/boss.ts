@@ -1,6 +1,6 @@
 import { type Clock, type ConstructorOptions, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { reach } from '../postgres/pg-client.ts';
+import { connectionSettings } from '../postgres/pg-client.ts';
 import { bossSchema } from '../sql/jobs/boss-table.ts';
 import { QueueClient } from './queue-client.ts';
 
@@ -38,7 +38,7 @@ export function createBoss(databaseUrl: string, options: BossOptions): PgBoss {
     schedule: false,
     clock: steadyClock,
     ...rest,
-    ...reach(databaseUrl),
+    ...connectionSettings(databaseUrl),
     schema: bossSchema,
   });
   // Unheard, an error event would end the process; pg-boss itself goes on and tries again.

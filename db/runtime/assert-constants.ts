@@ -6,15 +6,15 @@ export function assertConstants(constants: Constants): void {
   if (constants.defaultPerPage > constants.maxPerPage) {
     throw new Error('defaultPerPage exceeds maxPerPage');
   }
-  const { farewell, stopTimeout, stopReserve, answerGrace } = constants;
-  if (farewell + stopTimeout + stopReserve + answerGrace >= constants.stopBound) {
+  const { drainTime, stopTimeout, stopReserve, answerGrace } = constants;
+  if (drainTime + stopTimeout + stopReserve + answerGrace >= constants.killAfter) {
     throw new Error('a process could be killed while it stops');
   }
   if (constants.maxBodiesBytesPerClient >= constants.maxBodiesBytes) {
-    throw new Error('one client could keep everybody else from sending');
+    throw new Error('one client could use all memory for bodies');
   }
   if (constants.maxSignInsPerClient >= constants.maxSignIns) {
-    throw new Error('one client could keep everybody else from signing in');
+    throw new Error('one client could keep all others from signing in');
   }
   if (constants.maxActiveTokens > constants.maxListedTokens) {
     throw new Error('a restaurant could have active tokens that the panel does not list');
@@ -27,7 +27,7 @@ export function assertConstants(constants: Constants): void {
     throw new Error('a request may have more events than a commit');
   }
   if (2 * constants.eventHeartbeatSeconds >= constants.eventHeartbeatExpirySeconds) {
-    throw new Error('one heartbeat that is lost would take jobs from a worker that is well');
+    throw new Error('one lost heartbeat would take the jobs from a healthy worker');
   }
   if (constants.maxWritesPerRebuild > constants.maxWaitingWrites) {
     throw new Error('maxWritesPerRebuild exceeds maxWaitingWrites');
@@ -39,22 +39,22 @@ export function assertConstants(constants: Constants): void {
     throw new Error('running jobs leave the queue no connection');
   }
   // Whether a write was sent must be known while its client still waits.
-  if (constants.sendStatementTimeout >= constants.writeWait) {
+  if (constants.sendStatementTimeout >= constants.writeTimeout) {
     throw new Error('a write could be sent after its client was told that it was not');
   }
-  if (constants.writeSecuredAfter + constants.readPatience >= constants.writeWait) {
+  if (constants.writeSecuredAfter + constants.readTimeout >= constants.writeTimeout) {
     throw new Error('a 202 could come later than it should');
   }
   const { limitSyncInterval, limitReportInterval } = constants;
   if (limitSyncInterval > limitReportInterval) {
-    throw new Error('requests that wait would be counted later than those that do not');
+    throw new Error('requests that wait would be counted later than others');
   }
-  const { limitWaitBound, limitStatementTimeout } = constants;
+  const { limitWaitTimeout, limitStatementTimeout } = constants;
   // What fails must have failed within the two seconds that its client is promised.
-  if (limitWaitBound + Math.max(constants.readPatience, constants.eventPatience) >= 2_000) {
+  if (limitWaitTimeout + Math.max(constants.readTimeout, constants.eventTimeout) >= 2_000) {
     throw new Error('a refusal could take longer than two seconds');
   }
-  if (limitSyncInterval >= limitWaitBound || limitWaitBound >= limitStatementTimeout) {
+  if (limitSyncInterval >= limitWaitTimeout || limitWaitTimeout >= limitStatementTimeout) {
     throw new Error('a request near its limit could not wait for the statement that counts it');
   }
 }

@@ -8,7 +8,7 @@ import { DAY } from './day.ts';
  * ones. Sizes in schemas and statements are read from here.
  */
 const defaults = {
-  /** Page size of `/items` when none is asked for, and the largest, in dishes. */
+  /** Dishes on a page of `/items` by default, and at most. */
   defaultPerPage: 50,
   maxPerPage: 100,
   /** Longest search text, in characters. */
@@ -18,58 +18,55 @@ const defaults = {
   maxQueryLength: 16_384,
   maxBodyBytes: 1_048_576,
   /**
-   * How long, in ms, the next piece of a body that nobody wants is awaited before its connection ends,
-   * and how long all of them.
+   * When a request is answered before its body has arrived: how long the gateway waits for the next
+   * piece of it before it closes the connection, and for all of it, in ms.
    */
   lingerTimeout: 1_000,
-  lingerBound: 30_000,
+  maxLinger: 30_000,
   /** Bodies of all requests that one gateway has not answered yet, in bytes. */
   maxBodiesBytes: 256 * 1_048_576,
-  /** Those among them of one IPv4 address or IPv6 network (/64): many people may share one. */
+  /** Those of one IPv4 address or IPv6 network (/64), which many people may share, in bytes. */
   maxBodiesBytesPerClient: 64 * 1_048_576,
-  /** Values and names that the JSON of a body may hold, and how deep they may be nested. */
+  /** Values and names in the JSON of a body, and levels of nesting, at most. */
   maxJsonParts: 40_000,
   maxJsonDepth: 64,
 
-  /** Tokens, results of writes, and salts in one look-up; requests beyond wait for the next. */
+  /** Tokens, results of writes, and salts in one look-up; the others wait for the next one. */
   maxTokensPerLookUp: 500,
   maxResultsPerLookUp: 200,
   maxSaltsPerLookUp: 1_000,
-  /** Snapshots that may be read at once before it is asked, for all at once, whether they exist. */
+  /** Snapshots read at the same time; beyond it, a shared statement first asks which tenants exist. */
   maxUncheckedReads: 100,
-  /** Slugs in one such question. */
+  /** Slugs in one such statement. */
   maxSlugsPerLookUp: 500,
-  /** How long after its look-up a token may still begin something, in ms: its body may come slowly. */
+  /** How long a token counts as valid after its look-up, while the request's body arrives, in ms. */
   tokenFreshness: 1_000,
   /**
-   * Callers of a shared statement that go on in one turn of the event loop: were hundreds to do so,
-   * whoever asks for no more than a menu would wait for all of them.
+   * Callers of a shared statement that continue in one turn of the event loop. Hundreds in one turn
+   * would delay the reads of menus.
    */
   callersPerTurn: 4,
-  /** Pause between two statements that note when tokens were last used, in ms. */
+  /** Pause between two statements that store when tokens were last used, in ms. */
   tokenUseInterval: 5_000,
 
   /** Events in one request. */
   maxEventsPerRequest: 500,
   /** Longest id of an event or of its visitor, in characters. */
   maxEventIdLength: 100,
-  /** How long ago an event may have occurred, and how far a display's clock may be ahead, in ms. */
+  /** Greatest age of an event, and how far a display's clock may be ahead, in ms. */
   maxEventAge: 7 * DAY,
   maxClockLead: 5 * 60_000,
-  /** Events that are checked in one go, before other requests have their turn. */
+  /** Events that are checked in one turn of the event loop. */
   eventsPerSlice: 50,
-  /** How long accepted events wait for others to commit with, in ms. */
-  eventLinger: 20,
+  /** How long accepted events wait for others to be committed with them, in ms. */
+  eventBatchDelay: 20,
   /** Events in one job of the queue, and in one statement that sends jobs. */
   eventsPerJob: 1_000,
   eventsPerCommit: 2_000,
-  /** Events that a gateway holds before Postgres has them; beyond it refuses more. */
+  /** Events that a gateway holds until they are committed; it refuses more. */
   maxPendingEvents: 50_000,
-  /**
-   * How long events may take to be committed before their client is refused, and how long a commit
-   * may keep the next from being tried, in ms.
-   */
-  eventPatience: 1_750,
+  /** How long events may take to be committed before the request is refused, in ms. */
+  eventTimeout: 1_750,
   /**
    * A gateway takes events from a restaurant's budget of a day (EVENTS_PER_DAY) in parts of the
    * budget ÷ this. Budgets that a gateway remembers, in entries, and that one statement grants.
@@ -82,41 +79,41 @@ const defaults = {
   /** Time zones in use at once, and in each of them quarters of an hour: a week's and more. */
   maxZones: 100,
   maxQuartersPerZone: 1_000,
-  /** Jobs of events that a worker takes in one transaction, and how many of these run at once. */
+  /** Jobs of events in one transaction of a worker, and such transactions at the same time. */
   eventJobsPerBatch: 16,
   eventBatchesAtOnce: 2,
-  /** Jobs that one statement puts back into their queue. */
+  /** Failed jobs that one statement puts back into their queue. */
   eventJobsPerRedrive: 1_000,
   /**
-   * How often a worker says that it is still busy with jobs of events, and after which silence they
-   * are another's, in s; pg-boss takes 10 or more.
+   * Pause between the heartbeats of a worker that has jobs of events, and after how long without one
+   * another worker takes the jobs, in s; pg-boss demands at least 10.
    */
   eventHeartbeatSeconds: 3,
   eventHeartbeatExpirySeconds: 10,
-  /** Days after which a client may give the id of an event to another: its repeat was refused. */
+  /** Days for which an event's id is remembered, so that a repeat counts nothing. */
   eventIdDays: 9,
-  /** Days for which partitions of events are made before events come, the present day among them. */
+  /** Days for which partitions of events are created in advance, today included. */
   partitionDaysAhead: 3,
-  /** Old event ids that one statement deletes. */
+  /** Old ids of events that one statement deletes. */
   idsPerDeletion: 10_000,
   /** Pause between two rounds of a worker's housekeeping of events, in ms. */
   analyticsHousekeepingInterval: 3_600_000,
   /** Longest period of a report, in days, and its length when none is asked for. */
   maxReportDays: 1_100,
   defaultReportDays: 30,
-  /** First day that a report may be about; Postgres knows no year 0. */
+  /** First day of any report; Postgres has no year 0. */
   earliestReportDay: '2000-01-01',
   /** Entries of a report's lists when no limit is asked for, and the largest limit. */
   defaultReportLimit: 50,
   maxReportLimit: 1_000,
 
   /**
-   * Longest that a restaurant's records may be as JSON, a winery once more with each of its wines, in
-   * bytes: some four thousand dishes in five languages. A gateway reads a menu in one statement, within
-   * `readStatementTimeout`, and everybody else waits while it is put together.
+   * Largest menu: a restaurant's records as JSON, with the winery repeated in each of its wines, in
+   * bytes. That is about four thousand dishes in five languages. A gateway reads a menu in one
+   * statement within `readStatementTimeout`, and blocks its event loop while it joins the parts.
    */
   maxMenuLength: 4 * 1_048_576,
-  /** How deep sections may be nested. */
+  /** Levels of nested sections. */
   maxSectionDepth: 8,
 
   /** Longest Idempotency-Key of a write, in characters. */
@@ -127,152 +124,145 @@ const defaults = {
   maxWaitingWrites: 200,
   /** Writes of one tenant that share one transaction and one rebuild. */
   maxWritesPerRebuild: 50,
-  /** How often a write may meet an unexpected error before that becomes its result. */
+  /** Unexpected errors of a write before its result is 500. */
   maxWriteErrors: 3,
-  /** How often its time may run out, for its worker was killed or others were at its tenant. */
+  /** Timeouts of a write before that: its worker was killed, or another held the tenant's lock. */
   maxWriteTimeouts: 30,
   /** Pause before a write is tried again, in s. */
   writeRetryDelaySeconds: 1,
   /**
-   * How long a worker may be busy with a job of a tenant's writes, in s. One that was killed with it
-   * holds its tenant up for this long and one more round of `superviseIntervalSeconds`; one that was
-   * killed without it, for no longer than `workerPollSeconds`.
+   * How long a job of writes may take, in s. When a worker is killed with such a job, the tenant's
+   * writes wait for this long and one more `superviseIntervalSeconds`.
    */
   writeExpirySeconds: 5,
   superviseIntervalSeconds: 1,
-  /** How often it is seen to that the queue has not outlived a clock that was set back, in ms. */
-  clockInterval: 10_000,
-  /** No job of ours is sent, or tried again, for a later moment than this, in s. */
+  /** Pause between two corrections of job times that lie in the future of Postgres' clock, in ms. */
+  clockCheckInterval: 10_000,
+  /** Longest delay of any job, in s; a later start shows that the clock was set back. */
   latestStartSeconds: 120,
-  /** Pause between two deletions of jobs that were completed long enough ago, in s. */
+  /** Pause between two deletions of old completed jobs, in s. */
   queueMaintenanceIntervalSeconds: 60,
-  /** Longest that a worker sleeps without looking for jobs, should a notification be lost, in s. */
+  /** Pause between two polls for jobs, in s; it bounds the delay when a notification was lost. */
   workerPollSeconds: 2,
-  /** Tenants whose writes one worker does at the same time, on either of the two ways. */
+  /** Tenants whose writes a worker applies at the same time: announced ones, and as many as jobs. */
   writesInParallel: 2,
-  /** Pause before a worker looks again for writes of a tenant at which others were, in ms. */
+  /** Pause before a worker tries a tenant again that another worker had locked, in ms. */
   lockedTenantPause: 100,
 
-  /** Menus that a worker remembers between writes, in bytes. */
-  knownMenuBytes: 64 * 1_048_576,
+  /** Menus that a worker keeps in memory between writes, in bytes. */
+  menuCacheBytes: 64 * 1_048_576,
 
-  /** How long building a menu may keep the event loop in one go, in ms. */
+  /** How long building a menu may block the event loop in one go, in ms. */
   buildSlice: 5,
-  /** Tenants for whose snapshots one statement asks to be rebuilt. */
+  /** Tenants whose rebuild one statement asks for. */
   rebuildsPerBatch: 1_000,
 
-  /** How long after its start a worker does its first rounds of housekeeping, in ms. */
+  /** Pause between a worker's start and its first housekeeping, in ms. */
   firstRoundAfter: 5_000,
-  /** After how many days a deleted record is gone for good. */
+  /** Days for which a deleted record can be restored. */
   purgeDays: 30,
-  /** Rows that housekeeping removes in one statement, and the pause between its rounds, in ms. */
+  /** Rows that housekeeping deletes in one statement, and the pause between its rounds, in ms. */
   removalBatch: 500,
   housekeepingInterval: 600_000,
 
-  /** How long Postgres may take over a statement that hands jobs to the queue, in ms. */
+  /** Timeout of a statement that sends jobs, in ms. */
   sendStatementTimeout: 1_500,
   /** How long a gateway waits for a write's result before it answers 202, in ms. */
-  writeWait: 5_000,
-  /** After so long without a result it flushes the commit, so that a 202 is kept, in ms. */
+  writeTimeout: 5_000,
+  /** When it flushes the commit of a write without a result, so that a 202 is kept, in ms. */
   writeSecuredAfter: 1_000,
-  /** How often it looks for results whose announcement was lost, in ms. */
+  /** Pause between two polls for results whose notice was lost, in ms. */
   resultPoll: 500,
-  /** How long results and idempotency keys are kept, and unexpected errors, in hours. */
+  /** How long results and idempotency keys are kept, and results of unexpected errors, in hours. */
   resultHours: 24,
   faultHours: 24 * 30,
 
-  /** Share of SNAPSHOT_CACHE_MB that answers joined on demand may take; snapshots have the rest. */
+  /** Share of SNAPSHOT_CACHE_MB for answers joined on demand; snapshots have the rest. */
   derivedCacheShare: 1 / 8,
-  /** Such answers that were asked for once and are kept when they are asked for again, in entries. */
+  /** Such answers that were asked for once, in entries; the second request stores the answer. */
   maxAskedOnce: 2_000,
-  /** Hosts that do not exist and are remembered as such, in entries, and for how long, in ms. */
+  /** Unknown hosts in memory, in entries, and how long each is remembered, in ms. */
   maxUnknownHosts: 10_000,
   unknownHostTtl: 5_000,
 
-  /** Host headers whose slug is remembered, in entries. */
+  /** Host headers in memory with their slug, in entries. */
   maxRememberedHosts: 20_000,
-  /** Accept-Encoding headers that are remembered, in entries; browsers share a dozen. */
+  /** Accept-Encoding headers in memory, in entries; browsers share a dozen. */
   maxRememberedEncodings: 256,
   /** Tenants whose announced versions a gateway remembers that reads a replica, in entries. */
   maxRememberedVersions: 20_000,
 
-  /** How long Postgres may take over a statement that a public read waits for, in ms. */
+  /** Timeout of a gateway's statement in Postgres, in ms. */
   readStatementTimeout: 1_500,
-  /** How long such a read waits for a connection, in ms. */
+  /** Timeout of a gateway's wait for a connection, in ms. */
   readConnectionTimeout: 1_500,
-  /**
-   * How long after its time is over a statement may still be answered, before the server counts as
-   * silent and the connection as lost, in ms.
-   */
+  /** How long after a statement's timeout its connection counts as lost, in ms. */
   answerGrace: 200,
-  /** How long a statement of a gateway may take in all, with its wait for a connection, in ms. */
-  readPatience: 1_750,
-  /** How long a replica may take over a statement, and for how long it rests when it failed, in ms. */
-  replicaPatience: 500,
+  /** Timeout of a gateway's statement with its wait for a connection, in ms. */
+  readTimeout: 1_750,
+  /** Timeout of the replica's statements, and for how long it is not used after a failure, in ms. */
+  replicaTimeout: 500,
   replicaRest: 5_000,
-  /** Statements of a pool that may wait or run; one more is refused. */
+  /** Statements of a pool that wait or run; one more is refused. */
   maxStatements: 1_000,
-  /** How long each of several hosts may take to say whether it takes writes, in ms. */
+  /** Timeout of the question to each of several hosts whether it is the primary, in ms. */
   primarySearchTimeout: 1_000,
-  /** Connections of one gateway's pool, of those for reports and the panel, and of that to the replica. */
+  /** Connections of a gateway's pools: for reads, reports, the panel and the replica. */
   gatewayConnections: 7,
   gatewayReportConnections: 3,
   gatewayPanelConnections: 2,
   gatewayReplicaConnections: 4,
-  /** Connections through which one gateway hands jobs to the queue. */
+  /** Connections of a gateway that send jobs. */
   gatewayQueueConnections: 4,
-  /** Different statements of the queue that a connection prepares; there are some dozens. */
+  /** Different statements of the queue that are prepared; there are some dozens. */
   maxQueueStatements: 200,
-  /** Connections of one worker: its own, and those in which the queue runs jobs. */
+  /** Connections of a worker: its own pool, and that of the queue, which runs the jobs. */
   workerConnections: 4,
   workerQueueConnections: 8,
-  /**
-   * How long Postgres may take over a worker's statement, and a connection for it, in ms. A connection
-   * that has died without a word is given up after as long.
-   */
+  /** Timeouts of a worker's statements, and of its wait for a connection, in ms. */
   workerStatementTimeout: 15_000,
   workerConnectionTimeout: 10_000,
-  /** How long a transaction may be idle, that is, its process busy, frozen or cut off, in ms. */
+  /** How long a transaction may be idle before Postgres ends it, in ms. */
   idleTimeout: 10_000,
   /** Tenants whose snapshots a gateway refreshes at the same time. */
   maxRefreshes: 4,
-  /** How often a gateway asks whether the database is still the one that it was, in ms. */
-  pastInterval: 10_000,
+  /** Pause between two checks whether the database was restored or failed over, in ms. */
+  historyInterval: 10_000,
   /** Pause before a gateway tries again to refresh a stale snapshot or to LISTEN, in ms. */
   retryDelay: 500,
 
   /** Length of a client's window of requests (SPEC, "Limits"), in ms. */
   limitWindow: 60_000,
   /**
-   * Least time between two statements with which a gateway counts requests, in ms: when requests
-   * wait for it, and when it is only to report what was admitted.
+   * Least time between two statements that count requests, in ms: when requests wait for one, and
+   * when it only reports what was admitted.
    */
   limitSyncInterval: 10,
   limitReportInterval: 200,
-  /** Most windows that one such statement counts. */
+  /** Windows in one such statement. */
   limitSyncBatch: 2_000,
-  /** Longest that a request near its limit waits for Postgres before the gateway decides, in ms. */
-  limitWaitBound: 200,
-  /** How long Postgres may take to count requests before its connection is given up, in ms. */
+  /** How long a request near its limit waits for Postgres before the gateway decides, in ms. */
+  limitWaitTimeout: 200,
+  /** Timeout of a statement that counts requests; then its connection counts as lost, in ms. */
   limitStatementTimeout: 2_000,
   /** Windows that a gateway holds; one takes about 300 bytes. */
   maxLimitWindows: 250_000,
-  /** By how much all gateways together may exceed a limit: the limit ÷ this, 5 requests of 120. */
-  limitLeakOneIn: 24,
-  /** Share of a limit from which on a client is near it, where there are several gateways. */
-  limitNear: 3 / 4,
-  /** Gateways that one takes for granted in its first minute: the others may be starting, too. */
+  /** All gateways together may exceed a limit by the limit ÷ this: 5 requests of 120. */
+  limitLeakDivisor: 24,
+  /** Share of a limit from which a client is near it, when there are several gateways. */
+  limitNearShare: 3 / 4,
+  /** Gateways that a gateway assumes in its first minute, because others may be starting too. */
   limitAssumedGateways: 6,
-  /** Pause between two rounds of clearing ended windows, in ms, and windows that one clears. */
+  /** Pause between two deletions of ended windows, in ms, and windows that one deletes. */
   limitClearInterval: 1_000,
   limitClearBatch: 1_000,
 
-  /** How long a notice may be on its way before an operator is told that none arrives, in ms. */
-  doctorPatience: 5_000,
-  /** How long a process or a command that starts waits for the database to answer, in ms. */
-  reachTimeout: 10_000,
+  /** How long doctor waits for a notice and for the replica, in ms. */
+  doctorTimeout: 5_000,
+  /** How long a process or a command waits for the database when it starts, in ms. */
+  connectTimeout: 10_000,
 
-  /** Pause between the heartbeats of the connection that listens, in ms. */
+  /** Pause between the heartbeats of a connection that listens, in ms. */
   listenHeartbeat: 2_000,
 
   /** Longest form of the panel, in bytes, and longest name of a token, in characters. */
@@ -288,50 +278,55 @@ const defaults = {
   /** A panel session ends this long after its last use, and at the latest after its begin, in ms. */
   sessionIdleTtl: 2 * 3_600_000,
   sessionTtl: 12 * 3_600_000,
-  /** Sign-ins that may fail in a window for one account and from one address; its length in ms. */
+  /** Failed sign-ins of one account and of one address in a window, and its length in ms. */
   maxAccountFailures: 10,
   maxAddressFailures: 30,
   signInWindow: 15 * 60_000,
-  /** Windows of other accounts and addresses that are over and cleared by an attempt. */
+  /** Ended windows of other accounts and addresses that an attempt deletes. */
   attemptsPerClearing: 100,
-  /** Sign-ins that a gateway has under way; it checks their passwords one after the other. */
+  /** Sign-ins at the same time in a gateway, which checks their passwords one after the other. */
   maxSignIns: 20,
-  /** Those among them of one IPv4 address or IPv6 network (/64), whatever restaurants they are at. */
+  /** Those of one IPv4 address or IPv6 network (/64), at all restaurants together. */
   maxSignInsPerClient: 3,
-  /** Share of one processor's time that checking passwords may take for long. */
+  /** Share of one processor that the checks of passwords take on average. */
   passwordCheckShare: 1 / 3,
-  /** What somebody who could not wait is told to wait, in ms. */
+  /** Retry-After of a sign-in that was refused because too many wait, in ms. */
   busyRetryAfter: 5_000,
   /** Longest e-mail address (RFC 5321), in characters. */
   maxEmailLength: 254,
 
-  /** How old the state of the queues may be that a worker tells, and how long it may take, in ms. */
+  /** Greatest age of the queues' state in a worker's metrics, and timeout of reading it, in ms. */
   queueStateAge: 5_000,
   queueStateTimeout: 1_000,
 
-  /** How long the same fault is counted before it is told again, in ms. */
-  faultRepeat: 60_000,
-  /** Different faults that are counted so at the same time; those beyond are told each time. */
+  /** Time between two log lines of the same fault, in ms. */
+  faultRepeatInterval: 60_000,
+  /** Different faults that are counted for that; others are logged each time. */
   maxCountedFaults: 1_000,
   /**
-   * Pause between two looks whether Postgres is back, and how long no statement must have failed
-   * for it to count as back, in ms: longer than refused clients are told to stay away.
+   * Pause between two probes during an outage of Postgres, in ms. The outage is over when a probe
+   * succeeds and no statement has failed for the second time; refused clients return sooner.
    */
   outageProbe: 500,
-  outageQuiet: 5_000,
+  outageQuietTime: 5_000,
 
   /**
-   * How long a gateway that stops goes on answering on the connections that it has, in ms: clients
-   * that ask in this time are told to make a new one, and find it with another gateway.
+   * How long a gateway that stops still answers on its open connections, in ms. Its answers tell
+   * clients to close the connection, so that they reconnect to another gateway.
    */
-  farewell: 1_000,
+  drainTime: 1_000,
   /**
-   * Longest that a process waits for requests and jobs in flight when it stops, what is done after
-   * them may take as long as this more, and when `npm start` kills it, in ms.
+   * When a process stops: how long it waits for requests and jobs in flight, how long everything
+   * after them may take, and when `npm start` kills it, in ms.
    */
   stopTimeout: 10_000,
   stopReserve: 3_000,
-  stopBound: 15_000,
+  killAfter: 15_000,
+  /** First and longest pause before `npm start` restarts a process that ended, in ms; it doubles. */
+  minRestartDelay: 1_000,
+  maxRestartDelay: 30_000,
+  /** A process that ran for this long is restarted after the shortest pause, in s. */
+  restartResetSeconds: 60,
 };
 
 export type Constants = Readonly<typeof defaults>;

@@ -14,7 +14,7 @@ export interface OutageWatch {
 
 type LogConstants = Pick<
   Constants,
-  'outageProbe' | 'outageQuiet' | 'faultRepeat' | 'maxCountedFaults'
+  'outageProbe' | 'outageQuietTime' | 'faultRepeatInterval' | 'maxCountedFaults'
 >;
 
 export interface LogOptions {
@@ -59,7 +59,7 @@ function createOutageReport(outages: OutageWatch, constants: LogConstants, log: 
   const probe = async () => {
     const isOver = await outages.isOver();
     // It may answer the probe and fail other statements.
-    if (!isOver || performance.now() - lastFailure < constants.outageQuiet) return probeLater();
+    if (!isOver || performance.now() - lastFailure < constants.outageQuietTime) return probeLater();
     const seconds = Math.round((performance.now() - (since ?? 0)) / 1_000);
     since = undefined;
     log().warn({ seconds, failures }, `${outages.name} is back`);
@@ -94,7 +94,7 @@ function createRepeatReport(constants: LogConstants) {
       ...rest,
     ] as Parameters<LogFn>);
     fault.repeats = 0;
-    setTimeout(logRepeats, constants.faultRepeat, name, logger).unref();
+    setTimeout(logRepeats, constants.faultRepeatInterval, name, logger).unref();
   };
   return (logger: Logger, name: string, args: Parameters<LogFn>, method: LogFn): boolean => {
     const known = logged.get(name);
@@ -104,7 +104,7 @@ function createRepeatReport(constants: LogConstants) {
     }
     if (logged.size < constants.maxCountedFaults) {
       logged.set(name, { args, method, repeats: 0 });
-      setTimeout(logRepeats, constants.faultRepeat, name, logger).unref();
+      setTimeout(logRepeats, constants.faultRepeatInterval, name, logger).unref();
     }
     return true;
   };
@@ -112,8 +112,8 @@ function createRepeatReport(constants: LogConstants) {
 
 /**
  * A log that does not repeat itself. Warnings and errors that an outage causes become one line at
- * its begin and one at its end. Any other that comes again within `constants.faultRepeat` is counted
- * in one line at the end of that time. `err` is the field for errors.
+ * its begin and one at its end. Repeats of any other are counted in one line after
+ * `faultRepeatInterval`. The field `err` holds the error.
  */
 export function createLog(options: LogOptions): Logger {
   const { name, level, outages, constants, destination = { write: writeOut } } = options;

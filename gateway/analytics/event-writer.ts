@@ -48,7 +48,7 @@ function toJobs(events: readonly AcceptedEvent[], eventsPerJob: number) {
 
 type EventConstants = Pick<
   Constants,
-  'eventsPerCommit' | 'eventsPerJob' | 'eventPatience' | 'eventLinger' | 'maxPendingEvents'
+  'eventsPerCommit' | 'eventsPerJob' | 'eventTimeout' | 'eventBatchDelay' | 'maxPendingEvents'
 >;
 
 /** @param boss started */
@@ -70,7 +70,7 @@ export function createEventWriter(boss: PgBoss, constants: EventConstants): Even
     // A statement that is late still holds its events: only its end makes room for others.
     sent.then(release, release);
     try {
-      await withTimeout(constants.eventPatience, sent, throwOverdue);
+      await withTimeout(constants.eventTimeout, sent, throwOverdue);
       accepted += events.length;
       for (const { resolve } of requests) resolve();
     } catch (error) {
@@ -109,7 +109,7 @@ export function createEventWriter(boss: PgBoss, constants: EventConstants): Even
         waiting.push(request);
         withdrawOwn = () => withdraw(request);
       });
-      timer ??= setTimeout(() => void flush(), constants.eventLinger);
+      timer ??= setTimeout(() => void flush(), constants.eventBatchDelay);
       await withTimeout(patience, kept, throwOverdue).catch((cause) => {
         withdrawOwn();
         return away(cause);

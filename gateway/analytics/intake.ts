@@ -130,7 +130,7 @@ export function createIntake({ boss, db, eventsPerDay, now, constants }: IntakeO
       const began = performance.now();
       if (!(await budgets.take(tenant.id, events.length))) return refuse();
       const accepted = await acceptAll(context, placed, visitors, turn);
-      await writer.write(accepted, constants.eventPatience - (performance.now() - began));
+      await writer.write(accepted, constants.eventTimeout - (performance.now() - began));
       return { accepted: events.length, ignored };
     },
     stats: () => ({ ...writer.stats(), refused }),

@@ -31,12 +31,12 @@ export function hashVisitor(salt: Buffer, identity: string): string {
 export function createVisitors(
   db: Db,
   now: () => number,
-  constants: Pick<Constants, 'maxRememberedSalts' | 'maxSaltsPerLookUp' | 'readPatience'>,
+  constants: Pick<Constants, 'maxRememberedSalts' | 'maxSaltsPerLookUp' | 'readTimeout'>,
 ): Visitors {
   const remembered = new LRUCache<string, Salt>({ max: constants.maxRememberedSalts });
 
   const lookUp = createBatcher<{ tenantId: number; day: string }, Salt>(
-    { maxItems: constants.maxSaltsPerLookUp, timeout: constants.readPatience },
+    { maxItems: constants.maxSaltsPerLookUp, timeout: constants.readTimeout },
     async (wanted) => {
       // The statement may name each of them once.
       const offered = new Map(

@@ -13,7 +13,7 @@ export interface ComingBody {
   whole: Promise<Buffer>;
   /**
    * Forgets what has come, and resolves when all of it has, or none for `lingerTimeout`, or when the
-   * client has sent for `lingerBound` what nobody wants.
+   * client has sent for `maxLinger` what nobody wants.
    */
   rest(): Promise<void>;
   /** The request has been answered: forgets what has come, and what is still to come. */
@@ -25,7 +25,7 @@ type EachPiece = (take: (piece: ArrayBuffer, isLast: boolean) => void) => void;
 
 export type BodyConstants = Pick<
   Constants,
-  'maxBodyBytes' | 'maxBodiesBytes' | 'maxBodiesBytesPerClient' | 'lingerTimeout' | 'lingerBound'
+  'maxBodyBytes' | 'maxBodiesBytes' | 'maxBodiesBytesPerClient' | 'lingerTimeout' | 'maxLinger'
 >;
 
 const NOTHING = Buffer.alloc(0);
@@ -88,7 +88,7 @@ export function createBodies(
     whole.catch(() => undefined);
     const rest = async () => {
       drop();
-      const bound = performance.now() + constants.lingerBound;
+      const bound = performance.now() + constants.maxLinger;
       let seen: number;
       do {
         seen = pieces;

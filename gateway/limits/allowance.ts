@@ -13,7 +13,7 @@ import type { Limiter } from './limits.ts';
  *
  * A display that asks now and then never waits: it finds nothing unreported. Page loads of a few
  * requests at once do not wait either. Where there are several gateways,
- * - a client beyond `limitNear` of its limit, as far as is known here, waits each time, so traffic
+ * - a client beyond `limitNearShare` of its limit, as far as is known here, waits each time, so traffic
  *   that is spread over gateways leaks only when it begins with a burst;
  * - public reads keep an allowance of one however many gateways there are, since they wait for
  *   Postgres nowhere else; admin requests and events do anyhow, and are exact then.
@@ -24,9 +24,9 @@ export function allowance(
   admitted: number,
   gateways: number,
 ): number {
-  const leak = Math.floor(limit / constants.limitLeakOneIn);
+  const leak = Math.floor(limit / constants.limitLeakDivisor);
   const least = limiter === 'public' ? 1 : 0;
   if (gateways === 1) return Math.max(leak, least);
-  if (admitted >= limit * constants.limitNear) return 0;
+  if (admitted >= limit * constants.limitNearShare) return 0;
   return Math.max(Math.floor(leak / (gateways - 1)), least);
 }

@@ -57,7 +57,7 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
     limits,
     length: constants.limitWindow,
     maxWindows: constants.maxLimitWindows,
-    longTrip: constants.limitWaitBound,
+    longTrip: constants.limitWaitTimeout,
     now: startedAt,
   });
   const connection = await createReconnectingConnection({

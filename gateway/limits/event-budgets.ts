@@ -37,7 +37,7 @@ export interface EventBudgetsOptions {
   now: () => number;
   constants: Pick<
     Constants,
-    'eventGrantOneIn' | 'maxRememberedBudgets' | 'maxBudgetsPerGrant' | 'readPatience'
+    'eventGrantOneIn' | 'maxRememberedBudgets' | 'maxBudgetsPerGrant' | 'readTimeout'
   >;
 }
 
@@ -52,7 +52,7 @@ export function createEventBudgets(options: EventBudgetsOptions): EventBudgets {
   const part = Math.ceil(perDay / constants.eventGrantOneIn);
 
   const grant = createBatcher<EventAsk, number>(
-    { maxItems: constants.maxBudgetsPerGrant, timeout: constants.readPatience },
+    { maxItems: constants.maxBudgetsPerGrant, timeout: constants.readTimeout },
     (asks) => grantEvents(db, asks, perDay),
   );
   const find = (tenantId: number): Budget => {

@@ -24,7 +24,7 @@ export interface LimitSyncOptions {
 
 type SyncConstants = Pick<
   Constants,
-  'limitSyncInterval' | 'limitReportInterval' | 'limitWaitBound' | 'limitSyncBatch'
+  'limitSyncInterval' | 'limitReportInterval' | 'limitWaitTimeout' | 'limitSyncBatch'
 >;
 
 /** When the next statement starts. */
@@ -89,12 +89,12 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
       setImmediate(() => {
         if (!answered) setAlone(true);
       });
-    }, constants.limitWaitBound);
+    }, constants.limitWaitTimeout);
     try {
       const counts = await options.count(batch.asks);
       answered = true;
       const receivedAt = now();
-      const isSlow = receivedAt - sentAt > constants.limitWaitBound;
+      const isSlow = receivedAt - sentAt > constants.limitWaitTimeout;
       windows.settle(batch, counts, sentAt, receivedAt);
       if (isSlow !== alone) setAlone(isSlow);
     } catch {

@@ -43,14 +43,14 @@ function readBearer(header: string): { id: number; plain: string } {
 
 type TokenConstants = Pick<
   Constants,
-  'tokenUseInterval' | 'tokenFreshness' | 'maxTokensPerLookUp' | 'readPatience'
+  'tokenUseInterval' | 'tokenFreshness' | 'maxTokensPerLookUp' | 'readTimeout'
 >;
 
 export function createAuthenticator(db: Db, log: Logger, constants: TokenConstants): Authenticator {
   const uses = createTokenUses(db, log, constants);
   const keyOf = (tenantId: number, id: number) => `${tenantId}/${id}`;
   const findToken = createBatcher<AskedToken, StoredToken | undefined>(
-    { maxItems: constants.maxTokensPerLookUp, timeout: constants.readPatience },
+    { maxItems: constants.maxTokensPerLookUp, timeout: constants.readTimeout },
     async (keys) => {
       const found = await findTokens(db, keys);
       const byKey = new Map(found.map((token) => [keyOf(token.tenant_id, token.id), token]));

@@ -25,10 +25,10 @@ function createHistory(
   db: Db,
   log: Logger,
   onNew: () => void,
-  constants: Pick<Constants, 'maxResultsPerLookUp' | 'readPatience'>,
+  constants: Pick<Constants, 'maxResultsPerLookUp' | 'readTimeout'>,
 ): History {
   let last: string | null = null;
-  const limits = { maxItems: constants.maxResultsPerLookUp, timeout: constants.readPatience };
+  const limits = { maxItems: constants.maxResultsPerLookUp, timeout: constants.readTimeout };
   const ask = createBatcher<null, void>(limits, async (asked) => {
     const history = await findHistory(db).catch((error) => {
       if (isOutage(error)) throw error;
@@ -146,7 +146,7 @@ export function createComparison(
   // Another database may take the place of this one without ending our connections.
   const watch = setInterval(() => {
     history.check().catch((error) => log.debug({ err: error }, 'could not read the history'));
-  }, constants.pastInterval).unref();
+  }, constants.historyInterval).unref();
 
   return {
     begin,

@@ -37,7 +37,7 @@ export interface SnapshotSource {
 export type SourceConstants = Pick<
   Constants,
   | 'maxSlugsPerLookUp'
-  | 'readPatience'
+  | 'readTimeout'
   | 'maxUncheckedReads'
   | 'replicaRest'
   | 'maxRememberedVersions'
@@ -48,7 +48,7 @@ export type SourceConstants = Pick<
  * time are answered by one statement.
  */
 function createVersionReader(db: Db, constants: SourceConstants) {
-  const limits = { maxItems: constants.maxSlugsPerLookUp, timeout: constants.readPatience };
+  const limits = { maxItems: constants.maxSlugsPerLookUp, timeout: constants.readTimeout };
   return createBatcher<string, number | null>(limits, async (slugs) => {
     const present = await findVersionsOf(db, slugs);
     return slugs.map((slug) => present.get(slug)?.version ?? null);

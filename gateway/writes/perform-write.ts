@@ -14,7 +14,7 @@ export interface PerformerOptions {
   results: Results;
   store: Pick<SnapshotStore, 'whenServed'>;
   readJob: ReadJob;
-  constants: Pick<Constants, 'writeWait' | 'writeSecuredAfter'>;
+  constants: Pick<Constants, 'writeTimeout' | 'writeSecuredAfter'>;
 }
 
 /**
@@ -37,7 +37,7 @@ const APPLIED = { 'Preference-Applied': 'respond-async' };
 export function createPerformer(options: PerformerOptions): PerformWrite {
   const { submitter, results, store, readJob, constants } = options;
   return async (write, slug, isAsync, ignored) => {
-    const { writeWait, writeSecuredAfter } = constants;
+    const { writeTimeout, writeSecuredAfter } = constants;
     const begunAt = performance.now();
     /** Null when the promise has not resolved `wait` ms after the request began. */
     const within = <T>(wait: number, promise: Promise<T>) =>
@@ -45,7 +45,7 @@ export function createPerformer(options: PerformerOptions): PerformWrite {
     const tenantId = write.tenant_id;
     let expected = results.expect({ tenantId, id: write.id });
     try {
-      const id = await within(writeWait, submitter.submit(write));
+      const id = await within(writeTimeout, submitter.submit(write));
       if (id === null) throw new UnavailableError('the queue takes too long to accept a write');
       const secure = () => submitter.secure({ tenantId, id });
       const isRepeated = id !== write.id;
@@ -63,8 +63,8 @@ export function createPerformer(options: PerformerOptions): PerformWrite {
       let result = await within(writeSecuredAfter, expected.result);
       // That Postgres does not answer, or has lost the write, is told sooner than a 202.
       result ??= await Promise.race([expected.result, secure().then(() => null)]);
-      result ??= await within(writeWait, expected.result);
-      const served = result && (await within(writeWait, store.whenServed(slug, result.version)));
+      result ??= await within(writeTimeout, expected.result);
+      const served = result && (await within(writeTimeout, store.whenServed(slug, result.version)));
       if (result && served !== null) return resultAnswer(result, ignored);
       // Whoever has done a write has waited for the disk.
       if (!result) await secure();

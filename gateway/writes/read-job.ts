@@ -23,7 +23,7 @@ export type ReadJob = (
 export function createJobReader(
   results: Results,
   store: Pick<SnapshotStore, 'whenServed'>,
-  constants: Pick<Constants, 'writeWait'>,
+  constants: Pick<Constants, 'writeTimeout'>,
 ): ReadJob {
   return async (tenant, id, waiting) => {
     const write = await results
@@ -32,7 +32,7 @@ export function createJobReader(
     if (!write) return null;
     if (!write.result) return acceptedAnswer(id, waiting);
     const served = store.whenServed(tenant.slug, write.result.version).then(() => true);
-    const isServed = await withTimeout(constants.writeWait, served, () => false);
+    const isServed = await withTimeout(constants.writeTimeout, served, () => false);
     return isServed ? resultAnswer(write.result) : acceptedAnswer(id, waiting);
   };
 }

@@ -39,13 +39,13 @@ export interface ResultsOptions {
   log: Logger;
   /** Resolves when versions of the menu mean the same here as in the database. */
   confirm: () => Promise<void>;
-  constants: Pick<Constants, 'maxResultsPerLookUp' | 'readPatience' | 'resultPoll'>;
+  constants: Pick<Constants, 'maxResultsPerLookUp' | 'readTimeout' | 'resultPoll'>;
 }
 
 export function createResults({ db, log, confirm, constants }: ResultsOptions): Results {
   const waiting = new Map<string, Waiting>();
   const find = createBatcher<WriteKey, FoundWrite | undefined>(
-    { maxItems: constants.maxResultsPerLookUp, timeout: constants.readPatience },
+    { maxItems: constants.maxResultsPerLookUp, timeout: constants.readTimeout },
     async (keys) => {
       const found = await findWriteResults(db, keys);
       // No announcement came with them: they may be of a server that announces nothing here yet.

@@ -30,11 +30,11 @@ export interface Submitter {
 
 type SubmitterConstants = Pick<
   Constants,
-  'maxWritesPerSubmit' | 'readPatience' | 'maxWaitingWrites' | 'resultHours'
+  'maxWritesPerSubmit' | 'readTimeout' | 'maxWaitingWrites' | 'resultHours'
 >;
 
 export function createSubmitter(boss: PgBoss, db: Db, constants: SubmitterConstants): Submitter {
-  const limits = { maxItems: constants.maxWritesPerSubmit, timeout: constants.readPatience };
+  const limits = { maxItems: constants.maxWritesPerSubmit, timeout: constants.readTimeout };
   const send = createBatcher<NewWrite, Submitted>(limits, (writes, isOverdue) =>
     sendWrites(boss, writes, isOverdue, constants),
   );

@@ -11,7 +11,7 @@ import { queueIsDrained, startTestWorker } from '../support/worker.ts';
 
 const MAX_INTEGER = 2 ** 31 - 1;
 // Events that come within a second share a commit, and so a job.
-const waits = { eventLinger: 1_000, eventPatience: 20_000 };
+const waits = { eventBatchDelay: 1_000, eventTimeout: 20_000 };
 const service = await startMenuService([trattoria, pizzeria], {}, waits);
 const { databaseUrl, gateway, tenantId, client } = service;
 after(() => service.stop());

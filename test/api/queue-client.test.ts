@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reach } from '../../db/postgres/pg-client.ts';
+import { connectionSettings } from '../../db/postgres/pg-client.ts';
 import { pipelined } from '../../db/postgres/pipelined.ts';
 import { QueueClient } from '../../db/queue/queue-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runSql } from '../support/sql.ts';
 
 async function connect(database: TestDatabase): Promise<QueueClient> {
-  const client = new QueueClient(reach(database.url));
+  const client = new QueueClient(connectionSettings(database.url));
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -34,13 +34,13 @@ function events(count: number): AcceptedEvent[] {
   return Array.from({ length: count }, (_, hour) => ({ hour }) as AcceptedEvent);
 }
 
-const write = (some: readonly AcceptedEvent[]) => writer.write(some, constants.eventPatience);
+const write = (some: readonly AcceptedEvent[]) => writer.write(some, constants.eventTimeout);
 
 /** Lets everything run that only waits for promises. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 const linger = async () => {
-  mock.timers.tick(constants.eventLinger);
+  mock.timers.tick(constants.eventBatchDelay);
   await settle();
 };
 
@@ -126,7 +126,7 @@ test('when a commit fails its clients are told to come again, and others are ser
 test('a commit that takes too long keeps its clients no longer, and its room until it ends', async () => {
   const late = write(events(3));
   await linger();
-  mock.timers.tick(constants.eventPatience);
+  mock.timers.tick(constants.eventTimeout);
   await assert.rejects(late, UnavailableError);
   assert.equal(writer.stats().pending, 3);
   last().resolve();
@@ -137,18 +137,18 @@ test('a commit that takes too long keeps its clients no longer, and its room unt
 test('events behind a commit that is stuck are refused in their own time', async () => {
   const stuck = write(events(1));
   await linger();
-  mock.timers.tick(constants.eventPatience / 2);
+  mock.timers.tick(constants.eventTimeout / 2);
   const behind = write(events(2));
   const halfway = assert.rejects(behind, UnavailableError);
   const hurried = assert.rejects(writer.write(events(4), 10), UnavailableError);
   mock.timers.tick(10);
   await hurried;
   assert.equal(writer.stats().pending, 3);
-  mock.timers.tick(constants.eventPatience / 2);
+  mock.timers.tick(constants.eventTimeout / 2);
   await assert.rejects(stuck, UnavailableError);
   // The next commit is tried now, and is stuck as well.
   await settle();
-  mock.timers.tick(constants.eventPatience / 2);
+  mock.timers.tick(constants.eventTimeout / 2);
   await halfway;
   assert.deepEqual(
     sent.map(({ jobs }) => jobs[0]?.hour.length),

@@ -28,6 +28,6 @@ test('assertConstants takes the constants that processes run with', () => {
 });
 
 test('assertConstants refuses a kill that comes before a process can have stopped', () => {
-  const { farewell, stopTimeout } = constants;
-  assert.throws(() => assertConstants({ ...constants, stopBound: farewell + stopTimeout }));
+  const { drainTime, stopTimeout } = constants;
+  assert.throws(() => assertConstants({ ...constants, killAfter: drainTime + stopTimeout }));
 });

@@ -30,7 +30,7 @@ function sizeOf({ built }: KnownMenu): number {
 }
 
 export function createKnownMenus(): KnownMenus {
-  return new LRUCache({ maxSize: constants.knownMenuBytes, sizeCalculation: sizeOf });
+  return new LRUCache({ maxSize: constants.menuCacheBytes, sizeCalculation: sizeOf });
 }
 
 /** What a write did to the menu, as far as one record can tell. */

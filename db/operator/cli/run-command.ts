@@ -2,7 +2,7 @@ import { createDatabase } from '../../postgres/connection.ts';
 import { operatorMessage } from '../../postgres/operator-message.ts';
 import { readConfig } from '../../runtime/config.ts';
 import { assertMigrated, migrate } from '../database/migrate.ts';
-import { reachDatabase } from '../database/reach-database.ts';
+import { startDatabase } from '../database/start-database.ts';
 import { type AskOptions, createAsk } from './ask.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 import { type AnyCommand, commandsBeginningWith, findCommand } from './commands.ts';
@@ -91,7 +91,7 @@ async function execute(
   { env, input, err, isErrTerminal, interrupted }: Terminal,
 ): Promise<unknown> {
   const config = readConfig(env);
-  const reached = await reachDatabase(config, { role: 'call', mustExist: !command.mayBegin });
+  const reached = await startDatabase(config, { role: 'call', mustExist: !command.mayBegin });
   try {
     // The embedded database is ours alone; an operator decides when another one is migrated.
     const migrated = config.databaseUrl === undefined ? await migrate(reached.url) : [];

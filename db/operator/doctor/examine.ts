@@ -5,7 +5,7 @@ import { createPgClient } from '../../postgres/pg-client.ts';
 import { findMissingQueues } from '../../queue/install-queues.ts';
 import { type Config, ConfigError, readConfig } from '../../runtime/config.ts';
 import { listTenants } from '../../sql/tenants/list-tenants.ts';
-import { reachDatabase } from '../database/reach-database.ts';
+import { startDatabase } from '../database/start-database.ts';
 import { bad, type Check, good } from './check.ts';
 import {
   checkClock,
@@ -83,7 +83,7 @@ async function examineDatabase(
 async function reachAndExamine(config: Config): Promise<Check[]> {
   const checks: Check[] = [];
   try {
-    const reached = await reachDatabase(config, { role: 'call', mustExist: true });
+    const reached = await startDatabase(config, { role: 'call', mustExist: true });
     try {
       await examineDatabase(config, reached.url, checks);
     } finally {

@@ -39,7 +39,7 @@ async function checkLag(primary: pg.Client, standby: pg.Client): Promise<Check> 
   const asked = performance.now();
   const took = () => Math.ceil(performance.now() - asked);
   let bytes = await behind(standby, rows[0].lsn);
-  while (bytes > 0 && took() < constants.doctorPatience) {
+  while (bytes > 0 && took() < constants.doctorTimeout) {
     await sleep(POLL);
     bytes = await behind(standby, rows[0].lsn);
   }
@@ -72,8 +72,8 @@ async function compare(primary: pg.Client, replica: pg.Client): Promise<Check> {
 export async function checkReplica(primary: pg.Client, replicaUrl: string): Promise<Check> {
   const { client, close } = createPgClient(replicaUrl, {
     application_name: 'lavagna',
-    connectionTimeoutMillis: constants.doctorPatience,
-    query_timeout: constants.doctorPatience,
+    connectionTimeoutMillis: constants.doctorTimeout,
+    query_timeout: constants.doctorTimeout,
   });
   try {
     await client.connect();

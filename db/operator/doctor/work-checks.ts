@@ -79,12 +79,12 @@ export async function checkListen(listener: pg.Client, databaseUrl: string): Pro
     });
     const sent = performance.now();
     await sender.query('select pg_notify($1, $2)', [channel, '']);
-    if (await withTimeout(constants.doctorPatience, arrival, () => false)) {
+    if (await withTimeout(constants.doctorTimeout, arrival, () => false)) {
       return good('listen', `A notice took ${Math.ceil(performance.now() - sent)} ms.`);
     }
     return bad(
       'listen',
-      `A notice did not arrive within ${constants.doctorPatience} ms.`,
+      `A notice did not arrive within ${constants.doctorTimeout} ms.`,
       'LISTEN needs a session: connect to Postgres itself, or through a pooler as DEPLOY shows.',
     );
   } finally {

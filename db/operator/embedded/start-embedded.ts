@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../runtime/running.ts';
 import { type Cluster, hasCluster, openCluster } from './cluster.ts';
-import { keepServing } from './keep-serving.ts';
 import { withLock } from './lock.ts';
 import {
   createSuperuserClient,
@@ -14,6 +13,7 @@ import {
   startServer,
   stopServer,
 } from './server.ts';
+import { superviseServer } from './supervise-server.ts';
 import { newUser, readUsers, type User, writeUsers } from './users.ts';
 
 /** The embedded server as one program uses it. */
@@ -69,7 +69,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
   // A call ends soon, and whoever runs for long is there to look after the server.
   const restart = () => withLock(lockPath, () => findOrStart(cluster, logPath, server.port));
-  const kept = role === 'service' ? keepServing(server, cluster.directory, restart) : undefined;
+  const kept = role === 'service' ? superviseServer(server, cluster.directory, restart) : undefined;
   const leave = async () => {
     await kept?.stop();
     return withLock(lockPath, async () => {

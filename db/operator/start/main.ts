@@ -4,11 +4,12 @@ import { createDatabase } from '../../postgres/connection.ts';
 import { operatorMessage } from '../../postgres/operator-message.ts';
 import { assertCertificate } from '../../runtime/certificate.ts';
 import { type Config, readConfig } from '../../runtime/config.ts';
+import { constants } from '../../runtime/constants.ts';
 import { isClosed, writeOut } from '../../runtime/output.ts';
 import { stopOnSignal } from '../../runtime/stop-signals.ts';
 import { type ListedTenant, listTenants } from '../../sql/tenants/list-tenants.ts';
 import { migrate } from '../database/migrate.ts';
-import { reachDatabase } from '../database/reach-database.ts';
+import { startDatabase } from '../database/start-database.ts';
 import { plantDemo } from '../demo/plant-demo.ts';
 import { addresses, firstIsReady } from './announce.ts';
 import { assertPortsFree } from './ports.ts';
@@ -23,7 +24,7 @@ async function start(config: Config, stopping: AbortSignal): Promise<void> {
   await assertPortsFree(config, processes);
   if (config.tls && config.formation.gateway > 0) assertCertificate(config.tls);
   if (config.databaseUrl === undefined) say(`Starting Postgres in ${config.dataDir} …\n`);
-  const database = await reachDatabase(config, { role: 'service' });
+  const database = await startDatabase(config, { role: 'service' });
   try {
     const applied = await migrate(database.url);
     if (applied.length > 0) say(`Migrated the database: ${applied.join(', ')}.\n`);
@@ -42,7 +43,7 @@ async function serve(
   tenants: readonly ListedTenant[],
   stopping: AbortSignal,
 ): Promise<void> {
-  const running = runProcesses(config, databaseUrl, processes, say);
+  const running = runProcesses({ config, databaseUrl, processes, say, constants });
   try {
     const ready = await firstIsReady(processes, stopping);
     if (ready) say(`${addresses(config, processes, tenants)}\n`);

@@ -19,7 +19,7 @@ async function stopAndTell(
 ): Promise<void> {
   running.retire?.();
   log.info('stopping');
-  if (running.retire) await sleep(constants.farewell);
+  if (running.retire) await sleep(constants.drainTime);
   const stopped = running.stop().then(() => true);
   if (await withTimeout(constants.stopTimeout + constants.stopReserve, stopped, () => false)) {
     log.info('stopped');

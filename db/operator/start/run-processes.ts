@@ -1,27 +1,33 @@
 import { type Command, createConcurrently, Logger, LogOutput } from 'concurrently';
 import type { Config, ProcessKind } from '../../runtime/config.ts';
-import { constants } from '../../runtime/constants.ts';
+import type { Constants } from '../../runtime/constants.ts';
 import type { Running } from '../../runtime/running.ts';
 import type { Process } from './processes.ts';
 
-const firstPauseMs = 1_000;
-const longestPauseMs = 30_000;
-/** A process that has run this long starts again with the shortest pause when it dies. */
-const healthyAfterSeconds = 60;
 /** The first descriptor that is not one of the standard streams. */
 const ipcDescriptor = 3;
 
+export interface ProcessesOptions {
+  config: Config;
+  databaseUrl: string;
+  processes: Process[];
+  /** Prints what the processes write. */
+  say: (text: string) => void;
+  constants: RestartConstants;
+}
+
+type RestartConstants = Pick<
+  Constants,
+  'minRestartDelay' | 'maxRestartDelay' | 'restartResetSeconds' | 'killAfter'
+>;
+
 /**
- * Starts the processes and shows their output, each line behind its process's name. One that
- * ends by itself is started again, after a pause that doubles while it keeps dying. `stop` ends them
- * all, gateways before the workers for which they wait.
+ * Starts the processes and shows their output, each line behind its process's name. A
+ * process that ends is restarted after a pause, which doubles while it keeps ending. `stop` ends all of
+ * them, the gateways before the workers, whose results they wait for.
  */
-export function runProcesses(
-  config: Config,
-  databaseUrl: string,
-  processes: Process[],
-  say: (text: string) => void,
-): Running {
+export function runProcesses(options: ProcessesOptions): Running {
+  const { config, databaseUrl, processes, say, constants } = options;
   const logger = new Logger({ prefixFormat: '[{name}]' });
   logger.output.subscribe(({ text }) => say(text));
   const { commands, result } = createConcurrently(
@@ -44,7 +50,7 @@ export function runProcesses(
   // It settles when all have ended, with a verdict on their exit codes; we start them again.
   result.catch(() => undefined);
 
-  const stops = commands.map((command) => keepRunning(command, logger));
+  const stops = commands.map((command) => keepRunning(command, logger, constants));
   const stopAll = async (kind: ProcessKind) => {
     await Promise.all(stops.filter((_, i) => processes[i]?.kind === kind).map((stop) => stop()));
   };
@@ -56,37 +62,42 @@ export function runProcesses(
   };
 }
 
-/** Starts the process again whenever it ends, until the function that it returns is called. */
-function keepRunning(command: Command, logger: Logger): () => Promise<void> {
-  let pauseMs = firstPauseMs;
+/**
+ * Restarts the process when it ends; the function that it returns stops it. concurrently's own restarts
+ * leave out exit code 0, never shorten the pause again, and would restart what `stop` has killed.
+ */
+function keepRunning(
+  command: Command,
+  logger: Logger,
+  constants: RestartConstants,
+): () => Promise<void> {
+  const { minRestartDelay, maxRestartDelay, restartResetSeconds } = constants;
+  let pauseMs = minRestartDelay;
   let stopping = false;
   let restart: NodeJS.Timeout | undefined;
   command.close.subscribe(({ exitCode, timings }) => {
     if (stopping) return;
-    if (timings.durationSeconds >= healthyAfterSeconds) pauseMs = firstPauseMs;
+    if (timings.durationSeconds >= restartResetSeconds) pauseMs = minRestartDelay;
     const seconds = pauseMs / 1_000;
     logger.logCommandEvent(`ended (${exitCode}) and starts again in ${seconds} s`, command);
     restart = setTimeout(() => command.start(), pauseMs);
-    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    pauseMs = Math.min(pauseMs * 2, maxRestartDelay);
   });
   return async () => {
     stopping = true;
     clearTimeout(restart);
-    if (command.state === 'started') await end(command, logger);
+    if (command.state === 'started') await end(command, logger, constants.killAfter);
   };
 }
 
-async function end(command: Command, logger: Logger): Promise<void> {
+async function end(command: Command, logger: Logger, killAfter: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     command.close.subscribe(() => resolve());
   });
   const bound = setTimeout(() => {
-    logger.logCommandEvent(
-      `did not end within ${constants.stopBound / 1_000} s and is killed`,
-      command,
-    );
+    logger.logCommandEvent(`did not end within ${killAfter / 1_000} s and is killed`, command);
     command.kill('SIGKILL');
-  }, constants.stopBound);
+  }, killAfter);
   command.kill('SIGTERM');
   await closed;
   clearTimeout(bound);

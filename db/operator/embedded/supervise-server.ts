@@ -3,16 +3,16 @@ import { writeOut } from '../../runtime/output.ts';
 import type { Running } from '../../runtime/running.ts';
 import { isServing, type Server } from './server.ts';
 
-/** How often it is looked whether the server is still there, in ms. */
+/** Pause between two checks whether the server runs, in ms. */
 const watchMs = 250;
 
 /**
- * Starts a server again whenever it ends by itself: killed, or out of memory, until it is stopped. A
- * restart that fails is tried again.
+ * Restarts the server when it was killed or ran out of memory, until `stop`. A restart that fails is
+ * tried again.
  *
- * @param start on the port that its users know; gives the one that somebody else has started there
+ * @param start starts a server on the same port, or finds the one that another program started there
  */
-export function keepServing(
+export function superviseServer(
   server: Server,
   directory: string,
   start: () => Promise<Server>,
@@ -25,7 +25,7 @@ export function keepServing(
       try {
         return await start();
       } catch (error) {
-        // A disk may be full for hours: what its log says of each attempt is told once.
+        // A disk may be full for hours, so only the first failure is printed.
         if (failures === 0) {
           console.error(error instanceof Error ? error.message : error);
           console.error('It is tried again until it starts.');
