@@ -16,6 +16,14 @@ export function assertConstants(constants: Constants): void {
   if (constants.maxSignInsPerClient >= constants.maxSignIns) {
     throw new Error('one client could keep all others from signing in');
   }
+  if (constants.maxSignInsPerRestaurant >= constants.maxSignIns) {
+    throw new Error(
+      'a flood at one restaurant could keep the owners of the others from signing in',
+    );
+  }
+  if (constants.maxSignInsPerClient >= constants.maxSignInsPerRestaurant) {
+    throw new Error('one client could keep the owner of a restaurant from signing in');
+  }
   if (constants.maxActiveTokens > constants.maxListedTokens) {
     throw new Error('a restaurant could have active tokens that the panel does not list');
   }

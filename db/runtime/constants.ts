@@ -285,9 +285,11 @@ const defaults = {
   /** Ended windows of other accounts and addresses that an attempt deletes. */
   attemptsPerClearing: 100,
   /** Sign-ins at the same time in a gateway, which checks their passwords one after the other. */
-  maxSignIns: 20,
-  /** Those of one IPv4 address or IPv6 network (/64), at all restaurants together. */
+  maxSignIns: 60,
+  /** Those of one IPv4 address or IPv6 site (/48), at all restaurants together. */
   maxSignInsPerClient: 3,
+  /** Those at one restaurant. */
+  maxSignInsPerRestaurant: 20,
   /** Share of one processor that the checks of passwords take on average. */
   passwordCheckShare: 1 / 3,
   /** Retry-After of a sign-in that was refused because too many wait, in ms. */

@@ -2,7 +2,8 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import { CrowdedError, TooLargeError } from '../pipeline/errors.ts';
 import type { ClientAddress } from './client-address.ts';
-import { createClientShares } from './client-shares.ts';
+import { type ClientNetwork, clientNetwork } from './client-network.ts';
+import { createShares } from './shares.ts';
 
 /** A request's body on its way. */
 export interface ComingBody {
@@ -40,8 +41,10 @@ const LEAST_ROOM = 1_024;
 export function createBodies(
   constants: BodyConstants,
 ): (client: ClientAddress, onData: EachPiece) => ComingBody {
-  const memory = createClientShares(constants.maxBodiesBytes, constants.maxBodiesBytesPerClient);
+  const { maxBodiesBytes, maxBodiesBytesPerClient } = constants;
+  const memory = createShares<ClientNetwork>(maxBodiesBytes, maxBodiesBytesPerClient);
   return (client, onData) => {
+    const network = clientNetwork(client);
     // All in one: a body may come in a million pieces, each of which would take hundreds of bytes.
     let room = NOTHING;
     let length = 0;
@@ -49,14 +52,14 @@ export function createBodies(
     const drop = () => {
       if (!isWanted) return;
       isWanted = false;
-      memory.give(client, room.length);
+      memory.give(network, room.length);
       room = NOTHING;
     };
     const hasRoom = (needed: number): boolean => {
       if (needed <= room.length) return true;
       const larger = Math.max(needed, LEAST_ROOM, room.length * 2);
       const length = Math.min(larger, constants.maxBodyBytes);
-      if (!memory.take(client, length - room.length)) return false;
+      if (!memory.take(network, length - room.length)) return false;
       const next = Buffer.allocUnsafeSlow(length);
       room.copy(next);
       room = next;

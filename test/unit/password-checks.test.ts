@@ -21,7 +21,7 @@ after(() => clearInterval(awake));
 
 const client = (text: string) => addressOfText(text) ?? assert.fail(text);
 const checking = <T>(work: (matches: Matches) => Promise<T>) =>
-  createPasswordChecks(constants).admit(client('192.0.2.1'), work);
+  createPasswordChecks(constants).admit(1, client('192.0.2.1'), work);
 
 test('passwords are checked one after the other, with a rest between them', async () => {
   await checking(async (matches) => {
@@ -58,20 +58,59 @@ test('a password is the same with its accents on their letters and behind them',
   }
 });
 
-test('a client has three places and leaves the others to the rest of the world', async () => {
+/** Sign-ins that last until `leave` is called. */
+function createDoor() {
   const checks = createPasswordChecks(constants);
   let leave = () => {};
   const left = new Promise<void>((resolve) => {
     leave = resolve;
   });
-  const enter = (text: string) => checks.admit(client(text), () => left);
-  const pass = (text: string) => checks.admit(client(text), () => Promise.resolve());
-  const network = ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::'];
-  const inside = network.map(enter);
-  await assert.rejects(pass('2001:db8::3'), BusyError);
-  for (let i = inside.length; i < constants.maxSignIns; i += 1) inside.push(enter(`192.0.2.${i}`));
-  await assert.rejects(pass('198.51.100.1'), BusyError, 'there are twenty in all');
+  return {
+    leave: () => leave(),
+    enter: (tenantId: number, text: string) => checks.admit(tenantId, client(text), () => left),
+    pass: (tenantId: number, text: string) =>
+      checks.admit(tenantId, client(text), () => Promise.resolve('passed')),
+  };
+}
+
+test('a client has three places and leaves the others to the rest of the world', async () => {
+  const { enter, pass, leave } = createDoor();
+  const site = ['2001:db8::1', '2001:db8:0:1::2', '2001:db8:0:ff00:ffff::'];
+  const inside = site.map((text, tenant) => enter(tenant, text));
+  await assert.rejects(pass(3, '2001:db8:0:2::3'), BusyError);
+  for (let i = inside.length; i < constants.maxSignIns; i += 1) {
+    inside.push(enter(i, `192.0.2.${i}`));
+  }
+  await assert.rejects(pass(100, '198.51.100.1'), BusyError, 'there are sixty in all');
   leave();
   await Promise.all(inside);
-  await Promise.all(network.map(pass));
+  await Promise.all(site.map((text) => pass(1, text)));
+});
+
+test('a flood from one IPv6 /56 at every restaurant leaves every restaurant open', async () => {
+  const { enter, pass, leave } = createDoor();
+  const flood = Array.from({ length: 256 }, (_, i) =>
+    enter(i, `2001:db8:0:${i.toString(16)}::1`).catch((error) =>
+      assert.ok(error instanceof BusyError),
+    ),
+  );
+  for (let tenant = 0; tenant < 60; tenant += 1) {
+    assert.equal(await pass(tenant, '203.0.113.7'), 'passed');
+  }
+  leave();
+  await Promise.all(flood);
+});
+
+test('a flood of many addresses at one restaurant leaves the others open', async () => {
+  const { enter, pass, leave } = createDoor();
+  const flood = Array.from({ length: 200 }, (_, i) =>
+    enter(1, `198.51.100.${i}`).catch((error) => assert.ok(error instanceof BusyError)),
+  );
+  await assert.rejects(pass(1, '203.0.113.7'), BusyError);
+  for (let tenant = 2; tenant < 62; tenant += 1) {
+    assert.equal(await pass(tenant, '203.0.113.7'), 'passed');
+  }
+  leave();
+  await Promise.all(flood);
+  assert.equal(await pass(1, '203.0.113.7'), 'passed', 'all places were given back');
 });

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Constants } from '../../../db/runtime/constants.ts';
 import { hashPassword, verifyPassword } from '../../../db/schema/password.ts';
 import type { ClientAddress } from '../../http/client-address.ts';
-import { createClientShares } from '../../http/client-shares.ts';
+import { type ClientNetwork, clientSite } from '../../http/client-network.ts';
+import { createShares } from '../../http/shares.ts';
 import { memoizeAsync } from '../../memoize-async.ts';
 import { UnavailableError } from '../../pipeline/errors.ts';
 
@@ -22,20 +23,31 @@ export interface PasswordChecks {
   /**
    * Does the work of one sign-in, which may check a password.
    *
-   * @throws BusyError when too many are under way, of this client or of all, before the work begins
+   * @throws BusyError before the work begins when too many are under way: of this client, at this
+   *   restaurant, or of all
    */
-  admit<T>(client: ClientAddress, work: (matches: Matches) => Promise<T>): Promise<T>;
+  admit<T>(
+    tenantId: number,
+    client: ClientAddress,
+    work: (matches: Matches) => Promise<T>,
+  ): Promise<T>;
 }
 
 /**
  * Checks passwords off the event loop, one at a time, a bounded number in a row and with a rest
  * after each: a flood of sign-ins takes a bounded share of the processor from those who read menus. A
- * client has only a few of the places in the row, which all restaurants share.
+ * client has only a few of the places in the row, and so has a restaurant: a flood from one IPv6 site
+ * (/48), or at one restaurant, leaves the others their places.
  */
 export function createPasswordChecks(
-  constants: Pick<Constants, 'maxSignIns' | 'maxSignInsPerClient' | 'passwordCheckShare'>,
+  constants: Pick<
+    Constants,
+    'maxSignIns' | 'maxSignInsPerClient' | 'maxSignInsPerRestaurant' | 'passwordCheckShare'
+  >,
 ): PasswordChecks {
-  const places = createClientShares(constants.maxSignIns, constants.maxSignInsPerClient);
+  const { maxSignIns, maxSignInsPerClient, maxSignInsPerRestaurant } = constants;
+  const byClient = createShares<ClientNetwork>(maxSignIns, maxSignInsPerClient);
+  const byRestaurant = createShares<number>(maxSignIns, maxSignInsPerRestaurant);
   let last: Promise<unknown> = Promise.resolve();
   // Made with the same cost as every stored one, of a password that nobody has.
   const decoy = memoizeAsync(() => hashPassword(randomBytes(16).toString('hex')));
@@ -60,12 +72,18 @@ export function createPasswordChecks(
   };
 
   return {
-    admit: async (client, work) => {
-      if (!places.take(client, 1)) throw new BusyError('too many people are signing in');
+    admit: async (tenantId, client, work) => {
+      const site = clientSite(client);
+      if (!byClient.take(site, 1)) throw new BusyError('too many people are signing in');
       try {
-        return await work(matches);
+        if (!byRestaurant.take(tenantId, 1)) throw new BusyError('too many people are signing in');
+        try {
+          return await work(matches);
+        } finally {
+          byRestaurant.give(tenantId, 1);
+        }
       } finally {
-        places.give(client, 1);
+        byClient.give(site, 1);
       }
     },
   };

@@ -85,7 +85,7 @@ async function trySignIn(options: SignInOptions, visit: Visit, form: Form): Prom
   const password = form.secret('password');
   const incomplete = refuseIncomplete(visit, email, password);
   if (incomplete) return incomplete;
-  const identified = await options.checks.admit(visit.context.client, (matches) =>
+  const identified = await options.checks.admit(visit.tenantId, visit.context.client, (matches) =>
     identify(options.db, visit, matches, { email, password }),
   );
   if ('head' in identified) return identified;

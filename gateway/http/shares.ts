@@ -1,0 +1,30 @@
+/** Something that there is a bounded amount of, and of which requests hold a part for a while. */
+export interface Shares<Holder> {
+  /** Whether `amount` more could be had; when not, nothing is taken. */
+  take(holder: Holder, amount: number): boolean;
+  give(holder: Holder, amount: number): void;
+}
+
+/**
+ * @param most that all holders together may have
+ * @param mostOfOne that one of them may have
+ */
+export function createShares<Holder>(most: number, mostOfOne: number): Shares<Holder> {
+  let taken = 0;
+  const takenBy = new Map<Holder, number>();
+  return {
+    take: (holder, amount) => {
+      const own = (takenBy.get(holder) ?? 0) + amount;
+      if (taken + amount > most || own > mostOfOne) return false;
+      taken += amount;
+      takenBy.set(holder, own);
+      return true;
+    },
+    give: (holder, amount) => {
+      const own = (takenBy.get(holder) ?? 0) - amount;
+      taken -= amount;
+      if (own > 0) takenBy.set(holder, own);
+      else takenBy.delete(holder);
+    },
+  };
+}
