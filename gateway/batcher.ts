@@ -5,7 +5,7 @@ import { withTimeout } from '../db/runtime/with-timeout.ts';
 
 interface Waiting<T, R> {
   item: T;
-  /** Whether the caller waits no more. */
+  /** Whether the caller has timed out. */
   isGone: boolean;
   resolve(result: R): void;
   reject(error: unknown): void;
@@ -18,18 +18,18 @@ export interface BatchLimits {
   timeout: number;
 }
 
-/** In place until the promise is made, whose functions take it. */
+/** Replaced when the promise is made. */
 function notYet(): void {}
 
 /**
- * Answers many callers with few operations. While one is under way, whoever comes next is gathered
- * for the following one: nobody waits for a timer, and there is never more than one at a time.
+ * Answers many callers with few operations, one operation at a time. Callers that come during an
+ * operation share the next one; none of them waits for a timer.
  *
- * What it returns resolves with what the operation gave for an item; it rejects when the operation
- * did, and after `timeout` ms with OverdueError. What is still waiting then is never sent.
+ * The returned function resolves with the operation's result for the item. It rejects when the
+ * operation does, and after `timeout` ms with OverdueError; an item that still waits then is not sent.
  *
- * @param operate gives one result for each item, in their order; `isOverdue` says whether one of those
- *   who asked has been told that it failed, so that nothing should be done any more
+ * @param operate returns one result for each item, in their order; `isOverdue` tells whether one of
+ *   the callers has timed out, so that nothing should be committed any more
  */
 export function createBatcher<T, R>(
   { maxItems, timeout }: BatchLimits,
@@ -69,7 +69,7 @@ export function createBatcher<T, R>(
       one.reject = reject;
     });
     waiting.push(one);
-    // Those that arrive in the same turn of the event loop go together.
+    // Callers of the same turn of the event loop share an operation.
     if (!busy) {
       busy = true;
       setImmediate(() => void pump());

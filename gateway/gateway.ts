@@ -61,7 +61,7 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
       maxStatements: constants.maxStatements,
     });
   const db = await open(constants.gatewayConnections);
-  // What takes long, and what anybody may ask for as often as they like, have pools of their own.
+  // Reports are slow, and pages of the panel are not rate-limited: each have a small pool of their own.
   const reportDb = await open(constants.gatewayReportConnections);
   const panelDb = await open(constants.gatewayPanelConnections);
   const boss = createBoss(config.databaseUrl, {
@@ -169,7 +169,7 @@ export async function startGateway(
     writes.stop();
     await events.stop();
     await authenticator.stop();
-    // It waits for its connections to say goodbye, which a silent Postgres does not.
+    // It waits until its connections are closed, which never ends when Postgres does not answer.
     await withTimeout(constants.readTimeout, boss.stop({ graceful: false }), () => undefined);
     await Promise.all([replica?.end(), reportDb.end(), panelDb.end(), db.end()]);
     await ops.stop();

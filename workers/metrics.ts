@@ -6,7 +6,7 @@ import { withTimeout } from '../db/runtime/with-timeout.ts';
 import { findQueueStates, type QueueState } from '../db/sql/jobs/find-queue-states.ts';
 import { findFaultyWrites } from '../db/sql/writes/find-faulty-writes.ts';
 
-/** How far the workers are behind, and what they have given up; nothing where that is not known. */
+/** How far the workers are behind, and what they have given up; empty when that is unknown. */
 interface Backlog {
   queues: readonly QueueState[];
   faultyWrites?: number;
@@ -19,7 +19,7 @@ async function findBacklog(db: Db): Promise<Backlog> {
   return { queues, faultyWrites: count };
 }
 
-/** Reads how far the workers are behind, however often it is asked: once in a while. */
+/** Reads how far the workers are behind, at most once in `queueStateAge` ms. */
 function createBacklogReader(
   db: Db,
   log: Logger,
@@ -74,8 +74,8 @@ function describeBacklog(metrics: Registry, read: () => Promise<Backlog>): void 
 }
 
 /**
- * What a worker tells about itself and about the queues, which look the same from every worker, and
- * of which it says nothing while Postgres does not answer.
+ * The metrics of a worker and of the queues. The queues look the same from every worker, and their
+ * metrics are missing while Postgres does not answer.
  */
 export function createMetrics(db: Db, log: Logger, constants: StateConstants): Registry {
   const metrics = new Registry();

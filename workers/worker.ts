@@ -15,7 +15,6 @@ import { createMetrics } from './metrics.ts';
 import { startSnapshotRebuilds } from './snapshots/rebuilds.ts';
 import { startMenuWrites } from './writes/start-menu-writes.ts';
 
-/** Whatever waits for a worker does not wait for this. */
 function startHousekeeping(
   db: Database,
   config: ProcessConfig,
@@ -25,7 +24,7 @@ function startHousekeeping(
   const start = (what: string, interval: number, round: (goesOn: GoesOn) => Promise<void>) =>
     startRounds({ what, interval, firstAfter: constants.firstRoundAfter, round, log });
   const rounds = [
-    start('the look at the clock', constants.clockCheckInterval, () => correctJobTimes(db)),
+    start('the check of the clock', constants.clockCheckInterval, () => correctJobTimes(db)),
     start('the housekeeping of menus', constants.housekeepingInterval, (goesOn) =>
       purgeMenus(db, goesOn),
     ),

@@ -6,14 +6,14 @@ import { OperatorError } from '../runtime/operator-error.ts';
 
 /** The folder of the migrations `NNN_name.sql`, which apply in the order of their names. */
 const folder = new URL('./', import.meta.url);
-/** Any number that no other user of the database's advisory locks takes. */
+/** The advisory lock of migrations; other programs in the database must not use this number. */
 const lockKey = 4_921_077_310;
 
-/** What operators hear of Postgres' refusals, by their codes. */
+/** The sentence for the operator by the code with which Postgres refuses a migration. */
 const REFUSALS = new Map([
   ['42501', 'The database must belong to the role of DATABASE_URL'],
   ['25006', 'DATABASE_URL must lead to a database that takes changes, which a standby does not'],
-  ['3F000', 'The search_path of the role of DATABASE_URL must name a schema that there is'],
+  ['3F000', 'The search_path of the role of DATABASE_URL must name a schema that exists'],
   ['55P03', 'Somebody else holds a lock that the migration needs; try again when that is done'],
 ]);
 
@@ -23,10 +23,10 @@ type Migration = { name: string; text: string; checksum: string };
  * Applies the migrations that the database lacks, each in a transaction of its own, and returns their
  * names. Processes that call it at the same time wait for each other.
  *
- * @param finish called after the last migration, before another process has its turn
- * @throws {OperatorError} when an applied file has changed since or is unknown here, when the role may
- *   not create tables or has no schema for them, when the database takes no changes, or when a lock
- *   did not come free within the role's `lock_timeout`
+ * @param finish called after the last migration, while other processes still wait
+ * @throws {OperatorError} when an applied file has changed or is unknown here, when the role may not
+ *   create tables or has no schema for them, when the database is read-only, or when the role's
+ *   `lock_timeout` has passed
  */
 export async function applyMigrations(
   databaseUrl: string,

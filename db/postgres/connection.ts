@@ -124,7 +124,7 @@ function createLimits(timeout: number, maxStatements = Number.POSITIVE_INFINITY)
     if (isFull) throw new TooManyStatementsError('too many statements wait');
     underWay += 1;
     const answer = start();
-    // One that comes too late makes room for others only when it has come to its end.
+    // A late statement still counts until it ends.
     const leave = () => {
       underWay -= 1;
     };

@@ -26,9 +26,8 @@ export interface ListenerOptions {
 }
 
 /**
- * Keeps one connection that listens on `channels`, and makes it again whenever it breaks. A
- * connection that went silent without closing (a lost network, a frozen server) is found by a
- * heartbeat.
+ * Keeps one connection that listens on `channels`, and reconnects when it breaks. A heartbeat finds a
+ * connection that is lost but not closed, as after a failure of the network.
  */
 export function createListener(options: ListenerOptions): Listener {
   const { channels, onMissed, log, constants } = options;
@@ -71,7 +70,7 @@ export function createListener(options: ListenerOptions): Listener {
       try {
         channels[channel]?.(payload ?? '');
       } catch (error) {
-        // Whoever may connect to the database may send one, and an other release other ones.
+        // Any role that may connect can send a notification, and another release sends other ones.
         log.error({ err: error, channel }, 'a notification could not be handled');
         onMissed();
       }

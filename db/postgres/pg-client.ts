@@ -44,8 +44,7 @@ export interface PgClient {
 export function createPgClient(databaseUrl: string, config: pg.ClientConfig): PgClient {
   const client = new pg.Client({ ...config, ...connectionSettings(databaseUrl), keepAlive: true });
   const { stream: socket } = client.connection;
-  // A connection that breaks rejects what is under way on it, and what is asked of it later; the
-  // event repeats that, and without a listener it would end the process.
+  // A broken connection rejects its statements. Without a listener the event would end the process.
   client.on('error', () => undefined);
   const sever = () => {
     socket.destroy();
@@ -92,7 +91,7 @@ export async function connectToDatabase(databaseUrl: string): Promise<PgClient> 
   const database = `The database at ${describeDatabaseUrl(databaseUrl)} (DATABASE_URL)`;
   let connection: PgClient | undefined;
   try {
-    // Already this fails where the URL names a certificate's file that is not there.
+    // This fails already when the URL names a certificate's file that does not exist.
     connection = createPgClient(databaseUrl, {
       application_name: 'lavagna',
       connectionTimeoutMillis: constants.connectTimeout,

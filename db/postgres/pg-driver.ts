@@ -4,9 +4,8 @@ import type { DatabaseOptions } from './connection.ts';
 import { createPgClient } from './pg-client.ts';
 
 /**
- * slonik on pg, in the place of its own driver, whose statements wait for ever for a server that has
- * gone silent: here one that is not answered in time fails, and its connection is given up. Streams,
- * which nobody uses, are left out.
+ * A driver for slonik on pg. The statements of slonik's own driver wait for ever when the server does
+ * not answer; here such a statement fails and its connection is closed. There are no streams.
  */
 export function createPgDriver({
   connectionTimeout,
@@ -17,7 +16,7 @@ export function createPgDriver({
       const { client, sever } = createPgClient(driverConfiguration.connectionUri, {
         connectionTimeoutMillis: connectionTimeout,
         statement_timeout: statementTimeout,
-        // Its locks are in the way of others, and nobody may ever come back to it.
+        // The locks of an idle transaction block others.
         idle_in_transaction_session_timeout: constants.idleTimeout,
       });
       client.on('error', (error) => clientEventEmitter.emit('error', error));
@@ -27,8 +26,7 @@ export function createPgDriver({
         },
         end: () => client.end(),
         query: async (text, values, options) => {
-          // Postgres itself ends what takes too long; a Postgres that does not answer even then is
-          // not there, and neither is this connection.
+          // Postgres cancels a slow statement. When it does not even do that, the connection is lost.
           const timer = setTimeout(sever, statementTimeout + constants.answerGrace);
           try {
             const { command, fields, rowCount, rows } = await client.query({

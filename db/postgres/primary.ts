@@ -8,7 +8,7 @@ import { isOutage } from './outage.ts';
 /** What Postgres calls a statement that a standby does not take. */
 const READ_ONLY = '25006';
 
-/** Whether the server follows another one, and so takes no writes. */
+/** Whether the server is a standby, which takes no writes. */
 export async function isStandby(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query('select pg_is_in_recovery() as standby');
   return rows[0].standby;
@@ -20,11 +20,11 @@ async function assertPrimary(url: string, server: ServerAddress): Promise<Server
     connectionString: url,
     connectionTimeoutMillis: constants.primarySearchTimeout,
     query_timeout: constants.primarySearchTimeout,
-    // The URL names the first host, whichever is meant here.
+    // The URL names the first host only.
     stream: streamTo(async () => server),
   });
   const socket = client.connection.stream as AddressedSocket;
-  // What breaks after the answer concerns nobody.
+  // Errors after the answer change nothing.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -37,7 +37,7 @@ async function assertPrimary(url: string, server: ServerAddress): Promise<Server
   }
 }
 
-/** Why no host takes writes: what each of them says, under a code that says that one is away. */
+/** One error for the errors of all hosts, with the code of an outage if there is one among them. */
 function refusal({ errors }: AggregateError): Error {
   const roots = errors.flatMap((error) => rootCause(error) ?? []);
   const { code } = roots.find(isOutage) ?? roots[0] ?? {};
@@ -45,8 +45,7 @@ function refusal({ errors }: AggregateError): Error {
 }
 
 /**
- * Finds the host that takes writes: the first to say so. Those who ask at the same time share one
- * search.
+ * Finds the host that takes writes: the first to say so. Callers at the same time share one search.
  *
  * @param url with the account and the name of the database
  */
@@ -59,25 +58,25 @@ export function createPrimaryFinder(
     search ??= Promise.any(servers.map((server) => assertPrimary(url, server))).finally(() => {
       search = undefined;
     });
-    // Each has an error of its own: pg-boss writes into those that it hears of.
+    // Each caller gets an error of its own, because pg-boss changes the errors that it receives.
     return search.catch((error) => {
       throw refusal(error);
     });
   };
 }
 
-/** What pg's connections are beside their types. */
+/** A method of pg's connections that their types leave out. */
 interface Upgradable {
-  /** Begins TLS with the host whose name goes to the server and has to be in its certificate. */
+  /** Begins TLS; the server's certificate must name the host. */
   upgradeToSSL(host: string, report: (error: Error) => void): void;
 }
 
-/** How pg opens a socket: it calls this as a method of the connection that is to have it. */
+/** pg calls this as a method of the connection that needs the socket. */
 export type OpenSocket = (this: Upgradable) => Socket;
 
 /**
- * Sockets that, told to connect, go where `find` says instead. With TLS that server's certificate has
- * to name the host that was found: pg itself would ask for the one in its URL.
+ * Opens sockets that connect to the server that `find` returns. With TLS, the certificate must name
+ * the host that was found, where pg would check the one in its URL.
  */
 export function streamTo(find: () => Promise<ServerAddress>): OpenSocket {
   return function open() {
@@ -90,7 +89,7 @@ export function streamTo(find: () => Promise<ServerAddress>): OpenSocket {
 
 class AddressedSocket extends Socket {
   readonly #find: () => Promise<ServerAddress>;
-  /** Where it went; undefined before that is known. */
+  /** Undefined until the server is found. */
   host: string | undefined;
 
   constructor(find: () => Promise<ServerAddress>) {
@@ -101,7 +100,7 @@ class AddressedSocket extends Socket {
   override connect(): this {
     this.#find().then(
       ({ host, port }) => {
-        // pg may have lost its patience meanwhile.
+        // pg may have closed the socket meanwhile, at its timeout.
         if (this.destroyed) return;
         this.host = host;
         super.connect(port, host);

@@ -4,7 +4,7 @@ import { connectionSettings } from '../postgres/pg-client.ts';
 import { bossSchema } from '../sql/jobs/boss-table.ts';
 import { QueueClient } from './queue-client.ts';
 
-/** pg-boss waits by this clock for its next turns. The system's may be set back, by hours. */
+/** pg-boss schedules by this clock, because the system's clock may be set back. */
 const steadyClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   setTimeout,
@@ -27,7 +27,7 @@ export type BossOptions = Omit<ConstructorOptions, 'connectionString' | 'schema'
  */
 export function createBoss(databaseUrl: string, options: BossOptions): PgBoss {
   const { log, ...rest } = options;
-  // Whatever pg-boss does not know it passes on to its pool.
+  // pg-boss passes options that it does not know to its pool.
   const pool = { Client: QueueClient };
   const boss = new PgBoss({
     ...pool,
@@ -41,7 +41,7 @@ export function createBoss(databaseUrl: string, options: BossOptions): PgBoss {
     ...connectionSettings(databaseUrl),
     schema: bossSchema,
   });
-  // Unheard, an error event would end the process; pg-boss itself goes on and tries again.
+  // Without a listener the event would end the process; pg-boss tries again.
   boss.on('error', (error) => log.error({ err: error }, 'the queue reports an error'));
   boss.on('warning', (warning) => log.warn({ warning }, 'the queue reports a warning'));
   return boss;

@@ -58,8 +58,8 @@ export function beginTransaction(boss: PgBoss) {
 /**
  * Completes jobs, those too that the queue has not handed out yet, and commits. The COMMIT leaves
  * right behind the last statement: one round trip for both. Where that statement or one before it
- * has failed, Postgres does nothing of the transaction and lets the COMMIT pass, so whoever sent the
- * others must look at their results.
+ * has failed, Postgres rolls the transaction back and the COMMIT reports no error, so the caller must
+ * check the results of the other statements.
  */
 export async function completeAndCommit(
   boss: PgBoss,

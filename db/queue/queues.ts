@@ -2,7 +2,7 @@ import type { PgBoss, Queue } from 'pg-boss';
 import { constants } from '../runtime/constants.ts';
 import { queues } from '../schema/queues.ts';
 
-/** Longer than any queue waits for somebody to mend something, in seconds: ten years. */
+/** Ten years, in s: jobs stay until an operator has repaired what they wait for. */
 const UNTIL_SEEN_TO = 10 * 365 * 86_400;
 
 /** Created in this order: a queue that another one names comes first. */
@@ -25,28 +25,28 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     notify: true,
     deadLetter: queues.analyticsEventsFailed,
     expireInSeconds: 60,
-    // Those of a worker that was killed are free again when it has been silent for so long.
+    // After this time without a heartbeat, another worker takes the jobs.
     heartbeatSeconds: constants.eventHeartbeatExpirySeconds,
-    // About a day of trying: whatever ails the database should have been mended by then.
+    // About a day of retries, in which an operator can repair the database.
     retryLimit: 1_500,
     retryDelay: 1,
     retryBackoff: true,
     retryDelayMax: 60,
-    // Clients were told that these are kept, however long no worker runs.
+    // A 202 promises that events are kept, even while no worker runs.
     retentionSeconds: UNTIL_SEEN_TO,
-    // What has been stored needs no second copy here.
+    // The events of completed jobs are stored in their own table.
     deleteAfterSeconds: 60,
   },
   [queues.menuWrites]: {
     policy: 'key_strict_fifo',
-    // Workers hear of writes by a notice that names the tenants: see `announceSentWrites`.
+    // Workers learn of writes by a notice that names the tenants: see `announceSentWrites`.
     notify: false,
-    // A job that failed for good would block its tenant, so none does: after `maxWriteErrors`
-    // the handler writes down a result instead.
+    // A job that failed for good would block its tenant. So none does: after `maxWriteErrors` the
+    // handler stores a result instead.
     retryLimit: 1_000_000,
     retryDelay: constants.writeRetryDelaySeconds,
     expireInSeconds: constants.writeExpirySeconds,
-    // Clients were told that these will be done, however long no worker runs.
+    // A 202 promises that writes are done, even after a long time without workers.
     retentionSeconds: UNTIL_SEEN_TO,
     deleteAfterSeconds: 600,
   },

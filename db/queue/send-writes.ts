@@ -10,18 +10,17 @@ import { type Submitted, submitWrites } from '../sql/writes/submit-writes.ts';
 import { beginTransaction, bindJobTransaction } from './job-transaction.ts';
 
 /**
- * Records writes and sends their jobs, in one transaction: a write that is recorded will be done,
- * and an idempotency key is never taken by a write that was not sent. Says of each, in their order,
- * whether it was.
+ * Stores writes and sends their jobs in one transaction, so that each stored write will be done, and
+ * a write that was not sent takes no idempotency key.
  *
- * Nothing is kept when `isOverdue` by the time that all is sent: those who sent it have been told so.
+ * The commit does not wait for the disk. The worker's commit, which does, comes later in the log of
+ * Postgres: a write with a result is safe. Before a 202, the caller must wait for `secureWrites`.
  *
- * The commit does not wait for the disk. The transaction of the worker that does a write stands behind
- * this one in the log and waits for both, so that a write whose result is known is safe. Whoever
- * promises one that is not done yet must wait for `secureWrites` first.
+ * The jobs are sent before the answer says which writes were stored. Nearly always all of them were;
+ * the other jobs are deleted in the same transaction.
  *
- * The jobs leave before it is known which writes were recorded. Nearly always all of them were, and
- * the jobs of the others are deleted before anybody sees them.
+ * @param isOverdue whether a caller was told that its write failed; then nothing is committed
+ * @returns for each write, in their order, whether it was stored
  */
 export async function sendWrites(
   boss: PgBoss,

@@ -1,14 +1,14 @@
 import { writeSync } from 'node:fs';
 
-/** To take its number from the stream makes Node let a full pipe refuse a write instead of blocking. */
+/** Node makes the pipe non-blocking when the stream is first used, so a full pipe refuses a write. */
 const { fd: STDOUT } = process.stdout;
 
-/** Whether what was written last lacks its end, for which there was no room. */
+/** Whether the end of the last line was dropped. */
 let isCut = false;
 
 /**
- * Writes lines on stdout, and drops what it does not take, for which nobody shall wait or end: its
- * disk is full, or its reader has fallen behind. What follows a line that was cut starts a new one.
+ * Writes lines to stdout. Lines are dropped when the disk is full or the reader is too slow: the
+ * process must neither wait nor end for them. After a line that was cut, a new line starts.
  *
  * @returns whether there may be a reader: false when the pipe or terminal has been closed.
  */

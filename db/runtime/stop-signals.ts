@@ -1,7 +1,7 @@
 /**
  * Calls `stop` once, when a signal asks this process to end or when the parent that holds its IPC
  * channel is gone: a process of the Procfile does not outlive a start that was killed. Further
- * signals change nothing; the process ends by itself when `stop` has left nothing to do.
+ * signals change nothing; the process ends when `stop` has left nothing to do.
  */
 export function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false;

@@ -24,7 +24,7 @@ async function stopAndTell(
   if (await withTimeout(constants.stopTimeout + constants.stopReserve, stopped, () => false)) {
     log.info('stopped');
   } else {
-    // What has not ended by now waits for a Postgres that is silent: its part is rolled back.
+    // The rest waits for a Postgres that does not answer; it will be rolled back.
     log.error('did not stop in time; what is left is cut off');
     process.exitCode = 1;
   }
@@ -32,8 +32,8 @@ async function stopAndTell(
 }
 
 /**
- * Runs one process of the Procfile until a signal asks it to end. What an operator can mend ends it
- * with one sentence and exit code 1.
+ * Runs one process of the Procfile until a signal asks it to end. An error that an operator can repair
+ * is printed as one sentence, with exit code 1.
  */
 export async function runProcess(
   name: string,
@@ -56,7 +56,7 @@ export async function runProcess(
     stopOnSignal(() => stopAndTell(running, log, constants));
     log.info('started');
   } catch (error) {
-    // What nobody can mend, with all that is known.
+    // An error without advice is printed with its stack.
     console.error(operatorMessage(error) ?? error);
     process.exit(1);
   }
