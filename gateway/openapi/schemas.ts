@@ -15,6 +15,7 @@ import {
   metaSchema,
 } from '../http/envelope.ts';
 import { toComponents } from './json-schema.ts';
+import { describeRest } from './property-descriptions.ts';
 
 type Schemas = Record<string, v.GenericSchema>;
 
@@ -85,5 +86,6 @@ export function makeSchemas({ answers, bodies }: { answers: Schemas; bodies: Sch
     ...toComponents(bodies, 'input'),
   };
   for (const record of Object.values(records)) describeComponents(components, record);
+  for (const [name, schema] of Object.entries(components)) describeRest(schema, name);
   return components;
 }

@@ -31,10 +31,10 @@ const document = memoizeAsync(prepareDocument);
 const schema = {
   type: 'object',
   properties: {
-    openapi: { type: 'string', const: '3.1.0' },
-    info: { type: 'object' },
-    paths: { type: 'object' },
-    components: { type: 'object' },
+    openapi: { type: 'string', const: '3.1.0', description: 'The version of OpenAPI.' },
+    info: { type: 'object', description: 'What the API is for.' },
+    paths: { type: 'object', description: 'Its operations, by path and method.' },
+    components: { type: 'object', description: 'What operations refer to.' },
   },
   required: ['openapi', 'info', 'paths', 'components'],
   additionalProperties: true,

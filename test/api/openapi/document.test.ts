@@ -121,6 +121,23 @@ describe('the document', () => {
     }
   });
 
+  test('describes every property', () => {
+    const silent: string[] = [];
+    const look = (value: unknown, at: string) => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const [key, inner] of Object.entries(value)) {
+        if (key === 'example') continue;
+        look(inner, `${at}/${key}`);
+        if (key !== 'properties') continue;
+        for (const [name, property] of Object.entries(inner as Record<string, JsonSchema>)) {
+          if (!property.description) silent.push(`${at}/${name}`);
+        }
+      }
+    };
+    look(document, '');
+    assert.deepEqual(silent, []);
+  });
+
   test('gives examples that are what its schemas say', () => {
     let examples = 0;
     const check = (content: Record<string, Media>, what: string) => {

@@ -1,0 +1,130 @@
+import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
+
+/**
+ * What properties mean that no record declares, by name. Where a name has another meaning, the name of
+ * the schema or of the property around it stands before it.
+ */
+const DESCRIPTIONS: Record<string, string> = {
+  // The envelope.
+  success: 'Whether the request did what it asked for.',
+  data: 'What was asked for.',
+  meta: 'What the answer says about itself.',
+  generated_at: 'When these data were put together.',
+  locale: 'Language of the texts.',
+  total: 'Number of entries on all pages.',
+  page: 'The page that this is, from 1.',
+  per_page: 'Entries of a full page.',
+  last_page: 'The last page that has entries; at least 1.',
+  message: 'What went wrong.',
+  'ValidationError.message': 'The first error, and how many more there are.',
+  errors: 'All errors in Italian, by field; parts of a field follow behind a dot.',
+  settings: 'The restaurant.',
+  theme: 'How the menu looks.',
+  sections: 'The sections, in order.',
+  key: 'Names the allergen; it never changes.',
+  name: 'Its name, in the restaurant’s language.',
+  'Allergen.name': 'Its label, in the requested language.',
+  // Writes.
+  'WriteAccepted.id': 'The job that will have the result.',
+  state: 'Whether the write is done.',
+  it: 'Italian.',
+  en: 'English.',
+  fr: 'French.',
+  de: 'German.',
+  es: 'Spanish.',
+  // Events.
+  type: 'What the guest did.',
+  item_id: 'The dish.',
+  category_id: 'Its section.',
+  'Event.category_id': 'The section that the guest looked at.',
+  allergen: 'The allergen that was filtered out.',
+  query: 'What the guest searched for.',
+  'Event.locale': 'The language that the guest reads.',
+  visitor_id: 'Tells the guests of one address apart; only a hash of it is stored.',
+  occurred_at: 'When it happened; now by default.',
+  'Event.id': 'Makes a repetition harmless: an event counts once.',
+  events: 'Number of events.',
+  'EventBody.events': 'The events.',
+  accepted: 'Number of events that are kept.',
+  menu_view: 'The menu was opened.',
+  section_view: 'A section was opened.',
+  item_view: 'A dish was opened.',
+  search: 'Something was searched for.',
+  allergen_filter: 'An allergen was filtered out.',
+  locale_change: 'Another language was chosen.',
+  review_click: 'The link to reviews was followed.',
+  // Reports.
+  from: 'First day of the period.',
+  to: 'Last day of the period.',
+  timezone: 'Whose days these are: the restaurant’s time zone.',
+  totals: 'The whole period.',
+  previous: 'As many days before.',
+  change: 'Change against the period before, in percent; null when there was nothing before.',
+  'change.events': 'Change of the number of events, in percent.',
+  'change.visitors': 'Change of the number of visitors, in percent.',
+  by_type: 'The same by type of event.',
+  by_day: 'Each day of the period, in order.',
+  by_hour: 'Each hour of the day, from 0 to 23.',
+  by_locale: 'Each language that guests read, the most frequent first.',
+  'by_locale.locale': 'The language; null where the display named none.',
+  date: 'The day.',
+  hour: 'The hour that begins then, from 0 to 23.',
+  visitors: 'Number of visitors; one who comes back on another day counts again.',
+  previous_visitors: 'The same in the period before.',
+  share: 'Its part of the whole, from 0 to 1.',
+  total_views: 'Views of all of them.',
+  total_items: 'Number of dishes that were viewed.',
+  total_sections: 'Number of sections that were viewed.',
+  total_never_viewed: 'Number of those that were not viewed.',
+  never_viewed: 'Those on the menu that no guest opened.',
+  items: 'The dishes, the most viewed first.',
+  'figures.locale': 'The language that lacks translations.',
+  'figures.items': 'Number of dishes that lack a translation.',
+  'data.sections': 'The sections, the most viewed first.',
+  'MenuAnswer.sections': 'The sections, in order.',
+  id: 'Its id.',
+  category_name: 'The name of its section.',
+  is_active: 'Whether guests see it.',
+  parent_id: 'The section that it is in; null at the top.',
+  menu_type: 'Whether it is a section of dishes or of wines.',
+  item_views: 'How often dishes in it were opened.',
+  views: 'How often it was opened.',
+  previous_views: 'The same in the period before.',
+  rank: 'Its place by views, from 1.',
+  previous_rank: 'Its place in the period before; null when it had none.',
+  rank_change: 'Places that it has risen; null without a place before.',
+  total_uses: 'Uses of all allergen filters.',
+  uses: 'How often guests filtered it out.',
+  previous_uses: 'The same in the period before.',
+  visible_dishes: 'Number of dishes on the menu.',
+  remaining_dishes: 'Number of dishes that the filter leaves.',
+  allergens: 'The allergens, the most filtered first.',
+  never_used: 'Allergens that no guest filtered out.',
+  findings: 'What is worth knowing, the most important first.',
+  kind: 'What the finding is about.',
+  text: 'The finding in the restaurant’s language.',
+  figures: 'The figures behind the text.',
+  count: 'Number of dishes that no guest opened.',
+  examples: 'Some of them.',
+  weekday: 'The day of the week, from 0 for Sunday.',
+  average: 'Visitors on such a day, on average.',
+  overall_average: 'Visitors on any day, on average.',
+};
+
+/** Adds a description to every property of a schema that has none. */
+export function describeRest(schema: unknown, around: string, inside = ''): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  for (const [key, value] of Object.entries(schema)) {
+    if (key !== 'properties') {
+      describeRest(value, around, inside);
+      continue;
+    }
+    for (const [name, property] of Object.entries(value as Record<string, JsonSchema>)) {
+      property.description ??=
+        DESCRIPTIONS[`${around}.${name}`] ??
+        DESCRIPTIONS[`${inside}.${name}`] ??
+        DESCRIPTIONS[name];
+      describeRest(property, around, name);
+    }
+  }
+}
