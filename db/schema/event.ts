@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import { DAY, isDay } from '../runtime/day.ts';
-import { ALLERGEN_KEYS } from './allergen.ts';
+import { allergens } from './allergens.ts';
 import { LOCALES } from './locale.ts';
 import { describedAs } from './validation/described-as.ts';
 import { integer, storable } from './validation/input-fields.ts';
@@ -85,7 +85,7 @@ function eventFields(now: () => number) {
       type: v.picklist(EVENT_TYPES, oneOfRule(EVENT_TYPES)),
       item_id: recordId,
       category_id: recordId,
-      allergen: v.nullish(v.picklist(ALLERGEN_KEYS, oneOfRule(ALLERGEN_KEYS))),
+      allergen: v.nullish(v.picklist(allergens.keys, oneOfRule(allergens.keys))),
       query: text(constants.maxSearchLength),
       locale: v.nullish(v.picklist(LOCALES, oneOfRule(LOCALES))),
       visitor_id: text(constants.maxEventIdLength),

@@ -9,20 +9,31 @@ export function labels(...texts: [it: string, en: string, fr: string, de: string
   return Object.fromEntries(LOCALES.map((locale, index) => [locale, texts[index]])) as Labels;
 }
 
-/** How a field behaves wherever records are stored, sent, shown or edited. */
+/**
+ * How a field behaves wherever records are stored, sent, shown or edited. `localized` is a translated
+ * text that used to be one plain text: bodies may send either.
+ */
 export type FieldKind =
   | 'text'
+  | 'localized'
   | 'url'
   | 'color'
   | 'flag'
   | 'integer'
   | 'price'
+  | 'variants'
   | 'time'
+  | 'date'
+  | 'weekdays'
+  | 'moment'
   | 'choice'
   | 'choices'
   | 'reference'
   | 'embedded'
   | 'slug';
+
+/** Which of a text's translations is read; it is asked in the order in which they are shown. */
+export type Reader = (texts: Translations) => string;
 
 /** What a declaration says of every field. */
 export interface FieldOptions {
@@ -63,6 +74,12 @@ export interface Field<
   /** Whether guests may see it; admins see every field. */
   isPublic: TPublic;
   options: FieldOptions;
+  /** What readers see where it is not what is stored, and how it is made of that. */
+  shown?: { schema: v.GenericSchema; view(stored: unknown, read: Reader): unknown };
+  /** The database computes it; it is never written. */
+  isGenerated?: true;
+  /** The words of a choice. */
+  values?: readonly string[];
   /** The resource that a reference names. */
   target?: string;
   /** An embedded record is the one that this reference of the same record names. */
@@ -86,9 +103,11 @@ export type StoredOf<F extends Fields> = { id: number } & {
 export type ShownOf<F extends Fields> = { id: number } & {
   [K in keyof F as F[K]['isPublic'] extends true ? K : never]: F[K]['isTranslated'] extends true
     ? string
-    : F[K] extends Field<infer T>
+    : F[K] extends { shown: { schema: v.GenericSchema<unknown, infer T> } }
       ? T
-      : never;
+      : F[K] extends Field<infer T>
+        ? T
+        : never;
 } & {
   [K in keyof F as F[K]['isTranslated'] extends true
     ? `${Name<K>}_translations`

@@ -1,8 +1,18 @@
 import * as v from 'valibot';
-import type { Field, FieldKind, FieldOptions, Fields, ReferenceOptions, ShownOf } from './field.ts';
-import { translationsSchema } from './locale.ts';
+import {
+  type Field,
+  type FieldKind,
+  type FieldOptions,
+  type Fields,
+  labels,
+  type Reader,
+  type ReferenceOptions,
+  type ShownOf,
+} from './field.ts';
+import { inOrder, translationsSchema } from './locale.ts';
 import type { Embedded, RecordType } from './record.ts';
 import { integerSchema } from './record-id.ts';
+import * as dates from './validation/date-fields.ts';
 import * as input from './validation/input-fields.ts';
 
 // The kinds of fields from which records are declared. Each joins what is stored and shown with what a
@@ -122,7 +132,7 @@ const timeSchema = v.nullable(v.pipe(v.string(), v.regex(TIME_OF_DAY)));
 
 /** `HH:MM` in the restaurant's local time, or null. */
 export function time(options: FieldOptions) {
-  return field('time', timeSchema, input.nullableTime(TIME_OF_DAY), { default: null, ...options });
+  return field('time', timeSchema, dates.nullableTime(TIME_OF_DAY), { default: null, ...options });
 }
 
 /**
@@ -134,7 +144,10 @@ export function choice<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  return field('choice', value, input.oneOf(value.options), options);
+  return {
+    ...field('choice', value, input.oneOf(value.options), options),
+    values: value.options as readonly string[],
+  };
 }
 
 /**
@@ -146,8 +159,11 @@ export function choices<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  const list = v.array(value);
-  return field('choices', list, input.someOf(value.options), { default: [], ...options });
+  const body = input.someOf(value.options);
+  return {
+    ...field('choices', v.array(value), body, { default: [], ...options }),
+    values: value.options as readonly string[],
+  };
 }
 
 /** As `choices`, at least one of them. */
@@ -155,7 +171,10 @@ export function someChoices<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  return field('choices', v.array(value), input.atLeastOneOf(value.options), options);
+  return {
+    ...field('choices', v.array(value), input.atLeastOneOf(value.options), options),
+    values: value.options as readonly string[],
+  };
 }
 
 /** The id of a record that must be there. */
@@ -188,4 +207,105 @@ export function embedded<F extends Fields>(
 /** The restaurant's address: the first label of its host name. */
 export function slug(options: FieldOptions) {
   return field('slug', v.string(), null, options);
+}
+
+/** A translated text that used to be one plain text: bodies may send either. */
+export function localizedText(max: number, options: FieldOptions) {
+  const body = input.localizedText(max);
+  const text = field('localized', translationsSchema, body, { default: {}, ...options });
+  return { ...text, isTranslated: true as const };
+}
+
+/** A key that an integrator gives a record, unique among the records of its kind; admins see it. */
+export function externalId() {
+  const max = 64;
+  const value = v.nullable(v.pipe(v.string(), v.maxLength(max)));
+  return adminOnly(
+    field('text', value, input.nullableKey(max), {
+      label: labels(
+        'Codice esterno',
+        'External id',
+        'Identifiant externe',
+        'Externe Kennung',
+        'Código externo',
+      ),
+      description: 'A key of the client’s own, unique among the restaurant’s records of this kind.',
+      default: null,
+    }),
+  );
+}
+
+/** As `choices`; null in a body means that nothing is declared, which is not the empty list. */
+export function declaredChoices<const T extends readonly string[]>(
+  value: v.PicklistSchema<T, undefined>,
+  options: FieldOptions,
+) {
+  return {
+    ...field('choices', v.array(value), input.nullableSomeOf(value.options), options),
+    values: value.options as readonly string[],
+  };
+}
+
+/** One of a few words, or null. */
+export function nullableChoice<const T extends readonly string[]>(
+  value: v.PicklistSchema<T, undefined>,
+  options: FieldOptions,
+) {
+  const body = input.nullableOneOf(value.options);
+  return {
+    ...field('choice', v.nullable(value), body, { default: null, ...options }),
+    values: value.options as readonly string[],
+  };
+}
+
+/** A whole number, or null. */
+export function nullableInteger(min: number, max: number, options: FieldOptions) {
+  const body = input.nullableInteger(min, max);
+  return field('integer', v.nullable(integerSchema), body, { default: null, ...options });
+}
+
+/** A flag that the database computes. */
+export function computedFlag(options: FieldOptions) {
+  const flagged = field('flag', v.boolean(), null, { default: false, ...options });
+  return { ...flagged, isGenerated: true as const };
+}
+
+/** `YYYY-MM-DD`, or null. */
+export function date(options: FieldOptions) {
+  const value = v.nullable(v.pipe(v.string(), v.isoDate()));
+  return field('date', value, dates.nullableDate(), { default: null, ...options });
+}
+
+/** Days from 1, Monday, to 7; null for all. */
+export function weekdays(options: FieldOptions) {
+  const value = v.nullable(v.array(v.pipe(v.number(), v.minValue(1), v.maxValue(7))));
+  return field('weekdays', value, dates.nullableWeekdays(), { default: null, ...options });
+}
+
+/** A moment in UTC; null for none, and for one that never comes. */
+export function moment(options: FieldOptions) {
+  const value = v.nullable(v.string());
+  return field('moment', value, dates.nullableMoment(), { default: null, ...options });
+}
+
+const storedVariants = v.array(
+  v.object({ label_translations: translationsSchema, price: v.number() }),
+);
+const shownVariants = v.array(
+  v.object({ label: v.string(), label_translations: translationsSchema, price: v.number() }),
+);
+
+/** Sizes of a dish, each with its price. */
+export function variants(options: FieldOptions) {
+  const view = (stored: unknown, read: Reader) =>
+    (stored as v.InferOutput<typeof storedVariants>).map(({ label_translations, price: each }) => ({
+      label: read(label_translations),
+      label_translations: inOrder(label_translations),
+      price: each,
+    }));
+  const body = input.variants(12, 100);
+  return {
+    ...field('variants', storedVariants, body, { default: [], ...options }),
+    shown: { schema: shownVariants, view },
+  };
 }

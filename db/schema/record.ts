@@ -1,8 +1,12 @@
 import * as v from 'valibot';
-import type { Field, Fields, Labels, ShownOf, StoredOf } from './field.ts';
-import { inOrder, type Translations, translationsSchema } from './locale.ts';
+import type { Field, Fields, Labels, Reader, ShownOf, StoredOf } from './field.ts';
+import { inOrder, type Locale, type Translations, translationsSchema } from './locale.ts';
 import { integerSchema } from './record-id.ts';
 import type { InputSchema } from './validation/check-input.ts';
+import { nullableKey } from './validation/input-fields.ts';
+
+/** A row, or a body, with its fields by name. */
+export type Row = Record<string, unknown>;
 
 /** A schema of an object whose fields can be taken one by one. */
 export type RowSchema<T> = v.GenericSchema<unknown, T> & { entries: v.ObjectEntries };
@@ -26,6 +30,13 @@ export interface Declaration<F extends Fields> {
   /** The reference that says where a record stands; `display_order` counts within it. */
   parent?: string;
   fields: F;
+  /**
+   * What a write stores beside or instead of what was sent.
+   *
+   * @param input the checked body
+   * @param after the record as it would be with it
+   */
+  derive?(input: Row, after: Row): Row;
   /** One of them, for the API's document: its id and what a body may say of it. */
   example: Record<string, unknown>;
 }
@@ -63,16 +74,24 @@ function shownEntries(fields: Fields, isAdmin: boolean): v.ObjectEntries {
             [name, v.string()],
             [`${name}_translations`, translationsSchema],
           ]
-        : [[name, field.value]],
+        : [[name, field.shown?.schema ?? field.value]],
     ),
   );
 }
 
+/** The name under which a body may give the external id of a record instead of its id. */
+export function externalName(reference: string): string {
+  return reference.replace(/_id$/, '_external_id');
+}
+
 function inputEntries(fields: Fields, isChange: boolean): InputSchema['entries'] {
   return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, { input, isRequired }]) => {
+    Object.entries(fields).flatMap(([name, { input, isRequired, target }]) => {
       if (input === null) return [];
-      return [[name, isRequired && !isChange ? input : v.optional(input)]];
+      return [
+        [name, isRequired && !isChange ? input : v.optional(input)],
+        ...(target === undefined ? [] : [[externalName(name), v.optional(nullableKey(64))]]),
+      ];
     }),
   );
 }
@@ -92,12 +111,6 @@ export function defineRecord<const F extends Fields>(declared: Declaration<F>): 
     change: v.object(inputEntries(fields, true)),
   };
 }
-
-/** Which of a text's translations is read; it is asked in the order in which they are shown. */
-export type Reader = (texts: Translations) => string;
-
-/** A row with its fields by name. */
-export type Row = Record<string, unknown>;
 
 /** How a row is shown. */
 export interface View {
@@ -129,6 +142,8 @@ export function viewRecord<F extends Fields>(
       shown[`${name}_translations`] = inOrder(texts);
     } else if (field.kind === 'embedded') {
       shown[name] = viewEmbedded(name, field, view);
+    } else if (field.shown) {
+      shown[name] = field.shown.view(stored[name], view.read);
     } else {
       shown[name] = stored[name];
     }
@@ -140,6 +155,16 @@ export function viewRecord<F extends Fields>(
 export function defaultsOf({ fields }: RecordType): Row {
   const given = Object.entries<Field>(fields).filter(([, { options }]) => 'default' in options);
   return Object.fromEntries(given.map(([name, { options }]) => [name, options.default]));
+}
+
+/** A body in which plain texts of translated fields are texts in the default language. */
+export function localizeInput({ fields }: RecordType, input: Row, defaultLocale: Locale): Row {
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => {
+      const isPlain = fields[name]?.kind === 'localized' && typeof value === 'string';
+      return [name, isPlain ? inOrder({ [defaultLocale]: value }) : value];
+    }),
+  );
 }
 
 /** A row with fields under the names under which they are sent, as it is stored. */

@@ -86,3 +86,11 @@ export function purgeOrder(): Collection[] {
 export const dishFilters = Object.entries<Field>(dish.fields).flatMap(([name, field]) =>
   field.options.filter === undefined ? [] : [{ name, field, selects: field.options.filter }],
 );
+
+/** The fields of dishes that filters look at; `exclude_allergens` needs three of them. */
+export const filteredFields: readonly string[] = [
+  ...dishFilters.map(({ name }) => name),
+  'allergens',
+  'traces',
+  'allergens_declared',
+];

@@ -4,12 +4,15 @@ import { dish } from './dish.ts';
 import { labels, type ShownOf, type StoredOf } from './field.ts';
 import {
   choice,
+  date,
   displayOrder,
+  externalId,
   flag,
+  localizedText,
   nullableReference,
   requiredTranslations,
-  text,
   time,
+  weekdays,
 } from './kinds.ts';
 import { defineRecord } from './record.ts';
 import { type } from './type.ts';
@@ -26,6 +29,7 @@ export const section = defineRecord({
   isOnMenu: true,
   parent: 'parent_id',
   fields: {
+    external_id: externalId(),
     parent_id: nullableReference('categories', {
       label: labels(
         'Sezione superiore',
@@ -54,7 +58,7 @@ export const section = defineRecord({
       label: labels('Nome', 'Name', 'Nom', 'Name', 'Nombre'),
       description: 'Its name.',
     }),
-    notes: text(2_000, {
+    notes: localizedText(2_000, {
       label: labels('Note', 'Notes', 'Notes', 'Hinweise', 'Notas'),
       description: 'What guests read below the name.',
     }),
@@ -94,6 +98,18 @@ export const section = defineRecord({
     time_end: time({
       label: labels('Alle', 'Until', 'À', 'Bis', 'Hasta'),
       description: '`HH:MM` in the restaurant’s local time, or null.',
+    }),
+    weekdays: weekdays({
+      label: labels('Giorni', 'Days', 'Jours', 'Tage', 'Días'),
+      description: 'The days on which displays show it, from 1, Monday, to 7; null for all.',
+    }),
+    date_start: date({
+      label: labels('Dal giorno', 'First day', 'Premier jour', 'Erster Tag', 'Primer día'),
+      description: 'The first day on which displays show it, or null.',
+    }),
+    date_end: date({
+      label: labels('Fino al giorno', 'Last day', 'Dernier jour', 'Letzter Tag', 'Último día'),
+      description: 'The last day on which displays show it, or null.',
     }),
   },
   example: { id: 2, name: { it: 'Primi', en: 'First courses' }, display_order: 1 },

@@ -5,7 +5,9 @@ import {
   choice,
   flag,
   formattedText,
+  localizedText,
   nullableUrl,
+  requiredForm,
   requiredText,
   slug,
   someChoices,
@@ -40,6 +42,21 @@ function timeZone() {
     v.check(isTimeZone, 'invalid'),
   );
   return adminOnly({ ...zone, input });
+}
+
+function currency() {
+  const options = {
+    label: labels('Valuta', 'Currency', 'Monnaie', 'Währung', 'Moneda'),
+    description: 'The currency of all prices.',
+    default: 'EUR',
+  };
+  const code = requiredForm(3, /^[A-Z]{3}$/, 'invalid', options);
+  const input = v.pipe(
+    code.input as v.GenericSchema<string>,
+    describedAs({ description: 'A code of ISO 4217, such as `EUR`.' }),
+    v.check((given) => Intl.supportedValuesOf('currency').includes(given), 'invalid'),
+  );
+  return { ...code, input };
 }
 
 /** In characters. */
@@ -77,11 +94,11 @@ export const settings = defineRecord({
       ),
       description: 'The address of a wide picture above the menu.',
     }),
-    cover_charge_text: text(500, {
+    cover_charge_text: localizedText(500, {
       label: labels('Coperto', 'Cover charge', 'Couvert', 'Gedeck', 'Cubierto'),
       description: 'What guests read about the cover charge.',
     }),
-    allergen_info: text(2_000, {
+    allergen_info: localizedText(2_000, {
       label: labels(
         'Avviso sugli allergeni',
         'Allergen notice',
@@ -95,7 +112,7 @@ export const settings = defineRecord({
       label: labels('Recensioni', 'Reviews', 'Avis', 'Bewertungen', 'Reseñas'),
       description: 'The address of a page where guests write reviews.',
     }),
-    recommended_label: text(100, {
+    recommended_label: localizedText(100, {
       label: labels(
         'Etichetta dei consigliati',
         'Label of recommended dishes',
@@ -145,6 +162,7 @@ export const settings = defineRecord({
       label: labels('Lingue', 'Languages', 'Langues', 'Sprachen', 'Idiomas'),
       description: 'The languages of the menu.',
     }),
+    currency: currency(),
     // SPEC names it and no effect of it.
     is_active: flag({
       label: labels('Attivo', 'Active', 'Actif', 'Aktiv', 'Activo'),

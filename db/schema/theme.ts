@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { labels, type ShownOf } from './field.ts';
-import { choice, color, requiredForm, text, urlOrPath } from './kinds.ts';
+import { choice, color, localizedText, requiredForm, urlOrPath } from './kinds.ts';
 import { defineRecord } from './record.ts';
 
 export const LAYOUT_VARIANTS = ['classic', 'grid', 'compact', 'slides'] as const;
@@ -100,7 +100,7 @@ export const theme = defineRecord({
       description: 'How the page begins.',
       default: 'centered',
     }),
-    footer_text: text(2_000, {
+    footer_text: localizedText(2_000, {
       label: labels(
         'Testo a piè di pagina',
         'Footer text',

@@ -1,5 +1,5 @@
 import { labels, type ShownOf, type StoredOf } from './field.ts';
-import { displayOrder, flag, reference, requiredTranslations } from './kinds.ts';
+import { displayOrder, externalId, flag, reference, requiredTranslations } from './kinds.ts';
 import { defineRecord } from './record.ts';
 
 /** A sub-category of a section; the specification leaves its fields open. */
@@ -17,6 +17,7 @@ export const type = defineRecord({
       description: 'The section that it belongs to.',
       onDelete: 'cascade',
     }),
+    external_id: externalId(),
     name: requiredTranslations(200, {
       label: labels('Nome', 'Name', 'Nom', 'Name', 'Nombre'),
       description: 'Its name.',

@@ -1,5 +1,5 @@
 import { labels, type ShownOf, type StoredOf } from './field.ts';
-import { nullableUrl, requiredText, text, translations } from './kinds.ts';
+import { externalId, nullableUrl, requiredText, text, translations } from './kinds.ts';
 import { defineRecord } from './record.ts';
 
 /** A producer of wines; the specification leaves its fields open. */
@@ -11,6 +11,7 @@ export const winery = defineRecord({
   label: labels('Cantina', 'Winery', 'Domaine viticole', 'Weingut', 'Bodega'),
   isOnMenu: true,
   fields: {
+    external_id: externalId(),
     name: requiredText(200, {
       label: labels('Nome', 'Name', 'Nom', 'Name', 'Nombre'),
       description: 'Its name.',

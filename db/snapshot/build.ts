@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dish as dishRecord, type StoredDish } from '../schema/dish.ts';
+import type { Reader } from '../schema/field.ts';
 import {
   FALLBACK_LOCALE,
   LOCALES,
@@ -7,8 +8,8 @@ import {
   localize,
   type Translations,
 } from '../schema/locale.ts';
-import { type Reader, type Row, viewRecord } from '../schema/record.ts';
-import { dishFilters } from '../schema/registry.ts';
+import { type Row, viewRecord } from '../schema/record.ts';
+import { filteredFields } from '../schema/registry.ts';
 import { section as sectionRecord } from '../schema/section.ts';
 import { settings as settingsRecord } from '../schema/settings.ts';
 import { theme as themeRecord } from '../schema/theme.ts';
@@ -93,7 +94,7 @@ function isSame<T>(left: readonly T[], right: readonly T[]): boolean {
 /** What the filters of `/items` look at. */
 function filtersOf(dish: StoredDish): DishKey['filters'] {
   const row: Row = dish;
-  return Object.fromEntries(dishFilters.map(({ name }) => [name, row[name]]));
+  return Object.fromEntries(filteredFields.map((name) => [name, row[name]]));
 }
 
 function joinSection(
@@ -180,13 +181,19 @@ export function* buildInSteps(
     sections.set(node.section.id, buildSection(work, node, built));
     yield;
   }
-  const { defaultLocale } = languages;
-  const read: Reader = (texts) => localize(texts, defaultLocale, defaultLocale);
+  const { locales, defaultLocale } = languages;
+  const inEach = (view: (read: Reader) => unknown) =>
+    Object.fromEntries(
+      locales.map((locale) => [
+        locale,
+        JSON.stringify(view((texts) => localize(texts, locale, defaultLocale))),
+      ]),
+    );
   const head: MenuHead = {
     version: menu.version,
     generatedAt: timestamp(builtAt),
-    settings: JSON.stringify(viewRecord(settingsRecord, menu.settings, { read })),
-    theme: JSON.stringify(viewRecord(themeRecord, menu.theme, { read })),
+    settings: inEach((read) => viewRecord(settingsRecord, menu.settings, { read })),
+    theme: inEach((read) => viewRecord(themeRecord, menu.theme, { read })),
     order: [...sections.keys()],
     tree: tree.map(branchOf),
     ...languages,

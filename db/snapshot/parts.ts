@@ -35,14 +35,24 @@ export interface SectionPart {
 }
 
 /** What a snapshot, which is a menu in one locale, has of the menu's head. */
-export interface SnapshotHead
-  extends Pick<MenuHead, 'version' | 'generatedAt' | 'settings' | 'theme' | 'order'> {
+export interface SnapshotHead extends Pick<MenuHead, 'version' | 'generatedAt' | 'order'> {
   locale: Locale;
+  /** Finished JSON. */
+  settings: string;
+  theme: string;
   /** Null in all but the default locale, in which alone `/categories` is answered. */
   tree: Branch[] | null;
 }
 
 export function headIn(head: MenuHead, locale: Locale): SnapshotHead {
-  const { locales: _locales, defaultLocale, tree, ...shared } = head;
-  return { ...shared, locale, tree: locale === defaultLocale ? tree : null };
+  const { version, generatedAt, order, defaultLocale, tree } = head;
+  return {
+    version,
+    generatedAt,
+    order,
+    locale,
+    settings: head.settings[locale] ?? '',
+    theme: head.theme[locale] ?? '',
+    tree: locale === defaultLocale ? tree : null,
+  };
 }

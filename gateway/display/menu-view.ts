@@ -1,4 +1,4 @@
-import { ALLERGEN_KEYS, allergenDictionary } from '../../db/schema/allergen.ts';
+import { allergens as allergenDictionary } from '../../db/schema/allergens.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
 import type { Settings } from '../../db/schema/settings.ts';
@@ -58,10 +58,12 @@ export function nestSections(sections: readonly Section[]): SectionTree[] {
 export function readMenu(snapshot: LoadedSnapshot): MenuView {
   const { locale } = snapshot;
   const { settings, theme } = readSettingsAndTheme(snapshot);
-  const numbers = new Map<string, number>(ALLERGEN_KEYS.map((key, index) => [key, index + 1]));
-  const allergens = allergenDictionary(locale).map(
-    ({ key, name }) => [key, { number: numbers.get(key) ?? 0, name }] as const,
+  const numbers = new Map<string, number>(
+    allergenDictionary.keys.map((key, index) => [key, index + 1]),
   );
+  const allergens = allergenDictionary
+    .in(locale)
+    .map(({ key, name }) => [key, { number: numbers.get(key) ?? 0, name }] as const);
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: CURRENCY });
   return {
     snapshot,

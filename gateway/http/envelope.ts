@@ -38,6 +38,7 @@ export const listMetaSchema = v.object({ ...metaSchema.entries, ...pagingMetaSch
 export const itemsMetaSchema = v.object({
   ...localizedMetaSchema.entries,
   ...pagingMetaSchema.entries,
+  undeclared: v.optional(count(0)),
 });
 
 /** The envelope of a success. */

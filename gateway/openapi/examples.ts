@@ -42,6 +42,8 @@ export const publicExamples = {
   ItemsAnswer: success([dish], { locale: 'it', ...paging }),
   ItemAnswer: success(dish),
   AllergensAnswer: success([{ key: 'latte', name: 'Latte' }]),
+  AdditivesAnswer: success([{ key: 'sulphured', name: 'Solforato' }]),
+  LabelsAnswer: success([{ key: 'vegan', name: 'Vegano' }]),
 };
 
 /** Answers about a record of each resource. */

@@ -1,8 +1,10 @@
 import type * as v from 'valibot';
-import { allergenKeySchema, allergenSchema } from '../../db/schema/allergen.ts';
+import { additives } from '../../db/schema/additives.ts';
+import { allergens } from '../../db/schema/allergens.ts';
 import type { Field } from '../../db/schema/field.ts';
+import { dishLabels } from '../../db/schema/labels.ts';
 import { localeSchema, translationsSchema } from '../../db/schema/locale.ts';
-import type { RecordType } from '../../db/schema/record.ts';
+import { externalName, type RecordType } from '../../db/schema/record.ts';
 import { records } from '../../db/schema/registry.ts';
 import { sectionSchema, sectionTreeSchema } from '../../db/schema/section.ts';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
@@ -28,8 +30,12 @@ const each = (prefix: string, schemaOf: (record: RecordType) => v.GenericSchema)
 const parts: Schemas = {
   Locale: localeSchema,
   Translations: translationsSchema,
-  AllergenKey: allergenKeySchema,
-  Allergen: allergenSchema,
+  AllergenKey: allergens.keySchema,
+  Allergen: allergens.entrySchema,
+  AdditiveKey: additives.keySchema,
+  Additive: additives.entrySchema,
+  LabelKey: dishLabels.keySchema,
+  Label: dishLabels.entrySchema,
   ...each('', ({ shown }) => shown),
   Category: sectionSchema,
   CategoryTree: sectionTreeSchema,
@@ -43,6 +49,7 @@ const parts: Schemas = {
 };
 
 const TRANSLATED = 'In every language in which it is written, by language code.';
+const EXTERNAL = 'The `external_id` of that record, instead of its id.';
 const ALWAYS: Record<string, string> = {
   id: 'Its id; it never changes.',
   created_at: 'When it was created.',
@@ -55,9 +62,10 @@ const ALWAYS: Record<string, string> = {
 
 /** What each property of a record's schemas means, from the record's declaration. */
 function describeProperties(fields: Record<string, Field>): Record<string, string> {
-  const described = Object.entries(fields).flatMap(([name, { isTranslated, options }]) => [
+  const described = Object.entries(fields).flatMap(([name, { isTranslated, options, target }]) => [
     [name, options.description],
     ...(isTranslated ? [[`${name}_translations`, `${options.description} ${TRANSLATED}`]] : []),
+    ...(target === undefined ? [] : [[externalName(name), EXTERNAL]]),
   ]);
   return { ...ALWAYS, ...Object.fromEntries(described) };
 }

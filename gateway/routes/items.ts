@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
+import { allergens } from '../../db/schema/allergens.ts';
 import { dish } from '../../db/schema/dish.ts';
+import type { Field } from '../../db/schema/field.ts';
 import { FALLBACK_LOCALE, isLocale, type Locale } from '../../db/schema/locale.ts';
 import { dishFilters } from '../../db/schema/registry.ts';
 import { rule } from '../../db/schema/validation/rule.ts';
@@ -14,8 +16,9 @@ import { soughtRows } from '../search/bigram-index.ts';
 import { fold } from '../search/fold.js';
 import { searchSection } from '../search/section-search.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import { createDishFilter } from './dish-filter.ts';
 import { answerFragment, wrapFragments } from './fragments.ts';
-import { flagParameter, integerParameter, pagingEntries } from './parameters.ts';
+import { flagParameter, integerParameter, keysParameter, pagingEntries } from './parameters.ts';
 import { publicRead } from './public-read.ts';
 import type { ApiRoute } from './services.ts';
 
@@ -25,15 +28,22 @@ const LOCALE =
 
 /** A parameter for each field of dishes that is declared as a filter. */
 const filters: Record<string, v.GenericSchema<string | undefined, unknown>> = Object.fromEntries(
-  dishFilters.map(({ name, field: { kind }, selects }) => [
-    name,
-    kind === 'flag' ? v.optional(flagParameter(selects)) : integerParameter(selects),
-  ]),
+  dishFilters.map(({ name, field, selects }) => [name, filterParameter(field, selects)]),
 );
+
+function filterParameter({ kind, values = [] }: Field, selects: string) {
+  if (kind === 'flag') return v.optional(flagParameter(selects));
+  return kind === 'choices' ? keysParameter(values, selects) : integerParameter(selects);
+}
+
+const EXCLUDE =
+  'Allergens that guests must avoid, with commas between them. A dish is left out when it contains ' +
+  'one of them, may contain one, or declares nothing; `meta.undeclared` counts the last.';
 
 /** SPEC, "`/items` query parameters" */
 const querySchema = v.object({
   ...filters,
+  exclude_allergens: keysParameter(allergens.keys, EXCLUDE),
   search: v.optional(
     v.pipe(
       v.string(),
@@ -46,11 +56,7 @@ const querySchema = v.object({
   locale: v.optional(v.pipe(v.string(), v.description(LOCALE))),
   ...pagingEntries,
 });
-type ItemsQuery = v.InferOutput<typeof querySchema>;
-
-function isWanted({ filters: shown }: DishPart, query: Readonly<Record<string, unknown>>): boolean {
-  return dishFilters.every(({ name }) => query[name] === undefined || query[name] === shown[name]);
-}
+export type ItemsQuery = v.InferOutput<typeof querySchema>;
 
 /** Adds a dish; in a section's JSON there is just a comma between it and the one before. */
 function show(shown: Run[], source: Buffer, { start, end }: DishPart): void {
@@ -69,16 +75,20 @@ function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
   const rows = soughtRows(words);
   const [first, end] = [(page - 1) * per_page, page * per_page];
   const shown: Run[] = [];
+  const select = createDishFilter(query);
   let total = 0;
+  let undeclared = 0;
   for (const section of snapshot.served().sections) {
     if (category_id !== undefined && category_id !== section.id) continue;
     for (const dish of searchSection(section, words, rows)) {
-      if (!isWanted(dish, query)) continue;
+      const verdict = select(dish);
+      if (verdict === 'undeclared') undeclared += 1;
+      if (verdict !== true) continue;
       if (total >= first && total < end) show(shown, section.json, dish);
       total += 1;
     }
   }
-  return { shown, total };
+  return { shown, total, undeclared };
 }
 
 /** The parameter as it may be written: its letters may be hidden behind percent signs. */
@@ -112,8 +122,12 @@ export const itemsRoute: ApiRoute = {
     const name = `items?${query}`;
     return answers.derive(snapshot, name, () => {
       const wanted = checkQuery(querySchema, query);
-      const { shown, total } = selectDishes(snapshot, wanted);
-      const meta = { locale: snapshot.locale, ...pagingMeta(total, wanted.page, wanted.per_page) };
+      const { shown, total, undeclared } = selectDishes(snapshot, wanted);
+      const meta = {
+        locale: snapshot.locale,
+        ...pagingMeta(total, wanted.page, wanted.per_page),
+        ...(wanted.exclude_allergens?.length && { undeclared }),
+      };
       return wrapFragments(snapshot, shown, meta, name);
     });
   },

@@ -46,3 +46,18 @@ export function integerParameter(description: string) {
     ),
   );
 }
+
+/** Words of a list with commas between them, or none. */
+export function keysParameter(keys: readonly string[], description: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      describedAs({
+        type: 'string',
+        description: `${description} Keys: ${keys.map((key) => `\`${key}\``).join(', ')}.`,
+      }),
+      v.transform((text) => text.split(',').flatMap((key) => key.trim() || [])),
+      v.check((given) => given.every((key) => keys.includes(key)), 'invalid'),
+    ),
+  );
+}

@@ -1,5 +1,5 @@
-import { allergensRoute } from './allergens.ts';
 import { categoriesRoute, categoryRoute } from './categories.ts';
+import { dictionaryRoutes } from './dictionaries.ts';
 import { documentRoute } from './document.ts';
 import { eventsRoute } from './events.ts';
 import { itemRoute, itemsRoute } from './items.ts';
@@ -20,7 +20,7 @@ export const routes: readonly ApiRoute[] = [
   itemRoute,
   restaurantRoute,
   themeRoute,
-  allergensRoute,
+  ...dictionaryRoutes,
   documentRoute,
   ...recordRoutes,
   jobRoute,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ALLERGEN_KEYS } from '../../db/schema/allergen.ts';
+import { allergens } from '../../db/schema/allergens.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 
 let service: AdminService;
@@ -159,7 +159,7 @@ const BAD_DISHES: [what: string, body: unknown, errors: Record<string, string>][
     'an allergen that is none',
     { ...named, allergens: ['latte', 'glutine'] },
     {
-      'allergens.1': `allergens.1 selezionato non è valido. Valori ammessi: ${ALLERGEN_KEYS.join(', ')}.`,
+      'allergens.1': `allergens.1 selezionato non è valido. Valori ammessi: ${allergens.keys.join(', ')}.`,
     },
   ],
   ['a blank allergen', { ...named, allergens: [' '] }, { 'allergens.0': required('allergens.0') }],

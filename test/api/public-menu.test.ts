@@ -47,8 +47,24 @@ describe('GET /menu', () => {
   test('shows the restaurant and its theme as they were set', async () => {
     const { data } = (await client.get('/menu')).json;
     const { settings, theme } = trattoria;
-    assert.deepEqual(data.settings, { id: data.settings.id, slug: 'trattoria', ...settings });
-    assert.deepEqual(data.theme, { id: data.theme.id, ...theme });
+    const inItalian = (texts: Record<string, string>) =>
+      Object.fromEntries(
+        Object.entries(texts).map(([name, it]) => [`${name}_translations`, { it }]),
+      );
+    const { cover_charge_text, allergen_info, recommended_label } = settings;
+    assert.deepEqual(data.settings, {
+      id: data.settings.id,
+      slug: 'trattoria',
+      currency: 'EUR',
+      ...settings,
+      ...inItalian({ cover_charge_text, allergen_info, recommended_label }),
+    });
+    const { footer_text } = theme;
+    assert.deepEqual(data.theme, {
+      id: data.theme.id,
+      ...theme,
+      ...inItalian({ footer_text }),
+    });
   });
 
   test('answers in the restaurant’s default locale when none is named', async () => {

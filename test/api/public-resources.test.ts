@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as v from 'valibot';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
-import { ALLERGEN_KEYS, allergenSchema } from '../../db/schema/allergen.ts';
+import { allergens } from '../../db/schema/allergens.ts';
 import { dish } from '../../db/schema/dish.ts';
 import { LOCALES } from '../../db/schema/locale.ts';
 import { type SectionTree, sectionTreeSchema } from '../../db/schema/section.ts';
@@ -92,9 +92,9 @@ test('/allergens has the 14 keys in five languages, Italian by default', async (
     assert.deepEqual(Object.keys(meta), ['generated_at']);
     assert.deepEqual(
       data.map(({ key }: { key: string }) => key),
-      [...ALLERGEN_KEYS],
+      [...allergens.keys],
     );
-    v.parse(v.array(v.strictObject(allergenSchema.entries)), data);
+    v.parse(v.array(v.strictObject(allergens.entrySchema.entries)), data);
     labels.set(
       locale,
       data.map(({ name }: { name: string }) => name),
@@ -115,5 +115,5 @@ test('dishes name only allergens of the dictionary', async () => {
   const { data } = await read('/items?per_page=100');
   const used = new Set(data.flatMap(({ allergens }: { allergens: string[] }) => allergens));
   assert.ok(used.size > 10);
-  assert.ok([...used].every((key) => (ALLERGEN_KEYS as readonly unknown[]).includes(key)));
+  assert.ok([...used].every((key) => (allergens.keys as readonly unknown[]).includes(key)));
 });

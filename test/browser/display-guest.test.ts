@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator, Request, Route } from 'playwright-core';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
-import { ALLERGEN_KEYS } from '../../db/schema/allergen.ts';
+import { allergens } from '../../db/schema/allergens.ts';
 import {
   checkHeadings,
   createDisplayStage,
@@ -21,7 +21,7 @@ const wide = restaurantOf(
       dishes: [
         dishOf('Rindfleischetikettierungsüberwachungsaufgabe', {
           price: 12_345.67,
-          allergens: [...ALLERGEN_KEYS],
+          allergens: [...allergens.keys],
         }),
       ],
     }),

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
+import { defaultsOf, toStored } from '../../db/schema/record.ts';
+import { type Resource, records } from '../../db/schema/registry.ts';
 import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
 import type { ChangedSnapshot, StoredSnapshot } from '../../db/sql/snapshots/find-snapshots.ts';
 import type { MenuHead } from '../../db/sql/snapshots/stored-menu.ts';
@@ -12,13 +14,15 @@ import { buildMenu } from '../support/build-menu.ts';
 
 const LOCALES: Locale[] = ['it', 'en', 'fr'];
 
+const blank = (resource: Resource) => toStored(records[resource], defaultsOf(records[resource]));
+
 /** What is stored of an empty menu whose restaurant speaks `own`. */
 function storedIn(locale: Locale, version: number, own: Locale): StoredSnapshot {
   const settings = { id: 1, name: 'Osteria', slug: 'osteria', default_locale: own };
   const menu = {
     version,
-    settings: { ...settings, supported_locales: LOCALES },
-    theme: { id: 1 },
+    settings: { ...blank('settings'), ...settings, supported_locales: LOCALES },
+    theme: { ...blank('theme'), id: 1 },
     ...{ sections: [], types: [], wineries: [], dishes: [] },
   } as unknown as StoredMenu;
   return {

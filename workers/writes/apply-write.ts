@@ -14,11 +14,13 @@ import { findRecord } from '../../db/sql/menu/find-records.ts';
 import { insertRecord } from '../../db/sql/menu/insert-record.ts';
 import { loadMenu, type StoredMenu } from '../../db/sql/menu/load-menu.ts';
 import { restoreDeletion } from '../../db/sql/menu/restore-deletion.ts';
+import { settlePlainTexts } from '../../db/sql/menu/settle-plain-texts.ts';
 import { updateRecord } from '../../db/sql/menu/update-record.ts';
 import { knowsTimeZone } from '../../db/sql/tenants/knows-time-zone.ts';
 import { isWithinBound } from './menu-size.ts';
 import { type Applied, deleted, done, invalid, missing, outdated, written } from './outcome.ts';
-import { checkAgainstMenu, isPlace, menuFull } from './rules.ts';
+import { prepareInput } from './prepare-input.ts';
+import { isPlace, menuFull } from './rules.ts';
 import { listOf } from './working-menu.ts';
 
 async function requireRecord(
@@ -38,6 +40,10 @@ function isMatch(ifMatch: string, record: AdminRecord): boolean {
   return ifMatch.trim() === '*' || tags.has(record.etag);
 }
 
+function omitGenerated({ fields }: RecordType, row: Input): Input {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !fields[name]?.isGenerated));
+}
+
 /** The default `display_order`: after the last sibling. */
 function lastPlace(menu: StoredMenu, record: RecordType, input: Input): number {
   const { parent = '' } = record;
@@ -48,23 +54,23 @@ function lastPlace(menu: StoredMenu, record: RecordType, input: Input): number {
 
 function withDefaults(menu: StoredMenu, record: RecordType, input: Input): Input {
   return {
-    ...defaultsOf(record),
+    ...omitGenerated(record, defaultsOf(record)),
     ...('display_order' in record.fields && { display_order: lastPlace(menu, record, input) }),
     ...input,
   };
 }
 
 async function create(db: Db, write: Write, menu: StoredMenu): Promise<Applied> {
-  const { tenant_id, resource, input } = write;
+  const { tenant_id, resource } = write;
   if (!isCollection(resource)) throw new Error(`there is one ${resource} and no second one`);
-  const errors = checkAgainstMenu(menu, resource, input, null);
+  const { input, errors } = prepareInput(menu, resource, write.input, null);
   if (Object.keys(errors).length > 0) return invalid(errors, null);
   const whole = withDefaults(menu, records[resource], input);
   return written('created', resource, await insertRecord(db, resource, tenant_id, whole));
 }
 
 /** Whether a write puts a dish or a type into another section. */
-function isMove(menu: StoredMenu, { resource, record_id, input }: Write): boolean {
+function isMove(menu: StoredMenu, { resource, record_id }: Write, input: Input): boolean {
   if ((resource !== 'types' && resource !== 'items') || input.category_id === undefined)
     return false;
   const list: readonly { id: number; category_id: number }[] =
@@ -73,8 +79,8 @@ function isMove(menu: StoredMenu, { resource, record_id, input }: Write): boolea
 }
 
 async function change(db: Db, write: Write, menu: StoredMenu): Promise<Applied> {
-  const { tenant_id, resource, record_id, input } = write;
-  const errors = checkAgainstMenu(menu, resource, input, record_id);
+  const { tenant_id, resource, record_id } = write;
+  const { input, errors } = prepareInput(menu, resource, write.input, record_id);
   const { timezone } = input;
   // The gateway has asked Node, whose list may be the newer one.
   if (typeof timezone === 'string' && !(await knowsTimeZone(db, tenant_id, timezone))) {
@@ -85,7 +91,8 @@ async function change(db: Db, write: Write, menu: StoredMenu): Promise<Applied> 
     const record = await requireRecord(db, resource, tenant_id, record_id);
     return done('unchanged', record, { kind: 'none' });
   }
-  if (!isMove(menu, write)) {
+  if ('default_locale' in input) await settlePlainTexts(db, tenant_id);
+  if (!isMove(menu, write, input)) {
     return written(
       'changed',
       resource,

@@ -7,7 +7,7 @@ import type { Input } from '../../db/schema/validation/check-input.ts';
 import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
 import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
 import { hasRoomFor } from './menu-size.ts';
-import { listOf } from './working-menu.ts';
+import { type Listed, listOf } from './working-menu.ts';
 
 // The rules that one body alone cannot show: they look at the menu that the write is about to
 // change, and at the record as it would be afterwards. A menu holds no deleted records.
@@ -31,6 +31,18 @@ function checkReferences(menu: StoredMenu, record: RecordType, after: Input): Fi
     return [field, named && (within === undefined || named[within] === after[within])];
   });
   return invalidFields(Object.fromEntries(verdicts));
+}
+
+/** No two records of a kind have the same external id. */
+function checkExternalId(
+  menu: StoredMenu,
+  record: RecordType,
+  { external_id: key }: Input,
+  id: number | null,
+): FieldErrors {
+  if (typeof key !== 'string') return {};
+  const other = listOf(menu, record).find((one) => one.external_id === key && one.id !== id);
+  return other ? { external_id: [ruleTexts.unique('external_id')] } : {};
 }
 
 /** A type that moved away would leave its dishes with a type of another section. */
@@ -98,6 +110,18 @@ function checkTimes(after: Times): FieldErrors {
   return errors;
 }
 
+function checkDates({ date_start: start, date_end: end }: Input): FieldErrors {
+  if (typeof start !== 'string' || typeof end !== 'string' || start <= end) return {};
+  return { date_end: [ruleTexts.notBefore('date_end', start)] };
+}
+
+/** What a dish contains is not what it may contain. */
+function checkTraces({ allergens, traces }: Input): FieldErrors {
+  const contained = (allergens ?? []) as string[];
+  const isRepeated = ((traces ?? []) as string[]).some((key) => contained.includes(key));
+  return isRepeated ? { traces: [ruleTexts.alsoContained('traces')] } : {};
+}
+
 /** What no reference and no single field says of a record as it would be. */
 function checkRecord(
   menu: StoredMenu,
@@ -110,8 +134,13 @@ function checkRecord(
   if (resource === 'categories') {
     const parentId = Number(input.parent_id ?? 0);
     const isRight = parentId === 0 || isPlace(menu.sections, parentId, id);
-    return { ...invalidFields({ parent_id: isRight }), ...checkTimes({ ...NO_TIMES, ...after }) };
+    return {
+      ...invalidFields({ parent_id: isRight }),
+      ...checkTimes({ ...NO_TIMES, ...after }),
+      ...checkDates(after),
+    };
   }
+  if (resource === 'items') return checkTraces(after);
   if (resource === 'settings') {
     const { default_locale, supported_locales } = after as unknown as StoredSettings;
     return invalidFields({ default_locale: supported_locales.includes(default_locale) });
@@ -127,20 +156,19 @@ export function menuFull(): FieldErrors {
 /**
  * What is wrong with a write whose shape is right.
  *
- * @param id of the record that is changed; null when one is created
+ * @param current the record that is changed; undefined when one is created
  */
 export function checkAgainstMenu(
   menu: StoredMenu,
   resource: Resource,
   input: Input,
-  id: number | null,
+  current: Listed | undefined,
 ): FieldErrors {
   const record = records[resource];
-  const current = record.isSingleton
-    ? menu[resource as 'settings']
-    : listOf(menu, record).find((one) => one.id === id);
+  const id = record.isSingleton ? null : (current?.id ?? null);
   const after = { ...current, ...input };
   return {
+    ...checkExternalId(menu, record, input, id),
     ...checkReferences(menu, record, after),
     ...checkRecord(menu, resource, input, id, after),
     ...(!hasRoomFor(menu, resource, input, id) && menuFull()),

@@ -1,5 +1,11 @@
 import type { Db } from '../../postgres/connection.ts';
-import type { StoredDish } from '../../schema/dish.ts';
+import { dish as dishRecord, type StoredDish } from '../../schema/dish.ts';
+import type { Fields, StoredOf } from '../../schema/field.ts';
+import { defaultsOf, localizeInput, type RecordType, toStored } from '../../schema/record.ts';
+import { records, SINGLETONS } from '../../schema/registry.ts';
+import { section as sectionRecord } from '../../schema/section.ts';
+import { type as typeRecord } from '../../schema/type.ts';
+import { winery as wineryRecord } from '../../schema/winery.ts';
 import { rebuildSnapshots } from '../../snapshot/rebuild.ts';
 import { insertMenu, type NewMenu } from '../../sql/menu/insert-menu.ts';
 import { type MenuTable, reserveIds } from '../../sql/menu/reserve-ids.ts';
@@ -20,8 +26,15 @@ async function idSource(db: Db, table: MenuTable, count: number): Promise<() => 
 
 type Place = Pick<StoredDish, 'category_id' | 'type_id' | 'winery_id' | 'display_order'>;
 
+/** A stored record with the declared defaults. */
+function blank<F extends Fields>(record: RecordType<F>): StoredOf<F> {
+  const erased = record as unknown as RecordType;
+  return toStored(erased, defaultsOf(erased)) as StoredOf<F>;
+}
+
 function storeDish(dish: DemoDish, id: number, place: Place): StoredDish {
   return {
+    ...blank(dishRecord),
     id,
     ...place,
     name_translations: dish.name,
@@ -42,6 +55,7 @@ async function arrange(db: Db, restaurant: DemoRestaurant): Promise<NewMenu> {
   const wineryId = await idSource(db, 'wineries', restaurant.wineries.length);
 
   const wineries = restaurant.wineries.map(({ description, ...winery }) => ({
+    ...blank(wineryRecord),
     id: wineryId(),
     ...winery,
     description_translations: description,
@@ -49,14 +63,17 @@ async function arrange(db: Db, restaurant: DemoRestaurant): Promise<NewMenu> {
   const wineryIds = new Map(wineries.map(({ id, name }) => [name, id]));
   const menu: NewMenu = { sections: [], types: [], wineries, dishes: [] };
 
+  const { default_locale } = restaurant.settings;
+  const localize = (text: string) => (text === '' ? {} : { [default_locale]: text });
   const addSection = (section: DemoSection, display_order: number, parent_id: number | null) => {
     const id = sectionId();
     menu.sections.push({
+      ...blank(sectionRecord),
       id,
       parent_id,
       menu_type: section.menu_type,
       name_translations: section.name,
-      notes: section.notes,
+      notes_translations: localize(section.notes),
       display_order,
       is_active: section.is_active ?? true,
       show_subcategories: section.show_subcategories ?? false,
@@ -69,6 +86,7 @@ async function arrange(db: Db, restaurant: DemoRestaurant): Promise<NewMenu> {
       const type_id = typeId();
       typeIds.set(type.name.it ?? '', type_id);
       menu.types.push({
+        ...blank(typeRecord),
         id: type_id,
         category_id: id,
         name_translations: type.name,
@@ -105,8 +123,11 @@ export async function plantRestaurant(db: Db, restaurant: DemoRestaurant): Promi
     timezone: restaurant.timezone,
   });
   if (tenantId === null) return null;
-  await updateRecord(db, 'settings', tenantId, null, restaurant.settings);
-  await updateRecord(db, 'theme', tenantId, null, restaurant.theme);
+  const { default_locale } = restaurant.settings;
+  for (const resource of SINGLETONS) {
+    const input = localizeInput(records[resource], restaurant[resource], default_locale);
+    await updateRecord(db, resource, tenantId, null, input);
+  }
   await insertMenu(db, tenantId, await arrange(db, restaurant));
   await rebuildSnapshots(db, tenantId);
   return tenantId;

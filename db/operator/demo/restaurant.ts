@@ -1,4 +1,4 @@
-import type { AllergenKey } from '../../schema/allergen.ts';
+import type { AllergenKey } from '../../schema/allergens.ts';
 import type { Translations } from '../../schema/locale.ts';
 import type { Settings } from '../../schema/settings.ts';
 import type { Theme } from '../../schema/theme.ts';
@@ -8,8 +8,8 @@ export interface DemoRestaurant {
   slug: string;
   /** An IANA name such as `Europe/Rome`. */
   timezone: string;
-  settings: Omit<Settings, 'id' | 'slug'>;
-  theme: Omit<Theme, 'id'>;
+  settings: Omit<Settings, 'id' | 'slug' | 'currency' | `${string}_translations`>;
+  theme: Omit<Theme, 'id' | `${string}_translations`>;
   wineries: DemoWinery[];
   sections: DemoSection[];
 }

@@ -51,6 +51,17 @@ export function knownFields(fields: readonly string[], body: Input): Input {
   return known;
 }
 
+/** The fields of a body, of which a reference may be left out when its external id is there. */
+function withoutReplaced(schema: InputSchema, fields: Input): InputSchema {
+  const replaced = Object.keys(schema.entries).filter(
+    (name) =>
+      !(name in fields) && fields[name.replace(/_id$/, '_external_id')] && name.endsWith('_id'),
+  );
+  if (replaced.length === 0) return schema;
+  const optional = replaced.map((name) => [name, v.optional(schema.entries[name] as never)]);
+  return v.object({ ...schema.entries, ...Object.fromEntries(optional) });
+}
+
 /**
  * Checks the shape of a body and says everything that is wrong with it, one text a field. Fields
  * that the schema does not know are ignored, and named.
@@ -58,7 +69,7 @@ export function knownFields(fields: readonly string[], body: Input): Input {
 export function checkInput(schema: InputSchema, body: unknown): Checked {
   const known = Object.keys(schema.entries);
   const fields = isObject(body) ? knownFields(known, body) : {};
-  const result = v.safeParse(schema, fields);
+  const result = v.safeParse(withoutReplaced(schema, fields), fields);
   if (result.success) {
     const ignored = createIgnoredFields();
     if (isObject(body)) ignored.note(body, known);

@@ -114,16 +114,6 @@ export function urlOrPath() {
   );
 }
 
-/** `HH:MM` or null. */
-export function nullableTime(form: RegExp) {
-  return v.pipe(
-    v.nullable(v.string('string')),
-    describedAs({ pattern: form.source }),
-    v.transform((given) => given?.trim() ?? null),
-    v.check((given) => given === null || form.test(given), rule('dateFormat', 'HH:MM')),
-  );
-}
-
 /**
  * One of `values`.
  *
@@ -243,6 +233,11 @@ function listOf<const T extends readonly string[]>(values: T, shown: JsonSchema)
   );
 }
 
+/** As `someOf`; null stays null, which means something else than the empty list. */
+export function nullableSomeOf<const T extends readonly string[]>(values: T) {
+  return v.nullable(someOf(values));
+}
+
 /** A list without repetitions of some of `values`; null is the empty list. */
 export function someOf<const T extends readonly string[]>(values: T) {
   return listOf(values, { type: ['array', 'null'] });
@@ -273,6 +268,64 @@ function translationsOf<T extends v.GenericSchema<unknown, string>>(italian: T, 
 /** A text in the languages of menus, in Italian at least. */
 export function requiredTranslations(max: number) {
   return v.pipe(translationsOf(requiredText(max), max), v.metadata(TRANSLATED));
+}
+
+/**
+ * A text in some of the languages of menus, or a plain text, which is one in the restaurant's default
+ * language; null is no text.
+ */
+export function localizedText(max: number) {
+  return v.pipe(
+    v.nullable(v.union([text(max), translationsOf(v.optional(text(max), ''), max)], 'string')),
+    describedAs({
+      description: 'A plain text is one in the restaurant’s `default_locale`.',
+    }),
+    v.transform((given) => given ?? {}),
+  );
+}
+
+/** Whole digits, or null. */
+export function nullableInteger(min: number, max: number) {
+  return v.nullable(integer(min, max));
+}
+
+/** One of `values`, or null. */
+export function nullableOneOf<const T extends readonly string[]>(values: T) {
+  return v.nullable(oneOf(values));
+}
+
+/** Visible ASCII characters, or null. */
+export function nullableKey(max: number) {
+  const visible = /^[!-~]+$/;
+  return v.nullable(v.pipe(v.string('string'), v.trim(), v.regex(visible, 'format'), longest(max)));
+}
+
+/** Sizes of a dish, each with its price: at most `max` of them; null is none. */
+export function variants(max: number, labelLength: number) {
+  const variant = v.object(
+    {
+      label: v.union([requiredText(labelLength), someTranslations(labelLength)], 'required'),
+      price: price(),
+    },
+    ({ input }) => (input === undefined ? 'required' : 'object'),
+  );
+  return v.pipe(
+    v.nullable(v.array(v.unknown(), 'array')),
+    v.transform((given) => given ?? []),
+    v.maxLength(max, rule('maxItems', max)),
+    v.array(variant),
+    v.transform((list) =>
+      list.map(({ label, ...rest }) => ({ label_translations: label, ...rest })),
+    ),
+  );
+}
+
+/** A text in at least one of the languages of menus. */
+function someTranslations(max: number) {
+  return v.pipe(
+    translationsOf(v.optional(text(max), ''), max),
+    v.check((texts) => Object.keys(texts).length > 0, 'required'),
+  );
 }
 
 /** A text in some of the languages of menus; null is no text. */

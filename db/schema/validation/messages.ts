@@ -41,6 +41,9 @@ export const ruleTexts = {
     `${Attribute(field)} deve essere una data successiva o uguale al ${date}.`,
   notAfter: (field: string, date: string) =>
     `${Attribute(field)} deve essere una data precedente o uguale al ${date}.`,
+  unique: (field: string) => `${Attribute(field)} è già stato utilizzato.`,
+  alsoContained: (field: string) =>
+    `${Attribute(field)} contiene un allergene che è già tra quelli contenuti.`,
   distinct: (field: string) => `${Attribute(field)} contiene un valore duplicato.`,
   menuFull: () => 'Il menù ha raggiunto la dimensione massima: non può crescere oltre.',
   keyReused: () => 'Idempotency-Key è già stato usato per un’altra richiesta.',

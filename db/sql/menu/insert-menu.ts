@@ -3,23 +3,21 @@ import type { Field } from '../../schema/field.ts';
 import { type RecordType, type Row, storedName } from '../../schema/record.ts';
 import { COLLECTIONS, records } from '../../schema/registry.ts';
 import type { StoredMenu } from './load-menu.ts';
-import { tableOf } from './record-columns.ts';
+import { tableOf, toColumns } from './record-columns.ts';
 
 /** All records of a menu, ids chosen by the caller (`reserveIds`). */
 export type NewMenu = Pick<StoredMenu, 'sections' | 'types' | 'wineries' | 'dishes'>;
 
 function insertion(record: RecordType, tenantId: number, rows: readonly Row[]) {
-  const fields = Object.entries<Field>(record.fields).filter(([, field]) => !field.via);
-  const names = ['id', ...fields.map(([name]) => name)];
-  const columns = sql.join(
-    names.map((name) => sql.identifier([name])),
-    sql.fragment`, `,
-  );
-  const stored = rows.map((row) => [
-    ['id', row.id],
-    ...fields.map(([name, field]) => [name, row[storedName(name, field)]]),
-  ]);
-  const json = JSON.stringify(stored.map((row) => Object.fromEntries(row)));
+  const fields = Object.entries<Field>(record.fields).filter(([, { input }]) => input !== null);
+  const inserted = rows.map((row) => {
+    const own = fields.map(([name, field]) => [name, row[storedName(name, field)]]);
+    const input = Object.fromEntries(own);
+    return toColumns(record, { id: row.id, ...input, ...record.derive?.(input, input) });
+  });
+  const names = Object.keys(inserted[0] ?? { id: 0 }).map((name) => sql.identifier([name]));
+  const columns = sql.join(names, sql.fragment`, `);
+  const json = JSON.stringify(inserted);
   const table = tableOf(record);
   return sql.fragment`
     ${sql.identifier([`new_${record.table}`])} as (

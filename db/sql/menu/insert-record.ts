@@ -2,7 +2,7 @@ import { type Db, sql } from '../../postgres/connection.ts';
 import { type Collection, records } from '../../schema/registry.ts';
 import type { Input } from '../../schema/validation/check-input.ts';
 import { type AdminRecord, selectRecords, viewers } from './admin-record.ts';
-import { tableOf } from './record-columns.ts';
+import { tableOf, toColumns } from './record-columns.ts';
 
 /** Inserts a record with the fields of a checked body and returns it as admins see it. */
 export async function insertRecord(
@@ -13,16 +13,17 @@ export async function insertRecord(
 ): Promise<AdminRecord> {
   const { schema, view } = viewers[collection];
   const table = tableOf(records[collection]);
-  const names = Object.keys(input).map((name) => sql.identifier([name]));
+  const row = toColumns(records[collection], input);
+  const names = Object.keys(row).map((name) => sql.identifier([name]));
   const columns = sql.join(names, sql.fragment`, `);
-  const row = await db.one(sql.type(schema)`
+  const written = await db.one(sql.type(schema)`
     with written as (
       insert into ${table} (tenant_id, ${columns})
       select ${tenantId}, ${columns}
-      from jsonb_populate_record(null::${table}, ${JSON.stringify(input)}::jsonb)
+      from jsonb_populate_record(null::${table}, ${JSON.stringify(row)}::jsonb)
       returning *
     )
     ${selectRecords(collection, sql.fragment`written`)}
   `);
-  return view(row);
+  return view(written);
 }

@@ -1,7 +1,7 @@
 import type { FragmentSqlToken, IdentifierSqlToken } from 'slonik';
 import { sql } from '../../postgres/connection.ts';
 import type { Field } from '../../schema/field.ts';
-import { embeddedRecord, type RecordType, storedName } from '../../schema/record.ts';
+import { embeddedRecord, type RecordType, type Row, storedName } from '../../schema/record.ts';
 import { type Reference, referencesFrom } from '../../schema/registry.ts';
 
 // Records in the form that menus are stored in, made from their declarations. The record itself is
@@ -26,6 +26,45 @@ function isDetached({ options }: Reference): boolean {
   return options.onDelete === 'detach';
 }
 
+/** ISO 8601 in UTC, in whole seconds; null for what never comes. */
+function moment(own: IdentifierSqlToken): FragmentSqlToken {
+  return sql.fragment`
+    case when isfinite(${own})
+      then to_char(${own} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end
+  `;
+}
+
+/** Texts in each language; a plain text of the version before is one in the default language. */
+function localized(name: string, alias: string): FragmentSqlToken {
+  const plain = sql.identifier([alias, name]);
+  const locale = sql.fragment`(
+    select d.default_locale from settings d where d.tenant_id = ${sql.identifier([alias, 'tenant_id'])}
+  )`;
+  return sql.fragment`
+    case when ${plain} <> '' then jsonb_build_object(${locale}, ${plain})
+      else ${sql.identifier([alias, textsColumn(name)])} end
+  `;
+}
+
+/** The column of the texts in each language of a field that used to be one plain text. */
+export function textsColumn(name: string): string {
+  return `${name}_texts`;
+}
+
+/** The fields of a checked body as columns. */
+export function toColumns({ fields }: RecordType, input: Row): Row {
+  return Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]) =>
+      fields[name]?.kind === 'localized'
+        ? [
+            [name, ''],
+            [textsColumn(name), value],
+          ]
+        : [[name, value]],
+    ),
+  );
+}
+
 function column(record: RecordType, name: string, field: Field, alias: string): FragmentSqlToken {
   const own = sql.identifier([alias, name]);
   const shown = sql.identifier([storedName(name, field)]);
@@ -34,6 +73,9 @@ function column(record: RecordType, name: string, field: Field, alias: string): 
   if (tie && isDetached(tie)) {
     return sql.fragment`${sql.identifier([tieAlias(tie), 'id'])} as ${shown}`;
   }
+  if (field.kind === 'moment') return sql.fragment`${moment(own)} as ${shown}`;
+  if (field.kind === 'localized') return sql.fragment`${localized(name, alias)} as ${shown}`;
+  if (field.kind === 'date') return sql.fragment`to_char(${own}, 'YYYY-MM-DD') as ${shown}`;
   return sql.fragment`${own} as ${shown}`;
 }
 

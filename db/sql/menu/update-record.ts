@@ -2,7 +2,7 @@ import { type Db, sql } from '../../postgres/connection.ts';
 import { isCollection, type Resource, records } from '../../schema/registry.ts';
 import type { Input } from '../../schema/validation/check-input.ts';
 import { type AdminRecord, selectRecords, viewers } from './admin-record.ts';
-import { tableOf } from './record-columns.ts';
+import { tableOf, toColumns } from './record-columns.ts';
 
 /**
  * Sets those fields of a record that a checked body has, and returns the record as admins see it.
@@ -18,7 +18,8 @@ export async function updateRecord(
 ): Promise<AdminRecord> {
   const { schema, view } = viewers[resource];
   const table = tableOf(records[resource]);
-  const changes = Object.keys(input).map((name) => {
+  const columns = toColumns(records[resource], input);
+  const changes = Object.keys(columns).map((name) => {
     const column = sql.identifier([name]);
     return sql.fragment`${column} = n.${column}`;
   });
@@ -26,7 +27,7 @@ export async function updateRecord(
   const row = await db.one(sql.type(schema)`
     with written as (
       update ${table} u set ${sql.join(changes, sql.fragment`, `)}, updated_at = now()
-      from jsonb_populate_record(null::${table}, ${JSON.stringify(input)}::jsonb) n
+      from jsonb_populate_record(null::${table}, ${JSON.stringify(columns)}::jsonb) n
       where u.tenant_id = ${tenantId} ${which}
       returning u.*
     )

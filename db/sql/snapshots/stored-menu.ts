@@ -15,9 +15,9 @@ export interface MenuHead {
   version: number;
   /** ISO 8601 with offset: the time at which the menu was built. */
   generatedAt: string;
-  /** Finished JSON. */
-  settings: string;
-  theme: string;
+  /** Finished JSON in each of the locales. */
+  settings: Partial<Record<Locale, string>>;
+  theme: Partial<Record<Locale, string>>;
   /** The sections in the order of `/menu` and `/items`. */
   order: number[];
   /** The sections as `/categories` nests them. */

@@ -1,8 +1,5 @@
-import {
-  type Allergen,
-  type AllergenKey,
-  allergenDictionary,
-} from '../../../db/schema/allergen.ts';
+import { type AllergenKey, allergens as allergenDictionary } from '../../../db/schema/allergens.ts';
+import type { Entry } from '../../../db/schema/dictionary.ts';
 import { compareCounts } from '../../../db/sql/analytics/compare-counts.ts';
 import { loadMenuFacts, type MenuFacts } from './menu-facts.ts';
 import type { Report } from './report.ts';
@@ -19,8 +16,10 @@ export const allergens: Report<'allergens'> = async ({ db, tenant, period, limit
     loadMenuFacts(db, tenant.id),
     compareCounts(db, tenant.id, 'allergen', period),
   ]);
-  const dictionary = allergenDictionary(menu.defaultLocale);
-  const entries = new Map<string, Allergen>(dictionary.map((entry) => [entry.key, entry]));
+  const dictionary = allergenDictionary.in(menu.defaultLocale);
+  const entries = new Map<string, Entry<AllergenKey>>(
+    dictionary.map((entry) => [entry.key, entry]),
+  );
   const ranked = rankViews(counts);
   const used = new Set(ranked.map(({ key }) => key));
   return {
@@ -28,7 +27,7 @@ export const allergens: Report<'allergens'> = async ({ db, tenant, period, limit
     visible_dishes: menu.visibleDishes.length,
     allergens: ranked.slice(0, limit).map(({ key, views }) => {
       const { views: uses, previous_views: previous_uses, ...rest } = views;
-      const entry = entries.get(key) as Allergen;
+      const entry = entries.get(key) as Entry<AllergenKey>;
       const remaining_dishes = remainingDishes(menu, entry.key);
       return { ...entry, remaining_dishes, uses, previous_uses, ...rest };
     }),

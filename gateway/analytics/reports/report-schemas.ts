@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { allergenKeySchema, allergenSchema } from '../../../db/schema/allergen.ts';
+import { allergens as allergenDictionary } from '../../../db/schema/allergens.ts';
 import { EVENT_TYPES } from '../../../db/schema/event.ts';
 import { localeSchema } from '../../../db/schema/locale.ts';
 import { integerSchema } from '../../../db/schema/record-id.ts';
@@ -91,14 +91,14 @@ const allergensReportSchema = v.object({
   visible_dishes: count,
   allergens: v.array(
     v.object({
-      ...allergenSchema.entries,
+      ...allergenDictionary.entrySchema.entries,
       remaining_dishes: count,
       uses: count,
       previous_uses: count,
       ...comparison,
     }),
   ),
-  never_used: v.array(allergenSchema),
+  never_used: v.array(allergenDictionary.entrySchema),
 });
 
 const trendSchema = v.object({
@@ -136,7 +136,7 @@ const figureSchemas = {
     examples: v.array(v.object({ ...example, views: count })),
   }),
   narrow_allergen: v.object({
-    allergen: allergenKeySchema,
+    allergen: allergenDictionary.keySchema,
     name: v.string(),
     uses: count,
     remaining_dishes: count,

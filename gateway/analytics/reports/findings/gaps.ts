@@ -1,4 +1,4 @@
-import { allergenDictionary } from '../../../../db/schema/allergen.ts';
+import { allergens as allergenDictionary } from '../../../../db/schema/allergens.ts';
 import type { StoredDish } from '../../../../db/schema/dish.ts';
 import { LOCALES, type Locale } from '../../../../db/schema/locale.ts';
 import { remainingDishes } from '../allergens.ts';
@@ -57,7 +57,8 @@ export function findMissingTranslations({ menu, readers }: Evidence): Figures[] 
 export function findNarrowAllergens({ menu, allergens }: Evidence): Figures[] {
   const visible_dishes = menu.visibleDishes.length;
   const uses = new Map(allergens.map(({ key, events }) => [key, events]));
-  return allergenDictionary(menu.defaultLocale)
+  return allergenDictionary
+    .in(menu.defaultLocale)
     .filter(({ key }) => uses.has(key))
     .map(({ key, name }) => ({
       kind: 'narrow_allergen' as const,

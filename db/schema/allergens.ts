@@ -1,32 +1,8 @@
-import * as v from 'valibot';
-import type { Locale } from './locale.ts';
+import type * as v from 'valibot';
+import { defineDictionary } from './dictionary.ts';
 
 /** The 14 regulated allergens, ordered as in EU Regulation 1169/2011; keys never change. */
-export const ALLERGEN_KEYS = [
-  'cereali_glutine',
-  'crostacei',
-  'uova',
-  'pesce',
-  'arachidi',
-  'soia',
-  'latte',
-  'frutta_guscio',
-  'sedano',
-  'senape',
-  'sesamo',
-  'solfiti',
-  'lupini',
-  'molluschi',
-] as const;
-
-export const allergenKeySchema = v.picklist(ALLERGEN_KEYS);
-export type AllergenKey = v.InferOutput<typeof allergenKeySchema>;
-
-/** One entry of `/allergens` (SPEC, "Allergen"). */
-export const allergenSchema = v.object({ key: allergenKeySchema, name: v.string() });
-export type Allergen = v.InferOutput<typeof allergenSchema>;
-
-const NAMES: Record<AllergenKey, Record<Locale, string>> = {
+export const allergens = defineDictionary({
   cereali_glutine: {
     it: 'Cereali contenenti glutine',
     en: 'Cereals containing gluten',
@@ -83,9 +59,5 @@ const NAMES: Record<AllergenKey, Record<Locale, string>> = {
     de: 'Weichtiere',
     es: 'Moluscos',
   },
-};
-
-/** The dictionary with its labels in `locale`: always 14 entries, always in the same order. */
-export function allergenDictionary(locale: Locale): Allergen[] {
-  return ALLERGEN_KEYS.map((key) => ({ key, name: NAMES[key][locale] }));
-}
+});
+export type AllergenKey = v.InferOutput<typeof allergens.keySchema>;

@@ -1,0 +1,83 @@
+import * as v from 'valibot';
+import { isDay } from '../../runtime/day.ts';
+import { describedAs } from './described-as.ts';
+import { integer } from './input-fields.ts';
+import { rule } from './rule.ts';
+
+// Times, dates and days of bodies of the admin API; see `input-fields.ts`.
+
+/** `HH:MM` or null. */
+export function nullableTime(form: RegExp) {
+  return v.pipe(
+    v.nullable(v.string('string')),
+    describedAs({ pattern: form.source }),
+    v.transform((given) => given?.trim() ?? null),
+    v.check((given) => given === null || form.test(given), rule('dateFormat', 'HH:MM')),
+  );
+}
+
+/** `YYYY-MM-DD`, or null. */
+export function nullableDate() {
+  const broken = rule('dateFormat', 'YYYY-MM-DD');
+  return v.nullable(
+    v.pipe(
+      v.string('string'),
+      v.trim(),
+      v.regex(/^\d{4}-\d{2}-\d{2}$/, broken),
+      describedAs({ type: 'string', format: 'date' }),
+      v.check(isDay, broken),
+    ),
+  );
+}
+
+const MOMENT =
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
+/** How Postgres writes a moment that never comes. */
+export const NEVER = 'infinity';
+
+/** A moment in ISO 8601 with an offset, `indefinitely`, or null; becomes UTC in whole seconds. */
+export function nullableMoment() {
+  return v.pipe(
+    v.nullable(v.string('string')),
+    describedAs({
+      type: ['string', 'null'],
+      description: 'A time in ISO 8601 with an offset, or `indefinitely`.',
+    }),
+    v.transform((given) => given?.trim() ?? null),
+    v.check(
+      (given) => given === null || given === 'indefinitely' || isMoment(given),
+      rule('dateFormat', 'ISO 8601'),
+    ),
+    v.transform((given) => {
+      if (given === null) return null;
+      return given === 'indefinitely' ? NEVER : isoSeconds(Date.parse(given));
+    }),
+  );
+}
+
+function isMoment(given: string): boolean {
+  return MOMENT.test(given) && isDay(given.slice(0, 10)) && !Number.isNaN(Date.parse(given));
+}
+
+/** A time in milliseconds since 1970, as UTC in whole seconds. */
+function isoSeconds(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+}
+
+/** Days of the week from 1, Monday, to 7 in their order, or null; no day is null too. */
+export function nullableWeekdays() {
+  return v.pipe(
+    v.nullable(v.array(v.unknown(), 'array')),
+    describedAs({
+      type: ['array', 'null'],
+      items: { type: 'integer', minimum: 1, maximum: 7 },
+      maxItems: 7,
+      uniqueItems: true,
+    }),
+    v.transform((given) => given ?? []),
+    v.maxLength(7, rule('maxItems', 7)),
+    v.array(integer(1, 7)),
+    v.check((days) => new Set(days).size === days.length, 'distinct'),
+    v.transform((days) => (days.length === 0 ? null : days.toSorted((a, b) => a - b))),
+  );
+}

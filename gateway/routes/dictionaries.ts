@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { additives } from '../../db/schema/additives.ts';
+import { allergens } from '../../db/schema/allergens.ts';
+import type { Dictionary } from '../../db/schema/dictionary.ts';
+import { dishLabels } from '../../db/schema/labels.ts';
+import { FALLBACK_LOCALE, isLocale } from '../../db/schema/locale.ts';
+import { wholeSlice } from '../http/joined-body.ts';
+import { parseQuery } from '../http/query.ts';
+import { wrapFragments } from './fragments.ts';
+import { publicRead } from './public-read.ts';
+import type { ApiRoute } from './services.ts';
+
+const LOCALE = 'Language of the names; Italian for one that does not exist.';
+const querySchema = v.object({
+  locale: v.optional(v.pipe(v.string(), v.description(LOCALE)), FALLBACK_LOCALE),
+});
+
+/**
+ * A dictionary is the same for every restaurant. Its names come in the locale that is asked for,
+ * whether or not the restaurant's menu does; Italian by default.
+ *
+ * @param plural the dictionary's name in the path
+ * @param component the same in the names of OpenAPI components
+ */
+function dictionaryRoute(
+  plural: string,
+  component: 'Allergens' | 'Additives' | 'Labels',
+  summary: string,
+  dictionary: Dictionary,
+): ApiRoute {
+  return {
+    kind: 'read',
+    locale: () => null,
+    ...publicRead(`/${plural}`, {
+      id: `list${component}`,
+      summary,
+      query: querySchema,
+      holds: 'All of them, always in the same order.',
+      name: `${component}Answer`,
+      data: v.array(dictionary.entrySchema),
+    }),
+    read: ({ snapshot, query }, { answers }) => {
+      const requested = parseQuery(query).get('locale') ?? FALLBACK_LOCALE;
+      const locale = isLocale(requested) ? requested : FALLBACK_LOCALE;
+      const name = `${plural}/${locale}`;
+      return answers.derive(snapshot, name, () => {
+        const json = Buffer.from(JSON.stringify(dictionary.in(locale)));
+        return wrapFragments(snapshot, wholeSlice(json), {}, name);
+      });
+    },
+  };
+}
+
+/** `GET /allergens`, `/additives` and `/labels`. */
+export const dictionaryRoutes = [
+  dictionaryRoute('allergens', 'Allergens', 'The dictionary of the 14 allergens', allergens),
+  dictionaryRoute('additives', 'Additives', 'The dictionary of additives', additives),
+  dictionaryRoute('labels', 'Labels', 'The dictionary of labels', dishLabels),
+];

@@ -1,0 +1,54 @@
+import { externalName, localizeInput, type RecordType } from '../../db/schema/record.ts';
+import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
+import type { Input } from '../../db/schema/validation/check-input.ts';
+import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
+import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
+import { checkAgainstMenu } from './rules.ts';
+import { type Listed, listOf } from './working-menu.ts';
+
+/** Replaces external ids of other records by their ids. */
+function resolveReferences(menu: StoredMenu, record: RecordType, input: Input) {
+  const resolved = { ...input };
+  const errors: FieldErrors = {};
+  for (const { field, to, isNullable } of referencesFrom(record)) {
+    const name = externalName(field);
+    const { [name]: key } = input;
+    delete resolved[name];
+    if (key === undefined) continue;
+    const named = listOf(menu, to).find(({ external_id }) => external_id === key);
+    const id = key === null && isNullable ? null : named?.id;
+    // Both may be sent, when they name the same record.
+    if (id === undefined || (input[field] ?? id) !== id) errors[name] = [ruleTexts.invalid(name)];
+    else resolved[field] = id;
+  }
+  return { resolved, errors };
+}
+
+/** The record that a write changes; undefined when it creates one. */
+function currentOf(menu: StoredMenu, resource: Resource, id: number | null): Listed | undefined {
+  const record = records[resource];
+  if (record.isSingleton) return menu[resource as 'settings'];
+  return listOf(menu, record).find((one) => one.id === id);
+}
+
+/**
+ * A checked body in the form in which it is stored, and what is wrong with it beside the menu.
+ *
+ * @param id of the record that is changed; null when one is created
+ */
+export function prepareInput(
+  menu: StoredMenu,
+  resource: Resource,
+  sent: Input,
+  id: number | null,
+): { input: Input; errors: FieldErrors } {
+  const record = records[resource];
+  const current = currentOf(menu, resource, id);
+  const { resolved, errors } = resolveReferences(menu, record, sent);
+  const plain = localizeInput(record, resolved, menu.settings.default_locale);
+  const input = { ...plain, ...record.derive?.(plain, { ...current, ...plain }) };
+  const broken = checkAgainstMenu(menu, resource, input, current);
+  // What is wrong with a reference is said under the name by which it was sent.
+  for (const name of Object.keys(errors)) delete broken[name.replace('_external_id', '_id')];
+  return { input, errors: { ...errors, ...broken } };
+}
