@@ -25,7 +25,7 @@ beforeEach(() => service.worker.stop());
 const sql = (text: string) => runSql(service.databaseUrl, text);
 
 async function startWorker(): Promise<void> {
-  service.worker = await startTestWorker(service.databaseUrl);
+  service.worker = await startTestWorker(service.databaseUrl, {}, { clockCheckInterval: 500 });
 }
 
 /** Sends a write that no worker does yet. */

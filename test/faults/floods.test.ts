@@ -7,7 +7,13 @@ import { startTrattoriaGateway } from '../support/gateway-process.ts';
 import { openSocket, openSockets, type RawSocket } from '../support/raw-socket.ts';
 import { until } from '../support/until.ts';
 
-const gateway = await startTrattoriaGateway();
+// Far more patience than usual: on a busy machine nobody is refused for the time that passes, but
+// only for the number of those that wait.
+const gateway = await startTrattoriaGateway({
+  readStatementTimeout: 60_000,
+  readConnectionTimeout: 60_000,
+  readTimeout: 60_000,
+});
 after(() => gateway.stop());
 const client = gateway.client('trattoria');
 const HOST = 'trattoria.localhost';
@@ -117,14 +123,12 @@ describe('a crowd does not keep others from Postgres', () => {
         socket.on('data', askNext);
         askNext();
       }
-      let answered = 0;
       for (let probe = 0; probe < 10; probe += 1) {
-        // Only Postgres can say that there is no such token. A machine that stands still may be late.
+        // Only Postgres can say that there is no such token.
         const wrong = { Authorization: `Bearer 1|${'a'.repeat(40)}` };
-        if ((await client.get('/admin/items', wrong)).status === 401) answered += 1;
+        assert.equal((await client.get('/admin/items', wrong)).status, 401);
       }
       leave(crowd);
-      assert.ok(answered > 5, `${answered} of 10`);
       assert.ok(asked > crowd.length);
     });
   }

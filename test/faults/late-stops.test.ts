@@ -1,4 +1,4 @@
-// SIGTERM, when something does not let a process end: it waits for its bound, all of these at a time.
+// SIGTERM, when something does not let a process end: the process waits for its bound.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -15,7 +15,10 @@ describe('a process that cannot end', { concurrency: true }, () => {
   for (const file of ['gateway/main.ts', 'workers/main.ts']) {
     test(`${file} ends all the same when Postgres is silent`, async (t) => {
       const link = await createDatabaseLink(database.url);
-      const { program } = await startForTest(t, file, link.url);
+      const { program } = await startForTest(t, file, link.url, {
+        drainTime: 10,
+        stopTimeout: 500,
+      });
       link.freeze();
       process.kill(program.pid, 'SIGTERM');
       const code = await program.ended;

@@ -14,8 +14,6 @@ import { holdPostgres, type Mishap, type Postgres } from './outages/postgres.ts'
 import { makeSection, type Restaurant } from './outages/restaurant.ts';
 
 const AWAY_MS = 2_000;
-/** Two seconds are promised, and as much again is for a busy machine. */
-const ANSWER_BOUND_MS = 4_000;
 
 let folder: string;
 let embedded: Embedded;
@@ -50,9 +48,6 @@ function assertKept({ reads, cold, writes, kept, events, counted, log }: OutageR
 
   assert.deepEqual(Object.keys(cold.statuses), ['503']);
   assert.equal(cold.silent + writes.silent + events.silent, 0, 'a refusal without Retry-After');
-  assert.ok(cold.slowest < ANSWER_BOUND_MS);
-  assert.ok(writes.slowestRefusal < ANSWER_BOUND_MS);
-  assert.ok(events.slowestRefusal < ANSWER_BOUND_MS);
   assert.deepEqual([...writes.strange, ...events.strange], []);
   assert.deepEqual([...writes.unanswered, ...events.unanswered], []);
 

@@ -21,6 +21,9 @@ import { queueIsDrained, startTestWorker } from '../support/worker.ts';
 
 const HOST = `${smallRestaurant.slug}.localhost`;
 
+/** What the tests do after SIGTERM has its place in it, on a busy machine too. */
+const SLOW_FAREWELL = { drainTime: 5_000, killAfter: 30_000 };
+
 let database: TestDatabase;
 let db: Database;
 let token: string;
@@ -40,7 +43,12 @@ async function endsByItself(program: TestProcess): Promise<void> {
 }
 
 test('a gateway is unready, listens no more, answers what is in flight and says so to idle ones', async (t) => {
-  const { program, port, opsPort } = await startForTest(t, 'gateway/main.ts', database.url);
+  const { program, port, opsPort } = await startForTest(
+    t,
+    'gateway/main.ts',
+    database.url,
+    SLOW_FAREWELL,
+  );
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = () =>
     new Promise<{ status: number; connection: string }>((resolve, reject) => {
@@ -83,7 +91,7 @@ test('a gateway is unready, listens no more, answers what is in flight and says 
 });
 
 test('a gateway that stops answers without a body as before, but for the end that it asks for', async (t) => {
-  const { program, port } = await startForTest(t, 'gateway/main.ts', database.url);
+  const { program, port } = await startForTest(t, 'gateway/main.ts', database.url, SLOW_FAREWELL);
   const { headers } = await createClient(port, HOST).get('/menu');
   const ask = async (method: string, lines: string[]) => {
     const connection = await openSocket(port);

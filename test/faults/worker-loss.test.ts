@@ -57,7 +57,15 @@ test('events that a killed worker had taken are counted by another', async () =>
 test('a worker whose connections have died without a word goes on with new ones', async () => {
   await service.worker.stop();
   const link = await createDatabaseLink(service.databaseUrl);
-  const { program: worker } = await startService('workers/main.ts', link.url);
+  const { program: worker } = await startService(
+    'workers/main.ts',
+    link.url,
+    {},
+    {
+      workerStatementTimeout: 4_000,
+      workerConnectionTimeout: 4_000,
+    },
+  );
   const write = () => service.admin.call('PATCH', '/items/1', { price: 3 });
   assert.equal((await write()).status, 200);
   link.lose();

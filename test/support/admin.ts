@@ -1,4 +1,5 @@
 import type { Database } from '../../db/postgres/connection.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { type Scope, scopes } from '../../db/schema/scope.ts';
 import { createToken } from '../../db/sql/access/create-token.ts';
@@ -78,12 +79,13 @@ smallRestaurant.wineries = [
   { name: 'Zidarich', region: 'Carso', country: 'Italia', website: null, description: {} },
 ];
 
-export async function startAdminService(): Promise<AdminService> {
-  const menus = await startMenuService([smallRestaurant]);
+/** @param changed replaces constants of the gateway and the worker */
+export async function startAdminService(changed: Partial<Constants> = {}): Promise<AdminService> {
+  const menus = await startMenuService([smallRestaurant], {}, changed);
   const token = await issueToken(menus.db, menus.tenantId);
   const service: AdminService = {
     ...menus,
-    worker: await startTestWorker(menus.databaseUrl),
+    worker: await startTestWorker(menus.databaseUrl, {}, changed),
     token,
     admin: createAdminClient(menus.client, token),
     stop: async () => {

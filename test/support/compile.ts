@@ -11,6 +11,7 @@ const programs = [
   'gateway/openapi/print.ts',
   'workers/main.ts',
   'db/operator/cli/main.ts',
+  'test/support/changed-process.ts',
   'test/support/hold-embedded.ts',
   'test/support/never-stops.ts',
   'test/support/write-cut.ts',

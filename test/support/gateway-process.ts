@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { residentMb } from '../../bench/processes/usage.ts';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { createTestDatabase } from './database.ts';
 import { type Client, createClient } from './http.ts';
 import { openDatabase, plant } from './restaurant.ts';
@@ -19,14 +20,24 @@ export interface GatewayProcess {
   stop(): Promise<void>;
 }
 
-/** Starts a gateway process with limits that nobody reaches, unless `env` has others. */
+/**
+ * Starts a gateway process with limits that nobody reaches, unless `env` has others.
+ *
+ * @param changed replaces constants of the process
+ */
 export async function startGatewayProcess(
   databaseUrl: string,
   env: Record<string, string> = {},
+  changed: Partial<Constants> = {},
 ): Promise<GatewayProcess> {
   const limits = { LIMIT_PUBLIC: '1000000', LIMIT_ANALYTICS: '1000000' };
   const all = { ...limits, ...env };
-  const { program: gateway, port } = await startService('gateway/main.ts', databaseUrl, all);
+  const { program: gateway, port } = await startService(
+    'gateway/main.ts',
+    databaseUrl,
+    all,
+    changed,
+  );
   return {
     port,
     client: (slug) => createClient(port, `${slug}.localhost`),
@@ -47,12 +58,14 @@ export interface TrattoriaGateway extends GatewayProcess {
   databaseUrl: string;
 }
 
-export async function startTrattoriaGateway(): Promise<TrattoriaGateway> {
+export async function startTrattoriaGateway(
+  changed: Partial<Constants> = {},
+): Promise<TrattoriaGateway> {
   const database = await createTestDatabase();
   const db = await openDatabase(database.url);
   await plant(db, trattoria);
   await db.end();
-  const gateway = await startGatewayProcess(database.url);
+  const gateway = await startGatewayProcess(database.url, {}, changed);
   return {
     ...gateway,
     databaseUrl: database.url,

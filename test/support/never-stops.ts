@@ -8,4 +8,9 @@ async function start() {
   return { stop: () => new Promise<void>(() => {}) };
 }
 
-await runProcess('endless', start, constants);
+await runProcess('endless', start, {
+  ...constants,
+  drainTime: 10,
+  stopTimeout: 500,
+  stopReserve: 100,
+});

@@ -6,8 +6,9 @@ import { resolve } from 'node:path';
 import { compiledPath } from './compiled-path.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const readyBoundMs = 60_000;
-const stopBoundMs = 30_000;
+/** What has not happened by then does not happen: a busy machine needs a small part of it. */
+const readyBoundMs = 120_000;
+const stopBoundMs = 120_000;
 
 export type StartOptions = {
   env?: Record<string, string>;

@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { type StartOptions, startProcess, type TestProcess } from './process.ts';
 import { until } from './until.ts';
 
@@ -25,24 +26,35 @@ async function launch(
   file: string,
   databaseUrl: string,
   more: Record<string, string> = {},
+  changed: Partial<Constants> = {},
   output: Pick<StartOptions, 'stdout'> = {},
 ): Promise<ServiceProcess> {
   const ports = { PORT: String(await freePort()), OPS_PORT: String(await freePort()) };
   const env = { DATABASE_URL: databaseUrl, LIMIT_ADMIN: '1000000', ...ports, ...more };
-  const program = startProcess(file, { env, ...output });
+  const isChanged = Object.keys(changed).length > 0;
+  const program = isChanged
+    ? startProcess('test/support/changed-process.ts', {
+        args: [file],
+        env: { ...env, CONSTANTS: JSON.stringify(changed) },
+        ...output,
+      })
+    : startProcess(file, { env, ...output });
   return { program, port: Number(env.PORT), opsPort: Number(env.OPS_PORT) };
 }
 
 /**
  * Starts a process on ports of its own, unless `env` has others; nobody reaches its limit of admin
  * requests.
+ *
+ * @param changed replaces constants of the process
  */
 export async function startService(
   file: string,
   databaseUrl: string,
   env?: Record<string, string>,
+  changed?: Partial<Constants>,
 ): Promise<ServiceProcess> {
-  const service = await launch(file, databaseUrl, env);
+  const service = await launch(file, databaseUrl, env, changed);
   await service.program.waitFor(STARTED);
   return service;
 }
@@ -52,8 +64,9 @@ export async function startForTest(
   t: TestContext,
   file: string,
   databaseUrl: string,
+  changed?: Partial<Constants>,
 ): Promise<ServiceProcess> {
-  const service = await launch(file, databaseUrl);
+  const service = await launch(file, databaseUrl, {}, changed);
   endAfter(t, service);
   await service.program.waitFor(STARTED);
   return service;
@@ -66,7 +79,7 @@ export async function startUnheard(
   databaseUrl: string,
   stdout: number,
 ): Promise<ServiceProcess> {
-  const service = await launch(file, databaseUrl, {}, { stdout });
+  const service = await launch(file, databaseUrl, {}, {}, { stdout });
   endAfter(t, service);
   await until(`${file} is not ready`, () => isReady(service.opsPort));
   return service;
