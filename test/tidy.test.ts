@@ -77,8 +77,10 @@ test('the folders of db import only what stands below them', () => {
 const gatewayLayers: Record<string, RegExp> = {
   'gateway/routes/': /gateway\/(http\/server|panel|display)/,
   'gateway/pipeline/': /gateway\/(routes|writes|analytics|panel|display)\//,
-  'gateway/http/': /gateway\/(routes|writes|analytics|snapshots|limits|panel|display)\//,
-  'gateway/snapshots/': /gateway\/(routes|writes|analytics|limits|panel|display)\//,
+  'gateway/http/': /gateway\/(routes|pipeline|writes|analytics|snapshots|limits|panel|display)\//,
+  'gateway/snapshots/': /gateway\/(routes|pipeline|writes|analytics|limits|panel|display)\//,
+  'gateway/limits/': /gateway\/(routes|pipeline|writes|analytics|snapshots|panel|display)\//,
+  'gateway/writes/': /gateway\/(routes|analytics|panel|display)\//,
 };
 
 test('handlers never touch the socket, and what they stand on imports none of them', () => {

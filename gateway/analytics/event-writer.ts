@@ -4,7 +4,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { type AcceptedEvent, toColumns } from '../../db/sql/analytics/event-columns.ts';
-import { UnavailableError, unavailable } from '../pipeline/errors.ts';
+import { UnavailableError, unavailable } from '../http/errors.ts';
 
 /** Puts accepted events into the queue, those of many requests in one commit. */
 export interface EventWriter {

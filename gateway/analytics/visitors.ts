@@ -5,7 +5,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { findSalts } from '../../db/sql/analytics/find-salts.ts';
 import { isForgotten, type Salt, saltKey } from '../../db/sql/analytics/salt.ts';
 import { createBatcher } from '../batcher.ts';
-import { unavailable } from '../pipeline/errors.ts';
+import { unavailable } from '../http/errors.ts';
 
 /** Turns what identifies a visitor into a number that means nothing beyond the tenant and the day. */
 export interface Visitors {

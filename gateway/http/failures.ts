@@ -1,3 +1,5 @@
+import { type Answer, errorAnswer, jsonAnswer } from './answer.ts';
+import { invalidBody } from './envelope.ts';
 import {
   CrowdedError,
   ForbiddenError,
@@ -8,9 +10,7 @@ import {
   UnauthenticatedError,
   UnavailableError,
   UnsupportedTypeError,
-} from '../pipeline/errors.ts';
-import { type Answer, errorAnswer, jsonAnswer } from './answer.ts';
-import { invalidBody } from './envelope.ts';
+} from './errors.ts';
 
 export const BAD_REQUEST = errorAnswer('400 Bad Request', 'Bad Request');
 export const NOT_FOUND = errorAnswer('404 Not Found', 'Resource not found.');

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { constants } from '../../db/runtime/constants.ts';
 import type { FieldErrors } from '../../db/schema/validation/messages.ts';
-import { UnsupportedTypeError } from '../pipeline/errors.ts';
+import { UnsupportedTypeError } from './errors.ts';
 import { jsonTrouble } from './json-trouble.ts';
 
 /** JSON and what is written in it, but patches (RFC 7396, RFC 6902), which mean another change. */

@@ -1,5 +1,5 @@
 import { parseRecordId } from '../../db/schema/record-id.ts';
-import { NotFoundError } from '../pipeline/errors.ts';
+import { NotFoundError } from './errors.ts';
 
 /**
  * The id in a path; whatever cannot be one names no record.

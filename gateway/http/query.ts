@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
 import { errorsOf } from '../../db/schema/validation/check-input.ts';
-import { InvalidError, TooLongError } from '../pipeline/errors.ts';
+import { InvalidError, TooLongError } from './errors.ts';
 
 /**
  * The parameters of a query string. A parameter that is given twice counts with its last value, and

@@ -1,8 +1,8 @@
 import type { Constants } from '../../db/runtime/constants.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
-import { CrowdedError, TooLargeError } from '../pipeline/errors.ts';
 import type { ClientAddress } from './client-address.ts';
 import { type ClientNetwork, clientNetwork } from './client-network.ts';
+import { CrowdedError, TooLargeError } from './errors.ts';
 import { createShares } from './shares.ts';
 
 /** A request's body on its way. */

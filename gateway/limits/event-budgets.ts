@@ -4,7 +4,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { DAY, dayOf } from '../../db/runtime/day.ts';
 import { type EventAsk, grantEvents } from '../../db/sql/limits/grant-events.ts';
 import { createBatcher } from '../batcher.ts';
-import { unavailable } from '../pipeline/errors.ts';
+import { unavailable } from '../http/errors.ts';
 
 /** Bounds the events that a restaurant stores on a day in UTC (`EVENTS_PER_DAY`). */
 export interface EventBudgets {

@@ -1,5 +1,5 @@
 import { constants } from '../../db/runtime/constants.ts';
-import { TooLargeError } from '../pipeline/errors.ts';
+import { TooLargeError } from '../http/errors.ts';
 import type { PageContext } from '../pipeline/route.ts';
 
 /** The fields of a form that was sent. */

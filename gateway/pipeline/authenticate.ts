@@ -7,7 +7,7 @@ import type { Scope } from '../../db/schema/scope.ts';
 import { hashTokenPlain } from '../../db/schema/token-value.ts';
 import { type AskedToken, findTokens, type StoredToken } from '../../db/sql/access/find-tokens.ts';
 import { createBatcher } from '../batcher.ts';
-import { ForbiddenError, UnauthenticatedError, unavailable } from './errors.ts';
+import { ForbiddenError, UnauthenticatedError, unavailable } from '../http/errors.ts';
 import { createTokenUses } from './token-uses.ts';
 
 export interface Authenticator {

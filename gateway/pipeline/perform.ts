@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { type Constants, constants as fixed } from '../../db/runtime/constants.ts';
 import { type Answer, createAnswer, errorAnswer } from '../http/answer.ts';
+import { NotFoundError } from '../http/errors.ts';
 import { failureAnswer, isFault, NOT_FOUND } from '../http/failures.ts';
 import { type Representations, selectAnswer } from '../http/representations.ts';
 import type { Request } from '../http/server.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { Authenticator } from './authenticate.ts';
-import { NotFoundError } from './errors.ts';
 import { guard } from './guard.ts';
 import type { CallRoute, FinishedRoute, GuardedRoute, PageRoute, ReadRoute } from './route.ts';
 import { answeredMethods } from './router.ts';

@@ -78,7 +78,7 @@ export interface CallContext extends Request {
 /** An endpoint that waits for something: the database, a queue, the request's body. */
 export interface CallRoute<S> extends Declared {
   kind: 'call';
-  /** Rejects with the errors of `gateway/pipeline/errors.ts`. */
+  /** Rejects with the errors of `gateway/http/errors.ts`. */
   call(context: CallContext, services: S): Promise<Answer>;
 }
 

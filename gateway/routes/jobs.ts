@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
 import { records } from '../../db/schema/registry.ts';
 import { metaSchema, successSchema } from '../http/envelope.ts';
+import { NotFoundError } from '../http/errors.ts';
 import { recordExamples } from '../openapi/examples.ts';
-import { NotFoundError } from '../pipeline/errors.ts';
 import { outdatedSchema, RESULT, WRITE_ACCEPTED } from './records/answers.ts';
 import type { ApiRoute } from './services.ts';
 

@@ -9,7 +9,7 @@ import { type ReportName, reportSchemas } from '../analytics/reports/report-sche
 import { sections } from '../analytics/reports/sections.ts';
 import { jsonAnswer } from '../http/answer.ts';
 import { metaSchema, successBody, successSchema } from '../http/envelope.ts';
-import { unavailable } from '../pipeline/errors.ts';
+import { unavailable } from '../http/errors.ts';
 import type { ApiRoute } from './services.ts';
 
 /** `GET /admin/analytics/{name}` (SPEC, "Admin endpoints"). */

@@ -4,7 +4,7 @@ import { headIn } from '../../db/snapshot/parts.ts';
 import { decodeTemplates } from '../../db/snapshot/template.ts';
 import type { ChangedSnapshot, StoredSnapshot } from '../../db/sql/snapshots/find-snapshots.ts';
 import type { MenuHead } from '../../db/sql/snapshots/stored-menu.ts';
-import { UnavailableError } from '../pipeline/errors.ts';
+import { UnavailableError } from '../http/errors.ts';
 import {
   type LoadedSnapshot,
   loadSnapshot,

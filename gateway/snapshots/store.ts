@@ -4,7 +4,7 @@ import type { Db } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import type { VersionNotice } from '../../db/schema/notices.ts';
-import { unavailable } from '../pipeline/errors.ts';
+import { unavailable } from '../http/errors.ts';
 import { type CacheStats, createSnapshotCache, type SnapshotCache } from './cache.ts';
 import type { LoadedSnapshot } from './loaded-snapshot.ts';
 import { createRefresher, type Refresher } from './refresh.ts';

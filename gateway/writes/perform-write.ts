@@ -2,7 +2,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
 import type { Answer } from '../http/answer.ts';
-import { UnavailableError } from '../pipeline/errors.ts';
+import { UnavailableError } from '../http/errors.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { ReadJob } from './read-job.ts';
 import type { Results } from './results.ts';

@@ -1,7 +1,7 @@
 import type { Constants } from '../../db/runtime/constants.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import type { Answer } from '../http/answer.ts';
-import { unavailable } from '../pipeline/errors.ts';
+import { unavailable } from '../http/errors.ts';
 import type { Tenant } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Results } from './results.ts';

@@ -9,7 +9,7 @@ import type { WriteKey } from '../../db/sql/writes/find-write-results.ts';
 import { secureWrites } from '../../db/sql/writes/secure-writes.ts';
 import type { Submitted } from '../../db/sql/writes/submit-writes.ts';
 import { createBatcher } from '../batcher.ts';
-import { InvalidError, UnavailableError, unavailable } from '../pipeline/errors.ts';
+import { InvalidError, UnavailableError, unavailable } from '../http/errors.ts';
 
 export interface Submitter {
   /**

@@ -11,12 +11,12 @@ import { createUser } from '../../db/sql/access/create-user.ts';
 import { deleteUser } from '../../db/sql/access/delete-user.ts';
 import { revokeToken } from '../../db/sql/access/revoke-token.ts';
 import { createTenant } from '../../db/sql/tenants/create-tenant.ts';
-import { type Authenticator, createAuthenticator } from '../../gateway/pipeline/authenticate.ts';
 import {
   ForbiddenError,
   UnauthenticatedError,
   UnavailableError,
-} from '../../gateway/pipeline/errors.ts';
+} from '../../gateway/http/errors.ts';
+import { type Authenticator, createAuthenticator } from '../../gateway/pipeline/authenticate.ts';
 import { createTokenUses } from '../../gateway/pipeline/token-uses.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -4,7 +4,7 @@ import type { PgBoss } from 'pg-boss';
 import { constants } from '../../db/runtime/constants.ts';
 import type { AcceptedEvent, EventJob } from '../../db/sql/analytics/event-columns.ts';
 import { createEventWriter, type EventWriter } from '../../gateway/analytics/event-writer.ts';
-import { UnavailableError } from '../../gateway/pipeline/errors.ts';
+import { UnavailableError } from '../../gateway/http/errors.ts';
 
 /** A statement that sends jobs, and that the test lets succeed or fail. */
 interface Sent {

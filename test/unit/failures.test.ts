@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NotFoundError, UnavailableError } from '../../gateway/http/errors.ts';
 import { failureAnswer, isFault } from '../../gateway/http/failures.ts';
-import { NotFoundError, UnavailableError } from '../../gateway/pipeline/errors.ts';
 
 /** Status, and the seconds after which the client may try again. */
 function answered(error: unknown) {

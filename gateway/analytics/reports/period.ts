@@ -6,8 +6,8 @@ import { WHOLE } from '../../../db/schema/validation/input-fields.ts';
 import { ruleTexts } from '../../../db/schema/validation/messages.ts';
 import { rule } from '../../../db/schema/validation/rule.ts';
 import type { Period } from '../../../db/sql/analytics/compare-counts.ts';
+import { InvalidError } from '../../http/errors.ts';
 import { checkQuery } from '../../http/query.ts';
-import { InvalidError } from '../../pipeline/errors.ts';
 import { localTime } from '../local-time.ts';
 
 const FORMAT = rule('dateFormat', 'YYYY-MM-DD');

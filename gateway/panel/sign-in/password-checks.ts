@@ -4,9 +4,9 @@ import type { Constants } from '../../../db/runtime/constants.ts';
 import { hashPassword, verifyPassword } from '../../../db/schema/password.ts';
 import type { ClientAddress } from '../../http/client-address.ts';
 import { type ClientNetwork, clientSite } from '../../http/client-network.ts';
+import { UnavailableError } from '../../http/errors.ts';
 import { createShares } from '../../http/shares.ts';
 import { memoizeAsync } from '../../memoize-async.ts';
-import { UnavailableError } from '../../pipeline/errors.ts';
 
 /** More people are signing in than can be served in time. */
 export class BusyError extends UnavailableError {

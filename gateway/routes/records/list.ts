@@ -3,10 +3,10 @@ import { type Collection, records as declared } from '../../../db/schema/registr
 import { listRecords } from '../../../db/sql/menu/find-records.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import { listMetaSchema, successBody, successSchema } from '../../http/envelope.ts';
+import { unavailable } from '../../http/errors.ts';
 import { pagingMeta } from '../../http/paging.ts';
 import { checkQuery } from '../../http/query.ts';
 import { recordExamples } from '../../openapi/examples.ts';
-import { unavailable } from '../../pipeline/errors.ts';
 import { flagParameter, integerParameter, pagingEntries } from '../parameters.ts';
 import type { ApiRoute } from '../services.ts';
 
@@ -21,7 +21,7 @@ const querySchema = v.object({
 
 /** `GET /admin/{collection}`: the records as they are stored, inactive ones too. */
 export function listRoute(collection: Collection): ApiRoute {
-  const isOfSection = collection === 'items' || collection === 'types';
+  const { schema: name, admin, fields } = declared[collection];
   return {
     kind: 'guarded',
     method: 'GET',
@@ -37,8 +37,8 @@ export function listRoute(collection: Collection): ApiRoute {
         200: {
           description: 'A page of records.',
           json: {
-            name: `Admin${declared[collection].schema}List`,
-            schema: successSchema(v.array(declared[collection].admin), listMetaSchema),
+            name: `Admin${name}List`,
+            schema: successSchema(v.array(admin), listMetaSchema),
             example: recordExamples(collection).list,
           },
         },
@@ -47,7 +47,7 @@ export function listRoute(collection: Collection): ApiRoute {
     },
     call: async ({ tenant, query }, { db }) => {
       const { category_id, deleted, page, per_page } = checkQuery(querySchema, query);
-      const categoryId = isOfSection ? category_id : undefined;
+      const categoryId = 'category_id' in fields ? category_id : undefined;
       const options = { categoryId, deleted, page, perPage: per_page };
       const { records, total } = await db
         .moment((tx) => listRecords(tx, collection, tenant.id, options))

@@ -10,9 +10,9 @@ import {
 } from '../../../db/schema/validation/check-input.ts';
 import { ruleTexts } from '../../../db/schema/validation/messages.ts';
 import { IDEMPOTENCY_KEY, type NewWrite } from '../../../db/schema/write.ts';
+import { InvalidError } from '../../http/errors.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import { pathId } from '../../http/path-id.ts';
-import { InvalidError } from '../../pipeline/errors.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 
 /** What an endpoint writes. */
