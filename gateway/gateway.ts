@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import { createListener, type Listener, type ListenerOptions } from '../db/postgres/listener.ts';
@@ -156,12 +157,18 @@ export async function startGateway(
   });
   const ops = await startOpsServer({ port: opsPort, metrics, unready: () => unready });
 
-  const retire = () => {
+  const retire = async () => {
+    const isFirst = unready !== 'stopping';
     unready = 'stopping';
+    // A load balancer sends new connections until it has seen that this gateway is unready.
+    if (isFirst && config.drainSeconds > 0) {
+      log.info(`unready; takes connections for ${config.drainSeconds} s more`);
+      await sleep(config.drainSeconds * 1_000);
+    }
     server.retire();
   };
   const running = stopOnce(async () => {
-    retire();
+    await retire();
     await server.stop();
     await counted.stop();
     await listener.stop();

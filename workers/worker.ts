@@ -8,6 +8,7 @@ import { type Running, stopOnce } from '../db/runtime/running.ts';
 import { analyzeJobs } from '../db/sql/jobs/analyze-jobs.ts';
 import { correctJobTimes } from '../db/sql/jobs/correct-job-times.ts';
 import { startEventWork } from './events/event-work.ts';
+import { purgeAccess } from './housekeeping/purge-access.ts';
 import { purgeEvents } from './housekeeping/purge-events.ts';
 import { purgeMenus } from './housekeeping/purge-menus.ts';
 import { type GoesOn, startRounds } from './housekeeping/rounds.ts';
@@ -27,6 +28,9 @@ function startHousekeeping(
     start('the check of the clock', constants.clockCheckInterval, () => correctJobTimes(db)),
     start('the housekeeping of menus', constants.housekeepingInterval, (goesOn) =>
       purgeMenus(db, goesOn),
+    ),
+    start('the housekeeping of sign-ins', constants.accessPurgeInterval, (goesOn) =>
+      purgeAccess(db, goesOn),
     ),
     start('the housekeeping of events', constants.analyticsHousekeepingInterval, (goesOn) =>
       purgeEvents(db, config.analyticsRetentionDays, Date.now(), goesOn),
@@ -63,6 +67,8 @@ export async function startWorker(
     monitorIntervalSeconds: constants.superviseIntervalSeconds,
     maintenanceIntervalSeconds: constants.queueMaintenanceIntervalSeconds,
     useListenNotify: true,
+    // The metrics tell of jobs that wait. pg-boss would log it again in every second.
+    warningQueueSize: Number.MAX_SAFE_INTEGER,
   });
   await boss.start();
   await analyzeJobs(db);

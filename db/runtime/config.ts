@@ -134,6 +134,7 @@ const variables = v.object({
   LIMIT_ADMIN: integer(30, 1, maxLimit),
   LIMIT_ANALYTICS: integer(300, 1, maxLimit),
   EVENTS_PER_DAY: integer(200_000, 1, maxLimit),
+  DRAIN_SECONDS: integer(0, 0, 3_600),
   SNAPSHOT_CACHE_MB: integer(256, 8),
   // Events may still arrive for days that are as old as this.
   ANALYTICS_RETENTION_DAYS: integer(400, constants.eventIdDays, 36_500),
@@ -204,6 +205,8 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) 
     limitAnalytics: read.LIMIT_ANALYTICS,
     /** Events of one restaurant on one day, in UTC. */
     eventsPerDay: read.EVENTS_PER_DAY,
+    /** How long a gateway that stops is unready and still takes connections. */
+    drainSeconds: read.DRAIN_SECONDS,
     /** In MiB. */
     snapshotCacheMb: read.SNAPSHOT_CACHE_MB,
     /** How long raw events are kept, in days; roll-ups stay. */

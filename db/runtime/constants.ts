@@ -164,6 +164,8 @@ const defaults = {
   /** Rows that housekeeping deletes in one statement, and the pause between its rounds, in ms. */
   removalBatch: 500,
   housekeepingInterval: 600_000,
+  /** Pause between two rounds that delete ended sessions and windows of sign-ins, in ms. */
+  accessPurgeInterval: 60_000,
 
   /** Timeout of a statement that sends jobs, in ms. */
   sendStatementTimeout: 1_500,

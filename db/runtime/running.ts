@@ -5,8 +5,8 @@ export interface Running {
 
 /** A process's work. */
 export interface RunningProcess extends Running {
-  /** Takes nothing new any more, before it is stopped. */
-  retire?(): void;
+  /** Resolves when it takes nothing new any more, before it is stopped. */
+  retire?(): Promise<void>;
 }
 
 /** Makes `stop` idempotent: a later call waits for what the first one does. */

@@ -64,6 +64,25 @@ describe('tokens', () => {
     }
   });
 
+  test('a change of nothing needs the scope to read, as it only reads the record', async () => {
+    const { db, tenantId, client } = service;
+    const writer = createAdminClient(client, await issueToken(db, tenantId, ['menu:write']));
+    const both = createAdminClient(
+      client,
+      await issueToken(db, tenantId, ['menu:read', 'menu:write']),
+    );
+    for (const method of ['PUT', 'PATCH']) {
+      for (const body of [{}, { id: 7, unknown: true }]) {
+        const reply = await writer.call(method, '/theme', body);
+        assert.equal(reply.status, 403, `${method} ${JSON.stringify(body)}`);
+        assert.deepEqual(reply.json, { success: false, message: 'Invalid ability provided.' });
+        assert.equal((await both.call(method, '/theme', body)).status, 200);
+      }
+      const changed = await writer.call(method, '/theme', { primary_color: '#112233' });
+      assert.equal(changed.status, 200);
+    }
+  });
+
   test('a token is good for its own restaurant only', async () => {
     const { db, gateway, token } = service;
     await plant(db, restaurantOf('vicino', [sectionOf('A', { dishes: [dishOf('B')] })]));

@@ -4,6 +4,11 @@ import { type Running, stopOnce } from '../../db/runtime/running.ts';
 /** Asked before each batch of a round: false when the worker stops. */
 export type GoesOn = () => boolean;
 
+/** Calls `removeBatch`, which returns how many it removed, until it finds nothing. */
+export async function removeAll(removeBatch: () => Promise<number>, goesOn: GoesOn): Promise<void> {
+  while (goesOn() && (await removeBatch()) > 0);
+}
+
 export interface RoundsOptions {
   /** Names the rounds in the log. */
   what: string;
@@ -17,8 +22,8 @@ export interface RoundsOptions {
 
 /**
  * Does the first round `firstAfter` ms after the start, because a worker that starts has other work
- * first, and each further one `interval` ms after the end of the last. A round that fails is logged, and tried again in its turn.
- * `stop` resolves when none is under way.
+ * first, and each further one `interval` ms after the end of the last. A round that fails is logged,
+ * and tried again in its turn. `stop` resolves when none is under way.
  */
 export function startRounds(options: RoundsOptions): Running {
   const { what, interval, firstAfter, round, log } = options;

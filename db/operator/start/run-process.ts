@@ -17,7 +17,7 @@ async function stopAndTell(
   log: Logger,
   constants: Constants,
 ): Promise<void> {
-  running.retire?.();
+  await running.retire?.();
   log.info('stopping');
   if (running.retire) await sleep(constants.drainTime);
   const stopped = running.stop().then(() => true);

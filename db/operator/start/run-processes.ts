@@ -50,7 +50,10 @@ export function runProcesses(options: ProcessesOptions): Running {
   // It settles when all have ended, with a verdict on their exit codes; we start them again.
   result.catch(() => undefined);
 
-  const stops = commands.map((command) => keepRunning(command, logger, constants));
+  const killAfter = constants.killAfter + config.drainSeconds * 1_000;
+  const stops = commands.map((command) =>
+    keepRunning(command, logger, { ...constants, killAfter }),
+  );
   const stopAll = async (kind: ProcessKind) => {
     await Promise.all(stops.filter((_, i) => processes[i]?.kind === kind).map((stop) => stop()));
   };

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/connection.ts';
 import { constants } from '../../runtime/constants.ts';
+import { signInKey } from './sign-in-key.ts';
 
 const windowSchema = v.object({
   count: v.number(),
@@ -13,8 +14,8 @@ export type AttemptWindow = v.InferOutput<typeof windowSchema>;
 export interface AttemptKey {
   tenantId: number;
   kind: 'account' | 'address';
-  /** As `signInKey` makes it. */
-  key: Buffer;
+  /** An e-mail address in lower case, or a client's network. */
+  name: string;
 }
 
 /**
@@ -24,17 +25,18 @@ export interface AttemptKey {
  */
 export function countSignInAttempt(
   db: Db,
-  { tenantId, kind, key }: AttemptKey,
+  { tenantId, kind, name }: AttemptKey,
 ): Promise<AttemptWindow> {
   const length = sql.fragment`make_interval(secs => ${constants.signInWindow / 1_000})`;
   const isOver = sql.fragment`
     a.started_at not between now() - ${length} and now() + interval '1 minute'
   `;
+  const key = signInKey(name);
   return db.one(sql.type(windowSchema)`
     with over as (
       select tenant_id, kind, key from sign_in_attempts a
       where tenant_id = ${tenantId} and ${isOver}
-        and not (kind = ${kind} and key = ${sql.binary(key)})
+        and not (kind = ${kind} and key = ${key})
       limit ${constants.attemptsPerClearing}
       for update skip locked
     ), cleared as (
@@ -42,7 +44,7 @@ export function countSignInAttempt(
       where a.tenant_id = o.tenant_id and a.kind = o.kind and a.key = o.key
     )
     insert into sign_in_attempts as a (tenant_id, kind, key, count, started_at)
-    values (${tenantId}, ${kind}, ${sql.binary(key)}, 1, now())
+    values (${tenantId}, ${kind}, ${key}, 1, now())
     on conflict (tenant_id, kind, key) do update set
       count = case when ${isOver} then 1 else a.count + 1 end,
       started_at = case when ${isOver} then excluded.started_at else a.started_at end

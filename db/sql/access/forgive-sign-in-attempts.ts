@@ -1,4 +1,5 @@
 import { type Db, sql } from '../../postgres/connection.ts';
+import { signInKey } from './sign-in-key.ts';
 
 /**
  * After a sign-in that succeeded: the account's attempts are forgotten, and the address gets back
@@ -7,15 +8,15 @@ import { type Db, sql } from '../../postgres/connection.ts';
 export async function forgiveSignInAttempts(
   db: Db,
   tenantId: number,
-  account: Buffer,
-  address: Buffer,
+  account: string,
+  address: string,
 ): Promise<void> {
   await db.run(sql.typeAlias('nothing')`
     with forgotten as (
       delete from sign_in_attempts
-      where tenant_id = ${tenantId} and kind = 'account' and key = ${sql.binary(account)}
+      where tenant_id = ${tenantId} and kind = 'account' and key = ${signInKey(account)}
     )
     update sign_in_attempts set count = greatest(count - 1, 0)
-    where tenant_id = ${tenantId} and kind = 'address' and key = ${sql.binary(address)}
+    where tenant_id = ${tenantId} and kind = 'address' and key = ${signInKey(address)}
   `);
 }

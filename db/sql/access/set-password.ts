@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Database, sql } from '../../postgres/connection.ts';
-import { signInKey } from '../../schema/sign-in-key.ts';
 import type { NewUser } from './create-user.ts';
+import { signInKey } from './sign-in-key.ts';
 
 const changedSchema = v.object({ id: v.number() });
 
@@ -25,7 +25,7 @@ export function setPassword(database: Database, user: NewUser): Promise<boolean>
     `);
     await db.run(sql.typeAlias('nothing')`
       delete from sign_in_attempts
-      where tenant_id = ${tenantId} and kind = 'account' and key = ${sql.binary(signInKey(email))}
+      where tenant_id = ${tenantId} and kind = 'account' and key = ${signInKey(email)}
     `);
     return true;
   });

@@ -1,6 +1,5 @@
 import type { Db } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { signInKey } from '../../../db/schema/sign-in-key.ts';
 import {
   type AttemptKey,
   countSignInAttempt,
@@ -12,14 +11,13 @@ import { clientNetwork, networkText } from '../../http/client-network.ts';
 /** Whose attempts are counted: the account that is named, and the client that names it. */
 export interface Attempt {
   tenantId: number;
-  account: Buffer;
-  address: Buffer;
+  account: string;
+  address: string;
 }
 
 /** @param account in lower case */
 export function describeAttempt(tenantId: number, account: string, client: ClientAddress): Attempt {
-  const address = networkText(clientNetwork(client));
-  return { tenantId, account: signInKey(account), address: signInKey(address) };
+  return { tenantId, account, address: networkText(clientNetwork(client)) };
 }
 
 /** Milliseconds until the window is over when this attempt is one too many, else null. */
@@ -34,8 +32,8 @@ async function take(db: Db, key: AttemptKey, limit: number): Promise<number | nu
  */
 export async function admitAttempt(db: Db, attempt: Attempt): Promise<number | null> {
   const { tenantId, account, address } = attempt;
-  const byAddress: AttemptKey = { tenantId, kind: 'address', key: address };
-  const byAccount: AttemptKey = { tenantId, kind: 'account', key: account };
+  const byAddress: AttemptKey = { tenantId, kind: 'address', name: address };
+  const byAccount: AttemptKey = { tenantId, kind: 'account', name: account };
   return (
     (await take(db, byAddress, constants.maxAddressFailures)) ??
     (await take(db, byAccount, constants.maxAccountFailures))

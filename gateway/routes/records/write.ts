@@ -1,5 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { type Collection, type Resource, records } from '../../../db/schema/registry.ts';
+import { ForbiddenError } from '../../http/errors.ts';
 import type { Description } from '../../openapi/description.ts';
 import { bodyExample } from '../../openapi/examples.ts';
 import type { ParameterName } from '../../openapi/parameters.ts';
@@ -28,6 +29,9 @@ function writeRoute(
     },
     call: async (context, { writes }) => {
       const { write, ignored } = await readWrite(target, context);
+      // A change of nothing only reads the record.
+      const isRead = write.action === 'change' && Object.keys(write.input).length === 0;
+      if (isRead && !context.token.scopes.includes('menu:read')) throw new ForbiddenError();
       return writes.perform(write, context.tenant.slug, isAsync(context), ignored);
     },
   };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { trattoria } from '../../../db/operator/demo/trattoria/index.ts';
-import { purgeMenus } from '../../../workers/housekeeping/purge-menus.ts';
+import { purgeAccess } from '../../../workers/housekeeping/purge-access.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { addUser, createVisitor, shownToken, type Visitor } from '../../support/panel.ts';
 import { openSocket, readAnswers } from '../../support/raw-socket.ts';
@@ -86,7 +86,7 @@ test('housekeeping leaves the values that can still be shown', async () => {
   await sql(`update token_reveals set created_at = created_at - interval '2 minutes'`);
   await visitor.get(PATH);
   const fresh = (await send({ name: 'Nuovo' })).headers.location ?? '';
-  await purgeMenus(service.db, () => true);
+  await purgeAccess(service.db, () => true);
   const kept = await sql('select from token_reveals where sealed is not null');
   assert.equal(kept.length, 1);
   assert.notEqual(shownToken(await visitor.get(fresh)), undefined);

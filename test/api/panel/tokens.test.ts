@@ -5,7 +5,7 @@ import { trattoria } from '../../../db/operator/demo/trattoria/index.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { deleteUser } from '../../../db/sql/access/delete-user.ts';
 import { lockTenant } from '../../../db/sql/writes/lock-tenant.ts';
-import { purgeMenus } from '../../../workers/housekeeping/purge-menus.ts';
+import { purgeAccess } from '../../../workers/housekeeping/purge-access.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { addUser, createVisitor, EMAIL, shownToken, type Visitor } from '../../support/panel.ts';
@@ -176,7 +176,7 @@ test('whoever sends a form again, for its answer was lost, sees the value; nobod
   await sendAgain();
   assert.equal(shownToken(await visitor.get(location)), undefined, 'two minutes are over');
   assert.notEqual(await sealed(), null);
-  await purgeMenus(db, () => true);
+  await purgeAccess(db, () => true);
   assert.equal(await sealed(), null, 'and nothing of it is kept');
 });
 
