@@ -25,7 +25,7 @@ function allergenMarks(dish: Dish, reading: Reading): Content {
 function star({ is_recommended }: Dish, { settings, texts }: Reading): Content {
   if (!is_recommended || settings.recommended_label) return null;
   const said = html`role="img" title="${texts.recommended}" aria-label="${texts.recommended}"`;
-  return html`<span class="star" ${said}>★</span>`;
+  return html`<span class="star" ${said}></span>`;
 }
 
 function name(dish: Dish, reading: Reading): Content {

@@ -1,0 +1,244 @@
+// What guests can count on: a page that is whole without script, light, still and readable.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
+import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import {
+  createDisplayStage,
+  type DisplayStage,
+  desk,
+  dish,
+  phone,
+} from '../support/display-stage.ts';
+import { until } from '../support/until.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"/>`;
+/** Of everything that a first visit loads, pictures and fonts of other servers aside, in bytes. */
+const MOST_BYTES = 60 * 1024;
+
+let stage: DisplayStage;
+
+before(async () => {
+  stage = await createDisplayStage([trattoria, pizzeria]);
+});
+after(() => stage.close());
+
+async function servePictures(context: BrowserContext): Promise<void> {
+  await context.unroute(/\.example\//);
+  await context.route(/\.example\//, (route) =>
+    route.request().resourceType() === 'image'
+      ? route.fulfill({ contentType: 'image/svg+xml', body: picture })
+      : route.fulfill({ contentType: 'text/css', body: '' }),
+  );
+}
+
+test('a browser without script shows the whole menu and leads to its other languages', async () => {
+  const { context, page } = await stage.visit('trattoria', {
+    javaScriptEnabled: false,
+    locale: 'fr-FR',
+  });
+  const all = await page.locator('.dish').count();
+  assert.equal(await page.locator('.dish:visible').count(), all);
+  const { json } = await stage.client('trattoria').get('/items?per_page=1');
+  assert.equal(all, json.meta.total);
+  assert.equal(await page.locator('#search').isVisible(), false);
+  const carbonara = dish(page, 'Rigatoni alla carbonara');
+  assert.match(await carbonara.locator('.price').innerText(), /^13,00\s€$/);
+  await carbonara.locator('summary').click();
+  assert.match(await carbonara.locator('.more').innerText(), /^Contient : |^Contient: /);
+  const shown = await page.innerText('body');
+  const { address, phone: number, email, cover_charge_text, allergen_info } = trattoria.settings;
+  for (const text of [number, email, cover_charge_text, allergen_info]) {
+    assert.ok(shown.includes(text), text);
+  }
+  assert.equal(shown.split(address).length, 2, 'the address stands there once');
+  await page.locator('#languages a', { hasText: 'ES' }).click();
+  await page.waitForSelector('html[lang=es]');
+  assert.equal(await page.locator('h2').first().innerText(), 'Entrantes');
+  await context.close();
+});
+
+test('no part of the page breaks a rule of accessibility, without script either', async () => {
+  for (const slug of ['trattoria', 'pizzeria']) {
+    for (const options of [phone, { viewport: desk }]) {
+      const { context, page } = await stage.visit(slug, options);
+      await page.evaluate(axe);
+      const violations = await page.evaluate(`axe.run().then((result) =>
+        result.violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`);
+      assert.deepEqual(violations, [], slug);
+      await context.close();
+    }
+  }
+});
+
+test('a visit moves nothing that was shown and logs no error', async () => {
+  for (const [slug, options] of [
+    ['trattoria', phone],
+    ['pizzeria', { viewport: desk }],
+  ] as const) {
+    const { context, page } = await stage.visit(slug, { ...options, serviceWorkers: 'block' });
+    await servePictures(context);
+    const errors: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    page.on('pageerror', (error) => errors.push(String(error)));
+    await page.addInitScript(`
+      window.shifts = [];
+      new PerformanceObserver((list) => {
+        for (const { value, sources } of list.getEntries()) {
+          shifts.push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 80))]);
+        }
+      }).observe({ type: 'layout-shift', buffered: true });`);
+    await page.reload({ waitUntil: 'networkidle' });
+    await page.waitForSelector('html[data-begun]');
+    await page.mouse.wheel(0, 3_000);
+    await until('the page has not scrolled', () => page.evaluate<boolean>('scrollY > 500'));
+    assert.deepEqual(await page.evaluate('shifts'), [], slug);
+    assert.deepEqual(errors, []);
+    await context.close();
+  }
+});
+
+test('a first visit loads less than 60 KB, copies for outages included', async () => {
+  for (const slug of ['trattoria', 'pizzeria']) {
+    const { context, page } = await stage.visit(slug, phone);
+    const isKept = `caches.match('/').then((page) => page !== undefined)`;
+    await until('the page is not kept', () => page.evaluate<boolean>(isKept));
+    await page.evaluate(`Promise.all([caches.delete('display'), navigator.serviceWorker
+      .getRegistration().then((registration) => registration.unregister())])`);
+    // Where requests are looked into, the browser has no cache.
+    await context.unrouteAll();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Network.enable');
+    await devtools.send('Network.clearBrowserCache');
+    const ours = new Set<string>();
+    let bytes = 0;
+    devtools.on('Network.requestWillBeSent', ({ requestId, request }) => {
+      if (request.url.includes(`${slug}.localhost`)) ours.add(requestId);
+    });
+    devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      if (ours.has(requestId)) bytes += encodedDataLength;
+    });
+    await page.reload();
+    await until('the page is not kept', () => page.evaluate<boolean>(isKept));
+    assert.ok(bytes > 30_000 && bytes < MOST_BYTES, `${slug}: ${bytes} bytes`);
+    await context.close();
+  }
+});
+
+/** The first dish below the bar, and where it stands. */
+const reading = `(() => {
+  const bar = document.getElementById('bar').getBoundingClientRect().bottom;
+  const first = [...document.querySelectorAll('.dish')]
+    .find((dish) => dish.getBoundingClientRect().top > bar);
+  return [first.id, Math.round(first.getBoundingClientRect().top)];
+})()`;
+
+test('a change above what a guest reads moves it by no pixel', async () => {
+  const { context, page } = await stage.visit('trattoria', phone);
+  await page.evaluate(`document.documentElement.style.scrollBehavior = 'auto';
+    document.querySelector('main > section:nth-child(4)').scrollIntoView()`);
+  const before = await page.evaluate(reading);
+  await page.evaluate('window.kept = document.querySelector("main > section:nth-child(4)")');
+  const id = await page.locator('.dish').first().getAttribute('id');
+  await stage.change(
+    'trattoria',
+    `update dishes set description = jsonb_build_object('it', repeat('Lungo ', 90))
+     where tenant_id = $1 and id = ${id?.slice('dish-'.length)}`,
+  );
+  await page.clock.fastForward('00:15');
+  await page.locator('.description', { hasText: 'Lungo' }).waitFor({ state: 'attached' });
+  assert.deepEqual(await page.evaluate(reading), before);
+  const same = 'window.kept === document.querySelector("main > section:nth-child(4)")';
+  assert.equal(await page.evaluate(same), true, 'what did not change was not replaced');
+  await context.close();
+});
+
+test('search finds sections, wineries and types, and stays in reach while the menu scrolls', async () => {
+  const { context, page } = await stage.visit('trattoria', {
+    viewport: { width: 360, height: 740 },
+  });
+  const shown = page.locator('.dish:visible');
+  await page.mouse.wheel(0, 4_000);
+  await until('the page has not scrolled', () => page.evaluate<boolean>('scrollY > 2000'));
+  for (const part of ['#search', '#filter', '#sections a[aria-current=true]']) {
+    const box = await page.locator(part).boundingBox();
+    assert.ok(box && box.y >= 0 && box.y + box.height < 130, `${part}: ${JSON.stringify(box)}`);
+  }
+  for (const [words, section] of [
+    ['dolci', 'Dolci'],
+    ['colle sant’anna', 'Vini'],
+    ['bollicine', 'Vini'],
+  ] as const) {
+    await page.fill('#search', words);
+    assert.ok((await shown.count()) > 0, words);
+    const titles = await page.locator('h2:visible').allInnerTexts();
+    assert.ok(titles.includes(section), `${words}: ${titles}`);
+  }
+  await page.fill('#search', '');
+  const broken = `[...document.querySelectorAll('.marks')]
+    .filter((marks) => marks.getClientRects().length > 1).map((marks) => marks.textContent)`;
+  assert.deepEqual(await page.evaluate(broken), [], 'the numbers of a dish stay together');
+  await context.close();
+});
+
+test('a desk and a 4K window use their width', async () => {
+  for (const [slug, width, columns] of [
+    ['trattoria', 1440, 2],
+    ['trattoria', 3840, 3],
+    ['pizzeria', 3840, 4],
+  ] as const) {
+    const { context, page } = await stage.visit(slug, { viewport: { width, height: width / 2 } });
+    const { used, most } = await page.evaluate<{ used: number; most: number }>(`(() => {
+      const boxes = [...document.querySelectorAll('.dish')].map((dish) => dish.getBoundingClientRect());
+      const rows = Map.groupBy(boxes, ({ top }) => Math.round(top));
+      const right = Math.max(...boxes.map(({ right }) => right));
+      const left = Math.min(...boxes.map(({ left }) => left));
+      const most = Math.max(...[...rows.values()].map(({ length }) => length));
+      return { used: (right - left) / innerWidth, most };
+    })()`);
+    assert.ok(used > 0.7, `${slug} at ${width}: ${used}`);
+    assert.ok(most >= columns, `${slug} at ${width}: ${most} columns`);
+    await context.close();
+  }
+});
+
+const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
+
+async function checkPaper(page: Page): Promise<void> {
+  await page.emulateMedia({ media: 'print' });
+  const colors = await page.evaluate<string[]>(`[...new Set(
+    [...document.querySelectorAll('body, h1, h2, h3, .name, .price, .description, #foot p')]
+      .flatMap((part) => [getComputedStyle(part).color, getComputedStyle(part).backgroundColor]))]`);
+  for (const color of colors) {
+    const [red = 0, green = 0, blue = 0, alpha = 1] = color.match(/[\d.]+/g)?.map(Number) ?? [];
+    const isGrey = red === green && green === blue;
+    assert.ok(alpha === 0 || (isGrey && (red > 250 || red < 60)), color);
+  }
+  for (const hidden of ['#bar', '#languages', '#updated', '.more', '.screen-link', '#skip']) {
+    assert.equal(await page.locator(`${hidden} >> visible=true`).count(), 0, hidden);
+  }
+  assert.equal(await page.locator('#legend li:visible').count(), 14);
+  assert.equal(await page.locator('#paper svg').isVisible(), true);
+  await page.emulateMedia({ media: null });
+}
+
+test('on paper the menu is black on white on few sheets, with legend and QR code', async () => {
+  for (const [slug, a4] of [
+    ['trattoria', 4],
+    ['pizzeria', 2],
+  ] as const) {
+    const { context, page } = await stage.visit(slug);
+    await checkPaper(page);
+    const sheets = pagesOf(await page.pdf({ format: 'A4' }));
+    assert.ok(sheets >= 1 && sheets <= a4, `${slug}: ${sheets} sheets of A4`);
+    const small = pagesOf(await page.pdf({ format: 'A5' }));
+    assert.ok(small >= sheets && small <= 2 * a4, `${slug}: ${small} sheets of A5`);
+    await context.close();
+  }
+});
