@@ -1,3 +1,5 @@
+import { isServed, localMoment } from './served.js';
+
 /** The restaurant's time zone; the browser's own where it does not know that one. */
 function findZone() {
   const { timezone } = document.documentElement.dataset;
@@ -12,18 +14,12 @@ function findZone() {
 export const clock = (time, timeZone) =>
   new Intl.DateTimeFormat('it', { hour: '2-digit', minute: '2-digit', timeZone }).format(time);
 
-/** Hours may pass midnight, and last for a whole day. */
-function isOpen({ from, to }, time) {
-  if (from === undefined) return true;
-  return from < to ? from <= time && time < to : time >= from || time < to;
-}
-
 /** Marks the sections that are closed now; true when they are others than before. */
 export function markHours(menu) {
-  const now = clock(Date.now(), findZone());
+  const now = localMoment(Date.now(), findZone());
   let changed = false;
   for (const section of menu.querySelectorAll('section')) {
-    const isClosed = !isOpen(section.dataset, now);
+    const isClosed = !isServed(section.dataset, now);
     if (section.classList.contains('closed') !== isClosed) changed = true;
     section.classList.toggle('closed', isClosed);
   }

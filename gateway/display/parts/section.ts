@@ -4,6 +4,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Reading } from '../menu-view.ts';
 import { dishItem } from './dish.ts';
 import { translated } from './own-text.ts';
+import { servingData, servingTimes } from './serving-times.ts';
 
 /** The first level of heading in the menu, and the last one that HTML has. */
 const FIRST_LEVEL = 2;
@@ -30,18 +31,12 @@ function groups(section: SectionTree, reading: Reading, level: number): Content 
   return [dishList(ungrouped, reading), grouped];
 }
 
-/** When a section is served, as attributes that the page's script reads. */
-function hoursData({ time_visibility_enabled, time_start, time_end }: SectionTree): Content {
-  if (!time_visibility_enabled) return null;
-  return html` data-from="${time_start ?? '00:00'}" data-to="${time_end ?? '24:00'}"`;
-}
-
-function hours(section: SectionTree, { texts }: Reading): Content {
-  const { time_visibility_enabled, time_start, time_end } = section;
-  if (!time_visibility_enabled || !(time_start || time_end)) return null;
-  const span = `${time_start ?? '00:00'}\u2009–\u2009${time_end ?? '24:00'}`;
+/** What stands between the name and the notes: when the section is served. */
+function hours(section: SectionTree, { texts, locale }: Reading): Content {
+  const times = servingTimes(section, locale, texts);
+  if (times.length === 0) return null;
   const closed = html`<span class="closed-note">${texts.notNow}</span>`;
-  return html`<p class="hours"><span>${span}</span>${closed}</p>`;
+  return html`<p class="hours"><span>${times.join(', ')}</span>${closed}</p>`;
 }
 
 function notes({ notes: text }: SectionTree, { settings }: Reading): Content {
@@ -58,7 +53,7 @@ export function sectionPart(
   const { id, name, name_translations, menu_type } = section;
   const frame = { tag: `h${level}`, attributes: html` id="title-${id}"` };
   const title = translated(name, name_translations, reading.locale, frame);
-  const attributes = html`aria-labelledby="title-${id}"${hoursData(section)}`;
+  const attributes = html`aria-labelledby="title-${id}"${servingData(section)}`;
   return html`<section id="section-${id}" class="${menu_type}" ${attributes}>
 <div class="heading">${title}${hours(section, reading)}${notes(section, reading)}</div>
 <div class="flow">${groups(section, reading, below)}${section.children.map((child) =>

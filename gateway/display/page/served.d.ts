@@ -1,0 +1,17 @@
+// See `served.js`.
+
+export interface Moment {
+  day: string;
+  time: string;
+}
+
+export interface ServingTimes {
+  from?: string;
+  to?: string;
+  days?: string;
+  first?: string;
+  last?: string;
+}
+
+export function localMoment(time: number, timeZone: string | undefined): Moment;
+export function isServed(times: ServingTimes, now: Moment): boolean;

@@ -1,0 +1,53 @@
+const DAY_MS = 86_400_000;
+
+function parts(time, timeZone) {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  return Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]));
+}
+
+/** What the clocks of a time zone show: the day as `YYYY-MM-DD`, the time as `HH:MM`. */
+export function localMoment(time, timeZone) {
+  const { year, month, day, hour, minute } = parts(time, timeZone);
+  return { day: `${year}-${month}-${day}`, time: `${hour}:${minute}` };
+}
+
+const dayBefore = (day) => new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
+
+/** From 1, Monday, to 7. */
+const weekdayOf = (day) => new Date(Date.parse(day)).getUTCDay() || 7;
+
+/**
+ * The day on which the present hours have begun; null outside of them. Hours may pass midnight, and
+ * last for a whole day.
+ */
+function servingDay({ from, to }, { day, time }) {
+  if (from === undefined) return day;
+  if (from < to) return from <= time && time < to ? day : null;
+  if (time >= from) return day;
+  return time < to ? dayBefore(day) : null;
+}
+
+/**
+ * Whether a section is served. What passes midnight belongs to the day on which it began.
+ *
+ * @param times `from` and `to` as `HH:MM`, `days` as `1,2,7`, `first` and `last` as `YYYY-MM-DD`, the
+ *   last day included; each may be missing
+ * @param now what `localMoment` returns
+ */
+export function isServed(times, now) {
+  const { days, first, last } = times;
+  const day = servingDay(times, now);
+  if (day === null) return false;
+  if (days !== undefined && !days.split(',').includes(String(weekdayOf(day)))) return false;
+  return (first === undefined || first <= day) && (last === undefined || day <= last);
+}

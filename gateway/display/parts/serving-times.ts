@@ -1,0 +1,65 @@
+import type { Locale } from '../../../db/schema/locale.ts';
+import type { SectionTree } from '../../../db/schema/section.ts';
+import { type Content, html } from '../../http/html.ts';
+import type { PageTexts } from '../texts.ts';
+
+type Times = Pick<
+  SectionTree,
+  'time_visibility_enabled' | 'time_start' | 'time_end' | 'weekdays' | 'date_start' | 'date_end'
+>;
+
+/** When a section is served, as attributes that the page's script reads: see `page/served.js`. */
+export function servingData(section: Times): Content {
+  const { time_visibility_enabled: hasHours, time_start, time_end } = section;
+  const { weekdays, date_start, date_end } = section;
+  return [
+    hasHours && html` data-from="${time_start ?? '00:00'}" data-to="${time_end ?? '24:00'}"`,
+    weekdays && html` data-days="${weekdays.join(',')}"`,
+    date_start && html` data-first="${date_start}"`,
+    date_end && html` data-last="${date_end}"`,
+  ];
+}
+
+/** 1 January 2024 was a Monday. */
+const nameOf = (weekday: number, locale: Locale) =>
+  new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(
+    Date.UTC(2024, 0, weekday),
+  );
+
+/** Days that follow each other as one range: `Mon–Fri, Sun`. */
+function days(weekdays: readonly number[], locale: Locale): string {
+  const runs: [number, number][] = [];
+  for (const weekday of weekdays) {
+    const last = runs.at(-1);
+    if (last && last[1] + 1 === weekday) last[1] = weekday;
+    else runs.push([weekday, weekday]);
+  }
+  return runs
+    .map(([first, last]) => {
+      const names = [nameOf(first, locale), nameOf(last, locale)];
+      if (first === last) return names[0];
+      return names.join(first + 1 === last ? ', ' : '\u2009–\u2009');
+    })
+    .join(', ');
+}
+
+function dates({ date_start, date_end }: Times, locale: Locale, texts: PageTexts): string | null {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  if (date_start && date_end)
+    return format.formatRange(Date.parse(date_start), Date.parse(date_end));
+  if (date_start) return texts.since.replace('{date}', format.format(Date.parse(date_start)));
+  if (date_end) return texts.until.replace('{date}', format.format(Date.parse(date_end)));
+  return null;
+}
+
+/** The same as guests read it: dates, days and hours, as far as there are any. */
+export function servingTimes(section: Times, locale: Locale, texts: PageTexts): string[] {
+  const { time_visibility_enabled, time_start, time_end, weekdays } = section;
+  const hasHours = time_visibility_enabled && Boolean(time_start || time_end);
+  const hours = `${time_start ?? '00:00'}\u2009–\u2009${time_end ?? '24:00'}`;
+  return [
+    dates(section, locale, texts),
+    weekdays && days(weekdays, locale),
+    hasHours ? hours : null,
+  ].filter((text) => text !== null);
+}
