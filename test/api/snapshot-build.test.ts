@@ -7,6 +7,7 @@ import { LOCALES, type Locale } from '../../db/schema/locale.ts';
 import { assembleSnapshot } from '../../db/snapshot/assemble.ts';
 import type { BuiltMenu } from '../../db/snapshot/build.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
+import { rebuildMenu } from '../../db/snapshot/rebuild.ts';
 import type { Snapshot } from '../../db/snapshot/snapshot.ts';
 import {
   decodeTemplates,
@@ -19,6 +20,7 @@ import { TEMPLATE_SEPARATOR } from '../../db/sql/snapshots/stored-menu.ts';
 import { buildMenu } from '../support/build-menu.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openDatabase, plant } from '../support/restaurant.ts';
+import { turnsDuring } from '../support/turns-during.ts';
 
 const builtAt = new Date('2026-11-21T12:34:56.789Z');
 
@@ -113,6 +115,15 @@ test('a snapshot has dishes and sections that are ranges of its bodies', () => {
     snapshot.sections.every(({ json }) => json.buffer === buffer),
     'nothing is copied',
   );
+});
+
+test('a large menu is rebuilt in slices, between which others have the event loop', async () => {
+  const dishes = Array.from({ length: 50 }, (_, copy) =>
+    menu.dishes.map((dish) => ({ ...dish, id: dish.id + copy * 10_000 })),
+  ).flat();
+  const work = rebuildMenu({ ...menu, dishes });
+  assert.ok((await turnsDuring(work)) >= 2);
+  assert.equal((await work).built.dishes.size, 50 * buildMenu(menu, builtAt).dishes.size);
 });
 
 describe('a version built on the one before', () => {
