@@ -1,9 +1,4 @@
-import uWS, {
-  type HttpRequest,
-  type HttpResponse,
-  type TemplatedApp,
-  type us_listen_socket,
-} from 'uWebSockets.js';
+import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertCertificate, type CertificateFiles } from '../../db/runtime/certificate.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
@@ -17,6 +12,11 @@ import { JoinedBody } from './joined-body.ts';
 import { normalPath } from './normal-path.ts';
 import { type BodyConstants, type ComingBody, createBodies } from './request-body.ts';
 import { readHeaders } from './request-headers.ts';
+
+// The library reads this when it is loaded. Its binary for Node 20 takes heads of 64 KB anyway; newer
+// ones would take 4 KB, and refuse queries and cookies that we accept.
+process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '65536';
+const { default: uWS } = await import('uWebSockets.js');
 
 /** What a request says, copied out of the HTTP library, whose object lives only for a moment. */
 export interface Request {
