@@ -13,9 +13,9 @@ import { normalPath } from './normal-path.ts';
 import { type BodyConstants, type ComingBody, createBodies } from './request-body.ts';
 import { readHeaders } from './request-headers.ts';
 
-// The library reads this when it is loaded. Its binary for Node 20 takes heads of 64 KB anyway; newer
-// ones would take 4 KB, and refuse queries and cookies that we accept.
-process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '65536';
+// The library reads this when it is loaded. Its binary for Node 20 takes heads of 64 KB without it, and
+// would answer many headers late with it. Newer ones take 4 KB without it: less than queries may have.
+if (process.versions.modules !== '115') process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '65536';
 const { default: uWS } = await import('uWebSockets.js');
 
 /** What a request says, copied out of the HTTP library, whose object lives only for a moment. */
