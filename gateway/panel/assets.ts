@@ -1,11 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { createFileAsset } from '../http/asset.ts';
 
-const read = (name: string) => readFileSync(new URL(name, import.meta.url));
+/** Files of a folder as one. */
+function join(folder: string, names: readonly string[]): Buffer {
+  return Buffer.concat(
+    names.map((name) => readFileSync(new URL(`./${folder}/${name}`, import.meta.url))),
+  );
+}
 
 /** The stylesheets: of all pages, of those before sign-in, and of those after it. */
-export const panelCss = createFileAsset('text/css', read('./panel.css'));
-export const signInCss = createFileAsset('text/css', read('./sign-in.css'));
-export const deskCss = createFileAsset('text/css', read('./desk.css'));
+export const panelCss = createFileAsset('text/css', join('css', ['panel.css', 'languages.css']));
+export const signInCss = createFileAsset('text/css', join('css', ['sign-in.css']));
+export const deskCss = createFileAsset(
+  'text/css',
+  join('css', ['desk.css', 'navigation.css', 'tokens.css']),
+);
 /** The one script; the pages work without it. */
-export const panelJs = createFileAsset('text/javascript', read('./panel.js'));
+export const panelJs = createFileAsset('text/javascript', join('script', ['panel.js']));

@@ -9,6 +9,7 @@ import type { PageContext, PageRoute } from '../pipeline/route.ts';
 import { deskCss, panelCss, panelJs, signInCss } from './assets.ts';
 import { brandOf } from './brand.ts';
 import { failurePage, mistakePage } from './failure-page.ts';
+import { chooseLanguage } from './language.ts';
 import { redirectAnswer, TOKENS_PATH } from './pages/page.ts';
 import { createPasswordChecks } from './sign-in/password-checks.ts';
 import { findSession } from './sign-in/sessions.ts';
@@ -77,6 +78,7 @@ export function createPanelRoutes(options: PanelOptions): PageRoute[] {
     page('GET', '/admin/sign-in', (visit) => showSignIn(signInOptions, visit)),
     page('POST', '/admin/sign-in', (visit) => signIn(signInOptions, visit)),
     page('POST', '/admin/sign-out', (visit) => signOut(signInOptions, visit)),
+    page('POST', '/admin/language', chooseLanguage),
     page('GET', '/admin/api-tokens', signedIn(showTokens)),
     page('POST', '/admin/api-tokens', signedIn(createTokenFromForm)),
     page('GET', '/admin/api-tokens/:id/revoke', signedIn(askToRevoke)),

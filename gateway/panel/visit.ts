@@ -4,6 +4,7 @@ import { tenantSlug } from '../http/host.ts';
 import type { PageContext } from '../pipeline/route.ts';
 import { type Brand, brandOf } from './brand.ts';
 import { chooseTexts } from './texts/choose.ts';
+import { type Say, sayIn } from './texts/say.ts';
 import type { Texts } from './texts/texts.ts';
 import { deriveFromCookie, readVisitCookie, type VisitCookie } from './visit-cookie.ts';
 
@@ -13,6 +14,7 @@ export interface Visit {
   tenantId: number;
   brand: Brand;
   texts: Texts;
+  say: Say;
   cookie: VisitCookie;
   /** The browser reached us through TLS. */
   secure: boolean;
@@ -21,11 +23,13 @@ export interface Visit {
 export function beginVisit(context: PageContext): Visit {
   const { snapshot, headers } = context;
   const isTls = context.secure || isForwardedTls(headers);
+  const texts = chooseTexts(headers, snapshot.tenant.defaultLocale);
   return {
     context,
     tenantId: snapshot.tenant.id,
     brand: brandOf(snapshot),
-    texts: chooseTexts(headers.get('accept-language') ?? '', snapshot.tenant.defaultLocale),
+    texts,
+    say: sayIn(texts.language),
     cookie: readVisitCookie(headers.get('cookie') ?? '', isTls),
     // A proxy that says nothing is betrayed by the browser, once it sends a form.
     secure: isTls || (headers.get('origin') ?? '').startsWith('https://'),

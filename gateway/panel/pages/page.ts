@@ -2,6 +2,8 @@ import { type Answer, createAnswer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { monogram } from '../../theme/icon.ts';
 import { deskCss, panelCss, panelJs, signInCss } from '../assets.ts';
+import { languageForm } from '../language.ts';
+import { navigation, type Place } from '../navigation.ts';
 import type { Visit } from '../visit.ts';
 import { setVisitCookie } from '../visit-cookie.ts';
 import { hiddenFields } from './fields.ts';
@@ -14,6 +16,8 @@ export interface Page {
   content: Html;
   /** The user's e-mail address; null before sign-in. */
   user: string | null;
+  /** Where in the navigation it stands. */
+  place?: Place;
   /** Header lines of this answer alone. */
   headers?: Record<string, string>;
 }
@@ -39,11 +43,13 @@ function answerVisit(
   status: string,
   headers: Record<string, string>,
   body: Buffer,
+  cookies: readonly string[] = [],
 ): Answer {
+  const set = cookie.isNew ? [setVisitCookie(cookie, secure), ...cookies] : cookies;
   const all = {
     ...headers,
     ...SECURITY_HEADERS,
-    ...(cookie.isNew && { 'Set-Cookie': setVisitCookie(cookie, secure) }),
+    ...(set.length > 0 && { 'Set-Cookie': set.join('\r\nSet-Cookie: ') }),
   };
   return createAnswer(status, 'no-store', all, body);
 }
@@ -84,10 +90,11 @@ function layout(visit: Visit, page: Page): Html {
   </div>
   ${page.user !== null && account(visit, page.user)}
 </header>
+${page.user !== null && navigation(visit, page.place)}
 <main id="content" tabindex="-1">
 ${page.content}
 </main>
-<footer class="foot">${texts.servedBy}</footer>
+<footer class="foot">${languageForm(visit)}<p>${texts.servedBy}</p></footer>
 </body>
 </html>
 `;
@@ -103,10 +110,17 @@ export function pageAnswer(visit: Visit, page: Page): Answer {
   return answerVisit(visit, page.status, headers, Buffer.from(layout(visit, page).text));
 }
 
-/** Where whoever has signed in arrives. */
 export const TOKENS_PATH = '/admin/api-tokens';
 
-/** Sends the browser to another page of the panel, which it reads with GET. */
-export function redirectAnswer(visit: Visit, location: string): Answer {
-  return answerVisit(visit, '303 See Other', { Location: location }, Buffer.alloc(0));
+/**
+ * Sends the browser to another page of the panel, which it reads with GET.
+ *
+ * @param cookies values of Set-Cookie headers, beside that of the visit
+ */
+export function redirectAnswer(
+  visit: Visit,
+  location: string,
+  cookies: readonly string[] = [],
+): Answer {
+  return answerVisit(visit, '303 See Other', { Location: location }, Buffer.alloc(0), cookies);
 }

@@ -1,17 +1,46 @@
-import type { Locale } from '../../../db/schema/locale.ts';
+import { isLocale, LOCALES, type Locale } from '../../../db/schema/locale.ts';
 import { preferredLanguage } from '../../http/preferred-language.ts';
+import { german } from './de.ts';
 import { english } from './en.ts';
+import { spanish } from './es.ts';
+import { french } from './fr.ts';
 import { italian } from './it.ts';
 import type { Texts } from './texts.ts';
 
-const LANGUAGES: Record<'it' | 'en', Texts> = { it: italian, en: english };
+const LANGUAGES: Record<Locale, Texts> = {
+  it: italian,
+  en: english,
+  fr: french,
+  de: german,
+  es: spanish,
+};
+
+/** How each language calls itself. */
+export const LANGUAGE_NAMES: Record<Locale, string> = {
+  it: 'Italiano',
+  en: 'English',
+  fr: 'Français',
+  de: 'Deutsch',
+  es: 'Español',
+};
+
+const COOKIE = /(?:^|;)[ \t]*lavagna-lang=([a-z]{2})[ \t]*(?:;|$)/;
+/** A year, in seconds. */
+const COOKIE_AGE = 31_536_000;
+
+/** The Set-Cookie header that keeps a choice of language. */
+export function setLanguageCookie(locale: Locale): string {
+  return `lavagna-lang=${locale}; Path=/admin; Max-Age=${COOKIE_AGE}; HttpOnly; SameSite=Lax`;
+}
 
 /**
- * The language that a browser likes best among those that the panel speaks. Without a wish that can
- * be met it is Italian where the restaurant's menu is, else English.
+ * The panel's texts in the language that somebody has chosen in this browser, else in the one that the
+ * browser prefers, else in the restaurant's default language.
  */
-export function chooseTexts(acceptLanguage: string, defaultLocale: Locale): Texts {
-  const byDefault = defaultLocale === 'it' ? 'it' : 'en';
-  const available = byDefault === 'it' ? (['it', 'en'] as const) : (['en', 'it'] as const);
-  return LANGUAGES[preferredLanguage(acceptLanguage, available) ?? byDefault];
+export function chooseTexts(headers: ReadonlyMap<string, string>, defaultLocale: Locale): Texts {
+  const chosen = COOKIE.exec(headers.get('cookie') ?? '')?.[1] ?? '';
+  if (isLocale(chosen)) return LANGUAGES[chosen];
+  const available = [defaultLocale, ...LOCALES.filter((locale) => locale !== defaultLocale)];
+  const wish = preferredLanguage(headers.get('accept-language') ?? '', available);
+  return LANGUAGES[wish ?? defaultLocale];
 }

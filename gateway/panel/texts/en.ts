@@ -9,7 +9,7 @@ export const english: Texts = {
   servedBy: 'The menu is served by Lavagna',
   signIn: {
     title: 'Sign in to the panel',
-    intro: 'This is where you decide which programs may work with the restaurant’s menu.',
+    intro: 'This is where you change the restaurant’s menu and everything around it.',
     email: 'E-mail',
     password: 'Password',
     submit: 'Sign in',

@@ -9,7 +9,7 @@ export const italian: Texts = {
   servedBy: 'Il menù è servito da Lavagna',
   signIn: {
     title: 'Accedi al pannello',
-    intro: 'Da qui decidi quali programmi possono lavorare con il menù del ristorante.',
+    intro: 'Da qui cambi il menù del ristorante e tutto quello che lo accompagna.',
     email: 'E-mail',
     password: 'Password',
     submit: 'Accedi',

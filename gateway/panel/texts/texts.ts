@@ -1,9 +1,10 @@
+import type { Locale } from '../../../db/schema/locale.ts';
 import type { Scope } from '../../../db/schema/scope.ts';
 
-/** Everything that the panel says, in one language. */
+/** What the panel says before sign-in, about tokens and about failures, in one language. */
 export interface Texts {
   /** BCP 47 tag: the language of the page and of its dates. */
-  language: 'it' | 'en';
+  language: Locale;
   skipToContent: string;
   panel: string;
   signedInAs: string;

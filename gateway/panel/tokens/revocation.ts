@@ -37,7 +37,13 @@ function confirmPage(
   <a class="button" href="/admin/api-tokens">${texts.cancel}</a>
 </form>
 </section>`;
-  return pageAnswer(visit, { status: state.status, title, content, user: session.email });
+  return pageAnswer(visit, {
+    status: state.status,
+    title,
+    content,
+    user: session.email,
+    place: 'tokens',
+  });
 }
 
 function findToken(db: Database, visit: Visit): Promise<ListedToken | null> {

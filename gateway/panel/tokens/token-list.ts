@@ -7,11 +7,14 @@ import { tokenState } from './token-state.ts';
 
 /** A moment as people write it, in the restaurant's time zone. */
 function moment(visit: Visit, session: Session, date: Date): Html {
-  const format = new Intl.DateTimeFormat(visit.texts.language === 'it' ? 'it-IT' : 'en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: session.timezone,
-  });
+  const format = new Intl.DateTimeFormat(
+    visit.texts.language === 'en' ? 'en-GB' : visit.texts.language,
+    {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+      timeZone: session.timezone,
+    },
+  );
   return html`<time datetime="${date.toISOString()}">${format.format(date)}</time>`;
 }
 

@@ -38,6 +38,7 @@ ${tokenList(visit, session, tokens)}
     title: texts.title,
     content,
     user: session.email,
+    place: 'tokens',
   });
 }
 

@@ -232,7 +232,7 @@ test('scripts in the names of tokens and restaurants stay text', async () => {
   }
   const other = createVisitor(gateway.client('pizzeria'));
   const { text } = await other.get('/admin/sign-in');
-  assert.ok(text.includes(`<title>Sign in to the panel · ${escaped}</title>`));
+  assert.ok(text.includes(`<title>Anmelden · ${escaped}</title>`));
   assert.ok(!text.includes('<script>'));
 });
 

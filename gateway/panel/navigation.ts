@@ -1,0 +1,24 @@
+import { labels } from '../../db/schema/field.ts';
+import { type Html, html } from '../http/html.ts';
+import type { Visit } from './visit.ts';
+
+/** The pages that the navigation leads to, in its order. */
+export const PLACES = {
+  tokens: {
+    path: '/admin/api-tokens',
+    label: labels('Token', 'Tokens', 'Jetons', 'Token', 'Tokens'),
+  },
+} as const;
+export type Place = keyof typeof PLACES;
+
+const NAME = labels('Pagine', 'Pages', 'Pages', 'Seiten', 'Páginas');
+
+/** @param current the page that is shown, or the one that it belongs to */
+export function navigation({ say }: Visit, current: Place | undefined): Html {
+  const links = Object.entries(PLACES).map(([place, { path, label }]) =>
+    place === current
+      ? html`<li><a href="${path}" aria-current="page">${say(label)}</a></li>`
+      : html`<li><a href="${path}">${say(label)}</a></li>`,
+  );
+  return html`<nav class="places" aria-label="${say(NAME)}"><ul>${links}</ul></nav>`;
+}
