@@ -17,6 +17,7 @@ export type Write = v.InferOutput<typeof writeSchema>;
 
 /** A write on its way into the queue. */
 export interface NewWrite extends Write {
+  /** Who writes: a token's id, or the id of a user of the panel below zero. */
   token_id: number;
   idempotency_key: string | null;
   /** SHA-256 of what was requested. */

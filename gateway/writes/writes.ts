@@ -7,11 +7,13 @@ import type { SnapshotStore } from '../snapshots/store.ts';
 import { createPerformer, type PerformWrite } from './perform-write.ts';
 import { createJobReader, type ReadJob } from './read-job.ts';
 import { createResults } from './results.ts';
+import { createSettler, type SettleWrite } from './settle-write.ts';
 import { createSubmitter } from './submitter.ts';
 
 /** Hands writes to the queue and tells what they came to. */
 export interface Writes {
   perform: PerformWrite;
+  settle: SettleWrite;
   readJob: ReadJob;
   /** Writes have been finished. */
   onWrites(notice: WriteNotice): void;
@@ -32,8 +34,10 @@ export function createWrites({ db, boss, store, log, constants }: WritesOptions)
   const results = createResults({ db, log, confirm: store.confirm, constants });
   const submitter = createSubmitter(boss, db, constants);
   const readJob = createJobReader(results, store, constants);
+  const settle = createSettler({ submitter, results, store, constants });
   return {
-    perform: createPerformer({ submitter, results, store, readJob, constants }),
+    perform: createPerformer({ settle, submitter, readJob, constants }),
+    settle,
     readJob,
     onWrites: results.onNotice,
     reconcile: results.reconcile,

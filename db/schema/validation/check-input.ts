@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { createIgnoredFields } from './ignored-fields.ts';
 import { blankToNull, isTranslated } from './input-fields.ts';
-import { type FieldErrors, ruleTexts } from './messages.ts';
+import type { FieldErrors } from './messages.ts';
 import { sayRule } from './rule.ts';
 import { shownField } from './shown-field.ts';
 
@@ -14,10 +14,13 @@ export type Input = Record<string, unknown>;
 /** What was sent, with the paths of the fields that have no meaning here; or what is wrong with it. */
 export type Checked = { input: Input; ignored: readonly string[] } | { errors: FieldErrors };
 
+/** The text for the person who broke a rule. @param code the rule and its limit */
+export type SayRule = (code: string, field: string) => string;
+
 /** What an issue says to the person who caused it, its message being a rule and its limit. */
-function explain(field: string, issue: v.BaseIssue<unknown>): string {
+function explain(field: string, issue: v.BaseIssue<unknown>, say: SayRule): string {
   const missing = issue.input === undefined || issue.input === null;
-  return missing ? ruleTexts.required(field) : sayRule(issue.message, field);
+  return say(missing ? 'required' : issue.message, field);
 }
 
 /**
@@ -25,11 +28,15 @@ function explain(field: string, issue: v.BaseIssue<unknown>): string {
  *
  * @param prefix of the fields' names, such as `events.3`
  */
-export function errorsOf(issues: readonly v.BaseIssue<unknown>[], prefix = ''): FieldErrors {
+export function errorsOf(
+  issues: readonly v.BaseIssue<unknown>[],
+  prefix = '',
+  say: SayRule = sayRule,
+): FieldErrors {
   const errors: FieldErrors = {};
   for (const issue of issues) {
     const field = shownField(v.getDotPath(issue) ?? '', prefix);
-    errors[field] ??= [explain(field, issue)];
+    errors[field] ??= [explain(field, issue, say)];
   }
   return errors;
 }
@@ -65,8 +72,10 @@ function withoutReplaced(schema: InputSchema, fields: Input): InputSchema {
 /**
  * Checks the shape of a body and says everything that is wrong with it, one text a field. Fields
  * that the schema does not know are ignored, and named.
+ *
+ * @param say makes the texts; Italian by default
  */
-export function checkInput(schema: InputSchema, body: unknown): Checked {
+export function checkInput(schema: InputSchema, body: unknown, say: SayRule = sayRule): Checked {
   const known = Object.keys(schema.entries);
   const fields = isObject(body) ? knownFields(known, body) : {};
   const result = v.safeParse(withoutReplaced(schema, fields), fields);
@@ -75,12 +84,12 @@ export function checkInput(schema: InputSchema, body: unknown): Checked {
     if (isObject(body)) ignored.note(body, known);
     return { input: result.output as Input, ignored: ignored.paths() };
   }
-  const errors = errorsOf(result.issues);
+  const errors = errorsOf(result.issues, '', say);
   for (const field of Object.keys(errors)) {
     const own = schema.entries[field];
     // In a change every field is optional.
     if (own && isTranslated('wrapped' in own ? own.wrapped : own)) {
-      errors[`${field}.it`] = [ruleTexts.required(`${field}.it`)];
+      errors[`${field}.it`] = [say('required', `${field}.it`)];
     }
   }
   return { errors };
