@@ -154,6 +154,10 @@ const defaults = {
 
   /** How long building a menu may block the event loop in one go, in ms. */
   buildSlice: 5,
+  /** How long bringing a menu to a new version may keep a gateway's event loop in one go, in ms. */
+  renewalSlice: 5,
+  /** Bytes in memory from which on a menu is put together before somebody asks for it. */
+  largeMenuBytes: 1_048_576,
   /** Tenants whose rebuild one statement asks for. */
   rebuildsPerBatch: 1_000,
 

@@ -1,5 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+/** Does work in one go. */
+export function inOneGo<T>(steps: Generator<void, T>): T {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
 /**
  * Does work that takes long, a step at a time, and gives the event loop to others in between.
  *

@@ -1,3 +1,4 @@
+import { inOneGo } from '../runtime/in-slices.ts';
 import type { Branch } from '../sql/snapshots/stored-menu.ts';
 import { createJsonWriter, type Range } from './json-writer.ts';
 import { digest, type SectionPart, type SnapshotHead } from './parts.ts';
@@ -15,11 +16,17 @@ function envelope(data: string, generatedAt: string): Body {
   return finishBody(Buffer.from(text), [text]);
 }
 
-function pickParts({ order, locale }: SnapshotHead, sections: SnapshotSections): SectionPart[] {
-  return order.map((id) => {
+function* pickParts(
+  { order, locale }: SnapshotHead,
+  sections: SnapshotSections,
+): Generator<void, SectionPart[]> {
+  const parts: SectionPart[] = [];
+  for (const id of order) {
     const section = sectionOf(sections, id);
-    return isTemplate(section) ? fillTemplate(section, locale) : section;
-  });
+    parts.push(isTemplate(section) ? fillTemplate(section, locale) : section);
+    yield;
+  }
+  return parts;
 }
 
 function writeMenu(head: SnapshotHead, parts: readonly SectionPart[]) {
@@ -72,8 +79,17 @@ function writeCategories(
  * @throws Error when a section of the head is missing
  */
 export function assembleSnapshot(head: SnapshotHead, sections: SnapshotSections): Snapshot {
-  const parts = pickParts(head, sections);
+  return inOneGo(assembleInSteps(head, sections));
+}
+
+/** The same, in steps of a section or an answer. */
+export function* assembleInSteps(
+  head: SnapshotHead,
+  sections: SnapshotSections,
+): Generator<void, Snapshot> {
+  const parts = yield* pickParts(head, sections);
   const menu = writeMenu(head, parts);
+  yield;
   const { version: _version, ...shown } = head;
   const content = [JSON.stringify(shown), ...menu.sections.map(({ tag }) => tag)];
   const bodies: Snapshot['bodies'] = {

@@ -1,3 +1,4 @@
+import { inOneGo } from '../runtime/in-slices.ts';
 import type { Locale } from '../schema/locale.ts';
 import { TEMPLATE_SEPARATOR } from '../sql/snapshots/stored-menu.ts';
 import type { DishKey, DishPart, SectionPart } from './parts.ts';
@@ -49,8 +50,20 @@ function decodeTemplate(encoded: string): SectionTemplate {
  * @returns by section
  */
 export function decodeTemplates(stored: string): ReadonlyMap<number, SectionTemplate> {
-  const templates = stored === '' ? [] : stored.split(TEMPLATE_SEPARATOR).map(decodeTemplate);
-  return new Map(templates.map((template) => [template.id, template]));
+  return inOneGo(decodeInSteps(stored));
+}
+
+/** The same, a template a step. */
+export function* decodeInSteps(
+  stored: string,
+): Generator<void, ReadonlyMap<number, SectionTemplate>> {
+  const templates = new Map<number, SectionTemplate>();
+  for (const encoded of stored === '' ? [] : stored.split(TEMPLATE_SEPARATOR)) {
+    const template = decodeTemplate(encoded);
+    templates.set(template.id, template);
+    yield;
+  }
+  return templates;
 }
 
 function textsIn({ id, texts }: SectionTemplate, locale: Locale): string {

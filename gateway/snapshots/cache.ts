@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import type { Constants } from '../../db/runtime/constants.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
 import { FALLBACK_LOCALE, type Locale } from '../../db/schema/locale.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
-import { decodeTemplates } from '../../db/snapshot/template.ts';
+import { decodeInSteps, decodeTemplates } from '../../db/snapshot/template.ts';
 import type { ChangedSnapshot, StoredSnapshot } from '../../db/sql/snapshots/find-snapshots.ts';
 import type { MenuHead } from '../../db/sql/snapshots/stored-menu.ts';
 import { UnavailableError } from '../http/errors.ts';
@@ -21,11 +23,13 @@ export interface SnapshotCache {
   /** Opens a stored snapshot and holds it, unless what is held is newer already. */
   keep(stored: StoredSnapshot): LoadedSnapshot;
   /**
-   * Brings the snapshots of a tenant that are in memory to what is stored by now.
+   * Brings the snapshots of a tenant that are in memory to what is stored by now. Those that are served
+   * go on serving meanwhile: a large menu is decoded and put together in slices, between which others
+   * are answered.
    *
    * @param change with what has changed since the version `since`
    */
-  renew(change: ChangedSnapshot, since: number): void;
+  renew(change: ChangedSnapshot, since: number): Promise<void>;
   forget(snapshot: LoadedSnapshot): void;
   /** All of its snapshots. */
   forgetTenant(tenant: Tenant): void;
@@ -136,7 +140,10 @@ function createShelf(maxBytes: number) {
 }
 
 /** @param maxBytes bound of the memory that the snapshots take together */
-export function createSnapshotCache(maxBytes: number): SnapshotCache {
+export function createSnapshotCache(
+  maxBytes: number,
+  constants: Pick<Constants, 'renewalSlice' | 'largeMenuBytes'>,
+): SnapshotCache {
   const { tenants, snapshots, isHeld, hold, measureAgain, stats } = createShelf(maxBytes);
 
   const forgetTenant = (tenant: Tenant) => {
@@ -159,18 +166,31 @@ export function createSnapshotCache(maxBytes: number): SnapshotCache {
     return snapshot;
   };
 
-  const renew = (change: ChangedSnapshot, since: number) => {
+  const renew = async (change: ChangedSnapshot, since: number) => {
     const { head } = change;
     const tenant = tenants.get(change.slug);
     if (tenant?.id !== change.tenant_id || !head) return;
-    const templates = decodeTemplates(change.templates ?? '');
+    const { renewalSlice } = constants;
+    const templates = await inSlices(decodeInSteps(change.templates ?? ''), renewalSlice);
+    const open = (held: LoadedSnapshot) => {
+      const sections = new Map([...held.sections(), ...templates]);
+      return loadSnapshot(tenant, headIn(head, held.locale), sections, measureAgain);
+    };
+    const ready = new Map<LoadedSnapshot, LoadedSnapshot>();
+    for (const held of [...tenant.snapshots.values()]) {
+      // In a row of writes few versions are read, and those that are not need not be put together.
+      if (!held.wasServed() || held.bytes < constants.largeMenuBytes) continue;
+      if (!isCovered(held, head, since) || held.version === head.version) continue;
+      const next = open(held);
+      ready.set(held, next);
+      await inSlices(next.assemble(), renewalSlice);
+    }
+    // All at once, with those that were read meanwhile.
     for (const held of [...tenant.snapshots.values()]) {
       // The renewal of another locale may have evicted it.
       if (!isHeld(held) || !isCovered(held, head, since)) continue;
       adoptSettings(tenant, change, head.version);
-      if (held.version === head.version) continue;
-      const sections = new Map([...held.sections(), ...templates]);
-      hold(loadSnapshot(tenant, headIn(head, held.locale), sections, measureAgain));
+      if (held.version !== head.version) hold(ready.get(held) ?? open(held));
     }
   };
 

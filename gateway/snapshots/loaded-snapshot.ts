@@ -1,5 +1,6 @@
+import { inOneGo } from '../../db/runtime/in-slices.ts';
 import type { Locale } from '../../db/schema/locale.ts';
-import { assembleSnapshot } from '../../db/snapshot/assemble.ts';
+import { assembleInSteps } from '../../db/snapshot/assemble.ts';
 import type { SnapshotHead } from '../../db/snapshot/parts.ts';
 import type { BodyName, Snapshot } from '../../db/snapshot/snapshot.ts';
 import {
@@ -36,6 +37,10 @@ export interface LoadedSnapshot {
   bytes: number;
   /** Put together when it is asked for first: in a row of writes few versions are read. */
   served(): Served;
+  /** Whether somebody has asked for it. */
+  wasServed(): boolean;
+  /** Puts it together in steps, before it is asked for. */
+  assemble(): Generator<void, void>;
   /** What the next version is made from. */
   sections(): SnapshotSections;
 }
@@ -132,22 +137,32 @@ export function loadSnapshot(
   const { version, locale, generatedAt } = head;
   let made = sectionsIn(head, sections);
   let served: Served | undefined;
+  let wasServed = false;
   const grow = (bytes: number) => {
     snapshot.bytes += bytes;
     onGrown(snapshot);
   };
-  const serve = (): Served => {
-    if (served) return served;
-    served = prepare(assembleSnapshot(head, made), grow);
+  function* assemble(): Generator<void, Served> {
+    const assembled = yield* assembleInSteps(head, made);
+    // Somebody may have asked for it in between.
+    served ??= prepare(assembled, grow);
     // From here on they are views of the new bodies: the templates and the old bodies can go.
     made = new Map(served.sections.map((part) => [part.id, part]));
     return served;
+  }
+  const serve = (): Served => {
+    wasServed = true;
+    return served ?? inOneGo(assemble());
   };
   const snapshot: LoadedSnapshot = {
     ...{ tenant, key: `${tenant.slug}/${locale}`, version, locale, generatedAt, head },
     serial: nextSerial(),
     bytes: measureSections(head, made) + RESOURCE_BYTES,
     served: serve,
+    wasServed: () => wasServed,
+    *assemble() {
+      if (!served) yield* assemble();
+    },
     sections: () => made,
   };
   return snapshot;

@@ -52,7 +52,7 @@ async function refresh(
   const since = servedVersion(tenant);
   const change = await source.findChange(tenant.id, since, version);
   if (change && !change.head) return 'unreadable';
-  if (change) cache.renew(change, since);
+  if (change) await cache.renew(change, since);
   const present = new Set(change?.head?.locales);
   for (const snapshot of before) if (!present.has(snapshot.locale)) cache.forget(snapshot);
   return 'read';

@@ -149,7 +149,7 @@ export function createLoader(
 }
 
 export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
-  const cache = createSnapshotCache(options.maxBytes);
+  const cache = createSnapshotCache(options.maxBytes, options.constants);
   const { db, log, constants } = options;
   const { source = createPrimarySource(db, constants) } = options;
   const onNewHistory = () => {

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
 import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
 import type { Database } from '../../db/postgres/connection.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import { LOCALES, type Locale } from '../../db/schema/locale.ts';
 import { assembleSnapshot } from '../../db/snapshot/assemble.ts';
 import type { BuiltMenu } from '../../db/snapshot/build.ts';
@@ -16,7 +17,9 @@ import {
   type SnapshotSection,
 } from '../../db/snapshot/template.ts';
 import { loadMenu, type StoredMenu } from '../../db/sql/menu/load-menu.ts';
+import type { StoredSnapshot } from '../../db/sql/snapshots/find-snapshots.ts';
 import { TEMPLATE_SEPARATOR } from '../../db/sql/snapshots/stored-menu.ts';
+import { createSnapshotCache } from '../../gateway/snapshots/cache.ts';
 import { buildMenu } from '../support/build-menu.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openDatabase, plant } from '../support/restaurant.ts';
@@ -117,13 +120,40 @@ test('a snapshot has dishes and sections that are ranges of its bodies', () => {
   );
 });
 
-test('a large menu is rebuilt in slices, between which others have the event loop', async () => {
+/** The menu with many times its dishes: a megabyte in each language. */
+function largeMenu(): StoredMenu {
   const dishes = Array.from({ length: 50 }, (_, copy) =>
     menu.dishes.map((dish) => ({ ...dish, id: dish.id + copy * 10_000 })),
-  ).flat();
-  const work = rebuildMenu({ ...menu, dishes });
+  );
+  return { ...menu, dishes: dishes.flat() };
+}
+
+test('a large menu is rebuilt in slices, between which others have the event loop', async () => {
+  const work = rebuildMenu(largeMenu());
   assert.ok((await turnsDuring(work)) >= 2);
   assert.equal((await work).built.dishes.size, 50 * buildMenu(menu, builtAt).dishes.size);
+});
+
+test('a gateway brings a large menu to a new version in slices, and serves the old one meanwhile', async () => {
+  const storedAs = (version: number): StoredSnapshot => {
+    const { head, sections } = buildMenu({ ...largeMenu(), version }, builtAt);
+    const templates = [...sections.values()].map(({ template }) => encodeTemplate(template));
+    return {
+      ...{ tenant_id: 1, slug: 'grande', timezone: 'Europe/Rome', locale: 'it' as const },
+      ...{ default_locale: 'it' as const, supported_locales: [...LOCALES], head },
+      templates: templates.join(TEMPLATE_SEPARATOR),
+    };
+  };
+  const cache = createSnapshotCache(1_000_000_000, constants);
+  const before = cache.keep(storedAs(5)).served();
+  const change = storedAs(6);
+  const renewal = cache.renew(change, 5);
+  assert.equal(cache.find('grande', 'it')?.served(), before);
+  assert.ok((await turnsDuring(renewal)) >= 2);
+  const after = cache.find('grande', 'it');
+  assert.equal(after?.version, 6);
+  assert.equal(after?.wasServed(), false);
+  assert.deepEqual(after?.served().bodies.menu, before.bodies.menu);
 });
 
 describe('a version built on the one before', () => {

@@ -33,7 +33,7 @@ function storedIn(locale: Locale, version: number, own: Locale): StoredSnapshot 
 }
 
 test('a snapshot that was read before the languages changed does not set them back', () => {
-  const held = createSnapshotCache(1_000_000);
+  const held = createSnapshotCache(1_000_000, constants);
   held.keep(storedIn('it', 5, 'it'));
   held.keep(storedIn('en', 6, 'en'));
   // Its statement had seen version 5, and comes back last.
@@ -45,7 +45,7 @@ test('a snapshot that was read before the languages changed does not set them ba
 });
 
 test('of one language the newer snapshot stays', () => {
-  const held = createSnapshotCache(1_000_000);
+  const held = createSnapshotCache(1_000_000, constants);
   const newer = held.keep(storedIn('it', 6, 'it'));
   assert.equal(held.keep(storedIn('it', 5, 'it')), newer);
   assert.equal(held.find('osteria', 'it')?.version, 6);
@@ -56,8 +56,8 @@ function changedTo(version: number, parts: Partial<ChangedSnapshot> = {}): Chang
   return { ...storedIn('it', version, 'it'), ...parts };
 }
 
-test('what changed since a version is put only to snapshots of that version and later ones', () => {
-  const held = createSnapshotCache(1_000_000);
+test('what changed since a version is put only to snapshots of that version and later ones', async () => {
+  const held = createSnapshotCache(1_000_000, constants);
   for (const [locale, version] of [
     ['it', 5],
     ['en', 6],
@@ -65,24 +65,24 @@ test('what changed since a version is put only to snapshots of that version and 
   ] as const) {
     held.keep(storedIn(locale, version, 'it'));
   }
-  held.renew(changedTo(7), 6);
+  await held.renew(changedTo(7), 6);
   const versions = LOCALES.map((locale) => held.find('osteria', locale)?.version);
   assert.deepEqual(versions, [5, 7, 8]);
 });
 
-test('neither a language that is gone nor another tenant of the name is renewed', () => {
-  const held = createSnapshotCache(1_000_000);
+test('neither a language that is gone nor another tenant of the name is renewed', async () => {
+  const held = createSnapshotCache(1_000_000, constants);
   held.keep(storedIn('fr', 5, 'it'));
   const change = changedTo(6);
-  held.renew({ ...change, tenant_id: 2 }, 5);
-  held.renew({ ...change, head: { ...(change.head as MenuHead), locales: ['it'] } }, 5);
+  await held.renew({ ...change, tenant_id: 2 }, 5);
+  await held.renew({ ...change, head: { ...(change.head as MenuHead), locales: ['it'] } }, 5);
   assert.equal(held.find('osteria', 'fr')?.version, 5);
-  held.renew(change, 5);
+  await held.renew(change, 5);
   assert.equal(held.find('osteria', 'fr')?.version, 6);
 });
 
 test('of a name that is another tenant’s by now nothing of the former one is held', () => {
-  const held = createSnapshotCache(1_000_000);
+  const held = createSnapshotCache(1_000_000, constants);
   held.keep(storedIn('it', 5, 'it'));
   held.keep({ ...storedIn('en', 2, 'it'), tenant_id: 2 });
   assert.equal(held.tenant('osteria')?.id, 2);
@@ -90,10 +90,10 @@ test('of a name that is another tenant’s by now nothing of the former one is h
 });
 
 test('what does not fit is not held, and what nobody asks for gives way first', () => {
-  const tight = createSnapshotCache(1);
+  const tight = createSnapshotCache(1, constants);
   const { bytes } = tight.keep(storedIn('it', 5, 'it'));
   assert.equal(tight.tenant('osteria'), undefined);
-  const held = createSnapshotCache(2.5 * bytes);
+  const held = createSnapshotCache(2.5 * bytes, constants);
   for (const locale of ['it', 'en'] as const) held.keep(storedIn(locale, 5, 'it'));
   assert.ok(held.find('osteria', 'it'));
   held.keep(storedIn('fr', 5, 'it'));
@@ -112,7 +112,7 @@ function openLoader() {
       answers.push((stored) => resolve({ stored, isSure: true }));
     });
   const loader = createLoader(
-    createSnapshotCache(1_000_000),
+    createSnapshotCache(1_000_000, constants),
     { find } as never,
     {
       expect: (_tenant, version) => heard.push(`expects ${version}`),
