@@ -26,13 +26,19 @@ export const localizedMetaSchema = v.object({ ...metaSchema.entries, locale: loc
 
 const count = (min: number) => v.pipe(v.number(), v.integer(), v.minValue(min));
 /** What a paged list says about itself. */
-export const pagingMetaSchema = v.object({
+const pagingMetaSchema = v.object({
   total: count(0),
   page: count(1),
   per_page: count(1),
   last_page: count(1),
 });
-export type PagingMeta = v.InferOutput<typeof pagingMetaSchema>;
+type PagingMeta = v.InferOutput<typeof pagingMetaSchema>;
+
+/** What a page of a list says about itself (SPEC, "`/items` `meta` fields"). */
+export function pagingMeta(total: number, page: number, per_page: number): PagingMeta {
+  return { total, page, per_page, last_page: Math.max(1, Math.ceil(total / per_page)) };
+}
+
 /** What the envelope says about a paged list, and about one in a language. */
 export const listMetaSchema = v.object({ ...metaSchema.entries, ...pagingMetaSchema.entries });
 export const itemsMetaSchema = v.object({

@@ -25,9 +25,11 @@ const DESCRIPTIONS: Record<string, string> = {
   settings: 'The restaurant.',
   theme: 'How the menu looks.',
   sections: 'The sections, in order.',
-  key: 'Names the allergen; it never changes.',
+  key: 'Its key; it never changes.',
   name: 'Its name, in the restaurant’s language.',
-  'Allergen.name': 'Its label, in the requested language.',
+  'Allergen.name': 'Its name, in the requested language.',
+  'Additive.name': 'Its name, in the requested language.',
+  'Label.name': 'Its name, in the requested language.',
   // Writes.
   'WriteAccepted.id': 'The job that will have the result.',
   state: 'Whether the write is done.',

@@ -7,9 +7,8 @@ import { FALLBACK_LOCALE, isLocale, type Locale } from '../../db/schema/locale.t
 import { dishFilters } from '../../db/schema/registry.ts';
 import { rule } from '../../db/schema/validation/rule.ts';
 import type { DishPart } from '../../db/snapshot/parts.ts';
-import { itemsMetaSchema } from '../http/envelope.ts';
+import { itemsMetaSchema, pagingMeta } from '../http/envelope.ts';
 import type { Run } from '../http/joined-body.ts';
-import { pagingMeta } from '../http/paging.ts';
 import { pathId } from '../http/path-id.ts';
 import { checkQuery, parseQuery } from '../http/query.ts';
 import { soughtRows } from '../search/bigram-index.ts';
