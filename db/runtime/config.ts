@@ -127,6 +127,10 @@ const variables = v.object({
       'must be a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8',
     ),
     v.transform((entries) => entries.map(toCidr)),
+    v.check(
+      (entries) => !entries.some((entry) => entry.endsWith('/0')),
+      'must not hold every address, for then any client could name itself another one',
+    ),
   ),
   TLS_CERT: path,
   TLS_KEY: path,

@@ -252,6 +252,7 @@ const BAD_CHANGES: [path: string, body: object, fields: string[]][] = [
   ['/theme', { primary_color: 'red', text_color: '#12345' }, ['primary_color', 'text_color']],
   ['/theme', { layout_variant: 'fancy', header_style: '' }, ['layout_variant', 'header_style']],
   ['/theme', { border_radius: '8 px', font_family: 'x}' }, ['font_family', 'border_radius']],
+  ['/theme', { font_url: 'http://fonts.example/a.css' }, ['font_url']],
   ['/theme', { font_url: '//evil.example/a.css' }, ['font_url']],
   ['/theme', { font_url: '/\\evil.example/a.css' }, ['font_url']],
   ['/theme', { font_url: 'https://x;sandbox/a.css' }, ['font_url']],

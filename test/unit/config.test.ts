@@ -91,6 +91,8 @@ const bad: [name: string, value: string, allowed: RegExp][] = [
   ['TRUSTED_PROXIES', '10/8', /CIDR/],
   ['TRUSTED_PROXIES', '192.168.1/24', /CIDR/],
   ['TRUSTED_PROXIES', '010.0.0.0/8', /CIDR/],
+  ['TRUSTED_PROXIES', '10.0.0.0/8, 0.0.0.0/0', /must not hold every address/],
+  ['TRUSTED_PROXIES', '::/0', /must not hold every address/],
   ['LIMIT_PUBLIC', '1000000001', /from 1 to 1000000000/],
   ['LIMIT_PUBLIC', '0', /from 1 to/],
   ['LIMIT_ADMIN', '1.5', /whole number/],

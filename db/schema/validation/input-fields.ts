@@ -100,15 +100,19 @@ export function nullableUrl() {
 }
 
 /**
- * An address of the web or a path below the restaurant's own, or the empty text. Browsers take two
- * slashes, of either kind, for the beginning of a host.
+ * The address of a file that a page loads, or a path below the restaurant's own, or the empty text. A
+ * page loads no file over plain http, and browsers take two slashes, of either kind, for the beginning
+ * of a host.
  */
 export function urlOrPath() {
-  const description = `${ABSOLUTE}, or a path that begins with one \`/\`. ${UNBROKEN}`;
+  const description = `An absolute address with \`https://\`, or a path that begins with one \`/\`. ${UNBROKEN}`;
   return v.pipe(
     text(MAX_URL, { description }),
     v.check(
-      (given) => given === '' || /^\/(?![/\\])\S*$/.test(given) || isWebAddress(given),
+      (given) =>
+        given === '' ||
+        /^\/(?![/\\])\S*$/.test(given) ||
+        (/^https:/i.test(given) && isWebAddress(given)),
       'format',
     ),
   );
