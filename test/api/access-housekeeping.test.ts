@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
-import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { trattoria } from '../../db/operator/demo/menus.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { countSignInAttempt } from '../../db/sql/access/count-sign-in-attempt.ts';
 import { purgeAccess } from '../../workers/housekeeping/purge-access.ts';

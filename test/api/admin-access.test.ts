@@ -12,7 +12,7 @@ import {
   startAdminService,
 } from '../support/admin.ts';
 import { openSocket, readAnswers } from '../support/raw-socket.ts';
-import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { dishOf, plant, restaurantOf, sectionOf, wineryOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 
 let service: AdminService;
@@ -140,9 +140,7 @@ describe('the records of another restaurant', () => {
   const theirs = new Map<string, number[]>();
   before(async () => {
     const { db, gateway } = service;
-    const wineries = ['Zidarich', 'Kante'].map((name) => {
-      return { name, region: '', country: '', website: null, description: {} };
-    });
+    const wineries = ['Zidarich', 'Kante'].map((name) => wineryOf(name));
     const tenantId = await plant(db, { ...smallRestaurant, slug: 'accanto', wineries });
     const neighbour = createAdminClient(gateway.client('accanto'), await issueToken(db, tenantId));
     for (const [resource, table] of Object.entries(TABLES)) {

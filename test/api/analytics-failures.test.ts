@@ -1,8 +1,7 @@
 // Events that cannot be counted hold up no events of other restaurants, and large counts are no error.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
-import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { runSql } from '../support/sql.ts';

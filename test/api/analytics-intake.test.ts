@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { trattoria } from '../../db/operator/demo/menus.ts';
 import { allergens } from '../../db/schema/allergens.ts';
 import { EVENT_TYPES } from '../../db/schema/event.ts';
 import { LOCALES } from '../../db/schema/locale.ts';

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { migrate } from '../../db/operator/database/migrate.ts';
-import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
+import { pizzeria } from '../../db/operator/demo/menus.ts';
 import type { Check } from '../../db/operator/doctor/check.ts';
 import { checkCertificate, checkOpenFiles } from '../../db/operator/doctor/machine-checks.ts';
 import { readConfig } from '../../db/runtime/config.ts';

@@ -1,8 +1,7 @@
 // EVENTS_PER_DAY: how many events all clients together may store for a restaurant on a day.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
-import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { createEventBudgets } from '../../gateway/limits/event-budgets.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
-import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as v from 'valibot';
-import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
-import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import { LOCALES, localeSchema } from '../../db/schema/locale.ts';
 import { sectionSchema } from '../../db/schema/section.ts';
 import { settings } from '../../db/schema/settings.ts';
@@ -46,7 +45,8 @@ describe('GET /menu', () => {
 
   test('shows the restaurant and its theme as they were set', async () => {
     const { data } = (await client.get('/menu')).json;
-    const { settings, theme } = trattoria;
+    const { timezone, ...settings } = trattoria.settings;
+    const { theme } = trattoria;
     const inItalian = (texts: Record<string, string>) =>
       Object.fromEntries(
         Object.entries(texts).map(([name, it]) => [`${name}_translations`, { it }]),
@@ -102,15 +102,18 @@ describe('GET /menu', () => {
     const following = names(sections).slice(primi, primi + 3);
     assert.deepEqual(following, ['Primi piatti', 'Pasta fresca', 'Risotti e zuppe']);
     // «Vini» stands second on the chalkboard, and yet comes after all the food.
-    assert.equal(trattoria.sections[1]?.menu_type, 'wine');
+    assert.equal(trattoria.categories[1]?.menu_type, 'wine');
   });
 
   test('lists dishes in display order, with their types beside them', async () => {
     const antipasti = (await sectionsOf('trattoria'))[0];
-    const active = trattoria.sections[0]?.dishes.filter(({ is_active }) => is_active !== false);
+    const active = trattoria.items.filter(
+      ({ category_external_id, is_active }) =>
+        category_external_id === trattoria.categories[0]?.external_id && is_active !== false,
+    );
     assert.deepEqual(
       names(antipasti.items),
-      active?.map(({ name }) => name.it),
+      active.map(({ name }) => name.it),
     );
     for (const item of antipasti.items) {
       assert.equal(item.category_id, antipasti.id);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as v from 'valibot';
-import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { trattoria } from '../../db/operator/demo/menus.ts';
 import { allergens } from '../../db/schema/allergens.ts';
 import { dish } from '../../db/schema/dish.ts';
 import { LOCALES } from '../../db/schema/locale.ts';

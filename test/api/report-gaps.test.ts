@@ -1,22 +1,25 @@
 // What the reports tell an owner to mend: only what somebody could have opened or read.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { DemoWinery } from '../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { insights } from '../../gateway/analytics/reports/insights.ts';
 import { items } from '../../gateway/analytics/reports/items.ts';
 import type { ReportContext } from '../../gateway/analytics/reports/report.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import {
+  dishOf,
+  openDatabase,
+  plant,
+  restaurantOf,
+  sectionOf,
+  wineryOf,
+} from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 
 let database: TestDatabase;
 let db: Database;
 let context: ReportContext;
 
-const wineryOf = (name: string, parts: Partial<DemoWinery> = {}): DemoWinery => {
-  return { name, region: 'Carso', country: 'Italia', website: null, description: {}, ...parts };
-};
 const dishes = [
   dishOf('Coperto'),
   dishOf('Pane'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { trattoria } from '../../db/operator/demo/menus.ts';
 import {
   type BigramIndex,
   candidates,
@@ -68,8 +68,9 @@ describe('the index of bigrams', () => {
   });
 
   test('rules out most of the texts that lack a word', () => {
-    const own = trattoria.sections.flatMap((section) => section.dishes);
-    const texts = own.map(({ name, description }) => fold(`${name.it}\n${description.it}`));
+    const texts = trattoria.items.map(({ name, description }) =>
+      fold(`${name.it}\n${description?.it}`),
+    );
     const index = indexBigrams(texts) as BigramIndex;
     let [lacking, left] = [0, 0];
     for (const words of texts) {
@@ -100,10 +101,13 @@ describe('a search', () => {
       '50 %',
       '👩‍🍳',
     ];
-    const own = trattoria.sections.flatMap(({ dishes }) => dishes);
     // One section with enough dishes for an index, and one without.
     const large = sectionOf('Large', {
-      dishes: own.map(({ name, description }) => ({ ...dishOf(''), name, description })),
+      dishes: trattoria.items.map(({ name, description = {} }) => ({
+        ...dishOf(''),
+        name,
+        description,
+      })),
     });
     const small = sectionOf('Odd', { dishes: odd.map((name) => dishOf(name)) });
     service = await startMenuService([restaurantOf('search', [large, small])]);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
-import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { LOCALES, type Locale } from '../../db/schema/locale.ts';
@@ -157,7 +156,7 @@ test('a gateway brings a large menu to a new version in slices, and serves the o
 });
 
 describe('a version built on the one before', () => {
-  const [dish] = trattoria.sections.flatMap((section) => section.dishes);
+  const [dish] = trattoria.items;
 
   test('takes over the parts of everything that has stayed the same', () => {
     const before = buildMenu(menu, builtAt);

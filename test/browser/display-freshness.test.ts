@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Route } from 'playwright-core';
-import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
-import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import {
   createDisplayStage,
   type DisplayStage,

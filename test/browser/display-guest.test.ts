@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator, Request, Route } from 'playwright-core';
-import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { trattoria } from '../../db/operator/demo/menus.ts';
 import { allergens } from '../../db/schema/allergens.ts';
 import {
   checkHeadings,
@@ -11,7 +11,13 @@ import {
   PAGE_CHECK,
   type Visit,
 } from '../support/display-stage.ts';
-import { dishOf, nestedSections, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import {
+  dishOf,
+  nestedSections,
+  restaurantOf,
+  sectionOf,
+  wineryOf,
+} from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 
 const wide = restaurantOf(
@@ -54,15 +60,7 @@ const turned = restaurantOf(
     vat_number: 'IT123',
   },
 );
-turned.wineries = [
-  {
-    name: `${RLO}anitnaC`,
-    region: 'Lazio',
-    country: 'Italia',
-    website: null,
-    description: {},
-  },
-];
+turned.wineries = [wineryOf(`${RLO}anitnaC`, { region: 'Lazio', country: 'Italia' })];
 
 let stage: DisplayStage;
 

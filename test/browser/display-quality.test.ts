@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
-import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import {
   createDisplayStage,
   type DisplayStage,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { trattoria } from '../../db/operator/demo/menus.ts';
 import { checkHeadings, createDisplayStage, type DisplayStage } from '../support/display-stage.ts';
 import { dishOf, nestedSections, restaurantOf, sectionOf } from '../support/restaurant.ts';
 

@@ -4,9 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { pizzeria } from '../../db/operator/demo/pizzeria.ts';
-import type { DemoRestaurant, DemoSection } from '../../db/operator/demo/restaurant.ts';
-import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
+import type { DemoRestaurant, SectionEntry } from '../../db/operator/demo/restaurant.ts';
 import { fontStack } from '../../gateway/theme/font-family.ts';
 import {
   createDisplayStage,
@@ -22,14 +21,24 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** A short menu that has one of everything, in another theme. */
 function dressed(slug: string, theme: DemoRestaurant['theme']): DemoRestaurant {
-  const [starters, , lunch] = trattoria.sections as [DemoSection, DemoSection, DemoSection];
-  const wines = trattoria.sections.find(({ menu_type }) => menu_type === 'wine') as DemoSection;
-  const short = ({ children, ...section }: DemoSection): DemoSection => ({
-    ...section,
-    dishes: section.dishes.slice(0, 3),
-    children: children.slice(0, 1).map(short),
-  });
-  return { ...trattoria, slug, theme, sections: [starters, lunch, wines].map(short) };
+  const { categories, items, types } = trattoria;
+  const below = (parent?: SectionEntry) =>
+    categories.filter((one) => one.parent_external_id === parent?.external_id);
+  const [starters, , lunch] = below();
+  const wines = below().find(({ menu_type }) => menu_type === 'wine');
+  const top = [starters, lunch, wines].filter((one) => one !== undefined);
+  const chosen = top.flatMap((one) => [one, ...below(one).slice(0, 1)]);
+  const ids = chosen.map(({ external_id }) => external_id);
+  return {
+    ...trattoria,
+    slug,
+    theme,
+    categories: chosen,
+    types: types.filter(({ category_external_id }) => ids.includes(category_external_id)),
+    items: ids.flatMap((id) =>
+      items.filter(({ category_external_id }) => category_external_id === id).slice(0, 3),
+    ),
+  };
 }
 
 const light = dressed('light', trattoria.theme);

@@ -7,7 +7,7 @@ import { createUser } from '../../db/sql/access/create-user.ts';
 import { findUser } from '../../db/sql/access/find-user.ts';
 import type { Client, Response } from './http.ts';
 import { type MenuService, startMenuService } from './menu-service.ts';
-import { dishOf, restaurantOf, sectionOf } from './restaurant.ts';
+import { dishOf, restaurantOf, sectionOf, wineryOf } from './restaurant.ts';
 import { startTestWorker } from './worker.ts';
 
 const EMAIL = 'iole@example.com';
@@ -75,9 +75,7 @@ export const smallRestaurant = restaurantOf('osteria', [
     dishes: [dishOf('Vitovska', { price: 24, winery: 'Zidarich' })],
   }),
 ]);
-smallRestaurant.wineries = [
-  { name: 'Zidarich', region: 'Carso', country: 'Italia', website: null, description: {} },
-];
+smallRestaurant.wineries = [wineryOf('Zidarich', { region: 'Carso', country: 'Italia' })];
 
 /** @param changed replaces constants of the gateway and the worker */
 export async function startAdminService(changed: Partial<Constants> = {}): Promise<AdminService> {

@@ -1,6 +1,13 @@
+import { createHash } from 'node:crypto';
+import { trattoria } from '../../db/operator/demo/menus.ts';
 import { plantRestaurant } from '../../db/operator/demo/plant-restaurant.ts';
-import type { DemoDish, DemoRestaurant, DemoSection } from '../../db/operator/demo/restaurant.ts';
-import { trattoria } from '../../db/operator/demo/trattoria/index.ts';
+import type {
+  DemoRestaurant,
+  DishEntry,
+  SectionEntry,
+  TypeEntry,
+  WineryEntry,
+} from '../../db/operator/demo/restaurant.ts';
 import { createDatabase, type Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 
@@ -29,21 +36,76 @@ export const oddTheme: DemoRestaurant['theme'] = {
   text_color: '#909090',
 };
 
+/** A dish of a section; it names its type and its winery as they are called. */
+export interface DishParts extends Omit<DishEntry, 'external_id' | 'category_external_id'> {
+  /** The Italian name of a type of the same section. */
+  type?: string;
+  winery?: string;
+}
+
+/** A section with all that is in it. */
+export interface SectionParts extends Omit<SectionEntry, 'external_id' | 'parent_external_id'> {
+  /** When it is shown. */
+  time_visibility?: { start: string; end: string };
+  types: Pick<TypeEntry, 'name' | 'is_active'>[];
+  dishes: DishParts[];
+  children: SectionParts[];
+}
+
+/** Short, and visible ASCII, whatever the name. */
+function externalId(within: string, name = ''): string {
+  return `${within}/${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
+}
+
+/** One of the trattoria's, or one that `wineryOf` makes. */
+function wineryId(name: string): string {
+  const known = trattoria.wineries.find((winery) => winery.name === name);
+  return known?.external_id ?? externalId('', name);
+}
+
+type Lists = Pick<DemoRestaurant, 'categories' | 'types' | 'items'>;
+
+function addSection(lists: Lists, section: SectionParts, id: string, parent?: string): void {
+  const { types, dishes, children, time_visibility: hours, ...own } = section;
+  const category_external_id = id;
+  lists.categories.push({
+    ...own,
+    external_id: id,
+    ...(parent !== undefined && { parent_external_id: parent }),
+    ...(hours && { time_visibility_enabled: true, time_start: hours.start, time_end: hours.end }),
+  });
+  for (const one of types) {
+    lists.types.push({ ...one, external_id: externalId(id, one.name.it), category_external_id });
+  }
+  for (const [index, { type, winery, ...dish }] of dishes.entries()) {
+    lists.items.push({
+      ...dish,
+      external_id: `${id}/${index}`,
+      category_external_id,
+      ...(type !== undefined && { type_external_id: externalId(id, type) }),
+      ...(winery !== undefined && { winery_external_id: wineryId(winery) }),
+    });
+  }
+  for (const [index, child] of children.entries()) addSection(lists, child, `${id}.${index}`, id);
+}
+
 /** A restaurant with the given sections and, but for its slug, the trattoria's settings. */
 export function restaurantOf(
   slug: string,
-  sections: DemoSection[],
+  sections: SectionParts[],
   settings: Partial<DemoRestaurant['settings']> = {},
 ): DemoRestaurant {
+  const lists: Lists = { categories: [], types: [], items: [] };
+  for (const [index, section] of sections.entries()) addSection(lists, section, String(index));
   return {
     ...trattoria,
+    ...lists,
     slug,
-    sections,
     settings: { ...trattoria.settings, name: slug, ...settings },
   };
 }
 
-export function sectionOf(name: string, parts: Partial<DemoSection> = {}): DemoSection {
+export function sectionOf(name: string, parts: Partial<SectionParts> = {}): SectionParts {
   return {
     name: { it: name },
     menu_type: 'standard',
@@ -56,7 +118,7 @@ export function sectionOf(name: string, parts: Partial<DemoSection> = {}): DemoS
 }
 
 /** Sections one in the other, as deep as the API takes them, each with a type and its dishes. */
-export function nestedSections(depth = 1): DemoSection {
+export function nestedSections(depth = 1): SectionParts {
   return sectionOf(`Livello ${depth}`, {
     show_subcategories: true,
     types: [{ name: { it: 'Crudi' } }],
@@ -65,6 +127,12 @@ export function nestedSections(depth = 1): DemoSection {
   });
 }
 
-export function dishOf(name: string, parts: Partial<DemoDish> = {}): DemoDish {
+export function dishOf(name: string, parts: Partial<DishParts> = {}): DishParts {
   return { name: { it: name }, description: {}, price: 1, allergens: [], ...parts };
+}
+
+/** A winery that dishes name as it is called. */
+export function wineryOf(name: string, parts: Partial<WineryEntry> = {}): WineryEntry {
+  const place = { region: '', country: '', website: null, description: {} };
+  return { external_id: wineryId(name), name, ...place, ...parts };
 }

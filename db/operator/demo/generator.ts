@@ -1,8 +1,8 @@
 import type { Locale, Translations } from '../../schema/locale.ts';
 import { HEADER_STYLES, LAYOUT_VARIANTS } from '../../schema/theme.ts';
+import { trattoria } from './menus.ts';
 import { type Random, seededRandom } from './random.ts';
-import { type DemoRestaurant, type DemoSection, everySection } from './restaurant.ts';
-import { trattoria } from './trattoria/index.ts';
+import type { DemoRestaurant, DishEntry, SectionEntry } from './restaurant.ts';
 
 const HOUSE_KINDS = ['Osteria', 'Trattoria', 'Locanda', 'Taverna', 'Ristorante', 'Bistrot'];
 const HOUSE_PLACES = [
@@ -26,26 +26,25 @@ const LANGUAGE_SETS: [Locale, ...Locale[]][] = [
   ['fr', 'it'],
 ];
 
+function dishesOf({ external_id }: SectionEntry): DishEntry[] {
+  return trattoria.items.filter((dish) => dish.category_external_id === external_id);
+}
+
 /** The sections of `trattoria` with enough dishes to choose from, whichever stand above them. */
-const SECTIONS = everySection(trattoria.sections).filter(({ dishes }) => dishes.length >= 5);
+const SECTIONS = trattoria.categories.filter((section) => dishesOf(section).length >= 5);
 
 /** The texts of a record in some languages. */
 function cut(texts: Translations, languages: readonly Locale[]): Translations {
   return Object.fromEntries(languages.map((locale) => [locale, texts[locale]]));
 }
 
-function cutSection(section: DemoSection, random: Random, languages: readonly Locale[]) {
-  return {
-    ...section,
-    name: cut(section.name, languages),
-    types: section.types.map((type) => ({ ...type, name: cut(type.name, languages) })),
-    dishes: random.sample(section.dishes, random.between(5, 8)).map((dish) => ({
-      ...dish,
-      name: cut(dish.name, languages),
-      description: cut(dish.description, languages),
-    })),
-    children: [],
-  };
+/** Some dishes of a section. */
+function chooseDishes(section: SectionEntry, random: Random, languages: readonly Locale[]) {
+  return random.sample(dishesOf(section), random.between(5, 8)).map((dish) => ({
+    ...dish,
+    name: cut(dish.name, languages),
+    description: cut(dish.description ?? {}, languages),
+  }));
 }
 
 /**
@@ -60,9 +59,10 @@ export function generateRestaurant(index: number): DemoRestaurant {
   const languages = random.pick(LANGUAGE_SETS);
   const name = `${random.pick(HOUSE_KINDS)} ${random.pick(HOUSE_PLACES)}`;
   const sections = random.sample(SECTIONS, random.between(4, 8));
+  const chosen = new Set(sections.map(({ external_id }) => external_id));
   return {
     slug: `${name.toLowerCase().replaceAll(' ', '-')}-${String(index).padStart(5, '0')}`,
-    timezone: trattoria.timezone,
+    format: trattoria.format,
     settings: {
       ...trattoria.settings,
       name,
@@ -78,6 +78,13 @@ export function generateRestaurant(index: number): DemoRestaurant {
       ...winery,
       description: cut(winery.description, languages),
     })),
-    sections: sections.map((section) => cutSection(section, random, languages)),
+    categories: sections.map(({ parent_external_id, ...section }) => ({
+      ...section,
+      name: cut(section.name, languages),
+    })),
+    types: trattoria.types
+      .filter(({ category_external_id }) => chosen.has(category_external_id))
+      .map((type) => ({ ...type, name: cut(type.name, languages) })),
+    items: sections.flatMap((section) => chooseDishes(section, random, languages)),
   };
 }

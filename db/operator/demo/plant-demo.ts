@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../../postgres/connection.ts';
 import { hashPassword } from '../../schema/password.ts';
 import { createUser } from '../../sql/access/create-user.ts';
-import { pizzeria } from './pizzeria.ts';
+import { pizzeria, trattoria } from './menus.ts';
 import { plantRestaurant } from './plant-restaurant.ts';
-import { trattoria } from './trattoria/index.ts';
 
 /** A panel user of a demo restaurant; the password is random and stored nowhere. */
 export type DemoLogin = { slug: string; email: string; password: string };

@@ -1,113 +1,93 @@
 import type { Db } from '../../postgres/connection.ts';
-import { dish as dishRecord, type StoredDish } from '../../schema/dish.ts';
-import type { Fields, StoredOf } from '../../schema/field.ts';
-import { defaultsOf, localizeInput, type RecordType, toStored } from '../../schema/record.ts';
-import { records, SINGLETONS } from '../../schema/registry.ts';
-import { section as sectionRecord } from '../../schema/section.ts';
-import { type as typeRecord } from '../../schema/type.ts';
-import { winery as wineryRecord } from '../../schema/winery.ts';
+import {
+  defaultsOf,
+  localizeInput,
+  type RecordType,
+  type Row,
+  toStored,
+} from '../../schema/record.ts';
+import {
+  COLLECTIONS,
+  type Collection,
+  records,
+  referencesFrom,
+  SINGLETONS,
+} from '../../schema/registry.ts';
 import { rebuildSnapshots } from '../../snapshot/rebuild.ts';
 import { insertMenu, type NewMenu } from '../../sql/menu/insert-menu.ts';
 import { type MenuTable, reserveIds } from '../../sql/menu/reserve-ids.ts';
 import { updateRecord } from '../../sql/menu/update-record.ts';
 import { createTenant } from '../../sql/tenants/create-tenant.ts';
-import {
-  type DemoDish,
-  type DemoRestaurant,
-  type DemoSection,
-  everySection,
-} from './restaurant.ts';
+import type { DemoRestaurant, MenuDocument } from './restaurant.ts';
 
-/** Hands out reserved ids one after the other. */
-async function idSource(db: Db, table: MenuTable, count: number): Promise<() => number> {
-  const ids = [...(await reserveIds(db, table, count))].reverse();
-  return () => ids.pop() as number;
+type Entry = { external_id: string } & Row;
+/** The id of each record by its `external_id`. */
+type Ids = ReadonlyMap<string, number>;
+
+const onMenu = COLLECTIONS.filter((collection) => records[collection].isOnMenu);
+
+function entriesOf(document: MenuDocument, collection: Collection): readonly Entry[] {
+  return document[collection] as unknown as readonly Entry[];
 }
 
-type Place = Pick<StoredDish, 'category_id' | 'type_id' | 'winery_id' | 'display_order'>;
-
-/** A stored record with the declared defaults. */
-function blank<F extends Fields>(record: RecordType<F>): StoredOf<F> {
-  const erased = record as unknown as RecordType;
-  return toStored(erased, defaultsOf(erased)) as StoredOf<F>;
-}
-
-function storeDish(dish: DemoDish, id: number, place: Place): StoredDish {
-  return {
-    ...blank(dishRecord),
-    id,
-    ...place,
-    name_translations: dish.name,
-    description_translations: dish.description,
-    price: dish.price,
-    allergens: dish.allergens,
-    is_active: dish.is_active ?? true,
-    is_recommended: dish.is_recommended ?? false,
-  };
-}
-
-async function arrange(db: Db, restaurant: DemoRestaurant): Promise<NewMenu> {
-  const all = everySection(restaurant.sections);
-  const count = (sizes: number[]) => sizes.reduce((sum, size) => sum + size, 0);
-  const sectionId = await idSource(db, 'sections', all.length);
-  const typeId = await idSource(db, 'types', count(all.map(({ types }) => types.length)));
-  const dishId = await idSource(db, 'dishes', count(all.map(({ dishes }) => dishes.length)));
-  const wineryId = await idSource(db, 'wineries', restaurant.wineries.length);
-
-  const wineries = restaurant.wineries.map(({ description, ...winery }) => ({
-    ...blank(wineryRecord),
-    id: wineryId(),
-    ...winery,
-    description_translations: description,
-  }));
-  const wineryIds = new Map(wineries.map(({ id, name }) => [name, id]));
-  const menu: NewMenu = { sections: [], types: [], wineries, dishes: [] };
-
-  const { default_locale } = restaurant.settings;
-  const localize = (text: string) => (text === '' ? {} : { [default_locale]: text });
-  const addSection = (section: DemoSection, display_order: number, parent_id: number | null) => {
-    const id = sectionId();
-    menu.sections.push({
-      ...blank(sectionRecord),
-      id,
-      parent_id,
-      menu_type: section.menu_type,
-      name_translations: section.name,
-      notes_translations: localize(section.notes),
-      display_order,
-      is_active: section.is_active ?? true,
-      show_subcategories: section.show_subcategories ?? false,
-      time_visibility_enabled: section.time_visibility !== undefined,
-      time_start: section.time_visibility?.start ?? null,
-      time_end: section.time_visibility?.end ?? null,
-    });
-    const typeIds = new Map<string, number>();
-    section.types.forEach((type, index) => {
-      const type_id = typeId();
-      typeIds.set(type.name.it ?? '', type_id);
-      menu.types.push({
-        ...blank(typeRecord),
-        id: type_id,
-        category_id: id,
-        name_translations: type.name,
-        display_order: index,
-        is_active: type.is_active ?? true,
-      });
-    });
-    section.dishes.forEach((dish, index) => {
-      const type_id = dish.type === undefined ? null : (typeIds.get(dish.type) ?? null);
-      const winery_id = dish.winery === undefined ? null : (wineryIds.get(dish.winery) ?? null);
-      const place = { category_id: id, type_id, winery_id, display_order: index };
-      menu.dishes.push(storeDish(dish, dishId(), place));
-    });
-    section.children.forEach((child, index) => {
-      addSection(child, index, id);
-    });
-  };
-  restaurant.sections.forEach((section, index) => {
-    addSection(section, index, null);
+/** What an entry's references name, as ids. */
+function linksOf(record: RecordType, entry: Entry, ids: ReadonlyMap<string, Ids>): Row {
+  const links = referencesFrom(record).map(({ field, to }) => {
+    const name = entry[field.replace(/_id$/, '_external_id')];
+    const id = name === undefined ? null : ids.get(to.resource)?.get(String(name));
+    if (id === undefined) throw new Error(`${entry.external_id} names ${name}, which is not there`);
+    return [field, id] as const;
   });
-  return menu;
+  return Object.fromEntries(links);
+}
+
+/** Counts those that have the same parent. */
+function createPlaces(): (parent: unknown) => number {
+  const next = new Map<unknown, number>();
+  return (parent) => {
+    const place = next.get(parent) ?? 0;
+    next.set(parent, place + 1);
+    return place;
+  };
+}
+
+function rowsOf(record: RecordType, document: MenuDocument, ids: ReadonlyMap<string, Ids>): Row[] {
+  const { default_locale } = document.settings;
+  const placeIn = createPlaces();
+  return entriesOf(document, record.resource as Collection).map((entry) => {
+    const own = Object.entries(entry).filter(([name]) => name in record.fields);
+    const links = linksOf(record, entry, ids);
+    const parent = record.parent && links[record.parent];
+    const sent = { ...defaultsOf(record), ...Object.fromEntries(own) };
+    return {
+      id: ids.get(record.resource)?.get(entry.external_id),
+      ...('display_order' in record.fields && { display_order: placeIn(parent) }),
+      ...toStored(record, localizeInput(record, sent, default_locale)),
+      ...links,
+    };
+  });
+}
+
+async function reserve(db: Db, document: MenuDocument): Promise<Map<string, Ids>> {
+  const ids = new Map<string, Ids>();
+  for (const collection of onMenu) {
+    const entries = entriesOf(document, collection);
+    const reserved = await reserveIds(db, records[collection].table as MenuTable, entries.length);
+    ids.set(
+      collection,
+      new Map(entries.map(({ external_id }, index) => [external_id, reserved[index] as number])),
+    );
+  }
+  return ids;
+}
+
+async function arrange(db: Db, document: MenuDocument): Promise<NewMenu> {
+  const ids = await reserve(db, document);
+  const lists = onMenu.map((collection) => {
+    const record = records[collection];
+    return [record.table, rowsOf(record, document, ids)];
+  });
+  return Object.fromEntries(lists);
 }
 
 /**
@@ -115,17 +95,17 @@ async function arrange(db: Db, restaurant: DemoRestaurant): Promise<NewMenu> {
  * is taken. It belongs in a transaction.
  */
 export async function plantRestaurant(db: Db, restaurant: DemoRestaurant): Promise<number | null> {
+  const { slug, settings } = restaurant;
   const tenantId = await createTenant(db, {
-    slug: restaurant.slug,
-    name: restaurant.settings.name,
-    defaultLocale: restaurant.settings.default_locale,
-    supportedLocales: restaurant.settings.supported_locales,
-    timezone: restaurant.timezone,
+    slug,
+    name: settings.name,
+    defaultLocale: settings.default_locale,
+    supportedLocales: settings.supported_locales,
+    timezone: settings.timezone,
   });
   if (tenantId === null) return null;
-  const { default_locale } = restaurant.settings;
   for (const resource of SINGLETONS) {
-    const input = localizeInput(records[resource], restaurant[resource], default_locale);
+    const input = localizeInput(records[resource], restaurant[resource], settings.default_locale);
     await updateRecord(db, resource, tenantId, null, input);
   }
   await insertMenu(db, tenantId, await arrange(db, restaurant));

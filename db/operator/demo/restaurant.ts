@@ -3,18 +3,49 @@ import type { Translations } from '../../schema/locale.ts';
 import type { Settings } from '../../schema/settings.ts';
 import type { Theme } from '../../schema/theme.ts';
 
-/** A whole restaurant as one nested document; array order is display order. */
-export interface DemoRestaurant {
-  slug: string;
-  /** An IANA name such as `Europe/Rome`. */
-  timezone: string;
-  settings: Omit<Settings, 'id' | 'slug' | 'currency' | `${string}_translations`>;
+/**
+ * A whole menu as one document. Records name each other by `external_id`, and stand in display order.
+ * A field that is missing has its declared default, and a plain text is in the default language.
+ */
+export interface MenuDocument {
+  format: 'lavagna-menu/1';
+  settings: Omit<Settings, 'id' | 'slug' | 'currency' | `${string}_translations`> & {
+    timezone: string;
+  };
   theme: Omit<Theme, 'id' | `${string}_translations`>;
-  wineries: DemoWinery[];
-  sections: DemoSection[];
+  categories: SectionEntry[];
+  types: TypeEntry[];
+  wineries: WineryEntry[];
+  items: DishEntry[];
 }
 
-export interface DemoWinery {
+/** A restaurant to plant. */
+export interface DemoRestaurant extends MenuDocument {
+  slug: string;
+}
+
+export interface SectionEntry {
+  external_id: string;
+  parent_external_id?: string;
+  menu_type: 'standard' | 'wine';
+  name: Translations;
+  notes?: string;
+  is_active?: boolean;
+  show_subcategories?: boolean;
+  time_visibility_enabled?: boolean;
+  time_start?: string;
+  time_end?: string;
+}
+
+export interface TypeEntry {
+  external_id: string;
+  category_external_id: string;
+  name: Translations;
+  is_active?: boolean;
+}
+
+export interface WineryEntry {
+  external_id: string;
   name: string;
   region: string;
   country: string;
@@ -22,44 +53,15 @@ export interface DemoWinery {
   description: Translations;
 }
 
-export interface DemoSection {
+export interface DishEntry {
+  external_id: string;
+  category_external_id: string;
+  type_external_id?: string;
+  winery_external_id?: string;
   name: Translations;
-  menu_type: 'standard' | 'wine';
-  notes: string;
-  /** True when absent. */
-  is_active?: boolean;
-  /** False when absent. */
-  show_subcategories?: boolean;
-  /** `HH:MM` in the restaurant's time zone; the section is always visible when absent. */
-  time_visibility?: { start: string; end: string };
-  types: DemoType[];
-  dishes: DemoDish[];
-  children: DemoSection[];
-}
-
-export interface DemoType {
-  name: Translations;
-  /** True when absent. */
-  is_active?: boolean;
-}
-
-export interface DemoDish {
-  name: Translations;
-  description: Translations;
-  /** In euro. */
+  description?: Translations;
   price: number;
   allergens: AllergenKey[];
-  /** The Italian name of a type of the same section. */
-  type?: string;
-  /** The name of one of the restaurant's wineries. */
-  winery?: string;
-  /** False when absent. */
-  is_recommended?: boolean;
-  /** True when absent. */
   is_active?: boolean;
-}
-
-/** These sections and all that stand below them. */
-export function everySection(sections: readonly DemoSection[]): DemoSection[] {
-  return sections.flatMap((section) => [section, ...everySection(section.children)]);
+  is_recommended?: boolean;
 }

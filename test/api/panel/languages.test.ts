@@ -1,8 +1,7 @@
 // Which language the panel speaks.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { pizzeria } from '../../../db/operator/demo/pizzeria.ts';
-import { trattoria } from '../../../db/operator/demo/trattoria/index.ts';
+import { pizzeria, trattoria } from '../../../db/operator/demo/menus.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { createVisitor } from '../../support/panel.ts';
 

@@ -1,8 +1,7 @@
 // How often somebody may try to sign in, and what that costs those who read menus.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { pizzeria } from '../../../db/operator/demo/pizzeria.ts';
-import { trattoria } from '../../../db/operator/demo/trattoria/index.ts';
+import { pizzeria, trattoria } from '../../../db/operator/demo/menus.ts';
 import { hashPassword } from '../../../db/schema/password.ts';
 import { setPassword } from '../../../db/sql/access/set-password.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import pg from 'pg';
-import { pizzeria } from '../../../db/operator/demo/pizzeria.ts';
-import { trattoria } from '../../../db/operator/demo/trattoria/index.ts';
+import { pizzeria, trattoria } from '../../../db/operator/demo/menus.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { hashPassword } from '../../../db/schema/password.ts';
 import { createSession } from '../../../db/sql/access/create-session.ts';

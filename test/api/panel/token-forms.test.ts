@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { trattoria } from '../../../db/operator/demo/trattoria/index.ts';
+import { trattoria } from '../../../db/operator/demo/menus.ts';
 import { purgeAccess } from '../../../workers/housekeeping/purge-access.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { addUser, createVisitor, shownToken, type Visitor } from '../../support/panel.ts';

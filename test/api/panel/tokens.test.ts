@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { pizzeria } from '../../../db/operator/demo/pizzeria.ts';
-import { trattoria } from '../../../db/operator/demo/trattoria/index.ts';
+import { pizzeria, trattoria } from '../../../db/operator/demo/menus.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { deleteUser } from '../../../db/sql/access/delete-user.ts';
 import { lockTenant } from '../../../db/sql/writes/lock-tenant.ts';

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import type { DemoRestaurant, MenuDocument } from './restaurant.ts';
+
+function readMenu(slug: string): DemoRestaurant {
+  const text = readFileSync(new URL(`./menus/${slug}.json`, import.meta.url), 'utf8');
+  return { slug, ...(JSON.parse(text) as MenuDocument) };
+}
+
+/** A Roman trattoria in five languages; its wines stand second, and yet come last on the menu. */
+export const trattoria = readMenu('trattoria');
+/** A South Tyrolean pizzeria whose first language is German. */
+export const pizzeria = readMenu('pizzeria');
