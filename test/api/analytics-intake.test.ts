@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import pg from 'pg';
 import { trattoria } from '../../db/operator/demo/menus.ts';
 import { allergens } from '../../db/schema/allergens.ts';
 import { EVENT_TYPES } from '../../db/schema/event.ts';
 import { LOCALES } from '../../db/schema/locale.ts';
 import { queues } from '../../db/schema/queues.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { createClient } from '../support/http.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
 
 const service = await startMenuService([trattoria]);
 const { client, databaseUrl } = service;
@@ -219,14 +223,27 @@ test('any page may send events, nobody may read them', async () => {
   assert.equal((await client.get('/analytics/events')).status, 405);
 });
 
-test('requests that arrive together share a commit', async () => {
-  const [{ count: before }] = await runSql(databaseUrl, 'select count(*) from pgboss.job');
-  const responses = await Promise.all(
-    Array.from({ length: 40 }, () => client.sendEvents({ type: 'menu_view' })),
-  );
-  assert.ok(responses.every(({ status }) => status === 202));
-  const [{ count: jobs }] = await runSql(databaseUrl, 'select count(*) from pgboss.job');
-  assert.ok(jobs - before < 40, `${jobs - before} jobs`);
+test('requests that wait together share a commit', async (t) => {
+  const timeouts = { eventTimeout: 60_000, sendStatementTimeout: 60_000 };
+  const gateway = await startTestGateway(databaseUrl, {}, timeouts);
+  t.after(() => gateway.stop());
+  const sender = gateway.client('trattoria');
+  const countJobs = async () =>
+    Number((await runSql(databaseUrl, 'select count(*) from pgboss.job'))[0].count);
+  const pending = async () => {
+    const { text } = await createClient(gateway.opsPort, 'localhost').send('/metrics');
+    return Number(/^lavagna_pending_events (\d+)$/m.exec(text)?.[1]);
+  };
+  const before = await countJobs();
+  const holder = new pg.Client({ connectionString: databaseUrl });
+  await holder.connect();
+  await holder.query('begin; lock table pgboss.job in exclusive mode');
+  const responses = Array.from({ length: 40 }, () => sender.sendEvents({ type: 'menu_view' }));
+  await until('the events have not arrived', async () => (await pending()) === 40);
+  await holder.end();
+  assert.ok((await Promise.all(responses)).every(({ status }) => status === 202));
+  const jobs = (await countJobs()) - before;
+  assert.ok(jobs < 40, `${jobs} jobs`);
 });
 
 test('fields of events that have no meaning are named by their paths', async () => {

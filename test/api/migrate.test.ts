@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { migrate } from '../../db/operator/database/migrate.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
 
 /** An unmigrated database: a test database without anything in it. */
 async function withEmptyDatabase(work: (url: string, client: pg.Client) => Promise<void>) {
@@ -94,12 +96,18 @@ test('a search_path that leads nowhere is refused in a sentence', async () => {
 test('it waits for locks as long as the role would, and takes as long as it takes', async () => {
   await withEmptyDatabase(async (url, client) => {
     await migrate(url);
-    await setDefault(client, `statement_timeout = '500ms'`);
+    await setDefault(client, `statement_timeout = '1s'`);
     const held = 'begin; lock table schema_migrations';
     await client.query(held);
-    const released = client.query('select pg_sleep(0.8); commit');
-    assert.deepEqual(await migrate(url), []);
-    await released;
+    const migrating = migrate(url);
+    await until('migrate does not wait longer than the role would', async () => {
+      const waiting = `select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+          and query_start < clock_timestamp() - interval '1200 ms'`;
+      return (await runSql(url, waiting)).length > 0;
+    });
+    await client.query('commit');
+    assert.deepEqual(await migrating, []);
     await setDefault(client, `lock_timeout = '10ms'`);
     await client.query(held);
     const refusal = { name: 'OperatorError', message: /^Somebody else holds a lock [^\n]*\.$/ };

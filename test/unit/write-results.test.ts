@@ -1,7 +1,7 @@
 // How gateways hear what has become of the writes that they handed over.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
@@ -22,16 +22,26 @@ let found: { tenant_id: number; id: string; result: WriteResult | null }[];
 let lookUps: number;
 let results: Results;
 
-beforeEach(() => {
-  found = [];
-  lookUps = 0;
+function newResults(): Results {
   const any = async () => {
     lookUps += 1;
     return found;
   };
   const log = pino({ level: 'silent' });
   const db = { any } as unknown as Db;
-  results = createResults({ db, log, confirm: () => Promise.resolve(), constants });
+  return createResults({ db, log, confirm: () => Promise.resolve(), constants });
+}
+
+/** Lets everything happen that waits for no timer. */
+async function turns<T>(value?: T): Promise<T | undefined> {
+  for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+  return value;
+}
+
+beforeEach(() => {
+  found = [];
+  lookUps = 0;
+  results = newResults();
 });
 afterEach(() => results.stop());
 
@@ -59,12 +69,16 @@ test('a result of which nobody hears is asked for now and then', async () => {
   drop();
 });
 
-test('of a write for which nobody waits any more nothing is asked', async () => {
+test('of a write for which nobody waits any more nothing is asked', async (t) => {
+  results.stop();
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  results = newResults();
   const expectations = [results.expect(KEY), results.expect(KEY)];
   for (const { drop } of expectations) drop();
   results.reconcile();
   results.onNotice({ tenant_id: TENANT, ids: [ID], version: 3 });
-  await sleep(20);
+  t.mock.timers.tick(2 * constants.resultPoll);
+  await turns();
   assert.equal(lookUps, 0);
 });
 
@@ -78,7 +92,8 @@ test('a job is finished for its readers when the menu that shows its write is se
   };
   const readJob = createJobReader(results, { whenServed }, constants);
   const answer = readJob({ id: TENANT, slug: 'osteria' }, ID);
-  assert.equal(await Promise.race([answer, sleep(50, 'none yet')]), 'none yet');
+  await until('the menu is not waited for', () => waitedFor.length > 0);
+  assert.equal(await Promise.race([answer, turns('none yet')]), 'none yet');
   served.open();
   assert.equal((await answer)?.status, '200 OK');
   assert.deepEqual(waitedFor, [['osteria', RESULT.version]]);

@@ -1,12 +1,11 @@
 // What becomes of the form of a new token when it is sent again, late or altered.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { trattoria } from '../../../db/operator/demo/menus.ts';
 import { purgeAccess } from '../../../workers/housekeeping/purge-access.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { addUser, createVisitor, shownToken, type Visitor } from '../../support/panel.ts';
-import { openSocket, readAnswers } from '../../support/raw-socket.ts';
+import { openSocket, readAnswers, untilRead } from '../../support/raw-socket.ts';
 import { runSql } from '../../support/sql.ts';
 
 const PATH = '/admin/api-tokens';
@@ -69,7 +68,7 @@ test('of a session that ends while they come none does anything', async () => {
       return socket;
     }),
   );
-  await sleep(300);
+  await untilRead(service.gateway.port);
   await sql('delete from sessions');
   for (const { socket, until } of coming) {
     socket.write(body.slice(5));
