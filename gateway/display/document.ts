@@ -16,8 +16,9 @@ function dataBlock(type: string, attributes: string, data: unknown): Html {
 
 /** What the page's script says, in the page's language. */
 function scriptTexts({ texts }: MenuView) {
-  const { found, hidden, nothing, updated, outage, browse, pause, resume } = texts;
-  return { found, hidden, nothing, updated, outage, browse, pause, resume };
+  const { found, hidden, undeclaredHidden, nothing } = texts;
+  const { updated, outage, browse, pause, resume } = texts;
+  return { found, hidden, undeclaredHidden, nothing, updated, outage, browse, pause, resume };
 }
 
 function openingTags(view: MenuView, place: Place, tag: string): Html {

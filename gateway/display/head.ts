@@ -1,20 +1,16 @@
+import type { Locale } from '../../db/schema/locale.ts';
 import { versionOf } from '../http/asset.ts';
 import { type Content, type Html, html } from '../http/html.ts';
 import { iconSvg } from '../theme/icon.ts';
 import { at, pageModules, pageVersion } from './assets.ts';
-import type { MenuView } from './menu-view.ts';
+import { type MenuView, REGIONS } from './menu-view.ts';
 import { webAddress } from './parts/own-text.ts';
 
 /** What search engines show of a description, in characters. */
 const MAX_DESCRIPTION = 160;
 
-const REGIONS: Record<string, string> = {
-  it: 'it_IT',
-  en: 'en_GB',
-  fr: 'fr_FR',
-  de: 'de_DE',
-  es: 'es_ES',
-};
+/** As Open Graph writes a language. */
+const openGraphLocale = (locale: Locale) => REGIONS[locale].replace('-', '_');
 
 /** Where a page can be found. */
 export interface Place {
@@ -61,8 +57,8 @@ function openGraph(view: MenuView, title: string, description: string, origin: s
     ['og:title', title],
     ['og:description', description],
     ['og:url', addressOf(origin, locale)],
-    ['og:locale', REGIONS[locale] ?? locale],
-    ...others.map((code) => ['og:locale:alternate', REGIONS[code] ?? code]),
+    ['og:locale', openGraphLocale(locale)],
+    ...others.map((code) => ['og:locale:alternate', openGraphLocale(code)]),
     ...(picture ? [['og:image', picture]] : []),
   ];
   const card = settings.cover_image_url ? 'summary_large_image' : 'summary';

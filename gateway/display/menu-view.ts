@@ -1,4 +1,7 @@
-import { allergens as allergenDictionary } from '../../db/schema/allergens.ts';
+import { additives } from '../../db/schema/additives.ts';
+import { allergens } from '../../db/schema/allergens.ts';
+import type { Dictionary } from '../../db/schema/dictionary.ts';
+import { dishLabels } from '../../db/schema/labels.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
 import type { Settings } from '../../db/schema/settings.ts';
@@ -7,6 +10,22 @@ import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { readSettingsAndTheme } from '../theme/settings-and-theme.ts';
 import { type PageTexts, texts } from './texts.ts';
 
+/** The countries whose way of writing dates each language follows. */
+export const REGIONS: Record<Locale, string> = {
+  it: 'it-IT',
+  en: 'en-GB',
+  fr: 'fr-FR',
+  de: 'de-DE',
+  es: 'es-ES',
+};
+
+/** A word of a dictionary, and the sign under which the legend has it. */
+export interface Marked {
+  mark: string;
+  name: string;
+}
+type Marks = ReadonlyMap<string, Marked>;
+
 /** What every part of a restaurant's page may need to know. */
 export interface Reading {
   settings: Settings;
@@ -14,8 +33,12 @@ export interface Reading {
   /** The page's language. */
   locale: Locale;
   texts: PageTexts;
-  /** The name of each allergen in this language, and the number under which the legend has it. */
-  allergens: ReadonlyMap<string, { number: number; name: string }>;
+  /** By key, numbered from 1. */
+  allergens: Marks;
+  /** By key, with letters from a. */
+  additives: Marks;
+  /** Names of the dishes' labels by key. */
+  labels: Marks;
   /** A price in the restaurant's currency, as this language writes it. */
   price(amount: number): string;
 }
@@ -29,7 +52,16 @@ export interface MenuView extends Reading {
 
 type Section = Omit<SectionTree, 'children'>;
 
-const CURRENCY = 'EUR';
+const letterOf = (index: number): string => String.fromCharCode('a'.charCodeAt(0) + index);
+
+function marksOf(
+  dictionary: Dictionary,
+  locale: Locale,
+  markOf: (index: number) => string = () => '',
+): Marks {
+  const entries = dictionary.in(locale);
+  return new Map(entries.map(({ key, name }, index) => [key, { mark: markOf(index), name }]));
+}
 
 function readSections(snapshot: LoadedSnapshot): Section[] {
   // A section's JSON lacks the brace that ends it: `/categories` adds the children there.
@@ -58,20 +90,16 @@ export function nestSections(sections: readonly Section[]): SectionTree[] {
 export function readMenu(snapshot: LoadedSnapshot): MenuView {
   const { locale } = snapshot;
   const { settings, theme } = readSettingsAndTheme(snapshot);
-  const numbers = new Map<string, number>(
-    allergenDictionary.keys.map((key, index) => [key, index + 1]),
-  );
-  const allergens = allergenDictionary
-    .in(locale)
-    .map(({ key, name }) => [key, { number: numbers.get(key) ?? 0, name }] as const);
-  const money = new Intl.NumberFormat(locale, { style: 'currency', currency: CURRENCY });
+  const money = new Intl.NumberFormat(locale, { style: 'currency', currency: settings.currency });
   return {
     snapshot,
     settings,
     theme,
     locale,
     texts: texts[locale],
-    allergens: new Map(allergens),
+    allergens: marksOf(allergens, locale, (index) => String(index + 1)),
+    additives: marksOf(additives, locale, letterOf),
+    labels: marksOf(dishLabels, locale),
     price: (amount) => money.format(amount),
     tree: nestSections(readSections(snapshot)),
   };

@@ -4,8 +4,11 @@ import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { HtmlValidate } from 'html-validate';
 import { trattoria } from '../../db/operator/demo/menus.ts';
+import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
+import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
 
 /** A first flight of TCP: ten segments. */
 const FIRST_FLIGHT = 14 * 1024;
@@ -18,10 +21,46 @@ const odd = restaurantOf(
   { name: hostile, address: hostile, supported_locales: ['it'] },
 );
 const bare = restaurantOf('bare', []);
+const named = ['Gone', 'Asked', 'Weighed', 'Sized', 'Marked', 'Silent'];
+const fields = restaurantOf('fields', [
+  sectionOf('Lunch', {
+    time_visibility: { start: '12:00', end: '15:00' },
+    dishes: named.map((name) => dishOf(name, { price: 9 })),
+  }),
+]);
+/** What the demo's documents cannot say. */
+const FIELDS = `
+  with tenant as (select id from tenants where slug = 'fields'),
+  money as (update settings set currency = 'CHF' where tenant_id = (select id from tenant)),
+  days as (update sections set weekdays = '{1,2,3,4,5,7}', date_end = '2030-12-31'
+    where tenant_id = (select id from tenant))
+  update dishes d set
+    sold_out_until = case d.name->>'it' when 'Gone' then timestamptz 'infinity' end,
+    price_on_request = d.name->>'it' = 'Asked',
+    price_unit = case d.name->>'it' when 'Weighed' then '100g' end,
+    variants = case d.name->>'it' when 'Sized' then '[
+      {"label_translations": {"it": "Small"}, "price": 4},
+      {"label_translations": {"it": "Large"}, "price": 7.5}]'::jsonb else '[]' end,
+    contains_none = d.name->>'it' <> 'Silent'
+  where tenant_id = (select id from tenant)`;
+const MARKED = `
+  update dishes set traces = '{pesce}', additives = '{colouring}', labels = '{vegan,spicy}',
+    vintage = 2019, grapes = 'Nerello', denomination = 'Etna DOC',
+    photo_url = 'https://p.example/a.jpg', photo_alt = '{"it": "A plate"}'
+  where name->>'it' = 'Marked'`;
 
 let service: MenuService;
 before(async () => {
-  service = await startMenuService([trattoria, odd, bare], { LIMIT_PUBLIC: '120' });
+  service = await startMenuService([trattoria, odd, bare, fields], { LIMIT_PUBLIC: '120' });
+  for (const statement of [FIELDS, MARKED]) await runSql(service.databaseUrl, statement);
+  const [tenant] = await runSql(
+    service.databaseUrl,
+    "select id from tenants where slug = 'fields'",
+  );
+  await service.db.transaction(async (tx) => {
+    await bumpVersion(tx, Number(tenant.id));
+    await rebuildSnapshots(tx, Number(tenant.id));
+  });
 });
 after(() => service.stop());
 
@@ -47,7 +86,7 @@ test('GET / has every section, dish and price of the menu in each language', asy
         assert.match(own, /class="price">[^<]*\d/);
       }
     }
-    assert.equal(text.match(/<li value="/g)?.length, 14);
+    assert.equal(text.match(/<li><b>/g)?.length, 14);
   }
 });
 
@@ -188,4 +227,36 @@ test(`${GUESTS} guests behind one address all have the page and what it asks for
     }),
   );
   assert.deepEqual([...new Set(statuses)], ['200 304']);
+});
+
+test('GET / shows every field of a dish that the menu has', async () => {
+  const { gateway } = service;
+  const { json } = await gateway.client('fields').get('/items?per_page=100');
+  const { text } = await gateway.client('fields').send('/?lang=en');
+  const itemOf = (name: string) => {
+    const { id } = json.data.find((dish: { name: string }) => dish.name === name);
+    const [, rest = ''] = text.split(`id="dish-${id}"`);
+    return rest.slice(0, rest.indexOf('</li>'));
+  };
+  const plain = (name: string) =>
+    itemOf(name)
+      .replace(/<[^>]+>/g, '')
+      .replace(/\s+/g, ' ');
+  assert.match(itemOf('Gone'), /class="gone">Sold out</);
+  assert.match(plain('Asked'), /on request/);
+  assert.doesNotMatch(plain('Asked'), /CHF|9\.00/);
+  assert.match(plain('Weighed'), /CHF\s?9\.00 per 100 g/);
+  assert.match(plain('Sized'), /Small CHF\s?4\.00\s*Large CHF\s?7\.50/);
+  assert.match(plain('Marked'), /May contain: Fish/);
+  assert.match(plain('Marked'), /Additives: With colouring/);
+  assert.match(plain('Marked'), /Vegan\s+Spicy/);
+  assert.match(plain('Marked'), /2019 · Etna DOC · Nerello/);
+  assert.match(
+    itemOf('Marked'),
+    /<img class="photo" src="https:\/\/p.example\/a.jpg" alt="A plate"/,
+  );
+  assert.match(itemOf('Marked'), /loading="lazy" width="320" height="320"/);
+  assert.match(itemOf('Silent'), /Allergens not declared/);
+  assert.match(text, /class="hours"><span>[^<]*2030, Mon[^<]*Sun, 12:00\u2009–\u200915:00<\/span>/);
+  assert.match(text, /data-days="1,2,3,4,5,7" data-last="2030-12-31"/);
 });

@@ -5,6 +5,7 @@ import type { StoredSection } from '../../../db/schema/section.ts';
 import type { StoredWinery } from '../../../db/schema/winery.ts';
 import { arrangeMenu, flattenSections } from '../../../db/snapshot/arrange.ts';
 import { loadMenu } from '../../../db/sql/menu/load-menu.ts';
+import { hasAbout } from '../../display/parts/dish-details.ts';
 
 /** What reports say about the menu beside the figures; deleted records are not part of it. */
 export interface MenuFacts {
@@ -21,10 +22,10 @@ export interface MenuFacts {
   name(record: { name_translations: Translations }): string;
 }
 
-/** Whether an opened dish shows more than a closed one: see `gateway/display/parts/dish.ts`. */
-function hasMore({ allergens }: StoredDish, winery: StoredWinery | undefined): boolean {
-  const isDescribed = Object.values(winery?.description_translations ?? {}).some(Boolean);
-  return allergens.length > 0 || isDescribed || Boolean(winery?.website);
+function canBeOpened(dish: StoredDish, winery: StoredWinery | undefined): boolean {
+  const description = Object.values(winery?.description_translations ?? {}).find(Boolean) ?? '';
+  const maker = winery ? { description, website: winery.website } : null;
+  return hasAbout({ ...dish, winery: maker });
 }
 
 export async function loadMenuFacts(db: Db, tenantId: number): Promise<MenuFacts> {
@@ -40,7 +41,7 @@ export async function loadMenuFacts(db: Db, tenantId: number): Promise<MenuFacts
     sections: new Map(menu.sections.map((section) => [section.id, section])),
     visibleDishes,
     openableDishes: visibleDishes.filter((dish) =>
-      hasMore(dish, wineries.get(dish.winery_id ?? 0)),
+      canBeOpened(dish, wineries.get(dish.winery_id ?? 0)),
     ),
     visibleSections: visible.map(({ section }) => section),
     name: ({ name_translations }) => localize(name_translations, default_locale, default_locale),

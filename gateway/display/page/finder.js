@@ -7,7 +7,7 @@ const TYPED = 1_200;
 const MAX_QUERY = 200;
 
 /** What of a dish, beside its marks and prices, and of what it stands in can be looked for. */
-const SEARCHED = '.name .own, .winery, .description';
+const SEARCHED = '.name .own, .winery, .facts, .description, .sizes, .labels';
 const TITLES = ':scope > .heading > :first-child, :scope > .type';
 
 function titlesAbove(dish) {
@@ -21,8 +21,13 @@ function titlesAbove(dish) {
 
 function readDish(element) {
   const own = [...element.querySelectorAll(SEARCHED)].map(({ textContent }) => textContent);
-  const allergens = element.dataset.allergens?.split(' ') ?? [];
-  return { element, text: fold([...own, ...titlesAbove(element)].join(' ')), allergens };
+  const { allergens, undeclared } = element.dataset;
+  return {
+    element,
+    text: fold([...own, ...titlesAbove(element)].join(' ')),
+    allergens: allergens?.split(' ') ?? [],
+    isUndeclared: undeclared !== undefined,
+  };
 }
 
 /** The search field and the allergen filter: both hide dishes of the menu, and links to them. */
@@ -38,10 +43,14 @@ export function createFinder(menu, track) {
     const words = fold(input.value).split(/\s+/).filter(Boolean);
     const avoided = choices.avoided();
     let shown = 0;
-    for (const { element, text, allergens } of dishes) {
+    let unknown = 0;
+    for (const { element, text, allergens, isUndeclared } of dishes) {
       const fits = words.every((word) => text.includes(word));
-      element.hidden = !fits || allergens.some((number) => avoided.has(number));
+      // Of a dish that declares nothing it is not known what it contains.
+      const isUnknown = isUndeclared && avoided.size > 0;
+      element.hidden = !fits || isUnknown || allergens.some((number) => avoided.has(number));
       if (!element.hidden) shown += 1;
+      if (fits && isUnknown) unknown += 1;
     }
     for (const part of menu.querySelectorAll('section, .group')) {
       part.hidden = !part.querySelector('.dish:not([hidden])');
@@ -54,7 +63,9 @@ export function createFinder(menu, track) {
     const say = (text, n) => text.replace('{n}', n);
     const result = shown > 0 ? say(texts.found, shown) : texts.nothing;
     const isOn = words.length > 0 || avoided.size > 0;
-    found.textContent = isOn ? `${result} (${say(texts.hidden, dishes.length - shown)})` : '';
+    const hidden = say(texts.hidden, dishes.length - shown);
+    const left = unknown > 0 ? `${hidden}; ${say(texts.undeclaredHidden, unknown)}` : hidden;
+    found.textContent = isOn ? `${result} (${left})` : '';
   };
   const choices = createChoices(track, apply);
 

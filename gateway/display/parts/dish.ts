@@ -1,24 +1,13 @@
 import type { Dish } from '../../../db/schema/dish.ts';
-import type { Winery } from '../../../db/schema/winery.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Reading } from '../menu-view.ts';
-import { isolated, sideBySide, translated, webAddress } from './own-text.ts';
+import { about, hasAbout } from './dish-details.ts';
+import { allergenNumbers, marksOf } from './dish-marks.ts';
+import { foreignLang, isolated, sideBySide, translated, webAddress } from './own-text.ts';
 
-/** Narrow spaces at which no line ends: the numbers of a dish stay together. */
-const DOT = '\u202f·\u202f';
-
-/** The numbers under which the legend has a dish's allergens, in order. */
-function allergenNumbers({ allergens }: Dish, reading: Reading): number[] {
-  return allergens
-    .map((key) => reading.allergens.get(key)?.number ?? 0)
-    .filter(Boolean)
-    .sort((a, b) => a - b);
-}
-
-function allergenMarks(dish: Dish, reading: Reading): Content {
-  const numbers = allergenNumbers(dish, reading);
-  if (numbers.length === 0) return null;
-  return html`<sup class="marks" aria-hidden="true">${numbers.join(DOT)}</sup>`;
+function marks(dish: Dish, reading: Reading): Content {
+  const text = marksOf(dish, reading);
+  return text && html`<sup class="marks" aria-hidden="true">${text}</sup>`;
 }
 
 /** A restaurant that has no words for its recommendation recommends with a star. */
@@ -31,13 +20,38 @@ function star({ is_recommended }: Dish, { settings, texts }: Reading): Content {
 function name(dish: Dish, reading: Reading): Content {
   const title = translated(dish.name, dish.name_translations, reading.locale, {
     tag: 'span',
-    content: [isolated(dish.name), star(dish, reading), allergenMarks(dish, reading)],
+    content: [isolated(dish.name), star(dish, reading), marks(dish, reading)],
   });
   return html`<span class="name">${title}</span>`;
 }
 
+/** The price, or what stands in its place; a dish with sizes has its prices below. */
 function price(dish: Dish, reading: Reading): Content {
-  return html`<span class="price">${reading.price(dish.price)}</span>`;
+  const { texts } = reading;
+  if (dish.price_on_request) return html`<span class="price asked">${texts.onRequest}</span>`;
+  if (dish.variants.length > 0) return null;
+  const unit =
+    dish.price_unit && html` <small class="unit">${texts.units[dish.price_unit]}</small>`;
+  return html`<span class="price">${reading.price(dish.price)}${unit}</span>`;
+}
+
+function sizes({ variants, price_on_request }: Dish, reading: Reading): Content {
+  if (variants.length === 0 || price_on_request) return null;
+  const size = ({ label, label_translations, price: each }: (typeof variants)[number]) => {
+    const lang = foreignLang(label, label_translations, reading.locale);
+    return html`<span class="size"><span${lang} dir="auto">${label}</span> \
+<span class="price">${reading.price(each)}</span></span>`;
+  };
+  return html`<span class="sizes">${variants.map(size)}</span>`;
+}
+
+function photo(dish: Dish): Content {
+  const source = webAddress(dish.photo_url);
+  return (
+    source &&
+    html`<img class="photo" src="${source}" alt="${dish.photo_alt}" loading="lazy" \
+width="320" height="320">`
+  );
 }
 
 function winery({ winery: maker }: Dish): Content {
@@ -46,50 +60,64 @@ function winery({ winery: maker }: Dish): Content {
   return html`<span class="winery" translate="no" dir="auto">${sideBySide(maker.name, place)}</span>`;
 }
 
+/** What a guest wants to know of a wine. */
+function facts({ vintage, denomination, grapes }: Dish): Content {
+  const known = [vintage === null ? '' : String(vintage), denomination, grapes];
+  if (!known.some(Boolean)) return null;
+  return html`<span class="facts" translate="no" dir="auto">${sideBySide(...known)}</span>`;
+}
+
 function description(dish: Dish, { locale }: Reading): Content {
   const frame = { tag: 'span', className: 'description' };
   return translated(dish.description, dish.description_translations, locale, frame);
 }
 
-function tip({ is_recommended }: Dish, { settings }: Reading): Content {
-  const { recommended_label: label, default_locale: lang } = settings;
-  if (!is_recommended || !label) return null;
-  return html`<span class="tip" lang="${lang}" dir="auto">${label}</span>`;
+function labels(dish: Dish, reading: Reading): Content {
+  if (dish.labels.length === 0) return null;
+  const names = dish.labels.map((key) => reading.labels.get(key)?.name ?? key);
+  const shown = names.map((label) => html`<span class="label">${label}</span> `);
+  return html`<span class="labels">${shown}</span>`;
 }
 
-function contains({ allergens }: Dish, reading: Reading): Content {
-  if (allergens.length === 0) return null;
-  const names = allergens.map((key) => reading.allergens.get(key)?.name ?? key).join(', ');
-  return html`<p><strong>${reading.texts.contains}: </strong>${names}</p>`;
+function tip({ is_recommended }: Dish, { settings, locale }: Reading): Content {
+  const { recommended_label: label, recommended_label_translations: translations } = settings;
+  if (!is_recommended) return null;
+  return translated(label, translations, locale, { tag: 'span', className: 'tip' });
 }
 
-function aboutWinery(maker: Winery | null, { locale }: Reading): Content {
-  if (!maker) return null;
-  const href = webAddress(maker.website);
-  return [
-    translated(maker.description, maker.description_translations, locale, { tag: 'p' }),
-    href &&
-      html`<p><a href="${href}" target="_blank" rel="noopener" dir="auto">${maker.name}</a></p>`,
-  ];
+function soldOut({ is_sold_out }: Dish, { texts }: Reading): Content {
+  return is_sold_out && html`<span class="gone">${texts.soldOut}</span>`;
 }
 
-const isThere = (content: Content): boolean =>
-  Array.isArray(content) ? content.some(isThere) : Boolean(content);
+function classOf({ is_recommended, is_sold_out }: Dish): string {
+  return ['dish', is_recommended && 'recommended', is_sold_out && 'sold-out']
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** What the allergen filter goes by. */
+function filterData(dish: Dish, reading: Reading): Content {
+  if (!dish.allergens_declared) return html` data-undeclared`;
+  const numbers = allergenNumbers(dish, reading).join(' ');
+  return numbers && html` data-allergens="${numbers}"`;
+}
 
 /** A dish or wine. Each part is one function that returns nothing where the dish has no such part. */
 export function dishItem(dish: Dish, reading: Reading): Html {
   const head = [
+    photo(dish),
     html`<span class="line">${name(dish, reading)}${price(dish, reading)}</span>`,
+    soldOut(dish, reading),
     winery(dish),
+    facts(dish),
     description(dish, reading),
+    sizes(dish, reading),
+    labels(dish, reading),
     tip(dish, reading),
   ];
-  const more = [contains(dish, reading), aboutWinery(dish.winery, reading)];
-  const className = dish.is_recommended ? 'dish recommended' : 'dish';
-  const numbers = allergenNumbers(dish, reading).join(' ');
-  const body = isThere(more)
-    ? html`<details><summary>${head}</summary><div class="more">${more}</div></details>`
+  const body = hasAbout(dish)
+    ? html`<details><summary>${head}</summary><div class="more">${about(dish, reading)}</div></details>`
     : html`<div>${head}</div>`;
-  const allergens = numbers && html` data-allergens="${numbers}"`;
-  return html`<li class="${className}" id="dish-${dish.id}"${allergens}>${body}</li>\n`;
+  const attributes = html`class="${classOf(dish)}" id="dish-${dish.id}"${filterData(dish, reading)}`;
+  return html`<li ${attributes}>${body}</li>\n`;
 }

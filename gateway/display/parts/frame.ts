@@ -1,6 +1,7 @@
+import type { Translations } from '../../../db/schema/locale.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import type { MenuView, Reading } from '../menu-view.ts';
-import { sideBySide, webAddress } from './own-text.ts';
+import { type Marked, type MenuView, REGIONS, type Reading } from '../menu-view.ts';
+import { sideBySide, translated, webAddress } from './own-text.ts';
 
 const nameOf = (code: string): string =>
   new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
@@ -38,8 +39,8 @@ ${languages(reading)}
 /** Search and allergen filter, which work with script alone. */
 export function tools({ texts, allergens }: Reading): Html {
   const choices = [...allergens].map(
-    ([key, { number, name }]) => html`<label><input type="checkbox" value="${key}" \
-data-number="${number}"><b>${number}</b>${name}</label>\n`,
+    ([key, { mark, name }]) => html`<label><input type="checkbox" value="${key}" \
+data-number="${mark}"><b>${mark}</b>${name}</label>\n`,
   );
   return html`<div id="tools" role="search">
 <input id="search" type="search" placeholder="${texts.search}" aria-label="${texts.search}" \
@@ -51,16 +52,32 @@ ${choices}<button type="button">${texts.everything}</button></fieldset>
 </div>`;
 }
 
-export function legend({ settings, texts, allergens }: Reading): Html {
-  const entries = [...allergens.values()].map(
-    ({ number, name }) => html`<li value="${number}"><b>${number}</b>${name}</li>\n`,
-  );
-  const { allergen_info: info, default_locale: lang } = settings;
+function entries(marks: Iterable<Marked>): Content {
+  return [...marks].map(({ mark, name }) => html`<li><b>${mark}</b>${name}</li>\n`);
+}
+
+/** The additives that some dish of the menu has. */
+function usedAdditives({ tree, additives }: MenuView): Marked[] {
+  const used = new Set<string>();
+  const collect = ({ items, children }: MenuView['tree'][number]): void => {
+    for (const dish of items) for (const key of dish.additives) used.add(key);
+    children.forEach(collect);
+  };
+  tree.forEach(collect);
+  return [...additives].filter(([key]) => used.has(key)).map(([, marked]) => marked);
+}
+
+export function legend(view: MenuView): Html {
+  const { settings, locale, texts, allergens } = view;
+  const { allergen_info, allergen_info_translations } = settings;
+  const used = usedAdditives(view);
+  const others = html`<h2>${texts.additives}</h2>\n<ol>\n${entries(used)}</ol>`;
   return html`<section id="legend" aria-labelledby="legend-title">
 <h2 id="legend-title">${texts.allergens}</h2>
 <ol>
-${entries}</ol>
-${info && html`<p lang="${lang}" dir="auto">${info}</p>`}
+${entries(allergens.values())}</ol>
+${used.length > 0 && others}
+${translated(allergen_info, allergen_info_translations, locale, { tag: 'p' })}
 </section>
 `;
 }
@@ -84,25 +101,26 @@ function updated({ snapshot, locale, texts }: MenuView): Content {
   const { timezone } = snapshot.tenant;
   const built = new Date(snapshot.generatedAt);
   const write = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: timezone }).format(built);
+    new Intl.DateTimeFormat(REGIONS[locale], { ...options, timeZone: timezone }).format(built);
   const clock = write({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const time = `${clock} (${write({ day: 'numeric', month: 'long' })})`;
   return html`<p id="updated">${texts.updated.replace('{time}', time)}</p>`;
 }
 
 export function foot(view: MenuView): Html {
-  const { settings, theme, texts } = view;
-  const { default_locale: lang, cover_charge_text, review_url } = settings;
-  const line = (className: string, content: Content, isThere = content) =>
-    isThere && html`<p class="${className}" lang="${lang}" dir="auto">${content}</p>\n`;
+  const { settings, theme, texts, locale } = view;
+  const { cover_charge_text, cover_charge_text_translations, review_url } = settings;
+  const line = (className: string, text: string, translations: Translations) =>
+    translated(text, translations, locale, { tag: 'p', className });
   const review = webAddress(review_url);
   const { business_name, vat_number } = settings;
+  const business = sideBySide(business_name, vat_number);
   return html`<footer id="foot">
-${line('charge', cover_charge_text)}${
+${line('charge', cover_charge_text, cover_charge_text_translations)}${
   review &&
   html`<p><a id="review" href="${review}" target="_blank" rel="noopener">${texts.review}</a></p>\n`
-}${line('words', theme.footer_text)}${contact(view)}
-${line('business', sideBySide(business_name, vat_number), business_name || vat_number)}${updated(view)}
+}${line('words', theme.footer_text, theme.footer_text_translations)}${contact(view)}
+${(business_name || vat_number) && html`<p class="business" dir="auto">${business}</p>\n`}${updated(view)}
 <p class="screen-link"><a href="/?screen=1" rel="nofollow">${texts.asScreen}</a></p>
 </footer>
 `;

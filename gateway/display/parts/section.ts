@@ -39,8 +39,8 @@ function hours(section: SectionTree, { texts, locale }: Reading): Content {
   return html`<p class="hours"><span>${times.join(', ')}</span>${closed}</p>`;
 }
 
-function notes({ notes: text }: SectionTree, { settings }: Reading): Content {
-  return text && html`<p class="notes" lang="${settings.default_locale}" dir="auto">${text}</p>`;
+function notes({ notes: text, notes_translations }: SectionTree, { locale }: Reading): Content {
+  return translated(text, notes_translations, locale, { tag: 'p', className: 'notes' });
 }
 
 /** A section with all that is below it. */
