@@ -32,6 +32,8 @@ import { routes } from './routes/routes.ts';
 import { createDerivedAnswers } from './snapshots/derived-answers.ts';
 import { createPrimarySource, createReplicaSource } from './snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
+import { createLiveMenus, type LiveMenus } from './stream/live-menus.ts';
+import { defaultMaxStreams } from './stream/max-streams.ts';
 import { createWrites, type Writes } from './writes/writes.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
@@ -89,23 +91,32 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
 
 interface ListenOptions extends Pick<ListenerOptions, 'databaseUrl' | 'log' | 'constants'> {
   store: SnapshotStore;
+  liveMenus: LiveMenus;
   writes: Writes;
   /** Called each time that listening begins. */
   onListening: () => void;
 }
 
-function listen({ store, writes, onListening, ...options }: ListenOptions): Listener {
+function listen({ store, liveMenus, writes, onListening, ...options }: ListenOptions): Listener {
   return createListener({
     ...options,
     channels: {
-      [versionsChannel]: (payload) => store.onVersion(parseVersionNotice(payload)),
+      [versionsChannel]: (payload) => {
+        const notice = parseVersionNotice(payload);
+        store.onVersion(notice);
+        liveMenus.onVersion(notice);
+      },
       // It is rare, and a comparison finds what this gateway holds of it.
-      [freedSlugsChannel]: () => store.reconcile(),
+      [freedSlugsChannel]: () => {
+        store.reconcile();
+        liveMenus.reconcile();
+      },
       [writesChannel]: (payload) => writes.onWrites(parseWriteNotice(payload)),
     },
     onMissed: () => {
       onListening();
       store.reconcile();
+      liveMenus.reconcile();
       writes.reconcile();
     },
   });
@@ -125,6 +136,10 @@ export async function startGateway(
   const now = () => performance.now();
   const counted = await createCountedLimits({ databaseUrl, limits, now, log, constants });
   const authenticator = createAuthenticator(db, log, constants);
+  // Streams name the history of the database from their first event on.
+  await store.confirm();
+  const maxStreams = config.streamsMax ?? defaultMaxStreams();
+  const liveMenus = createLiveMenus({ db, store, maxStreams, now, log, constants });
   const writes = createWrites({ db, boss, store, log, constants });
   const events = createIntake({ boss, db, eventsPerDay, now: Date.now, constants });
 
@@ -133,14 +148,14 @@ export async function startGateway(
     // A gateway never becomes ready again after it began to stop.
     if (unready !== 'stopping') unready = null;
   };
-  const listener = listen({ databaseUrl, log, constants, store, writes, onListening });
+  const listener = listen({ databaseUrl, log, constants, store, liveMenus, writes, onListening });
   const traffic = createTraffic(now);
   const rateLimitHeaders = createRateLimitHeaders(limits, Date.now);
   const panel = createPanelRoutes({ db: panelDb, domain, log, constants });
   const pipeline = createPipeline({
     tenantSlug: createTenantSlugs(domain),
     routes: [...routes, ...createDisplayRoutes({ store, answers, domain }), ...panel],
-    services: { db, reportDb, answers, writes, events, now: Date.now },
+    services: { db, reportDb, answers, liveMenus, writes, events, now: Date.now },
     ...{ store, limits: counted, rateLimitHeaders, authenticator, traffic, now, log, constants },
   });
   const server = await startServer({
@@ -148,10 +163,11 @@ export async function startGateway(
     ...pipeline,
     readsHeaders,
     onRefused: (reply, method) => traffic.note(reply, method, now()),
+    drain: liveMenus.drain,
     constants,
   });
   const metrics = createMetrics({
-    ...{ traffic, store, storeBytes, answers, limits: counted },
+    ...{ traffic, store, storeBytes, answers, limits: counted, liveMenus, maxStreams },
     events: events.stats,
     isListening: listener.isListening,
   });
@@ -170,6 +186,7 @@ export async function startGateway(
   const running = stopOnce(async () => {
     await retire();
     await server.stop();
+    liveMenus.stop();
     await counted.stop();
     await listener.stop();
     store.stop();

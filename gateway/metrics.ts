@@ -4,6 +4,7 @@ import type { CountedLimits } from './limits/counted-limits.ts';
 import type { Traffic } from './pipeline/traffic.ts';
 import type { DerivedAnswers } from './snapshots/derived-answers.ts';
 import type { SnapshotStore } from './snapshots/store.ts';
+import type { LiveMenus } from './stream/live-menus.ts';
 
 export interface MetricSources {
   traffic: Traffic;
@@ -12,6 +13,8 @@ export interface MetricSources {
   storeBytes: number;
   answers: Pick<DerivedAnswers, 'bytes'>;
   limits: Pick<CountedLimits, 'stats'>;
+  liveMenus: Pick<LiveMenus, 'stats'>;
+  maxStreams: number;
   events: () => EventCounts;
   isListening: () => boolean;
 }
@@ -39,6 +42,25 @@ function createFigures(metrics: Registry) {
         },
       }),
   };
+}
+
+function describeStreams(metrics: Registry, { liveMenus, maxStreams }: MetricSources): void {
+  const { gauge, counter } = createFigures(metrics);
+  gauge('lavagna_streams', 'Open streams of displays.', () => liveMenus.stats().open);
+  gauge('lavagna_streams_max', 'Streams that may be open.', () => maxStreams);
+  counter('lavagna_stream_events_total', 'Versions told.', () => liveMenus.stats().events);
+  new Counter({
+    name: 'lavagna_streams_closed_total',
+    help: 'Streams that have ended.',
+    labelNames: ['reason'],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const [reason, count] of Object.entries(liveMenus.stats().closed)) {
+        this.inc({ reason }, count);
+      }
+    },
+  });
 }
 
 /** What a gateway tells about itself. No label names a tenant, a host or an address. */
@@ -72,6 +94,7 @@ export function createMetrics(sources: MetricSources): Registry {
     Number(counted().alone),
   );
 
+  describeStreams(metrics, sources);
   gauge('lavagna_listening', '1 while changes are announced to this gateway.', () =>
     Number(sources.isListening()),
   );

@@ -53,6 +53,10 @@ export function assertConstants(constants: Constants): void {
   if (constants.writeSecuredAfter + constants.readTimeout >= constants.writeTimeout) {
     throw new Error('a 202 could come later than it should');
   }
+  // An end is looked for when a comment is due.
+  if (constants.minStreamAge + constants.streamCommentInterval > constants.maxStreamAge) {
+    throw new Error('a stream could last longer than maxStreamAge');
+  }
   const { limitSyncInterval, limitReportInterval } = constants;
   if (limitSyncInterval > limitReportInterval) {
     throw new Error('requests that wait would be counted later than others');

@@ -19,6 +19,7 @@ const maxPort = 65_535;
 const maxProcessesOfAKind = 64;
 /** Requests a minute; a count of them must fit into Postgres's integer with all that it adds. */
 const maxLimit = 1_000_000_000;
+const maxStreams = 1_000_000;
 /** DNS allows 253 characters; a tenant's label and its dot need up to 64 of them. */
 const maxDomainLength = 253 - 64;
 const hostname = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/;
@@ -26,15 +27,19 @@ const hostname = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/;
 /** Of the range in which IPv6 holds the addresses of IPv4, `::ffff:0:0/96`. */
 const MAPPED_BITS = 96;
 
-function integer(byDefault: number, min: number, max = Number.MAX_SAFE_INTEGER) {
+function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   return v.pipe(
-    v.optional(v.string(), String(byDefault)),
+    v.string(),
     v.check((text) => {
       return /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max;
     }, `must be a whole number ${range}`),
     v.transform(Number),
   );
+}
+
+function integer(byDefault: number, min: number, max?: number) {
+  return v.optional(wholeNumber(min, max), String(byDefault));
 }
 
 /** Only what everybody reads in the same way: short and octal forms name other networks to some. */
@@ -140,6 +145,7 @@ const variables = v.object({
   EVENTS_PER_DAY: integer(200_000, 1, maxLimit),
   DRAIN_SECONDS: integer(0, 0, 3_600),
   SNAPSHOT_CACHE_MB: integer(256, 8),
+  STREAMS_MAX: v.optional(wholeNumber(0, maxStreams)),
   // Events may still arrive for days that are as old as this.
   ANALYTICS_RETENTION_DAYS: integer(400, constants.eventIdDays, 36_500),
   LOG_LEVEL: v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
@@ -213,6 +219,8 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) 
     drainSeconds: read.DRAIN_SECONDS,
     /** In MiB. */
     snapshotCacheMb: read.SNAPSHOT_CACHE_MB,
+    /** Streams that one gateway holds open; undefined: what its limit of open files leaves. */
+    streamsMax: read.STREAMS_MAX,
     /** How long raw events are kept, in days; roll-ups stay. */
     analyticsRetentionDays: read.ANALYTICS_RETENTION_DAYS,
     logLevel: read.LOG_LEVEL,

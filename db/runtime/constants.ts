@@ -230,6 +230,20 @@ const defaults = {
   workerConnectionTimeout: 10_000,
   /** How long a transaction may be idle before Postgres ends it, in ms. */
   idleTimeout: 10_000,
+  /** How long a client of a stream waits before it opens the next one, at random, in ms. */
+  minStreamRetry: 2_000,
+  maxStreamRetry: 15_000,
+  /** Pause between the comments on a silent stream, and how long one lasts, at random, in ms. */
+  streamCommentInterval: 25_000,
+  minStreamAge: 5 * 60_000,
+  maxStreamAge: 10 * 60_000,
+  /** Streams of one client (IPv4 address or IPv6 /64) to one restaurant on one gateway. */
+  maxStreamsPerClient: 1_000,
+  /** Streams of one gateway unless STREAMS_MAX says otherwise. */
+  maxStreams: 100_000,
+  /** Streams that are written to in one turn of the event loop. */
+  streamsPerTurn: 50,
+
   /** Tenants whose snapshots a gateway refreshes at the same time. */
   maxRefreshes: 4,
   /** Pause between two checks whether the database was restored or failed over, in ms. */

@@ -8,6 +8,8 @@ const versionNoticeSchema = v.object({
   tenant_id: v.number(),
   slug: v.string(),
   version: v.number(),
+  /** ISO 8601 with offset: the time at which the version was built. */
+  generated_at: v.string(),
 });
 export type VersionNotice = v.InferOutput<typeof versionNoticeSchema>;
 

@@ -27,7 +27,10 @@ export async function rebuildMenu(menu: StoredMenu, before?: BuiltMenu): Promise
     before === undefined || [...before.sections.keys()].some((id) => !built.sections.has(id));
   const { version, settings } = menu;
   const statement = saveSnapshotsStatement({
-    notice: { tenant_id: settings.id, slug: settings.slug, version },
+    notice: {
+      ...{ tenant_id: settings.id, slug: settings.slug, version },
+      generated_at: built.head.generatedAt,
+    },
     head: JSON.stringify(built.head),
     sections: changed.map(([id, { template }]) => ({ id, template: encodeTemplate(template) })),
     sectionIds: isAnyGone ? built.head.order : null,

@@ -1,5 +1,6 @@
 import { errorBody } from './envelope.ts';
 import type { JoinedBody } from './joined-body.ts';
+import type { OpenStream } from './stream-answer.ts';
 
 /** A finished HTTP answer: what is left to add are the headers that depend on the client. */
 export interface Answer {
@@ -11,6 +12,8 @@ export interface Answer {
   body: Content | null;
   /** Of the body in bytes, or of the one that a 304 stands for. */
   length: number;
+  /** Called when the head is sent, in place of a body, for an answer that goes on. */
+  stream?: OpenStream;
 }
 
 /** The bytes of a body, or what they are joined of when it is sent. */

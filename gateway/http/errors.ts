@@ -22,7 +22,7 @@ export class UnavailableError extends Error {
   override name = 'UnavailableError';
 }
 
-/** More bodies come at once, from whomever, than there is memory for. */
+/** There are more bodies or streams at once than there is room for. */
 export class CrowdedError extends UnavailableError {
   override name = 'CrowdedError';
 }
@@ -35,6 +35,11 @@ export function unavailable(text: string): (cause: unknown) => never {
   return (cause) => {
     throw isOutage(cause) ? new UnavailableError(text, { cause }) : cause;
   };
+}
+
+/** The client has as many streams of the restaurant as it may have. */
+export class TooManyStreamsError extends Error {
+  override name = 'TooManyStreamsError';
 }
 
 /** The request's body is longer than is allowed. */

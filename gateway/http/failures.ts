@@ -7,6 +7,7 @@ import {
   NotFoundError,
   TooLargeError,
   TooLongError,
+  TooManyStreamsError,
   UnauthenticatedError,
   UnavailableError,
   UnsupportedTypeError,
@@ -15,6 +16,9 @@ import {
 export const BAD_REQUEST = errorAnswer('400 Bad Request', 'Bad Request');
 export const NOT_FOUND = errorAnswer('404 Not Found', 'Resource not found.');
 export const TOO_MANY_ATTEMPTS = errorAnswer('429 Too Many Requests', 'Too Many Attempts.');
+const TOO_MANY_STREAMS = errorAnswer('429 Too Many Requests', 'Too Many Attempts.', {
+  'Retry-After': '60',
+});
 const UNAUTHENTICATED = errorAnswer('401 Unauthorized', 'Unauthenticated.', {
   'WWW-Authenticate': 'Bearer',
 });
@@ -41,6 +45,7 @@ const MISTAKES = new Map<Kind, Answer>([
   [UnsupportedTypeError, UNSUPPORTED_TYPE],
   [TooLargeError, TOO_LARGE],
   [TooLongError, TOO_LONG],
+  [TooManyStreamsError, TOO_MANY_STREAMS],
   [CrowdedError, UNAVAILABLE],
 ]);
 

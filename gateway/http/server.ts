@@ -12,6 +12,7 @@ import { JoinedBody } from './joined-body.ts';
 import { normalPath } from './normal-path.ts';
 import { type BodyConstants, type ComingBody, createBodies } from './request-body.ts';
 import { readHeaders } from './request-headers.ts';
+import { startStream } from './stream-answer.ts';
 
 // The library reads this when it is loaded. Its binary for Node 20 takes heads of 64 KB without it, and
 // would answer many headers late with it. Newer ones take 4 KB without it: less than queries may have.
@@ -83,6 +84,8 @@ export interface ServerOptions {
   handle: Handler;
   /** Called for each request that is answered before `handle` hears of it, with its method. */
   onRefused: (reply: Reply, method: string) => void;
+  /** Ends answers that go on; resolves when none does. */
+  drain: () => Promise<void>;
   constants: BodyConstants & Pick<Constants, 'stopTimeout'>;
 }
 
@@ -234,8 +237,9 @@ function writeReply(res: HttpResponse, method: string, reply: Reply, ending: End
   const { answer, limitHead } = reply;
   res.writeStatus(answer.head);
   if (limitHead) res.writeHeader(RATE_LIMIT, limitHead);
-  if (ending === 'now') {
-    endLast(res, method, answer);
+  if (answer.stream || ending === 'now') {
+    if (answer.stream) startStream(res, answer.stream, ending !== 'now');
+    else endLast(res, method, answer);
     return;
   }
   if (ending === 'asked') res.writeHeader(CONNECTION, CLOSE);
@@ -384,6 +388,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     if (ending === 'asked') return;
     ending = 'asked';
     uWS.us_listen_socket_close(socket);
+    waiting.add(options.drain());
   };
   const running = stopOnce(async () => {
     retire();

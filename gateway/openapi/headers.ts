@@ -56,6 +56,10 @@ const HEADERS = {
     description: 'How to authenticate.',
     schema: { type: 'string', const: 'Bearer' },
   },
+  'X-Accel-Buffering': {
+    description: 'Asks proxies to pass on every piece at once.',
+    schema: { type: 'string', const: 'no' },
+  },
   Allow: {
     description: 'The methods that the path has.',
     schema: { ...text, examples: ['GET, HEAD, OPTIONS'] },

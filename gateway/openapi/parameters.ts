@@ -61,6 +61,14 @@ export const parameterComponents = {
     },
     example: 'cassa-2026-01-15-0001',
   },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description:
+      'The `id` of the last event that the client has seen. While it is current, nothing is sent.',
+    schema: { type: 'string' },
+    example: '8c1f2a90d3e4-42',
+  },
   Prefer: {
     name: 'Prefer',
     in: 'header',

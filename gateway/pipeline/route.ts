@@ -15,13 +15,13 @@ export const ADMIN_PREFIX = `${API_PREFIX}/admin`;
 /** What the path of every page of the panel begins with. */
 const PANEL_PREFIX = '/admin';
 
-/** Paths of the menu's page that need a cookie, a language or the scheme. */
-const DISPLAY_PATHS = ['/', '/sitemap.xml', '/robots.txt'];
+/** Paths of the menu's page that need a cookie, a language or the scheme, and of streams. */
+const HEADER_PATHS = ['/', '/sitemap.xml', '/robots.txt', `${API_PREFIX}/stream`];
 
-/** Whether reads of a path may need a token, a cookie or a language; no other read has headers. */
+/** Whether reads of a path may need a token, a cookie or the like; no other read has headers. */
 export function readsHeaders(path: string): boolean {
   return (
-    path.startsWith(ADMIN_PREFIX) || path.startsWith(PANEL_PREFIX) || DISPLAY_PATHS.includes(path)
+    path.startsWith(ADMIN_PREFIX) || path.startsWith(PANEL_PREFIX) || HEADER_PATHS.includes(path)
   );
 }
 

@@ -9,6 +9,7 @@ import { recordRoutes } from './records/records.ts';
 import { reportRoutes } from './reports.ts';
 import { restaurantRoute } from './restaurant.ts';
 import type { ApiRoute } from './services.ts';
+import { streamRoute } from './stream.ts';
 import { themeRoute } from './theme.ts';
 
 /** Every endpoint below `/api/v1`. */
@@ -21,6 +22,7 @@ export const routes: readonly ApiRoute[] = [
   restaurantRoute,
   themeRoute,
   ...dictionaryRoutes,
+  streamRoute,
   documentRoute,
   ...recordRoutes,
   jobRoute,

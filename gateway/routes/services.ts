@@ -2,6 +2,7 @@ import type { Database } from '../../db/postgres/connection.ts';
 import type { Intake } from '../analytics/intake.ts';
 import type { Endpoint } from '../pipeline/route.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
+import type { LiveMenus } from '../stream/live-menus.ts';
 import type { Writes } from '../writes/writes.ts';
 
 /** What the handlers of the API's routes use besides the request. */
@@ -10,6 +11,7 @@ export interface Services {
   /** Connections for reports alone, which take long. */
   reportDb: Pick<Database, 'moment'>;
   answers: DerivedAnswers;
+  liveMenus: Pick<LiveMenus, 'begin'>;
   writes: Pick<Writes, 'perform' | 'readJob'>;
   events: Pick<Intake, 'take'>;
   /** Milliseconds since 1970. */

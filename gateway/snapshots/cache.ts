@@ -139,10 +139,14 @@ function createShelf(maxBytes: number) {
   };
 }
 
-/** @param maxBytes bound of the memory that the snapshots take together */
+/**
+ * @param maxBytes bound of the memory that the snapshots take together
+ * @param onServed called when snapshots of a tenant have taken the place of older ones, or of none
+ */
 export function createSnapshotCache(
   maxBytes: number,
   constants: Pick<Constants, 'renewalSlice' | 'largeMenuBytes'>,
+  onServed: (tenant: Tenant) => void = () => undefined,
 ): SnapshotCache {
   const { tenants, snapshots, isHeld, hold, measureAgain, stats } = createShelf(maxBytes);
 
@@ -163,6 +167,7 @@ export function createSnapshotCache(
     const snapshot = loadSnapshot(tenant, headIn(head, locale), sections, measureAgain);
     adoptSettings(tenant, stored, snapshot.version);
     hold(snapshot);
+    onServed(tenant);
     return snapshot;
   };
 
@@ -192,6 +197,7 @@ export function createSnapshotCache(
       adoptSettings(tenant, change, head.version);
       if (held.version !== head.version) hold(ready.get(held) ?? open(held));
     }
+    onServed(tenant);
   };
 
   return {

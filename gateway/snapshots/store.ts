@@ -6,9 +6,17 @@ import type { Locale } from '../../db/schema/locale.ts';
 import type { VersionNotice } from '../../db/schema/notices.ts';
 import { unavailable } from '../http/errors.ts';
 import { type CacheStats, createSnapshotCache, type SnapshotCache } from './cache.ts';
-import type { LoadedSnapshot } from './loaded-snapshot.ts';
+import type { LoadedSnapshot, Tenant } from './loaded-snapshot.ts';
 import { createRefresher, type Refresher } from './refresh.ts';
 import { createPrimarySource, type SnapshotSource } from './source.ts';
+
+/** Is told what happens to the snapshots in memory. */
+export interface StoreListener {
+  /** Newer snapshots of a tenant have taken the place of older ones, or of none. */
+  onServed(tenant: Tenant): void;
+  /** The database has another history: the versions of the former one mean nothing any longer. */
+  onNewHistory(): void;
+}
 
 /** The snapshots in memory: bounded in bytes, loaded on demand, kept fresh by notices. */
 export interface SnapshotStore {
@@ -23,7 +31,7 @@ export interface SnapshotStore {
   /** What `find` would return at once; it reads nothing. */
   held(slug: string, requested: Locale | null): LoadedSnapshot | undefined;
   /** A tenant has a new version. */
-  onVersion(notice: VersionNotice): void;
+  onVersion(notice: Omit<VersionNotice, 'generated_at'>): void;
   /** Resolves when no request is answered from a version before `version` any more. */
   whenServed(slug: string, version: number): Promise<void>;
   /** Notices may have been missed: compares what is held with the database. */
@@ -35,6 +43,10 @@ export interface SnapshotStore {
    * @throws Error when Postgres does not answer
    */
   confirm(): Promise<void>;
+  /** Which history of versions the database has, as it was last read; null when it hides it. */
+  history(): string | null;
+  /** Adds a listener to what happens here. */
+  subscribe(listener: StoreListener): void;
   /** What is held now, and how many requests found what they needed in memory or did not. */
   stats(): CacheStats & { hits: number; misses: number };
   /** When the oldest snapshot in memory was built, in ms since 1970; not a number without one. */
@@ -149,12 +161,16 @@ export function createLoader(
 }
 
 export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
-  const cache = createSnapshotCache(options.maxBytes, options.constants);
+  const listeners: StoreListener[] = [];
+  const cache = createSnapshotCache(options.maxBytes, options.constants, (tenant) => {
+    for (const { onServed } of listeners) onServed(tenant);
+  });
   const { db, log, constants } = options;
   const { source = createPrimarySource(db, constants) } = options;
   const onNewHistory = () => {
     source.forgetAnnounced();
     loader.startOver();
+    for (const listener of listeners) listener.onNewHistory();
   };
   const refresher = createRefresher({ cache, db, source, log, constants, onNewHistory });
   const loader = createLoader(cache, source, refresher, constants);
@@ -187,6 +203,8 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
       if (tenant) await refresher.whenFresh(tenant, version);
     },
     confirm: refresher.history.check,
+    history: refresher.history.known,
+    subscribe: (listener) => void listeners.push(listener),
     reconcile: () => {
       loader.onMissed();
       refresher.reconcile();

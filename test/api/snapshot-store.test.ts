@@ -69,7 +69,7 @@ function createStore(maxBytes = 64 * MEGABYTE, changed: Partial<Constants> = {})
   return { store, state: observed.state };
 }
 
-async function write(slug: string): Promise<VersionNotice> {
+async function write(slug: string): Promise<Omit<VersionNotice, 'generated_at'>> {
   const store = createSnapshotStore({ db, log, maxBytes: MEGABYTE, constants });
   const tenant_id = (await store.find(slug, null))?.tenant.id ?? 0;
   store.stop();

@@ -1,0 +1,152 @@
+import type { Logger } from 'pino';
+import type { Db } from '../../db/postgres/connection.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
+import type { VersionNotice } from '../../db/schema/notices.ts';
+import {
+  type BuiltVersion,
+  findBuiltVersions,
+} from '../../db/sql/snapshots/find-built-versions.ts';
+import type { ClientAddress } from '../http/client-address.ts';
+import type { OpenStream } from '../http/stream-answer.ts';
+import { type Tenant, UNKNOWN_VERSION } from '../snapshots/loaded-snapshot.ts';
+import type { SnapshotStore } from '../snapshots/store.ts';
+import { createEpoch } from './epoch.ts';
+import { readLastEventId } from './event.ts';
+import { createStreams, type Streams } from './streams.ts';
+
+/** Tells displays of new versions of their menus, on streams that they hold open. */
+export interface LiveMenus extends Pick<Streams, 'drain' | 'stats'> {
+  /**
+   * Begins a stream for a display.
+   *
+   * @param lastEventId of the last event that it has seen, or the empty string
+   * @throws CrowdedError, TooManyStreamsError
+   */
+  begin(tenant: Tenant, client: ClientAddress, lastEventId: string): OpenStream;
+  /** A tenant has a new version. */
+  onVersion(notice: VersionNotice): void;
+  /** Notices may have been missed: reads the versions of all restaurants that have streams. */
+  reconcile(): void;
+  stop(): void;
+}
+
+export interface LiveMenusOptions {
+  /** The primary. */
+  db: Db;
+  store: Pick<SnapshotStore, 'whenServed' | 'confirm' | 'history' | 'subscribe'>;
+  maxStreams: number;
+  now: () => number;
+  log: Logger;
+  constants: Constants;
+}
+
+/** Repeats work until it succeeds; however often it is asked for, it runs once at a time. */
+function createRepeated(
+  work: () => Promise<void>,
+  onFailure: (error: unknown) => void,
+  pause: number,
+) {
+  let isDue = false;
+  let isRunning = false;
+  let stopped = false;
+  let retry: NodeJS.Timeout | undefined;
+  const run = async () => {
+    isRunning = true;
+    while (isDue && !stopped && !retry) {
+      isDue = false;
+      try {
+        await work();
+      } catch (error) {
+        onFailure(error);
+        isDue = true;
+        retry = setTimeout(() => {
+          retry = undefined;
+          void run();
+        }, pause);
+      }
+    }
+    isRunning = false;
+  };
+  return {
+    ask: () => {
+      isDue = true;
+      if (!isRunning && !retry && !stopped) void run();
+    },
+    stop: () => {
+      stopped = true;
+      clearTimeout(retry);
+    },
+  };
+}
+
+export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
+  const { db, store, log, constants } = options;
+  const streams = createStreams(options);
+  const epoch = createEpoch(store.history);
+
+  /** Tells of a version of which the memory may know nothing, when nothing older is served here. */
+  const announce = async ({ slug, version, generated_at: generatedAt }: BuiltVersion) => {
+    const named = epoch.current();
+    await store.whenServed(slug, version);
+    if (named === epoch.current()) {
+      streams.announce(slug, { epoch: named, version, generatedAt });
+    }
+  };
+  /** Tells of the version that answers for a tenant. */
+  const announceServed = (tenant: Tenant): boolean => {
+    const snapshot = tenant.snapshots.get(tenant.defaultLocale);
+    if (!snapshot || snapshot.version === UNKNOWN_VERSION) return false;
+    const { version, generatedAt } = snapshot;
+    streams.announce(tenant.slug, { epoch: epoch.current(), version, generatedAt });
+    return true;
+  };
+
+  const compare = async () => {
+    const before = new Map(streams.slugs().map((slug) => [slug, streams.newest(slug)]));
+    const named = epoch.current();
+    const versions = await findBuiltVersions(db, [...before.keys()]);
+    await store.confirm();
+    // Of another history, they are read again.
+    if (named !== epoch.current()) {
+      comparison.ask();
+      return;
+    }
+    const wentBack = [...versions.values()].some(({ slug, version }) => {
+      const newest = before.get(slug);
+      return newest?.epoch === named && version < newest.version;
+    });
+    if (wentBack) epoch.end();
+    for (const slug of before.keys()) {
+      const found = versions.get(slug);
+      if (found) void announce(found);
+      else streams.endTenant(slug);
+    }
+  };
+  const comparison = createRepeated(
+    compare,
+    (error) => log.warn({ err: error }, 'could not read the versions for streams; will retry'),
+    constants.retryDelay,
+  );
+  store.subscribe({ onNewHistory: comparison.ask, onServed: announceServed });
+
+  return {
+    begin: (tenant, client, lastEventId) => {
+      const open = streams.begin(tenant.slug, client, readLastEventId(lastEventId));
+      return (sink) => {
+        const onLeft = open(sink);
+        if (!announceServed(tenant) && !streams.newest(tenant.slug)) comparison.ask();
+        return onLeft;
+      };
+    },
+    onVersion: (notice) => {
+      if (streams.has(notice.slug)) void announce(notice);
+    },
+    reconcile: comparison.ask,
+    drain: streams.drain,
+    stats: streams.stats,
+    stop: () => {
+      comparison.stop();
+      streams.stop();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { ClientNetwork } from '../http/client-network.ts';
+import type { Sink } from '../http/stream-answer.ts';
+import type { KnownVersion, MenuVersion } from './event.ts';
+
+/** Why a stream has ended. */
+export type Closing = 'left' | 'slow' | 'expired' | 'drained' | 'gone';
+
+/** The streams of one restaurant. */
+export interface Channel {
+  slug: string;
+  /** The newest version that is known; null until it is. */
+  newest: MenuVersion | null;
+  /** The event that tells of it, in bytes. */
+  event: Buffer;
+  streams: Set<Stream>;
+  /** Streams by client. */
+  counts: Map<ClientNetwork, number>;
+}
+
+/** An open stream. The times are on the clock of the streams. */
+export interface Stream {
+  channel: Channel;
+  client: ClientNetwork;
+  sink: Sink;
+  /** What its client was told last. */
+  known: KnownVersion;
+  commentAt: number;
+  endsAt: number;
+}
+
+/** The open streams, and how those of former times have ended. */
+export interface Register {
+  /** The channel of a restaurant; it lasts from its first stream to its last. */
+  channel(slug: string): Channel | undefined;
+  slugs(): string[];
+  /** All open streams, in the order in which they were added. */
+  open: ReadonlySet<Stream>;
+  add(slug: string, stream: Omit<Stream, 'channel'>): Stream;
+  /** Puts a stream behind all others. */
+  requeue(stream: Stream): void;
+  /** False when it was removed before. */
+  remove(stream: Stream, closing: Closing): boolean;
+  closed: Readonly<Record<Closing, number>>;
+}
+
+const NO_EVENT = Buffer.alloc(0);
+
+function newChannel(slug: string): Channel {
+  return { slug, newest: null, event: NO_EVENT, streams: new Set(), counts: new Map() };
+}
+
+export function createRegister(): Register {
+  const channels = new Map<string, Channel>();
+  const open = new Set<Stream>();
+  const closed: Record<Closing, number> = { left: 0, slow: 0, expired: 0, drained: 0, gone: 0 };
+  return {
+    ...{ open, closed },
+    channel: (slug) => channels.get(slug),
+    slugs: () => [...channels.keys()],
+    add: (slug, parts) => {
+      const channel = channels.get(slug) ?? newChannel(slug);
+      channels.set(slug, channel);
+      const stream = { ...parts, channel };
+      channel.streams.add(stream);
+      channel.counts.set(parts.client, (channel.counts.get(parts.client) ?? 0) + 1);
+      open.add(stream);
+      return stream;
+    },
+    requeue: (stream) => {
+      open.delete(stream);
+      open.add(stream);
+    },
+    remove: (stream, closing) => {
+      if (!open.delete(stream)) return false;
+      const { channel, client } = stream;
+      channel.streams.delete(stream);
+      const left = (channel.counts.get(client) ?? 0) - 1;
+      if (left > 0) channel.counts.set(client, left);
+      else channel.counts.delete(client);
+      if (channel.streams.size === 0) channels.delete(channel.slug);
+      closed[closing] += 1;
+      return true;
+    },
+  };
+}

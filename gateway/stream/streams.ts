@@ -1,0 +1,189 @@
+import type { Constants } from '../../db/runtime/constants.ts';
+import type { ClientAddress } from '../http/client-address.ts';
+import { clientNetwork } from '../http/client-network.ts';
+import { CrowdedError, TooManyStreamsError } from '../http/errors.ts';
+import type { OpenStream } from '../http/stream-answer.ts';
+import {
+  COMMENT,
+  isNews,
+  type KnownVersion,
+  type MenuVersion,
+  retryLine,
+  versionEvent,
+} from './event.ts';
+import { type Closing, createRegister, type Register, type Stream } from './register.ts';
+import { createTurns } from './turns.ts';
+
+export interface StreamStats {
+  open: number;
+  /** Events sent since the start. */
+  events: number;
+  closed: Readonly<Record<Closing, number>>;
+}
+
+/** The streams on which this gateway tells displays of new versions. */
+export interface Streams {
+  /**
+   * Begins a stream.
+   *
+   * @param known what its client knows already
+   * @throws CrowdedError when there are too many streams
+   * @throws TooManyStreamsError when its client has too many of this restaurant
+   */
+  begin(slug: string, client: ClientAddress, known: KnownVersion): OpenStream;
+  /** Tells the streams of a restaurant of a version, unless a newer one is known. */
+  announce(slug: string, version: MenuVersion): void;
+  /** The newest version that is known of a restaurant; null when it is not, or has no streams. */
+  newest(slug: string): MenuVersion | null;
+  /** Whether a restaurant has streams. */
+  has(slug: string): boolean;
+  /** The restaurants that have streams. */
+  slugs(): string[];
+  /** Ends the streams of a restaurant that is no more. */
+  endTenant(slug: string): void;
+  /** Ends all streams, also those that are still to come; resolves when none is open. */
+  drain(): Promise<void>;
+  stats(): StreamStats;
+  stop(): void;
+}
+
+export interface StreamsOptions {
+  constants: Pick<
+    Constants,
+    | 'minStreamRetry'
+    | 'maxStreamRetry'
+    | 'streamCommentInterval'
+    | 'minStreamAge'
+    | 'maxStreamAge'
+    | 'maxStreamsPerClient'
+    | 'streamsPerTurn'
+  >;
+  maxStreams: number;
+  /** Milliseconds on a clock that never goes back. */
+  now: () => number;
+}
+
+/** In one interval of the comments it is looked so often for streams that need one. */
+const LOOKS_PER_INTERVAL = 25;
+
+/** A whole number from `min` to `max`. */
+function randomBetween(min: number, max: number): number {
+  return min + Math.floor(Math.random() * (max - min + 1));
+}
+
+/** Writes to streams what is due, and ends them when their time has come. */
+function createWriter({ constants, now }: StreamsOptions, register: Register) {
+  const { streamCommentInterval } = constants;
+  let events = 0;
+  let isDraining = false;
+  let onEmpty: (() => void) | undefined;
+
+  const remove = (stream: Stream, closing: Closing): boolean => {
+    if (!register.remove(stream, closing)) return false;
+    turns.delete(stream);
+    if (register.open.size === 0) onEmpty?.();
+    return true;
+  };
+  const end = (stream: Stream, closing: Closing) => {
+    if (remove(stream, closing)) stream.sink.end();
+  };
+  const write = (stream: Stream, piece: string | Buffer) => {
+    // A client that does not take so little is asleep, or no longer there.
+    if (!stream.sink.write(piece) && remove(stream, 'slow')) stream.sink.cut();
+  };
+  /** The event that is news to the stream; null for none. */
+  const takeNews = (stream: Stream): Buffer | null => {
+    const { newest, event } = stream.channel;
+    if (!newest || !isNews(stream.known, newest)) return null;
+    stream.known = newest;
+    events += 1;
+    return event;
+  };
+  const attend = (stream: Stream) => {
+    const at = now();
+    if (isDraining) return end(stream, 'drained');
+    if (at >= stream.endsAt) return end(stream, 'expired');
+    const isSilent = at >= stream.commentAt;
+    if (isSilent) {
+      stream.commentAt = at + streamCommentInterval;
+      register.requeue(stream);
+    }
+    const piece = takeNews(stream) ?? (isSilent ? COMMENT : null);
+    if (piece) write(stream, piece);
+  };
+  const turns = createTurns(constants.streamsPerTurn, attend);
+
+  return {
+    ...{ remove, end, attendSoon: turns.add },
+    events: () => events,
+    greet: (stream: Stream) => {
+      const retry = retryLine(randomBetween(constants.minStreamRetry, constants.maxStreamRetry));
+      write(stream, retry + (takeNews(stream)?.toString() ?? ''));
+      if (isDraining) turns.add([stream]);
+    },
+    drain: () => {
+      isDraining = true;
+      turns.add(register.open);
+      return new Promise<void>((resolve) => {
+        onEmpty = resolve;
+        if (register.open.size === 0) resolve();
+      });
+    },
+  };
+}
+
+/** Finds streams that need a comment; they stand in the order in which they do. */
+function* silentStreams({ open }: Register, at: number): Iterable<Stream> {
+  for (const stream of open) {
+    if (at < stream.commentAt) return;
+    yield stream;
+  }
+}
+
+export function createStreams(options: StreamsOptions): Streams {
+  const { constants, maxStreams, now } = options;
+  const { streamCommentInterval, minStreamAge, maxStreamAge } = constants;
+  const register = createRegister();
+  const writer = createWriter(options, register);
+  const look = setInterval(
+    () => writer.attendSoon(silentStreams(register, now())),
+    streamCommentInterval / LOOKS_PER_INTERVAL,
+  );
+
+  return {
+    begin: (slug, address, known) => {
+      const client = clientNetwork(address);
+      if (register.open.size >= maxStreams) throw new CrowdedError('there are too many streams');
+      const own = register.channel(slug)?.counts.get(client) ?? 0;
+      if (own >= constants.maxStreamsPerClient) throw new TooManyStreamsError();
+      return (sink) => {
+        const at = now();
+        // An end is looked for when a comment is due.
+        const endsAt = at + randomBetween(minStreamAge, maxStreamAge - streamCommentInterval);
+        const commentAt = at + streamCommentInterval;
+        const stream = register.add(slug, { client, sink, known, commentAt, endsAt });
+        writer.greet(stream);
+        return () => void writer.remove(stream, 'left');
+      };
+    },
+    announce: (slug, version) => {
+      const channel = register.channel(slug);
+      if (!channel || (channel.newest && !isNews(channel.newest, version))) return;
+      channel.newest = version;
+      channel.event = Buffer.from(versionEvent(version));
+      writer.attendSoon(channel.streams);
+    },
+    newest: (slug) => register.channel(slug)?.newest ?? null,
+    has: (slug) => register.channel(slug) !== undefined,
+    slugs: register.slugs,
+    endTenant: (slug) => {
+      for (const stream of register.channel(slug)?.streams ?? []) writer.end(stream, 'gone');
+    },
+    drain: writer.drain,
+    stats: () => ({
+      ...{ open: register.open.size, events: writer.events() },
+      closed: register.closed,
+    }),
+    stop: () => clearInterval(look),
+  };
+}

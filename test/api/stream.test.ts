@@ -1,0 +1,296 @@
+// Displays that follow their menu on a stream.
+import assert from 'node:assert/strict';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import type { Constants } from '../../db/runtime/constants.ts';
+import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
+import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import {
+  type EventStream,
+  type EventStreamOptions,
+  openEventStream,
+} from '../support/event-stream.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createClient } from '../support/http.ts';
+import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
+
+const osteria = restaurantOf('osteria', [sectionOf('Primi', { dishes: [dishOf('Gnocchi')] })]);
+const bottega = restaurantOf('bottega', []);
+
+let service: MenuService;
+before(async () => {
+  service = await startMenuService([osteria, bottega]);
+});
+after(() => service.stop());
+
+/** Gives the osteria its next version and returns its number. */
+function change(): Promise<number> {
+  return service.db.transaction(async (tx) => {
+    const version = await bumpVersion(tx, service.tenantId);
+    await rebuildSnapshots(tx, service.tenantId);
+    return version;
+  });
+}
+
+function open(
+  options: Partial<EventStreamOptions> = {},
+  gateway: TestGateway = service.gateway,
+): Promise<EventStream> {
+  return openEventStream({ port: gateway.port, host: 'osteria.localhost', ...options });
+}
+
+/** Another gateway, for one test. */
+async function startOther(
+  t: TestContext,
+  env: Record<string, string> = {},
+  changed: Partial<Constants> = {},
+): Promise<TestGateway> {
+  const gateway = await startTestGateway(service.databaseUrl, env, changed);
+  t.after(gateway.stop);
+  return gateway;
+}
+
+/** The value of a metric of a gateway. */
+async function metric(name: string, gateway: TestGateway = service.gateway): Promise<number> {
+  const { text } = await createClient(gateway.opsPort, 'localhost').send('/metrics');
+  const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+  return Number(line?.slice(name.length));
+}
+
+async function currentVersion(): Promise<number> {
+  const [row] = await runSql(
+    service.databaseUrl,
+    'select version::int from tenants where id = $1',
+    [service.tenantId],
+  );
+  return row.version;
+}
+
+describe('a stream', () => {
+  test('begins with a retry of 2 to 15 seconds and the present version', async () => {
+    const stream = await open();
+    await stream.untilVersion(await currentVersion());
+    assert.equal(stream.status, 200);
+    const { headers } = stream;
+    assert.equal(headers['content-type'], 'text/event-stream');
+    assert.equal(headers['x-accel-buffering'], 'no');
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.equal(headers['access-control-allow-origin'], '*');
+    assert.equal(headers['content-encoding'], undefined);
+    const [retry = 0] = stream.retries;
+    assert.ok(retry >= 2_000 && retry <= 15_000, `${retry}`);
+    assert.ok(stream.text().startsWith('retry: '));
+    const [event] = stream.events;
+    assert.equal(event?.id, `${event?.epoch}-${event?.version}`);
+    const { json } = await service.client.get('/menu');
+    assert.equal(event?.generatedAt, json.meta.generated_at);
+    stream.close();
+  });
+
+  test('tells of every change when the menu of this gateway has it, and of each once', async () => {
+    const stream = await open();
+    for (let changes = 0; changes < 3; changes += 1) {
+      const version = await change();
+      await stream.untilVersion(version);
+      const { json } = await service.client.get('/menu');
+      assert.equal(json.meta.generated_at, stream.events.at(-1)?.generatedAt);
+    }
+    const versions = stream.events.map(({ version }) => version);
+    assert.equal(new Set(versions).size, versions.length);
+    assert.equal(new Set(stream.events.map(({ epoch }) => epoch)).size, 1);
+    stream.close();
+  });
+
+  test('says nothing to a display that has the present version, until the next one', async () => {
+    const first = await open();
+    await first.untilVersion(await currentVersion());
+    first.close();
+    const stream = await open({ lastEventId: first.events.at(-1)?.id ?? '' });
+    await until('no retry', () => stream.retries.length === 1);
+    const version = await change();
+    await stream.untilVersion(version);
+    assert.equal(stream.events.length, 1);
+    stream.close();
+  });
+
+  test('never goes back behind what a display knows of the same history', async () => {
+    const version = await currentVersion();
+    const first = await open();
+    await first.untilVersion(version);
+    const { epoch } = first.events[0] as { epoch: string };
+    const ahead = await open({ lastEventId: `${epoch}-${version + 1}` });
+    const foreign = await open({ lastEventId: `0123-${version + 1}` });
+    await foreign.untilVersion(version);
+    await change();
+    const next = await change();
+    for (const stream of [first, ahead, foreign]) await stream.untilVersion(next);
+    assert.ok(ahead.events.every((event) => event.version > version + 1));
+    for (const stream of [first, ahead, foreign]) stream.close();
+  });
+
+  test('tells those of a name that is no id of an event the present version', async () => {
+    for (const lastEventId of ['', 'x', '-1', '9'.repeat(400)]) {
+      const stream = await open({ lastEventId });
+      await stream.untilVersion(await currentVersion());
+      stream.close();
+    }
+  });
+
+  test('is one of its restaurant: others do not hear of its changes', async () => {
+    const stream = await open({ host: 'bottega.localhost' });
+    await stream.untilVersion(1);
+    const own = await open();
+    await own.untilVersion(await change());
+    assert.equal(stream.events.length, 1);
+    for (const one of [own, stream]) one.close();
+  });
+
+  test('is told of a change on every gateway, under the same epoch', async (t) => {
+    const other = await startOther(t);
+    const streams = [await open(), await open({}, other)];
+    const version = await change();
+    for (const stream of streams) await stream.untilVersion(version);
+    const [one, two] = streams.map(({ events }) => events.at(-1)?.id);
+    assert.equal(one, two);
+    for (const stream of streams) stream.close();
+  });
+});
+
+describe('as a public read', () => {
+  test('HEAD has the headers and opens nothing, OPTIONS says what is allowed', async () => {
+    await until('streams are open', async () => (await metric('lavagna_streams')) === 0);
+    const head = await service.client.send('/api/v1/stream', { method: 'HEAD' });
+    assert.equal(head.status, 200);
+    assert.equal(head.headers['content-type'], 'text/event-stream');
+    assert.equal(await metric('lavagna_streams'), 0);
+    const options = await service.client.send('/api/v1/stream', { method: 'OPTIONS' });
+    assert.deepEqual([options.status, options.headers.allow], [204, 'GET, HEAD, OPTIONS']);
+    const post = await service.client.send('/api/v1/stream', { method: 'POST', body: 'x' });
+    assert.equal(post.status, 405);
+  });
+
+  test('an unknown restaurant is the branded 404', async () => {
+    const stream = await open({ host: 'nessuno.localhost' });
+    assert.equal(stream.status, 404);
+    assert.match(stream.headers['content-type'] ?? '', /^text\/html/);
+  });
+
+  test('it costs one request of the public limit', async (t) => {
+    const gateway = await startOther(t, { LIMIT_PUBLIC: '3' });
+    // Windows are the database's: this address has none yet.
+    const localAddress = '127.0.0.77';
+    const left = [];
+    for (let count = 0; count < 4; count += 1) {
+      const stream = await open({ localAddress }, gateway);
+      left.push([stream.status, stream.headers['x-ratelimit-remaining']]);
+      stream.close();
+    }
+    assert.deepEqual(left, [
+      [200, '2'],
+      [200, '1'],
+      [200, '0'],
+      [429, '0'],
+    ]);
+  });
+});
+
+describe('bounds', () => {
+  test('one stream more than STREAMS_MAX is 503 with Retry-After, until one has ended', async (t) => {
+    const gateway = await startOther(t, { STREAMS_MAX: '2' });
+    const streams = [await open({}, gateway), await open({ localAddress: '127.0.0.2' }, gateway)];
+    const refused = await open({}, gateway);
+    assert.equal(refused.status, 503);
+    assert.match(refused.headers['retry-after'] ?? '', /^\d+$/);
+    assert.match(refused.headers['content-type'] ?? '', /json/);
+    streams[0]?.close();
+    await until('the place stays taken', async () => {
+      const next = await open({}, gateway);
+      next.close();
+      return next.status === 200;
+    });
+    streams[1]?.close();
+  });
+
+  test('a client has so many streams of a restaurant, other clients and restaurants as many', async (t) => {
+    const gateway = await startOther(t, {}, { maxStreamsPerClient: 2 });
+    const streams = [await open({}, gateway), await open({}, gateway)];
+    const refused = await open({}, gateway);
+    assert.equal(refused.status, 429);
+    assert.match(refused.headers['retry-after'] ?? '', /^\d+$/);
+    streams.push(await open({ localAddress: '127.0.0.2' }, gateway));
+    streams.push(await open({ host: 'bottega.localhost' }, gateway));
+    assert.deepEqual(
+      streams.map(({ status }) => status),
+      [200, 200, 200, 200],
+    );
+    for (const stream of streams) stream.close();
+  });
+});
+
+describe('the end of a stream', () => {
+  test('a silent stream has comments and ends when its time is over', async (t) => {
+    const gateway = await startOther(
+      t,
+      {},
+      { streamCommentInterval: 50, minStreamAge: 200, maxStreamAge: 300 },
+    );
+    const stream = await open({}, gateway);
+    await stream.untilEnded();
+    assert.equal(stream.ending(), 'ended');
+    assert.ok(stream.comments() >= 3, `${stream.comments()}`);
+    assert.equal(await metric('lavagna_streams', gateway), 0);
+    assert.equal(await metric('lavagna_streams_closed_total{reason="expired"}', gateway), 1);
+    assert.equal(await metric('lavagna_stream_events_total', gateway), 1);
+  });
+
+  test('a display that leaves is forgotten', async () => {
+    const before = await metric('lavagna_streams_closed_total{reason="left"}');
+    const stream = await open();
+    assert.equal(await metric('lavagna_streams'), 1);
+    stream.close();
+    await until('it is still open', async () => (await metric('lavagna_streams')) === 0);
+    assert.equal(await metric('lavagna_streams_closed_total{reason="left"}'), before + 1);
+  });
+
+  test('a gateway that stops ends all of them, and each client knows when to return', async (t) => {
+    const gateway = await startOther(t);
+    const streams = await Promise.all(Array.from({ length: 130 }, () => open({}, gateway)));
+    await Promise.all(streams.map((stream) => until('no retry', () => stream.retries.length > 0)));
+    await gateway.stop();
+    for (const stream of streams) await stream.untilEnded();
+    assert.deepEqual(new Set(streams.map(({ ending }) => ending())), new Set(['ended']));
+    const retries = new Set(streams.flatMap(({ retries: own }) => own));
+    assert.ok(retries.size > 100, 'they return one after the other');
+  });
+
+  test('streams of a restaurant that is renamed end', async () => {
+    const id = await plant(service.db, restaurantOf('locanda', []));
+    const stream = await open({ host: 'locanda.localhost' });
+    await stream.untilVersion(1);
+    await runSql(service.databaseUrl, `update tenants set slug = 'albergo' where id = $1`, [id]);
+    await stream.untilEnded();
+    assert.equal((await open({ host: 'locanda.localhost' })).status, 404);
+  });
+});
+
+test('a menu that is no longer in memory is still told of', async (t) => {
+  const long = 'x'.repeat(1_000);
+  const dishes = Array.from({ length: 300 }, (_, index) =>
+    dishOf(`Piatto ${index}`, { description: { it: long } }),
+  );
+  for (let index = 0; index < 8; index += 1) {
+    await plant(service.db, restaurantOf(`grande${index}`, [sectionOf('Tutto', { dishes })]));
+  }
+  const gateway = await startOther(t, { SNAPSHOT_CACHE_MB: '8' });
+  const stream = await open({}, gateway);
+  await stream.untilVersion(await currentVersion());
+  const evicted = () => metric('lavagna_snapshot_evictions_total', gateway);
+  for (let index = 0; index < 8; index += 1) {
+    assert.equal((await gateway.client(`grande${index}`).get('/menu')).status, 200);
+  }
+  assert.ok((await evicted()) > 0);
+  await stream.untilVersion(await change());
+  stream.close();
+});

@@ -1,0 +1,170 @@
+// Displays on streams while connections break, gateways restart and the database loses its past.
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from '../../db/postgres/connection.ts';
+import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
+import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { type EventStream, openEventStream, type VersionEvent } from '../support/event-stream.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { restaurantOf } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
+
+const DISPLAYS = 12;
+const STEPS = 40;
+/** Gateways find a lost past within the test; streams end many times in it. */
+const HASTY = {
+  pastInterval: 300,
+  retryDelay: 50,
+  streamCommentInterval: 100,
+  minStreamAge: 300,
+  maxStreamAge: 900,
+};
+
+/** Numbers that a seed repeats (mulberry32). */
+function createRandom(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  return { below: (bound: number) => Math.floor(next() * bound) };
+}
+
+/** A display that opens its stream again whenever it ends, at any of the gateways. */
+function startDisplay(pickPort: () => number | undefined) {
+  const connections: EventStream[] = [];
+  let stopped = false;
+  const events = () => connections.flatMap((stream) => stream.events);
+  const follow = async () => {
+    while (!stopped) {
+      const port = pickPort();
+      const lastEventId = events().at(-1)?.id;
+      const options = { port: port ?? 0, host: 'osteria.localhost' };
+      // A gateway that is just going refuses connections.
+      const stream = await openEventStream({
+        ...options,
+        ...(lastEventId !== undefined && { lastEventId }),
+      }).catch(() => null);
+      if (stream?.status === 200) {
+        connections.push(stream);
+        while (!stopped && stream.ending() === null) await sleep(5);
+        stream.close();
+      }
+      await sleep(10);
+    }
+  };
+  const following = follow();
+  return {
+    connections,
+    events,
+    drop: () => connections.at(-1)?.close(),
+    stop: async () => {
+      stopped = true;
+      await following;
+    },
+  };
+}
+
+function rebuild({ db, tenantId }: MenuService): Promise<void> {
+  return db.transaction(async (tx) => {
+    await bumpVersion(tx, tenantId);
+    await rebuildSnapshots(tx, tenantId);
+  });
+}
+
+const nothing = sql.typeAlias('nothing');
+
+/** Another past, which has lost up to two versions and gives their numbers again. */
+async function restore(service: MenuService, lost: number): Promise<void> {
+  await service.db.transaction(async (tx) => {
+    await tx.run(nothing`update tenants set version = greatest(1, version - ${lost})`);
+    await rebuildSnapshots(tx, service.tenantId);
+    await tx.run(nothing`create table kept as select * from tenants`);
+    await tx.run(nothing`drop table tenants cascade`);
+    await tx.run(nothing`alter table kept rename to tenants`);
+  });
+}
+
+async function cutListeners({ databaseUrl }: MenuService): Promise<void> {
+  await runSql(
+    databaseUrl,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'lavagna listener'`,
+  );
+}
+
+/** What holds for everything that one display was told, on all its connections. */
+function assertSound(connections: readonly EventStream[]): void {
+  const newest = new Map<string, number>();
+  for (const { events } of connections) {
+    const ids = events.map(({ id }) => id);
+    assert.equal(new Set(ids).size, ids.length, `told twice on one connection: ${ids}`);
+    for (const { epoch, version } of events) {
+      const before = newest.get(epoch) ?? 0;
+      assert.ok(version >= before, `${epoch} went from ${before} back to ${version}`);
+      newest.set(epoch, version);
+    }
+  }
+}
+
+async function runHistory(seed: number): Promise<void> {
+  const random = createRandom(seed);
+  const service = await startMenuService([restaurantOf('osteria', [])], {}, HASTY);
+  const gateways: (TestGateway | undefined)[] = [
+    service.gateway,
+    await startTestGateway(service.databaseUrl, {}, HASTY),
+  ];
+  const pickPort = () => {
+    const live = gateways.filter((gateway) => gateway !== undefined);
+    return live[randomInt(live.length)]?.port;
+  };
+  const displays = Array.from({ length: DISPLAYS }, () => startDisplay(pickPort));
+  const restart = async () => {
+    const old = gateways[1];
+    gateways[1] = undefined;
+    await old?.stop();
+    gateways[1] = await startTestGateway(service.databaseUrl, {}, HASTY);
+  };
+  const steps = [
+    () => rebuild(service),
+    () => rebuild(service),
+    async () => displays[random.below(DISPLAYS)]?.drop(),
+    () => cutListeners(service),
+    // The notice of this change reaches no gateway.
+    async () => {
+      await cutListeners(service);
+      await rebuild(service);
+    },
+    restart,
+    () => restore(service, random.below(3)),
+  ];
+  for (let step = 0; step < STEPS; step += 1) {
+    await steps[random.below(steps.length)]?.();
+    await sleep(random.below(60));
+  }
+
+  const [row] = await runSql(service.databaseUrl, 'select version::int from tenants');
+  const isTold = (event: VersionEvent | undefined, epoch: string) =>
+    event?.version === row.version && event?.epoch === epoch;
+  const fresh = startDisplay(() => service.gateway.port);
+  await until('the last version is not told', () => {
+    const epoch = fresh.events().at(-1)?.epoch ?? '';
+    return displays.every(({ events }) => isTold(events().at(-1), epoch));
+  });
+  for (const { stop } of [...displays, fresh]) await stop();
+  for (const { connections } of displays) assertSound(connections);
+  await gateways[1]?.stop();
+  await service.stop();
+}
+
+for (let round = 0; round < 3; round += 1) {
+  const seed = randomInt(2 ** 31);
+  test(`every display ends with the newest version, whatever breaks (seed ${seed})`, () =>
+    runHistory(seed));
+}
