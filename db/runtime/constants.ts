@@ -146,8 +146,12 @@ const defaults = {
   workerPollSeconds: 2,
   /** Tenants whose writes a worker applies at the same time: announced ones, and as many as jobs. */
   writesInParallel: 2,
-  /** Pause before a worker tries a tenant again that another worker had locked, in ms. */
+  /**
+   * Pause before a worker looks at a tenant that another worker had locked, in ms; it doubles each time
+   * that the tenant is still locked. After so many times in a row the worker leaves it to the queue.
+   */
   lockedTenantPause: 100,
+  maxLockedTenantLooks: 4,
 
   /** Menus that a worker keeps in memory between writes, in bytes. */
   menuCacheBytes: 64 * 1_048_576,

@@ -14,8 +14,8 @@ import type { Running } from '../../db/runtime/running.ts';
 import { parseSentWrites, sentWritesChannel } from '../../db/schema/notices.ts';
 import { queues, type WriteJob } from '../../db/schema/queues.ts';
 import { countFailure, type Failure } from '../../db/sql/writes/count-failure.ts';
-import { createPromptTurns, type Rest } from './prompt-turns.ts';
 import { type Attempt, settleWrites } from './settle-writes.ts';
+import { createTenantTurns, type TurnResult } from './tenant-turns.ts';
 import { createKnownMenus, type KnownMenus } from './working-menu.ts';
 
 /** What both ways of doing writes need. */
@@ -67,7 +67,7 @@ async function attemptOf(db: Db, job: JobWithMetadata<WriteJob>): Promise<Attemp
 }
 
 /** Does the writes of a tenant before the queue has handed out their jobs. */
-async function takePromptTurn(context: WriteContext, tenantId: number): Promise<Rest> {
+async function takeTurn(context: WriteContext, tenantId: number): Promise<TurnResult> {
   const { boss, menus } = context;
   const transaction = await beginTransaction(boss);
   const db = bindJobTransaction(transaction.db);
@@ -75,7 +75,8 @@ async function takePromptTurn(context: WriteContext, tenantId: number): Promise<
   try {
     const settled = await settleWrites({ db, tenantId, attempt: null, complete }, menus);
     if (!settled) return 'locked';
-    return settled.length === defaults.maxWritesPerRebuild ? 'more' : 'none';
+    if (settled.length === 0) return 'idle';
+    return settled.length === defaults.maxWritesPerRebuild ? 'more' : 'done';
   } finally {
     // Of what has not been committed; after that it does nothing.
     await transaction.rollback();
@@ -143,8 +144,8 @@ export async function startMenuWrites(options: MenuWritesOptions): Promise<Runni
   const askQueue = () => {
     for (const workId of workIds) boss.notifyWorker(workId);
   };
-  const turns = createPromptTurns({
-    take: (tenantId) => takePromptTurn(context, tenantId),
+  const turns = createTenantTurns({
+    take: (tenantId) => takeTurn(context, tenantId),
     onFailure: askQueue,
     log,
     constants,
