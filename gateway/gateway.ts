@@ -154,7 +154,7 @@ export async function startGateway(
   const panel = createPanelRoutes({ db: panelDb, domain, log, constants });
   const pipeline = createPipeline({
     tenantSlug: createTenantSlugs(domain),
-    routes: [...routes, ...createDisplayRoutes({ store, answers, domain }), ...panel],
+    routes: [...routes, ...createDisplayRoutes({ store, answers, liveMenus, domain }), ...panel],
     services: { db, reportDb, answers, liveMenus, writes, events, now: Date.now },
     ...{ store, limits: counted, rateLimitHeaders, authenticator, traffic, now, log, constants },
   });

@@ -1,9 +1,11 @@
 import type { Answer } from '../http/answer.ts';
 import type { Asset } from '../http/asset.ts';
 import { selectAnswer } from '../http/representations.ts';
+import { streamAnswer } from '../http/stream-answer.ts';
 import type { PageContext, PageRoute } from '../pipeline/route.ts';
 import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
+import type { LiveMenus } from '../stream/live-menus.ts';
 import { pageAssets } from './assets.ts';
 import { chooseLocale } from './language.ts';
 import { createOrigins } from './origin.ts';
@@ -13,6 +15,7 @@ import { robotsAnswer, sitemapAnswer } from './sitemap.ts';
 const WORKER = 'worker.js';
 
 export interface DisplayOptions {
+  liveMenus: Pick<LiveMenus, 'begin'>;
   store: Pick<SnapshotStore, 'find'>;
   answers: DerivedAnswers;
   domain: string;
@@ -32,7 +35,8 @@ function assetRoute(path: string, find: (context: PageContext) => Asset): PageRo
 }
 
 /** The restaurant's menu as a page, `{tenant_url}/`, with its files and what search engines ask for. */
-export function createDisplayRoutes({ store, answers, domain }: DisplayOptions): PageRoute[] {
+export function createDisplayRoutes(options: DisplayOptions): PageRoute[] {
+  const { store, answers, liveMenus, domain } = options;
   const originOf = createOrigins(domain);
   const files = [...pageAssets].filter(([name]) => name !== WORKER);
 
@@ -44,8 +48,16 @@ export function createDisplayRoutes({ store, answers, domain }: DisplayOptions):
     return selectAnswer(page instanceof Promise ? await page : page, context);
   };
 
+  // As the API's own, but no limit counts it: guests on one Wi-Fi share one. Streams of an address
+  // have a bound of their own.
+  const stream: Handle = ({ snapshot, client, headers, method }) => {
+    const open = liveMenus.begin(snapshot.tenant, client, headers.get('last-event-id') ?? '');
+    return streamAnswer('text/event-stream', method === 'head' ? null : open);
+  };
+
   return [
     read('/', menu),
+    read('/display/stream', stream),
     read('/sitemap.xml', (context) => sitemapAnswer(context.snapshot, originOf(context))),
     read('/robots.txt', (context) => robotsAnswer(originOf(context))),
     assetRoute('/display/:version/theme.css', ({ snapshot }) => themeSheet(snapshot)),

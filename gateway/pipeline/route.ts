@@ -16,7 +16,13 @@ export const ADMIN_PREFIX = `${API_PREFIX}/admin`;
 const PANEL_PREFIX = '/admin';
 
 /** Paths of the menu's page that need a cookie, a language or the scheme, and of streams. */
-const HEADER_PATHS = ['/', '/sitemap.xml', '/robots.txt', `${API_PREFIX}/stream`];
+const HEADER_PATHS = [
+  '/',
+  '/sitemap.xml',
+  '/robots.txt',
+  '/display/stream',
+  `${API_PREFIX}/stream`,
+];
 
 /** Whether reads of a path may need a token, a cookie or the like; no other read has headers. */
 export function readsHeaders(path: string): boolean {

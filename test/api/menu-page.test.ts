@@ -6,6 +6,7 @@ import { HtmlValidate } from 'html-validate';
 import { trattoria } from '../../db/operator/demo/menus.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { openEventStream } from '../support/event-stream.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
@@ -216,17 +217,56 @@ test('a text of the menu stays text in the page and in its data', async () => {
   assert.equal(data.name, hostile);
 });
 
-test(`${GUESTS} guests behind one address all have the page and what it asks for`, async () => {
-  const statuses = await Promise.all(
-    Array.from({ length: GUESTS }, async (_, guest) => {
-      const locale = trattoria.settings.supported_locales[guest % 5] ?? 'it';
-      const first = await open({ 'Accept-Language': locale, 'Accept-Encoding': 'br' });
-      const held = { 'If-None-Match': first.headers.etag ?? '', 'Accept-Encoding': 'br' };
-      const again = await open(held, `/?lang=${locale}`);
-      return `${first.status} ${again.status}`;
-    }),
-  );
-  assert.deepEqual([...new Set(statuses)], ['200 304']);
+/** Changes the first dish's price; resolves with the version in which it has it. */
+async function changePrice(price: number): Promise<number> {
+  const { db, databaseUrl, tenantId } = service;
+  const first = 'select min(id) from dishes where tenant_id = $2';
+  const change = `update dishes set price = $1 where id = (${first})`;
+  await runSql(databaseUrl, change, [price, tenantId]);
+  await db.transaction(async (tx) => {
+    await bumpVersion(tx, tenantId);
+    await rebuildSnapshots(tx, tenantId);
+  });
+  const [tenant] = await runSql(databaseUrl, 'select version from tenants where id = $1', [
+    tenantId,
+  ]);
+  return Number(tenant.version);
+}
+
+test(`${GUESTS} guests behind one address see the menu and every change; none is refused`, async () => {
+  const place = {
+    port: service.gateway.port,
+    host: 'trattoria.localhost',
+    path: '/display/stream',
+  };
+  const locales = trattoria.settings.supported_locales;
+  const visits = Array.from({ length: GUESTS }, async (_, guest) => {
+    const path = `/?lang=${locales[guest % locales.length]}`;
+    const page = await open({ 'Accept-Encoding': 'br' }, path);
+    assert.equal(page.status, 200);
+    return { path, tag: page.headers.etag ?? '', stream: await openEventStream(place) };
+  });
+  const guests = await Promise.all(visits);
+  for (const price of [71.5, 72.5, 73.5]) {
+    const version = await changePrice(price);
+    await Promise.all(
+      guests.map(async (guest) => {
+        await guest.stream.untilVersion(version);
+        const held = { 'If-None-Match': guest.tag };
+        const page = await open(held, guest.path);
+        assert.equal(page.status, 200);
+        assert.match(page.text, new RegExp(String(price).replace('.', '[.,]')));
+        guest.tag = page.headers.etag ?? '';
+        const again = await open({ 'If-None-Match': guest.tag }, guest.path);
+        assert.equal(again.status, 304);
+      }),
+    );
+  }
+  for (const { stream } of guests) {
+    assert.equal(stream.status, 200);
+    assert.equal(stream.ending(), null);
+    stream.close();
+  }
 });
 
 test('GET / shows every field of a dish that the menu has', async () => {

@@ -159,3 +159,35 @@ test('events that could not be taken are sent again with the same ids', async ()
   assert.deepEqual(events, []);
   await context.close();
 });
+
+test('a change shows on every open page at once, and a page that is hidden holds no stream', async () => {
+  const { context, page } = await stage.visit('trattoria', { live: true, query: '?lang=en' });
+  const opened: string[] = [];
+  page.on('request', (request) => opened.push(new URL(request.url()).pathname));
+  const streams = async () => {
+    const metrics = await stage.metrics();
+    return Number(/^lavagna_streams (\d+)/m.exec(metrics)?.[1]);
+  };
+  await until('the stream is not open', async () => (await streams()) === 1);
+  // The page's clock stands: what it shows now, it was told.
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const carbonara = dish(page, 'Rigatoni alla carbonara');
+  const id = await carbonara.getAttribute('id');
+  await stage.change(
+    'trattoria',
+    `update dishes set price = 15.5 where tenant_id = $1 and id = ${id?.slice('dish-'.length)}`,
+  );
+  await until('the change is not shown', async () => {
+    await page.clock.runFor(400);
+    return /15\.50/.test(await carbonara.locator('.price').innerText());
+  });
+  assert.ok(!opened.some((path) => path.startsWith('/api/v1/menu')));
+  const hide = (hidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} });
+      document.dispatchEvent(new Event('visibilitychange'))`);
+  await hide(true);
+  await until('the stream is still open', async () => (await streams()) === 0);
+  await hide(false);
+  await until('the stream is not open again', async () => (await streams()) === 1);
+  await context.close();
+});

@@ -79,7 +79,11 @@ test('a visit moves nothing that was shown and logs no error', async () => {
     ['trattoria', phone],
     ['pizzeria', { viewport: desk }],
   ] as const) {
-    const { context, page } = await stage.visit(slug, { ...options, serviceWorkers: 'block' });
+    const { context, page } = await stage.visit(slug, {
+      ...options,
+      live: true,
+      serviceWorkers: 'block',
+    });
     await servePictures(context);
     const errors: string[] = [];
     page.on('console', (message) => {
@@ -93,7 +97,7 @@ test('a visit moves nothing that was shown and logs no error', async () => {
           shifts.push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 80))]);
         }
       }).observe({ type: 'layout-shift', buffered: true });`);
-    await page.reload({ waitUntil: 'networkidle' });
+    await page.reload();
     await page.waitForSelector('html[data-begun]');
     await page.mouse.wheel(0, 3_000);
     await until('the page has not scrolled', () => page.evaluate<boolean>('scrollY > 500'));
@@ -105,7 +109,7 @@ test('a visit moves nothing that was shown and logs no error', async () => {
 
 test('a first visit loads less than 60 KB, copies for outages included', async () => {
   for (const slug of ['trattoria', 'pizzeria']) {
-    const { context, page } = await stage.visit(slug, phone);
+    const { context, page } = await stage.visit(slug, { ...phone, live: true });
     const isKept = `caches.match('/').then((page) => page !== undefined)`;
     await until('the page is not kept', () => page.evaluate<boolean>(isKept));
     await page.evaluate(`Promise.all([caches.delete('display'), navigator.serviceWorker

@@ -33,6 +33,8 @@ export interface VisitOptions extends BrowserContextOptions {
   query?: string;
   /** At which the page's clock begins. */
   time?: string;
+  /** Whether the page may open the stream of versions; by default it has to poll. */
+  live?: boolean;
   /** What is to be seen before the visit begins; by default a dish. */
   until?: string;
 }
@@ -41,6 +43,8 @@ export interface VisitOptions extends BrowserContextOptions {
 export interface DisplayStage {
   urlOf(slug: string, query?: string): string;
   client(slug: string): Client;
+  /** What the gateway says of itself to Prometheus. */
+  metrics(): Promise<string>;
   /** Opens a restaurant's page in a browser without a past. */
   visit(slug: string, options?: VisitOptions): Promise<Visit>;
   /** Changes a restaurant by a statement about its id; resolves when the gateway serves it. */
@@ -95,7 +99,7 @@ export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise
   const urlOf = (slug: string, query = '') => `http://${slug}.localhost:${gateway.port}/${query}`;
 
   const visit = async (slug: string, options: VisitOptions = {}): Promise<Visit> => {
-    const { query = '', time, until: seen = '.dish', ...rest } = options;
+    const { query = '', time, live = false, until: seen = '.dish', ...rest } = options;
     const context = await browser.newContext({ viewport: desk, locale: 'it-IT', ...rest });
     const events: Visit['events'] = [];
     await context.route('**/api/v1/analytics/events', async (route) => {
@@ -104,6 +108,7 @@ export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise
     });
     // The demo restaurants' pictures and fonts are on servers that do not exist.
     await context.route(/\.example\//, (route) => route.abort());
+    if (!live) await context.route('**/display/stream', (route) => route.fulfill({ status: 503 }));
     const page = await context.newPage();
     await page.clock.install(time === undefined ? {} : { time });
     await page.goto(urlOf(slug, query));
@@ -132,6 +137,7 @@ export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise
   return {
     urlOf,
     client: (slug) => gateway.client(slug),
+    metrics: async () => (await fetch(`http://127.0.0.1:${gateway.opsPort}/metrics`)).text(),
     visit,
     change,
     taken: async () => {

@@ -30,6 +30,8 @@ export interface EventStream {
 export interface EventStreamOptions {
   port: number;
   host: string;
+  /** By default that of the API. */
+  path?: string;
   lastEventId?: string;
   method?: string;
   /** One of this machine's addresses, 127.0.0.x. */
@@ -88,10 +90,11 @@ function follow(outgoing: ClientRequest, incoming: IncomingMessage): EventStream
 
 /** Opens a stream; resolves when its head is there. */
 export function openEventStream(options: EventStreamOptions): Promise<EventStream> {
-  const { port, host, lastEventId, method = 'GET', localAddress } = options;
+  const { port, host, path = '/api/v1/stream', lastEventId, localAddress } = options;
+  const { method = 'GET' } = options;
   return new Promise((resolve, reject) => {
     const outgoing = request({
-      ...{ host: '127.0.0.1', port, path: '/api/v1/stream', method, agent: false },
+      ...{ host: '127.0.0.1', port, path, method, agent: false },
       ...(localAddress && { localAddress }),
       headers: {
         Host: host,

@@ -12,8 +12,6 @@ import { createDresser } from './theme.js';
 import { createReadingWatch } from './watch-reading.js';
 import { offerWayOut } from './way-out.js';
 
-/** Pause between two questions for the page, in ms. */
-const EVERY = 8_000;
 /** How long an answer may take, in ms. */
 const TIMEOUT = 10_000;
 const HOURS_EVERY = 20_000;
@@ -142,7 +140,8 @@ takeMenu();
 showState(!('kept' in root.dataset));
 track('menu_view', { locale: root.lang });
 if (isScreen && !isWall) offerWayOut(() => texts.browse);
-const checkNow = follow({ check, every: EVERY, always: isScreen, onState: showState });
+const isShown = (builtAt) => builtAt === root.dataset.generated;
+const checkNow = follow({ check, isShown, always: isScreen, onState: showState });
 // A copy that the worker has opened may be old.
 if ('kept' in root.dataset) checkNow();
 setInterval(() => {

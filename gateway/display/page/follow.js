@@ -1,15 +1,24 @@
+import { createLive } from './live.js';
+
+/** Pause between two checks without a stream, and with one, in ms; pages spread around it. */
+const POLL_EVERY = 8_000;
+const LIVE_EVERY = 300_000;
 /** Longest pause after failures, in ms. */
 const LONGEST_WAIT = 300_000;
+/** The pages that hear of a change at once spread their questions over this time, in ms. */
+const SPREAD = 300;
 
 /**
- * Keeps the page fresh. `check` asks once whether there is something new and shows it; `onState` is
- * called after each attempt with whether it succeeded.
+ * Keeps the page fresh: by the stream of versions, and by checks where there is none. A hidden page
+ * does neither.
  *
- * @param every pause between two checks, in ms; pages spread around it
- * @param always whether to ask on while the page is hidden
+ * @param check asks once whether there is something new, and shows it
+ * @param isShown whether the page shows the menu that was built at a time
+ * @param always whether to go on while the page is hidden
+ * @param onState called after each attempt with whether it succeeded
  * @returns checks at once
  */
-export function follow({ check, every, always, onState }) {
+export function follow({ check, isShown, always, onState }) {
   let failures = 0;
   let asked = Date.now();
   let missed = false;
@@ -17,24 +26,40 @@ export function follow({ check, every, always, onState }) {
   let again = false;
   let timer;
 
+  const isAway = () => document.hidden && !always;
   const plan = (wait) => {
     clearTimeout(timer);
     timer = setTimeout(turn, wait * (1 + Math.random() * 0.3));
   };
+  const every = () => (live.isOpen() ? LIVE_EVERY : POLL_EVERY);
+  const live = createLive({
+    onVersion: (builtAt) => {
+      if (!isShown(builtAt)) {
+        clearTimeout(timer);
+        timer = setTimeout(turn, Math.random() * SPREAD);
+      } else if (failures === 0 && !busy) {
+        onState(true);
+        plan(LIVE_EVERY);
+      } else void turn();
+    },
+    onLost: () => {
+      if (failures === 0 && !busy && !isAway()) plan(POLL_EVERY);
+    },
+  });
   const attempt = async () => {
     asked = Date.now();
     try {
       await check();
       failures = 0;
-      return every;
+      return every();
     } catch (error) {
       console.warn(error);
       failures += 1;
-      return Math.max(error.retryAfter || 0, Math.min(every * 2 ** failures, LONGEST_WAIT));
+      return Math.max(error.retryAfter || 0, Math.min(POLL_EVERY * 2 ** failures, LONGEST_WAIT));
     }
   };
   async function turn() {
-    missed = document.hidden && !always;
+    missed = isAway();
     if (missed) return;
     again = busy;
     if (busy) return;
@@ -48,12 +73,19 @@ export function follow({ check, every, always, onState }) {
   // A hidden page's turn passes unused; the page makes it good when it is shown again. Timers stand still
   // while a device sleeps, its clock does not, but may be set back.
   const look = () => {
-    if (!document.hidden && (missed || Date.now() - asked > every)) void turn();
+    if (isAway()) {
+      live.close();
+      return;
+    }
+    live.open();
+    if (missed || Math.abs(Date.now() - asked) > POLL_EVERY) void turn();
   };
 
   document.addEventListener('visibilitychange', look);
-  addEventListener('pageshow', look);
+  addEventListener('pageshow', ({ persisted }) => persisted && look());
+  addEventListener('pagehide', live.close);
   addEventListener('online', () => failures > 0 && void turn());
-  plan(every);
+  if (!isAway()) live.open();
+  plan(POLL_EVERY);
   return () => void turn();
 }
