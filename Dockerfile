@@ -1,7 +1,6 @@
 # One image for every process: gateway, worker and the operators' commands.
-# The HTTP library's binary for Node 20 runs on this system's C library; those for later versions
-# of Node need Debian trixie.
-FROM node:20-bookworm-slim
+# The HTTP library's binary for this version of Node needs glibc 2.38, which trixie has.
+FROM node:24-trixie-slim
 ENV NODE_ENV=production
 WORKDIR /opt/lavagna
 COPY package.json package-lock.json ./

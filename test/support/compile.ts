@@ -17,25 +17,32 @@ const programs = [
   'test/support/write-cut.ts',
 ];
 
+/** Sources by their whole path that are compiled with another text than their file has. */
+export type Replaced = ReadonlyMap<string, string>;
+
 /** Sources look for files beside themselves: compiled code has to look beside the source. */
-const sourcePlaces: Plugin = {
+const sourcePlaces = (replaced: Replaced): Plugin => ({
   name: 'source places',
   setup: ({ onLoad }) =>
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       if (relative(root, path).startsWith('node_modules')) return undefined;
-      const text = await readFile(path, 'utf8');
+      const text = replaced.get(path) ?? (await readFile(path, 'utf8'));
       const contents = text
         .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
         .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)));
       return { contents, loader: 'ts' };
     }),
-};
+});
 
 /**
  * Compiles tests and programs once for the whole run: each process would otherwise spend half a
  * second of a core on it.
  */
-export async function compile(tests: readonly string[], folder: string): Promise<void> {
+export async function compile(
+  tests: readonly string[],
+  folder: string,
+  replaced: Replaced = new Map(),
+): Promise<void> {
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
@@ -51,7 +58,7 @@ export async function compile(tests: readonly string[], folder: string): Promise
     sourcesContent: false,
     outbase: root,
     outdir: folder,
-    plugins: [sourcePlaces],
-    logLevel: 'warning',
+    plugins: [sourcePlaces(replaced)],
+    logLevel: replaced.size > 0 ? 'silent' : 'warning',
   });
 }
