@@ -14,6 +14,7 @@ import { purgeMenus } from './housekeeping/purge-menus.ts';
 import { type GoesOn, startRounds } from './housekeeping/rounds.ts';
 import { createMetrics } from './metrics.ts';
 import { startSnapshotRebuilds } from './snapshots/rebuilds.ts';
+import { startSoldOutClock } from './sold-out/sold-out-clock.ts';
 import { startMenuWrites } from './writes/start-menu-writes.ts';
 
 function startHousekeeping(
@@ -76,6 +77,7 @@ export async function startWorker(
   const { databaseUrl } = config;
   const menuWrites = await startMenuWrites({ databaseUrl, db, boss, log, constants });
   await startEventWork(db, boss, log, constants);
+  const soldOutClock = await startSoldOutClock(db, boss, log, constants);
   const housekeeping = startHousekeeping(db, config, log, constants);
 
   const metrics = createMetrics(db, log, constants);
@@ -83,7 +85,7 @@ export async function startWorker(
   const ops = await startOpsServer({ port: config.opsPort, metrics, unready: () => unready });
   return stopOnce(async () => {
     unready = 'stopping';
-    const housekept = housekeeping.stop();
+    const housekept = Promise.all([housekeeping.stop(), soldOutClock.stop()]);
     await menuWrites.stop();
     await boss.stop({ graceful: true, timeout: constants.stopTimeout });
     await housekept;

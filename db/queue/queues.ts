@@ -16,6 +16,14 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     expireInSeconds: 60,
     deleteAfterSeconds: 3_600,
   },
+  [queues.soldOutEnds]: {
+    policy: 'short',
+    // Each worker looks for such tenants every second: then it takes jobs, and sends lost ones again.
+    notify: false,
+    retryLimit: 0,
+    expireInSeconds: 60,
+    deleteAfterSeconds: 60,
+  },
   [queues.analyticsEventsFailed]: {
     policy: 'standard',
     retentionSeconds: UNTIL_SEEN_TO,

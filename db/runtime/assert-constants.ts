@@ -40,9 +40,9 @@ export function assertConstants(constants: Constants): void {
   if (constants.maxWritesPerRebuild > constants.maxWaitingWrites) {
     throw new Error('maxWritesPerRebuild exceeds maxWaitingWrites');
   }
-  // Each running write and batch of events holds a connection of the queue, which needs others to
-  // fetch and to settle.
-  const held = 2 * constants.writesInParallel + constants.eventBatchesAtOnce;
+  // Each running write and batch of events holds a connection of the queue, and so do a rebuild and
+  // the end of a time of being sold out. The queue needs others to fetch and to settle.
+  const held = 2 * constants.writesInParallel + constants.eventBatchesAtOnce + 2;
   if (held >= constants.workerQueueConnections) {
     throw new Error('running jobs leave the queue no connection');
   }

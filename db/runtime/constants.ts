@@ -165,6 +165,11 @@ const defaults = {
   /** Tenants whose rebuild one statement asks for. */
   rebuildsPerBatch: 1_000,
 
+  /** Pause between two looks for dishes that are not sold out any more, in ms. */
+  soldOutInterval: 1_000,
+  /** Tenants with such dishes for which one statement sends jobs. */
+  soldOutTenantsPerBatch: 1_000,
+
   /** Pause between a worker's start and its first housekeeping, in ms. */
   firstRoundAfter: 5_000,
   /** Days for which a deleted record can be restored. */
@@ -228,7 +233,7 @@ const defaults = {
   maxQueueStatements: 200,
   /** Connections of a worker: its own pool, and that of the queue, which runs the jobs. */
   workerConnections: 4,
-  workerQueueConnections: 8,
+  workerQueueConnections: 9,
   /** Timeouts of a worker's statements, and of its wait for a connection, in ms. */
   workerStatementTimeout: 15_000,
   workerConnectionTimeout: 10_000,

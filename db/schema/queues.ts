@@ -2,6 +2,8 @@
 export const queues = {
   /** Tenants whose snapshots are of an older format: `RebuildJob`, one at a time for a tenant. */
   snapshotRebuilds: 'snapshot-rebuilds',
+  /** Tenants with dishes whose time of being sold out is over: `SoldOutJob`, one at a time each. */
+  soldOutEnds: 'sold-out-ends',
   /** Accepted events: `EventJob`. */
   analyticsEvents: 'analytics-events',
   /** Those jobs of events that failed for good; they stay until an operator has seen to them. */
@@ -11,6 +13,10 @@ export const queues = {
 } as const;
 
 export interface RebuildJob {
+  tenant_id: number;
+}
+
+export interface SoldOutJob {
   tenant_id: number;
 }
 

@@ -159,10 +159,18 @@ export function defaultsOf({ fields }: RecordType): Row {
 
 /** A body in which plain texts of translated fields are texts in the default language. */
 export function localizeInput({ fields }: RecordType, input: Row, defaultLocale: Locale): Row {
+  const translate = (text: unknown) =>
+    typeof text === 'string' ? inOrder({ [defaultLocale]: text }) : text;
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => {
-      const isPlain = fields[name]?.kind === 'localized' && typeof value === 'string';
-      return [name, isPlain ? inOrder({ [defaultLocale]: value }) : value];
+      const kind = fields[name]?.kind;
+      if (kind === 'localized') return [name, translate(value)];
+      if (kind !== 'variants') return [name, value];
+      const sizes = value as readonly Row[];
+      return [
+        name,
+        sizes.map((size) => ({ ...size, label_translations: translate(size.label_translations) })),
+      ];
     }),
   );
 }

@@ -1,6 +1,14 @@
 import * as v from 'valibot';
 
 /** What a token may grant; fixed at its creation. */
-export const scopes = ['menu:read', 'menu:write', 'analytics:read'] as const;
+export const scopes = ['menu:read', 'menu:write', 'availability:write', 'analytics:read'] as const;
 export const scopeSchema = v.picklist(scopes);
 export type Scope = v.InferOutput<typeof scopeSchema>;
+
+/** Scopes that another one includes. */
+const included: Partial<Record<Scope, readonly Scope[]>> = { 'menu:write': ['availability:write'] };
+
+/** Whether a token with these scopes may do what needs `scope`. */
+export function grants(granted: readonly Scope[], scope: Scope): boolean {
+  return granted.some((one) => one === scope || included[one]?.includes(scope));
+}

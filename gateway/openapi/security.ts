@@ -1,4 +1,4 @@
-import type { Scope } from '../../db/schema/scope.ts';
+import { grants, type Scope, scopes } from '../../db/schema/scope.ts';
 
 /** How requests below `/admin` say who sends them (SPEC, "Authentication"). */
 export const securitySchemes = {
@@ -12,7 +12,7 @@ export const securitySchemes = {
   },
 };
 
-/** A token with this scope is needed. */
+/** A token with this scope is needed, or with one that includes it. */
 export function requireScope(scope: Scope): Record<string, string[]>[] {
-  return [{ token: [scope] }];
+  return scopes.filter((one) => grants([one], scope)).map((one) => ({ token: [one] }));
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { parseRecordId } from '../../db/schema/record-id.ts';
-import type { Scope } from '../../db/schema/scope.ts';
+import { grants, type Scope } from '../../db/schema/scope.ts';
 import { hashTokenPlain } from '../../db/schema/token-value.ts';
 import { type AskedToken, findTokens, type StoredToken } from '../../db/sql/access/find-tokens.ts';
 import { createBatcher } from '../batcher.ts';
@@ -68,7 +68,7 @@ export function createAuthenticator(db: Db, log: Logger, constants: TokenConstan
         throw new UnauthenticatedError();
       }
       uses.note({ tenantId: tenant.id, id });
-      if (!token.scopes.includes(scope)) throw new ForbiddenError();
+      if (!grants(token.scopes, scope)) throw new ForbiddenError();
       return token;
     },
     stop: uses.stop,

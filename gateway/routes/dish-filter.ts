@@ -1,8 +1,9 @@
+import { type AllergenStatement, isSafe } from '../../db/schema/allergens.ts';
 import { dishFilters } from '../../db/schema/registry.ts';
 import type { DishKey } from '../../db/snapshot/parts.ts';
 import type { ItemsQuery } from './items.ts';
 
-/** Whether a dish is selected; `undeclared`: it is left out only because it declares no allergens. */
+/** Whether a dish is selected; `undeclared`: it is left out, and it does not declare its allergens. */
 export type Verdict = boolean | 'undeclared';
 
 function isEqualOrHasAll(wanted: unknown, value: unknown): boolean {
@@ -15,12 +16,11 @@ export function createDishFilter(query: ItemsQuery): (dish: DishKey) => Verdict 
   const { exclude_allergens: excluded = [], ...given } = query;
   const values: Readonly<Record<string, unknown>> = given;
   const filters = dishFilters.filter(({ name }) => values[name] !== undefined);
-  const hasOne = (keys: unknown) => excluded.some((key) => (keys as string[]).includes(key));
   return (dish) => {
     const own = dish.filters;
     if (!filters.every(({ name }) => isEqualOrHasAll(values[name], own[name]))) return false;
     if (excluded.length === 0) return true;
-    if (hasOne(own.allergens) || hasOne(own.traces)) return false;
-    return own.allergens_declared === true ? true : 'undeclared';
+    const statement = own as unknown as AllergenStatement;
+    return statement.allergens_declared ? isSafe(statement, excluded) : 'undeclared';
   };
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
 import { records } from '../../db/schema/registry.ts';
+import { grants } from '../../db/schema/scope.ts';
 import { metaSchema, successSchema } from '../http/envelope.ts';
 import { NotFoundError } from '../http/errors.ts';
 import { recordExamples } from '../openapi/examples.ts';
@@ -26,14 +27,15 @@ export const jobRoute: ApiRoute = {
   method: 'GET',
   path: '/admin/jobs/:id',
   limiter: 'admin',
-  scope: 'menu:write',
+  scope: 'availability:write',
   description: {
     id: 'getJob',
     tag: 'Records',
     summary: 'The result of a write',
     details:
       '202 while it waits; then what the write itself would have been answered with, marked by ' +
-      `\`X-Job-State: finished\`. Results are kept for ${constants.resultHours} hours.`,
+      `\`X-Job-State: finished\`. Results are kept for ${constants.resultHours} hours. ` +
+      'With the scope `availability:write` alone, only writes of the same token are found.',
     parameters: ['JobId'],
     answers: {
       200: {
@@ -55,9 +57,10 @@ export const jobRoute: ApiRoute = {
       },
     },
   },
-  call: async ({ tenant, param }, { writes }) => {
+  call: async ({ tenant, param, token }, { writes }) => {
     const isId = v.UUID_REGEX.test(param);
-    const answer = isId ? await writes.readJob(tenant, param.toLowerCase()) : null;
+    const sender = grants(token.scopes, 'menu:write') ? null : token.id;
+    const answer = isId ? await writes.readJob(tenant, param.toLowerCase(), sender) : null;
     if (!answer) throw new NotFoundError();
     return answer;
   },

@@ -42,7 +42,7 @@ export function createPerformer(options: PerformerOptions): PerformWrite {
     if (id === null) throw new UnavailableError('the queue takes too long to accept a write');
     await submitter.secure({ tenantId, id });
     const isRepeated = id !== write.id;
-    const known = isRepeated ? await readJob({ id: tenantId, slug }, id, APPLIED) : null;
+    const known = isRepeated ? await readJob({ id: tenantId, slug }, id, null, APPLIED) : null;
     return known ?? acceptedAnswer(id, APPLIED);
   };
 

@@ -11,12 +11,14 @@ import { acceptedAnswer, resultAnswer } from './write-answer.ts';
  * What a write is answered with by now, or null when there is no such write: 202 while it waits, then
  * what its own request would have been answered with.
  *
+ * @param sender the token that must have sent it; null when it may be any
  * @param waiting headers for the 202
  * @throws UnavailableError when Postgres does not answer
  */
 export type ReadJob = (
   tenant: Pick<Tenant, 'id' | 'slug'>,
   id: string,
+  sender: number | null,
   waiting?: Record<string, string>,
 ) => Promise<Answer | null>;
 
@@ -25,11 +27,11 @@ export function createJobReader(
   store: Pick<SnapshotStore, 'whenServed'>,
   constants: Pick<Constants, 'writeTimeout'>,
 ): ReadJob {
-  return async (tenant, id, waiting) => {
+  return async (tenant, id, sender, waiting) => {
     const write = await results
       .find({ tenantId: tenant.id, id })
       .catch(unavailable('could not look up a job'));
-    if (!write) return null;
+    if (!write || (sender !== null && sender !== write.token_id)) return null;
     if (!write.result) return acceptedAnswer(id, waiting);
     const served = store.whenServed(tenant.slug, write.result.version).then(() => true);
     const isServed = await withTimeout(constants.writeTimeout, served, () => false);

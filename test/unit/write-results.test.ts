@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import type { WriteResult } from '../../db/schema/write.ts';
+import type { FoundWrite } from '../../db/sql/writes/find-write-results.ts';
 import { createJobReader } from '../../gateway/writes/read-job.ts';
 import { createResults, type Results } from '../../gateway/writes/results.ts';
 import { createGate } from '../support/gate.ts';
@@ -18,7 +19,7 @@ const RESULT: WriteResult = {
   ...{ id: ID, resource: 'theme', record_id: null, version: 3 },
   outcome: { kind: 'unchanged', record: {}, etag: '"x"', at: '2026-01-15T18:30:00+00:00' },
 };
-let found: { tenant_id: number; id: string; result: WriteResult | null }[];
+let found: FoundWrite[];
 let lookUps: number;
 let results: Results;
 
@@ -52,7 +53,7 @@ test('a result is taken from its announcement, or asked for if that does not tel
   told.drop();
   assert.equal(lookUps, 0);
   const asked = results.expect(KEY);
-  found = [{ tenant_id: TENANT, id: ID, result: RESULT }];
+  found = [{ tenant_id: TENANT, id: ID, token_id: 1, result: RESULT }];
   results.onNotice({ tenant_id: TENANT, ids: [ID], version: 3 });
   // It does not wait to be asked for with all others.
   for (let turn = 0; turn < 3; turn += 1) await setImmediate();
@@ -64,7 +65,7 @@ test('a result is taken from its announcement, or asked for if that does not tel
 test('a result of which nobody hears is asked for now and then', async () => {
   const { result, drop } = results.expect(KEY);
   await until('nobody asks', async () => lookUps > 0);
-  found = [{ tenant_id: TENANT, id: ID, result: RESULT }];
+  found = [{ tenant_id: TENANT, id: ID, token_id: 1, result: RESULT }];
   assert.deepEqual(await result, RESULT);
   drop();
 });
@@ -83,7 +84,7 @@ test('of a write for which nobody waits any more nothing is asked', async (t) =>
 });
 
 test('a job is finished for its readers when the menu that shows its write is served', async () => {
-  found = [{ tenant_id: TENANT, id: ID, result: RESULT }];
+  found = [{ tenant_id: TENANT, id: ID, token_id: 1, result: RESULT }];
   const served = createGate();
   const waitedFor: [slug: string, version: number][] = [];
   const whenServed = (slug: string, version: number) => {
@@ -91,7 +92,7 @@ test('a job is finished for its readers when the menu that shows its write is se
     return served.opened;
   };
   const readJob = createJobReader(results, { whenServed }, constants);
-  const answer = readJob({ id: TENANT, slug: 'osteria' }, ID);
+  const answer = readJob({ id: TENANT, slug: 'osteria' }, ID, null);
   await until('the menu is not waited for', () => waitedFor.length > 0);
   assert.equal(await Promise.race([answer, turns('none yet')]), 'none yet');
   served.open();

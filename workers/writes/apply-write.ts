@@ -1,10 +1,11 @@
 import type { Db } from '../../db/postgres/connection.ts';
 import { inSavepoint } from '../../db/postgres/savepoint.ts';
+import { isUniqueViolation } from '../../db/postgres/unique-violation.ts';
 import { defaultsOf, type RecordType } from '../../db/schema/record.ts';
 import { MAX_INTEGER } from '../../db/schema/record-id.ts';
 import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
-import { ruleTexts } from '../../db/schema/validation/messages.ts';
+import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
 import type { Write } from '../../db/schema/write.ts';
 import type { AdminRecord } from '../../db/sql/menu/admin-record.ts';
 import { deleteRecord } from '../../db/sql/menu/delete-record.ts';
@@ -111,23 +112,26 @@ async function change(db: Db, write: Write, menu: StoredMenu): Promise<Applied> 
 class NoRoomError extends Error {}
 
 /**
- * Brings back what a deletion took away and returns the menu with it; null, and nothing is brought
- * back, when that would be too long.
+ * Brings back what a deletion took away and returns the menu with it. Nothing is brought back when the
+ * menu would be too long, or when another record has the external id of one of them by now.
  */
 async function restoreWithinBound(
   db: Db,
   tenantId: number,
   deletion: string,
-): Promise<StoredMenu | null> {
+): Promise<{ menu: StoredMenu } | { errors: FieldErrors }> {
   try {
     return await inSavepoint(db, async () => {
       await restoreDeletion(db, tenantId, deletion);
       const menu = await loadMenu(db, tenantId);
       if (!isWithinBound(menu)) throw new NoRoomError();
-      return menu;
+      return { menu };
     });
   } catch (error) {
-    if (error instanceof NoRoomError) return null;
+    if (error instanceof NoRoomError) return { errors: menuFull() };
+    if (isUniqueViolation(error)) {
+      return { errors: { external_id: [ruleTexts.unique('external_id')] } };
+    }
     throw error;
   }
 }
@@ -154,11 +158,11 @@ async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Applied>
     }
   }
   const restored = await restoreWithinBound(db, tenant_id, record.deletion);
-  if (!restored) return invalid(menuFull(), record_id);
+  if ('errors' in restored) return invalid(restored.errors, record_id);
   const present = await requireRecord(db, resource, tenant_id, record_id);
   // It was deleted too long ago to come back.
   if (present.deletion !== null) return missing(record_id);
-  return done('restored', present, { kind: 'loaded', menu: restored });
+  return done('restored', present, { kind: 'loaded', menu: restored.menu });
 }
 
 /** Whether the record of a write is there, and not deleted. */

@@ -1,3 +1,4 @@
+import type { Locale } from '../../db/schema/locale.ts';
 import { externalName, localizeInput, type RecordType } from '../../db/schema/record.ts';
 import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
@@ -45,7 +46,9 @@ export function prepareInput(
   const record = records[resource];
   const current = currentOf(menu, resource, id);
   const { resolved, errors } = resolveReferences(menu, record, sent);
-  const plain = localizeInput(record, resolved, menu.settings.default_locale);
+  // A plain text that is sent with a new default language is one in that.
+  const { default_locale = menu.settings.default_locale } = resolved;
+  const plain = localizeInput(record, resolved, default_locale as Locale);
   const input = { ...plain, ...record.derive?.(plain, { ...current, ...plain }) };
   const broken = checkAgainstMenu(menu, resource, input, current);
   // What is wrong with a reference is said under the name by which it was sent.

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { createIgnoredFields } from './ignored-fields.ts';
-import { blankToNull, isTranslated } from './input-fields.ts';
+import { blankToNull, isTranslated, listedFields } from './input-fields.ts';
 import type { FieldErrors } from './messages.ts';
 import { sayRule } from './rule.ts';
 import { shownField } from './shown-field.ts';
@@ -23,6 +23,13 @@ function explain(field: string, issue: v.BaseIssue<unknown>, say: SayRule): stri
   return say(missing ? 'required' : issue.message, field);
 }
 
+/** An issue by its path; an object that is none of several forms is wrong in its fields. */
+function innermost(issue: v.BaseIssue<unknown>, above = ''): [string, v.BaseIssue<unknown>][] {
+  const path = [above, v.getDotPath(issue)].filter(Boolean).join('.');
+  const inner = isObject(issue.input) ? (issue.issues ?? []).filter((one) => one.path) : [];
+  return inner.length === 0 ? [[path, issue]] : inner.flatMap((one) => innermost(one, path));
+}
+
 /**
  * Everything that is wrong, one text a field.
  *
@@ -34,8 +41,8 @@ export function errorsOf(
   say: SayRule = sayRule,
 ): FieldErrors {
   const errors: FieldErrors = {};
-  for (const issue of issues) {
-    const field = shownField(v.getDotPath(issue) ?? '', prefix);
+  for (const [path, issue] of issues.flatMap((one) => innermost(one))) {
+    const field = shownField(path, prefix);
     errors[field] ??= [explain(field, issue, say)];
   }
   return errors;
@@ -69,6 +76,21 @@ function withoutReplaced(schema: InputSchema, fields: Input): InputSchema {
   return v.object({ ...schema.entries, ...Object.fromEntries(optional) });
 }
 
+/** The paths of the fields of a body that have no meaning, those of the objects in its lists too. */
+function ignoredPaths({ entries }: InputSchema, body: Input): readonly string[] {
+  const ignored = createIgnoredFields();
+  ignored.note(body, Object.keys(entries));
+  for (const [name, entry] of Object.entries(entries)) {
+    const known = listedFields('wrapped' in entry ? entry.wrapped : entry);
+    const list = body[name];
+    if (!known || !Array.isArray(list)) continue;
+    list.forEach((one, index) => {
+      if (isObject(one)) ignored.note(one, known, `${name}.${index}`);
+    });
+  }
+  return ignored.paths();
+}
+
 /**
  * Checks the shape of a body and says everything that is wrong with it, one text a field. Fields
  * that the schema does not know are ignored, and named.
@@ -80,9 +102,8 @@ export function checkInput(schema: InputSchema, body: unknown, say: SayRule = sa
   const fields = isObject(body) ? knownFields(known, body) : {};
   const result = v.safeParse(withoutReplaced(schema, fields), fields);
   if (result.success) {
-    const ignored = createIgnoredFields();
-    if (isObject(body)) ignored.note(body, known);
-    return { input: result.output as Input, ignored: ignored.paths() };
+    const ignored = isObject(body) ? ignoredPaths(schema, body) : [];
+    return { input: result.output as Input, ignored };
   }
   const errors = errorsOf(result.issues, '', say);
   for (const field of Object.keys(errors)) {

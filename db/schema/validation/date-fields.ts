@@ -16,6 +16,9 @@ export function nullableTime(form: RegExp) {
   );
 }
 
+/** Postgres has no year 0. */
+const EARLIEST = '0001-01-01';
+
 /** `YYYY-MM-DD`, or null. */
 export function nullableDate() {
   const broken = rule('dateFormat', 'YYYY-MM-DD');
@@ -25,7 +28,7 @@ export function nullableDate() {
       v.trim(),
       v.regex(/^\d{4}-\d{2}-\d{2}$/, broken),
       describedAs({ type: 'string', format: 'date' }),
-      v.check(isDay, broken),
+      v.check((given) => isDay(given) && given >= EARLIEST, broken),
     ),
   );
 }
@@ -56,7 +59,10 @@ export function nullableMoment() {
 }
 
 function isMoment(given: string): boolean {
-  return MOMENT.test(given) && isDay(given.slice(0, 10)) && !Number.isNaN(Date.parse(given));
+  if (!MOMENT.test(given) || !isDay(given.slice(0, 10))) return false;
+  const time = Date.parse(given);
+  // An offset may move it to a year before the first or after the last.
+  return time >= Date.parse(EARLIEST) && time <= Date.parse('9999-12-31T23:59:59.999Z');
 }
 
 /** A time in milliseconds since 1970, as UTC in whole seconds. */

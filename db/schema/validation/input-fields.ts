@@ -308,7 +308,7 @@ export function nullableKey(max: number) {
 export function variants(max: number, labelLength: number) {
   const variant = v.object(
     {
-      label: v.union([requiredText(labelLength), someTranslations(labelLength)], 'required'),
+      label: v.union([requiredText(labelLength), someTranslations(labelLength)], 'string'),
       price: price(),
     },
     ({ input }) => (input === undefined ? 'required' : 'object'),
@@ -321,7 +321,13 @@ export function variants(max: number, labelLength: number) {
     v.transform((list) =>
       list.map(({ label, ...rest }) => ({ label_translations: label, ...rest })),
     ),
+    v.metadata({ listed: Object.keys(variant.entries) }),
   );
+}
+
+/** The fields that the objects of a list may have; undefined for what is no list of objects. */
+export function listedFields(schema: v.GenericSchema): readonly string[] | undefined {
+  return (v.getMetadata(schema) as { listed?: readonly string[] }).listed;
 }
 
 /** A text in at least one of the languages of menus. */

@@ -69,6 +69,10 @@ export const german: Texts = {
       title: 'Speisekarte ändern',
       hint: 'Gerichte, Weine, Bereiche, Angaben und Farben.',
     },
+    'availability:write': {
+      title: 'Gerichte als ausverkauft melden',
+      hint: 'Und wieder als verfügbar; sonst nichts. Für ein Tablet in der Küche.',
+    },
     'analytics:read': {
       title: 'Statistik lesen',
       hint: 'Wie oft die Karte und ihre Gerichte angesehen werden.',

@@ -66,6 +66,10 @@ export const english: Texts = {
       title: 'Change the menu',
       hint: 'Dishes, wines, sections, details and colours.',
     },
+    'availability:write': {
+      title: 'Mark dishes as sold out',
+      hint: 'And as available again; nothing else. For a tablet in the kitchen.',
+    },
     'analytics:read': {
       title: 'Read the statistics',
       hint: 'How often the menu and its dishes are looked at.',

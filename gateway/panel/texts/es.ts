@@ -67,6 +67,10 @@ export const spanish: Texts = {
       title: 'Cambiar la carta',
       hint: 'Platos, vinos, secciones, datos y colores.',
     },
+    'availability:write': {
+      title: 'Marcar platos agotados',
+      hint: 'Y de nuevo disponibles; nada más. Para una tableta en la cocina.',
+    },
     'analytics:read': {
       title: 'Leer las estadísticas',
       hint: 'Cuántas veces se miran la carta y sus platos.',

@@ -67,6 +67,10 @@ export const french: Texts = {
       title: 'Modifier la carte',
       hint: 'Plats, vins, sections, informations et couleurs.',
     },
+    'availability:write': {
+      title: 'Signaler les plats épuisés',
+      hint: 'Et de nouveau disponibles ; rien d’autre. Pour une tablette en cuisine.',
+    },
     'analytics:read': {
       title: 'Lire les statistiques',
       hint: 'Combien de fois la carte et ses plats sont consultés.',

@@ -66,6 +66,10 @@ export const italian: Texts = {
       title: 'Modificare il menù',
       hint: 'Piatti, vini, sezioni, dati e colori del ristorante.',
     },
+    'availability:write': {
+      title: 'Segnare i piatti esauriti',
+      hint: 'E di nuovo disponibili; nient’altro. Per un tablet in cucina.',
+    },
     'analytics:read': {
       title: 'Leggere le statistiche',
       hint: 'Quante volte menù e piatti vengono guardati.',

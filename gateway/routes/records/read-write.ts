@@ -7,9 +7,11 @@ import {
   type Input,
   type InputSchema,
   isObject,
+  knownFields,
 } from '../../../db/schema/validation/check-input.ts';
 import { ruleTexts } from '../../../db/schema/validation/messages.ts';
 import { IDEMPOTENCY_KEY, type NewWrite } from '../../../db/schema/write.ts';
+import type { StoredToken } from '../../../db/sql/access/find-tokens.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import { pathId } from '../../http/path-id.ts';
@@ -24,6 +26,8 @@ export interface WriteTarget {
   action: Action;
   /** Of the body; undefined for a write that has none. */
   schema?: InputSchema;
+  /** @throws ForbiddenError when a token may not send these fields */
+  permit?(token: StoredToken, fields: readonly string[]): void;
 }
 
 interface ReadInput {
@@ -34,9 +38,16 @@ interface ReadInput {
 
 const NOTHING: ReadInput = { input: {}, ignored: [] };
 
-/** @throws InvalidError, UnsupportedTypeError */
-function readInput(schema: InputSchema, { headers }: GuardedContext, body: Buffer): ReadInput {
+/** @throws InvalidError, UnsupportedTypeError, ForbiddenError */
+function readInput(
+  schema: InputSchema,
+  permit: WriteTarget['permit'],
+  { headers, token }: GuardedContext,
+  body: Buffer,
+): ReadInput {
   const { value, errors } = parseJsonBody(headers, body);
+  if (isObject(value))
+    permit?.(token, Object.keys(knownFields(Object.keys(schema.entries), value)));
   const checked = checkInput(schema, value);
   if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
   // No field of a change is required, so that nothing else would say that this is not a change.
@@ -64,7 +75,7 @@ function readIdempotencyKey(headers: ReadonlyMap<string, string>): string | null
 /**
  * The write that a request asks for, and the paths of the fields that it ignores.
  *
- * @throws NotFoundError, InvalidError, UnsupportedTypeError, TooLargeError
+ * @throws NotFoundError, InvalidError, UnsupportedTypeError, TooLargeError, ForbiddenError
  */
 export async function readWrite(
   target: WriteTarget,
@@ -76,7 +87,7 @@ export async function readWrite(
   const ifMatch = headers.get('if-match') ?? null;
   const hash = createHash('sha256');
   hash.update(JSON.stringify([method, path, param, ifMatch])).update(body);
-  const { input, ignored } = schema ? readInput(schema, context, body) : NOTHING;
+  const { input, ignored } = schema ? readInput(schema, target.permit, context, body) : NOTHING;
   const write: NewWrite = {
     tenant_id: tenant.id,
     id: uuidV7(),

@@ -1,5 +1,7 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { type Collection, type Resource, records } from '../../../db/schema/registry.ts';
+import { grants, type Scope } from '../../../db/schema/scope.ts';
+import type { StoredToken } from '../../../db/sql/access/find-tokens.ts';
 import { ForbiddenError } from '../../http/errors.ts';
 import type { Description } from '../../openapi/description.ts';
 import { bodyExample } from '../../openapi/examples.ts';
@@ -10,17 +12,24 @@ import { isAsync, readWrite, type WriteTarget } from './read-write.ts';
 
 const CONDITIONAL: readonly ParameterName[] = ['IfMatch', 'IdempotencyKey', 'Prefer'];
 
+/** A token for what is available may say until when a dish is sold out, and nothing else. */
+function permitAvailability({ scopes }: StoredToken, fields: readonly string[]): void {
+  const isOnlyThat = fields.length === 1 && fields[0] === 'sold_out_until';
+  if (!isOnlyThat && !grants(scopes, 'menu:write')) throw new ForbiddenError();
+}
+
 /** An endpoint that changes something: it hands a write to the queue and tells what it came to. */
 function writeRoute(
   target: WriteTarget,
   { answers, ...description }: Omit<Description, 'tag' | 'refusals'>,
+  scope: Scope = 'menu:write',
 ): ApiRoute {
   return {
     kind: 'guarded',
     method: target.method,
     path: `/admin${target.path}`,
     limiter: 'admin',
-    scope: 'menu:write',
+    scope,
     description: {
       ...description,
       tag: 'Records',
@@ -60,8 +69,10 @@ export function createRoute(resource: Collection): ApiRoute {
 export function changeRoute(resource: Resource, method: 'PUT' | 'PATCH'): ApiRoute {
   const { schema: name, one, change: schema, isSingleton } = records[resource];
   const path = isSingleton ? `/${resource}` : `/${resource}/:id`;
+  const isDish = resource === 'items';
+  const permit = isDish ? permitAvailability : undefined;
   return writeRoute(
-    { method, path, resource, action: 'change', schema },
+    { method, path, resource, action: 'change', schema, ...(permit && { permit }) },
     {
       id: `${method === 'PUT' ? 'update' : 'change'}${name}`,
       summary: `Change ${one}`,
@@ -69,7 +80,10 @@ export function changeRoute(resource: Resource, method: 'PUT' | 'PATCH'): ApiRou
         'Changes the fields that are sent and no others. A text in several languages is one field: ' +
         'languages that are not sent with it are removed. What is read as `name_translations` and ' +
         '`description_translations` is written as `name` and `description`. Fields that the resource ' +
-        'does not have, and those that are only read, are ignored. PUT and PATCH are the same.',
+        'does not have, and those that are only read, are ignored. PUT and PATCH are the same.' +
+        (isDish
+          ? ' With the scope `availability:write` alone, only `sold_out_until` may be sent.'
+          : ''),
       parameters: isSingleton ? CONDITIONAL : ['Id', ...CONDITIONAL],
       body: { name: `${name}Change`, schema, example: bodyExample(resource) },
       answers: {
@@ -81,6 +95,7 @@ export function changeRoute(resource: Resource, method: 'PUT' | 'PATCH'): ApiRou
         412: outdatedAnswer(resource),
       },
     },
+    isDish ? 'availability:write' : 'menu:write',
   );
 }
 

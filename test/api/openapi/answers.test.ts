@@ -45,15 +45,13 @@ before(async () => {
   service = await startAdminService(SHORT_STREAMS);
   for (const scope of scopes) {
     tokens.set(scope, await issueToken(service.db, service.tenantId, [scope]));
-    const others = scopes.filter((other) => other !== scope);
-    tokens.set(`not ${scope}`, await issueToken(service.db, service.tenantId, others));
   }
 });
 after(() => service.stop());
 
-function scopeOf(operation: Operation): Scope | undefined {
-  return operation.security[0]?.token?.[0] as Scope | undefined;
-}
+/** The scopes each of which is enough. */
+const scopesOf = ({ security }: Operation) => security.map(({ token }) => token?.[0] as Scope);
+const scopeOf = (operation: Operation): Scope | undefined => scopesOf(operation)[0];
 
 /** Asks, checks the answer against the document and counts it. */
 async function ask(
@@ -166,8 +164,10 @@ describe('every answer is as documented', () => {
       const { method, operation } = one;
       const path = nowhere(one);
       await expectStatus(401, ask(service.client, method, path));
-      const headers = { Authorization: `Bearer ${tokens.get(`not ${scopeOf(operation)}`)}` };
-      await expectStatus(403, ask(service.client, method, path, { headers }));
+      for (const scope of scopes.filter((other) => !scopesOf(operation).includes(other))) {
+        const headers = { Authorization: `Bearer ${tokens.get(scope)}` };
+        await expectStatus(403, ask(service.client, method, path, { headers }));
+      }
     }
   });
 

@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../../postgres/connection.ts';
+
+/** Dishes whose time of being sold out is over; the index of these times needs the second term. */
+export const soldOutIsOver = sql.fragment`
+  sold_out_until <= now() and sold_out_until < 'infinity' and deleted_at is null
+`;
+
+/** Up to `limit` tenants above the id `after` that have dishes which are not sold out any more, by id. */
+export async function findDueTenants(
+  db: Db,
+  after: number,
+  limit: number,
+): Promise<readonly number[]> {
+  const rows = await db.any(sql.type(v.object({ tenant_id: v.number() }))`
+    select distinct tenant_id from dishes
+    where ${soldOutIsOver} and tenant_id > ${after}
+    order by tenant_id limit ${limit}
+  `);
+  return rows.map(({ tenant_id }) => tenant_id);
+}

@@ -1,0 +1,70 @@
+import type { PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { Db } from '../../db/postgres/connection.ts';
+import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
+import type { Running } from '../../db/runtime/running.ts';
+import { queues, type SoldOutJob } from '../../db/schema/queues.ts';
+import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
+import { endSoldOut } from '../../db/sql/menu/end-sold-out.ts';
+import { findDueTenants } from '../../db/sql/menu/find-due-tenants.ts';
+import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { lockTenant } from '../../db/sql/writes/lock-tenant.ts';
+import { type GoesOn, startRounds } from '../housekeeping/rounds.ts';
+
+/** Sends a job for each tenant that has due dishes, one at most, and returns whether there are any. */
+async function sendJobs(db: Db, boss: PgBoss, limit: number, goesOn: GoesOn): Promise<boolean> {
+  let after = 0;
+  let due: readonly number[];
+  do {
+    due = await findDueTenants(db, after, limit);
+    const jobs = due.map((tenant_id) => ({
+      data: { tenant_id },
+      singletonKey: String(tenant_id),
+    }));
+    if (jobs.length > 0) await boss.insert(queues.soldOutEnds, jobs);
+    after = due.at(-1) ?? after;
+  } while (due.length === limit && goesOn());
+  return after > 0;
+}
+
+/** Makes the due dishes of a tenant available and publishes the menu, in the job's transaction. */
+async function publishEnds(tx: Db, tenantId: number): Promise<void> {
+  const tenant = await lockTenant(tx, tenantId, 'wait');
+  // A write may have changed them meanwhile, and the tenant may be gone.
+  if (!tenant || (await endSoldOut(tx, tenantId)) === 0) return;
+  await bumpVersion(tx, tenantId);
+  await rebuildSnapshots(tx, tenantId);
+}
+
+/**
+ * Makes dishes available again when their time of being sold out is over. Every worker looks for such
+ * dishes each `soldOutInterval`; what became due while none ran is found by the first that starts.
+ */
+export async function startSoldOutClock(
+  db: Db,
+  boss: PgBoss,
+  log: Logger,
+  constants: Constants,
+): Promise<Running> {
+  const workId = await boss.work<SoldOutJob, void, { transactional: true }>(
+    queues.soldOutEnds,
+    { transactional: true },
+    async ([job], transaction) => {
+      if (!job) return;
+      await publishEnds(bindJobTransaction(transaction, job.signal), job.data.tenant_id);
+      // There may be more.
+      boss.notifyWorker(workId);
+    },
+  );
+  return startRounds({
+    what: 'the clock of sold-out dishes',
+    interval: constants.soldOutInterval,
+    firstAfter: 0,
+    round: async (goesOn) => {
+      const isAny = await sendJobs(db, boss, constants.soldOutTenantsPerBatch, goesOn);
+      if (isAny) boss.notifyWorker(workId);
+    },
+    log,
+  });
+}
