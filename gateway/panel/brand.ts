@@ -1,5 +1,5 @@
 import { type Asset, createShortAsset } from '../http/asset.ts';
-import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import type { Front } from '../snapshots/loaded-snapshot.ts';
 import { iconSvg } from '../theme/icon.ts';
 import { panelCss } from '../theme/panel-css.ts';
 import { readSettingsAndTheme } from '../theme/settings-and-theme.ts';
@@ -12,19 +12,19 @@ export interface Brand {
   icon: Asset;
 }
 
-const known = new WeakMap<LoadedSnapshot, Brand>();
+const known = new WeakMap<Front, Brand>();
 
-/** Reads the restaurant's name and theme out of the menu that is in memory, without the database. */
-export function brandOf(snapshot: LoadedSnapshot): Brand {
-  const present = known.get(snapshot);
+/** What the panel shows of the restaurant; made once for a menu in memory. */
+export function brandOf(front: Front): Brand {
+  const present = known.get(front);
   if (present) return present;
-  const { settings, theme } = readSettingsAndTheme(snapshot);
+  const { settings, theme } = readSettingsAndTheme(front);
   const { name } = settings;
   const brand = {
     name,
     stylesheet: createShortAsset('text/css', panelCss(theme)),
     icon: createShortAsset('image/svg+xml', iconSvg(name, theme)),
   };
-  known.set(snapshot, brand);
+  known.set(front, brand);
   return brand;
 }

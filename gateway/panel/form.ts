@@ -1,6 +1,6 @@
 import { constants } from '../../db/runtime/constants.ts';
 import { TooLargeError } from '../http/errors.ts';
-import type { PageContext } from '../pipeline/route.ts';
+import type { FrontContext } from '../pipeline/route.ts';
 
 /** The fields of a form that was sent. */
 export interface Form {
@@ -25,7 +25,7 @@ const CONTROLS = /\p{Cc}+/gu;
  *
  * @throws NoFormError, TooLargeError
  */
-export async function readForm({ headers, body }: PageContext): Promise<Form> {
+export async function readForm({ headers, body }: FrontContext): Promise<Form> {
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded') throw new NoFormError();
   const bytes = await body;

@@ -5,7 +5,7 @@ import type { Session } from '../../db/sql/access/use-session.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Asset } from '../http/asset.ts';
 import { selectAnswer } from '../http/representations.ts';
-import type { PageContext, PageRoute } from '../pipeline/route.ts';
+import type { FrontContext, FrontRoute } from '../pipeline/route.ts';
 import { deskCss, panelCss, panelJs, signInCss } from './assets.ts';
 import { brandOf } from './brand.ts';
 import { failurePage, mistakePage } from './failure-page.ts';
@@ -28,21 +28,21 @@ export interface PanelOptions {
 type VisitHandler = (visit: Visit) => Promise<Answer>;
 type SessionHandler = (options: TokensOptions, visit: Visit, session: Session) => Promise<Answer>;
 
-function assetRoute(path: string, find: (context: PageContext) => Asset): PageRoute {
-  const call = (context: PageContext) => {
+function assetRoute(path: string, find: (context: FrontContext) => Asset): FrontRoute {
+  const call = (context: FrontContext) => {
     const version = new URLSearchParams(context.query).get('v') ?? '';
     return selectAnswer(find(context).read(version), context);
   };
-  return { kind: 'page', method: 'GET', path, call };
+  return { kind: 'front', method: 'GET', path, call };
 }
 
 /** The panel's pages: `{tenant_url}/admin/api-tokens` and what belongs to it. */
-export function createPanelRoutes(options: PanelOptions): PageRoute[] {
+export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
   const { db, domain, log, constants } = options;
   const signInOptions = { db, domain, checks: createPasswordChecks(constants) };
 
-  const page = (method: 'GET' | 'POST', path: string, handle: VisitHandler): PageRoute => ({
-    kind: 'page',
+  const page = (method: 'GET' | 'POST', path: string, handle: VisitHandler): FrontRoute => ({
+    kind: 'front',
     method,
     path,
     call: async (context) => {
@@ -87,7 +87,7 @@ export function createPanelRoutes(options: PanelOptions): PageRoute[] {
     assetRoute('/admin/sign-in.css', () => signInCss),
     assetRoute('/admin/desk.css', () => deskCss),
     assetRoute('/admin/panel.js', () => panelJs),
-    assetRoute('/admin/theme.css', ({ snapshot }) => brandOf(snapshot).stylesheet),
-    assetRoute('/admin/icon.svg', ({ snapshot }) => brandOf(snapshot).icon),
+    assetRoute('/admin/theme.css', ({ front }) => brandOf(front).stylesheet),
+    assetRoute('/admin/icon.svg', ({ front }) => brandOf(front).icon),
   ];
 }

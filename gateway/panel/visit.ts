@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isForwardedTls } from '../http/forwarded-tls.ts';
 import { tenantSlug } from '../http/host.ts';
-import type { PageContext } from '../pipeline/route.ts';
+import type { FrontContext } from '../pipeline/route.ts';
 import { type Brand, brandOf } from './brand.ts';
 import { chooseTexts } from './texts/choose.ts';
 import { type Say, sayIn } from './texts/say.ts';
@@ -10,7 +10,7 @@ import { deriveFromCookie, readVisitCookie, type VisitCookie } from './visit-coo
 
 /** A request for one of the panel's pages, with what every page needs to know of it. */
 export interface Visit {
-  context: PageContext;
+  context: FrontContext;
   tenantId: number;
   brand: Brand;
   texts: Texts;
@@ -20,14 +20,14 @@ export interface Visit {
   secure: boolean;
 }
 
-export function beginVisit(context: PageContext): Visit {
-  const { snapshot, headers } = context;
+export function beginVisit(context: FrontContext): Visit {
+  const { front, headers } = context;
   const isTls = context.secure || isForwardedTls(headers);
-  const texts = chooseTexts(headers, snapshot.tenant.defaultLocale);
+  const texts = chooseTexts(headers, front.tenant.defaultLocale);
   return {
     context,
-    tenantId: snapshot.tenant.id,
-    brand: brandOf(snapshot),
+    tenantId: front.tenant.id,
+    brand: brandOf(front),
     texts,
     say: sayIn(texts.language),
     cookie: readVisitCookie(headers.get('cookie') ?? '', isTls),
@@ -43,13 +43,13 @@ export function formToken(cookie: VisitCookie): string {
 
 /** Whether a form was sent from a page of ours, as far as the browser says where it comes from. */
 export function isFromOurPage(visit: Visit, domain: string): boolean {
-  const { headers, snapshot } = visit.context;
+  const { headers, front } = visit.context;
   const site = headers.get('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin') return false;
   const origin = headers.get('origin');
   if (origin !== undefined) {
     const host = URL.canParse(origin) ? new URL(origin).host : '';
-    if (tenantSlug(host, domain) !== snapshot.tenant.slug) return false;
+    if (tenantSlug(host, domain) !== front.tenant.slug) return false;
   }
   return true;
 }

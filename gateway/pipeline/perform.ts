@@ -5,7 +5,7 @@ import { NotFoundError } from '../http/errors.ts';
 import { failureAnswer, isFault, NOT_FOUND } from '../http/failures.ts';
 import { type Representations, selectAnswer } from '../http/representations.ts';
 import type { Request } from '../http/server.ts';
-import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import type { Front, LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { Authenticator } from './authenticate.ts';
 import { guard } from './guard.ts';
 import type { CallRoute, FinishedRoute, GuardedRoute, PageRoute, ReadRoute } from './route.ts';
@@ -51,15 +51,28 @@ function readFinished({ body }: FinishedRoute, snapshot: LoadedSnapshot): Repres
   return resource;
 }
 
+/** No limit guards pages, and none of ours asks for so much. */
+function pageQuery({ query }: Request): string {
+  return query.length > fixed.maxQueryLength ? '' : query;
+}
+
 function openPage(
   route: PageRoute,
   request: Request,
   snapshot: LoadedSnapshot,
   param: string,
 ): Answer | Promise<Answer> {
-  // No limit guards pages, and none of ours asks for so much.
-  const query = request.query.length > fixed.maxQueryLength ? '' : request.query;
-  return route.call({ ...request, query, param, snapshot });
+  return route.call({ ...request, query: pageQuery(request), param, snapshot });
+}
+
+/** Answers a page that shows no menu. */
+export async function openFront<S>(
+  { route, param, methods }: Target<S>,
+  request: Request,
+  front: Front,
+): Promise<Answer> {
+  if (route?.kind !== 'front') return methodNotAllowed(answeredMethods(methods));
+  return route.call({ ...request, query: pageQuery(request), param, front });
 }
 
 /** Answers with an error, of which the operator reads when it is a fault of ours. */
@@ -111,7 +124,8 @@ export function createPerform<S>(options: PerformOptions<S>) {
     snapshot: LoadedSnapshot,
   ): Answer | Promise<Answer> => {
     const { route, param } = target;
-    if (!route) return answerOtherMethod(target, request.method);
+    // Pages without a menu are opened before one is looked for.
+    if (!route || route.kind === 'front') return answerOtherMethod(target, request.method);
     if (route.kind === 'call' || route.kind === 'guarded') {
       return call(route, request, snapshot, param);
     }

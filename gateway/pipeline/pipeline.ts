@@ -6,7 +6,7 @@ import type { RateLimitHeaders } from '../limits/rate-limit-headers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { unknownHostAnswer } from '../unknown-host/page.ts';
-import { createFail, createPerform, type PerformOptions } from './perform.ts';
+import { createFail, createPerform, openFront, type PerformOptions } from './perform.ts';
 import type { Route } from './route.ts';
 import { createTargets, finishedTargets, type Target } from './targets.ts';
 import type { Traffic } from './traffic.ts';
@@ -110,6 +110,7 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
     request: Request,
     startedAt: number,
   ): Reply | Promise<Reply> => {
+    if (target.route?.kind === 'front') return enterFront(target, slug, request);
     const found = store.find(slug, target.locale);
     if (!isLater(found)) return admit(target, request, found, startedAt);
     return found.then(
@@ -120,6 +121,17 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
         limitHead: target.limiter && rateLimitHeaders.uncounted(target.limiter),
       }),
     );
+  };
+
+  const enterFront = async (target: Target<S>, slug: string, request: Request): Promise<Reply> => {
+    const route = target.pattern;
+    try {
+      const front = await store.findFront(slug);
+      if (!front) return UNKNOWN_HOST;
+      return { answer: await openFront(target, request, front), route, limitHead: null };
+    } catch (error) {
+      return { answer: fail(error, request), route, limitHead: null };
+    }
   };
 
   const counted = (reply: Reply | Promise<Reply>, { method }: Request, startedAt: number) => {

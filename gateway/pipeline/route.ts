@@ -7,7 +7,7 @@ import type { Representations } from '../http/representations.ts';
 import type { Request } from '../http/server.ts';
 import type { Limiter } from '../limits/limits.ts';
 import type { Description } from '../openapi/description.ts';
-import type { LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
+import type { Front, LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
 
 /** What the path of every endpoint of the API begins with. */
 export const API_PREFIX = '/api/v1';
@@ -36,7 +36,7 @@ export function readsHeaders(path: string): boolean {
  * all go by the declaration. `S` is what its handler may use besides the request.
  */
 export type Endpoint<S> = FinishedRoute | ReadRoute<S> | CallRoute<S> | GuardedRoute<S>;
-export type Route<S> = Endpoint<S> | PageRoute;
+export type Route<S> = Endpoint<S> | PageRoute | FrontRoute;
 
 interface Declared {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -115,4 +115,16 @@ export interface PageRoute {
   path: string;
   /** Answers its own mistakes with pages; a rejection becomes the API's answer to that error. */
   call(context: PageContext): Answer | Promise<Answer>;
+}
+
+/** What a page is called with that shows no menu. */
+export interface FrontContext extends Request {
+  front: Front;
+  param: string;
+}
+
+/** A page that shows no menu, such as those of the panel: none is loaded for it. */
+export interface FrontRoute extends Omit<PageRoute, 'kind' | 'call'> {
+  kind: 'front';
+  call(context: FrontContext): Answer | Promise<Answer>;
 }

@@ -1,6 +1,12 @@
 import { LOCALES, type Locale } from '../../db/schema/locale.ts';
 import type { Limiter } from '../limits/limits.ts';
-import { API_PREFIX, type FinishedRoute, type Route } from './route.ts';
+import {
+  API_PREFIX,
+  type FinishedRoute,
+  type FrontRoute,
+  type PageRoute,
+  type Route,
+} from './route.ts';
 import { createRouter, routedMethod } from './router.ts';
 
 /** Where a request leads. */
@@ -22,8 +28,12 @@ export interface Target<S> {
 const UNKNOWN_PATH = 'unknown path';
 const NONE: ReadonlyMap<string, unknown> = new Map();
 
+function isPage<S>(route: Route<S>): route is PageRoute | FrontRoute {
+  return route.kind === 'page' || route.kind === 'front';
+}
+
 function patternOf<S>(route: Route<S>): string {
-  return route.kind === 'page' ? route.path : API_PREFIX + route.path;
+  return isPage(route) ? route.path : API_PREFIX + route.path;
 }
 
 /** The part of a path by which limiters are told apart: the prefix and the segment behind it. */
@@ -42,7 +52,7 @@ export function createTargets<S>(routes: readonly Route<S>[]) {
   const entries = routes.map((route) => ({
     method: route.method,
     path: patternOf(route),
-    limiter: route.kind === 'page' ? null : route.limiter,
+    limiter: isPage(route) ? null : route.limiter,
     route,
   }));
   const router = createRouter(entries);

@@ -61,6 +61,12 @@ export interface Tenant {
   snapshots: Map<Locale, LoadedSnapshot>;
 }
 
+/** What a restaurant shows where it shows no menu. A snapshot has it. */
+export interface Front {
+  tenant: Pick<Tenant, 'id' | 'slug' | 'defaultLocale'>;
+  head: Pick<SnapshotHead, 'settings' | 'theme'>;
+}
+
 /** The lowest version of what answers for a tenant; infinite when nothing does. */
 export function servedVersion({ snapshots }: Tenant): number {
   return Math.min(...Array.from(snapshots.values(), ({ version }) => version));

@@ -4,9 +4,12 @@ import type { Db } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import type { VersionNotice } from '../../db/schema/notices.ts';
-import { unavailable } from '../http/errors.ts';
+import { headIn } from '../../db/snapshot/parts.ts';
+import { findFronts, type StoredFront } from '../../db/sql/snapshots/find-fronts.ts';
+import { createBatcher } from '../batcher.ts';
+import { UnavailableError, unavailable } from '../http/errors.ts';
 import { type CacheStats, createSnapshotCache, type SnapshotCache } from './cache.ts';
-import type { LoadedSnapshot, Tenant } from './loaded-snapshot.ts';
+import type { Front, LoadedSnapshot, Tenant } from './loaded-snapshot.ts';
 import { createRefresher, type Refresher } from './refresh.ts';
 import { createPrimarySource, type SnapshotSource } from './source.ts';
 
@@ -28,6 +31,13 @@ export interface SnapshotStore {
    * @throws UnavailableError when it must be loaded and Postgres does not answer
    */
   find(slug: string, requested: Locale | null): Found | Promise<Found>;
+  /**
+   * What the tenant shows where it shows no menu: from memory, or read without the menu. Null when
+   * there is no such tenant.
+   *
+   * @throws UnavailableError when it must be read and Postgres does not answer
+   */
+  findFront(slug: string): Promise<Front | null>;
   /** What `find` would return at once; it reads nothing. */
   held(slug: string, requested: Locale | null): LoadedSnapshot | undefined;
   /** A tenant has a new version. */
@@ -160,6 +170,25 @@ export function createLoader(
   return loader;
 }
 
+/** Reads what tenants show without their menus; those who ask together are answered together. */
+function createFrontReader(
+  db: Db,
+  { maxSlugsPerLookUp, readTimeout }: Pick<Constants, 'maxSlugsPerLookUp' | 'readTimeout'>,
+): (slug: string) => Promise<Front | null> {
+  const limits = { maxItems: maxSlugsPerLookUp, timeout: readTimeout };
+  const read = createBatcher<string, StoredFront | null>(limits, async (slugs) => {
+    const stored = await findFronts(db, slugs);
+    return slugs.map((slug) => stored.get(slug) ?? null);
+  });
+  return async (slug) => {
+    const stored = await read(slug).catch(unavailable(`could not read the front of ${slug}`));
+    if (!stored) return null;
+    const { tenant_id: id, default_locale: defaultLocale, head } = stored;
+    if (!head) throw new UnavailableError('the snapshot is being rebuilt');
+    return { tenant: { id, slug, defaultLocale }, head: headIn(head, defaultLocale) };
+  };
+}
+
 export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
   const listeners: StoreListener[] = [];
   const cache = createSnapshotCache(options.maxBytes, options.constants, (tenant) => {
@@ -174,6 +203,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
   };
   const refresher = createRefresher({ cache, db, source, log, constants, onNewHistory });
   const loader = createLoader(cache, source, refresher, constants);
+  const readFront = createFrontReader(db, constants);
   let [hits, misses] = [0, 0];
 
   const findHeld = (slug: string, requested: Locale | null): LoadedSnapshot | undefined => {
@@ -190,6 +220,11 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
       if (!cache.tenant(slug) && loader.isUnknown(slug)) return null;
       misses += 1;
       return loader.load(slug, requested);
+    },
+    findFront: async (slug) => {
+      const [held] = cache.tenant(slug)?.snapshots.values() ?? [];
+      if (held) return held;
+      return loader.isUnknown(slug) ? null : readFront(slug);
     },
     onVersion: ({ slug, version }) => {
       source.announce(slug, version);

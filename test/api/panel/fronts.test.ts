@@ -1,0 +1,51 @@
+// Pages that show no menu need none.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createClient } from '../../support/http.ts';
+import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { restaurantOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+
+let service: MenuService;
+before(async () => {
+  service = await startMenuService([restaurantOf('osteria', [], { name: 'Osteria Bella' })]);
+});
+after(() => service.stop());
+
+async function loadedSnapshots(): Promise<number> {
+  const { text } = await createClient(service.gateway.opsPort, 'localhost').send('/metrics');
+  return Number(/^lavagna_snapshots (\d+)$/m.exec(text)?.[1]);
+}
+
+test('the sign-in page and its files show name and theme and load no menu', async () => {
+  const page = await service.client.send('/admin/sign-in');
+  assert.equal(page.status, 200);
+  assert.match(page.text, /Osteria Bella/);
+  for (const path of ['/admin/theme.css', '/admin/icon.svg', '/admin/panel.css']) {
+    assert.equal((await service.client.send(path)).status, 200, path);
+  }
+  assert.equal(await loadedSnapshots(), 0);
+});
+
+test('they are the same when the menu is in memory', async () => {
+  const before = await service.client.send('/admin/theme.css');
+  assert.equal((await service.client.get('/menu')).status, 200);
+  assert.equal(await loadedSnapshots(), 1);
+  const after = await service.client.send('/admin/theme.css');
+  assert.deepEqual([after.status, after.text], [200, before.text]);
+});
+
+test('a host that is no restaurant gets the branded page, a wrong method 405', async () => {
+  const stranger = await service.gateway.client('nessuno').send('/admin/sign-in');
+  assert.equal(stranger.status, 404);
+  assert.match(stranger.headers['content-type'] ?? '', /^text\/html/);
+  assert.equal((await service.client.send('/admin/sign-in', { method: 'PUT' })).status, 405);
+});
+
+test('while the menu is rebuilt in another format, the page is unavailable', async () => {
+  const { databaseUrl, gateway } = service;
+  await runSql(databaseUrl, 'update snapshots set format = format + 1');
+  await runSql(databaseUrl, `update tenants set slug = 'locanda'`);
+  const page = await gateway.client('locanda').send('/admin/sign-in');
+  assert.equal(page.status, 503);
+});
