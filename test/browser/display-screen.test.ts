@@ -5,6 +5,7 @@ import type { Page, Route } from 'playwright-core';
 import { trattoria } from '../../db/operator/demo/menus.ts';
 import { checkHeadings, createDisplayStage, type DisplayStage } from '../support/display-stage.ts';
 import { dishOf, nestedSections, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { until } from '../support/until.ts';
 
 const wall = { query: '?screen=1', viewport: { width: 1920, height: 1080 } };
 const lunch = { start: '12:00', end: '15:00' };
@@ -216,5 +217,39 @@ test('a screen is loaded again when a font is to come from elsewhere', async () 
   await page.clock.fastForward('00:30');
   await loaded;
   await font;
+  await context.close();
+});
+
+test('a screen opens after a power cut without a network, and says of what time its menu is', async () => {
+  const { context, page } = await stage.visit('wordy', { ...wall, time: '2026-06-01T20:15:00Z' });
+  const isKept = `caches.match('/')
+    .then((page) => page !== undefined && navigator.serviceWorker.controller !== null)`;
+  await until('the page is not kept', () => page.evaluate<boolean>(isKept));
+  // What the screen was told last counts, be it a theme that came after the page.
+  await stage.change(
+    'wordy',
+    "update themes set background_color = '#102030' where tenant_id = $1",
+  );
+  await page.clock.fastForward('00:15');
+  const ground = `getComputedStyle(document.documentElement).getPropertyValue('--page').trim()`;
+  const isDark = (screen: Page) => async () => (await screen.evaluate(ground)) === '#102030';
+  await until('the theme is not there', isDark(page));
+  const isThemeKept = `caches.match(document.getElementById('theme').href).then(Boolean)`;
+  await until('the theme is not kept', () => page.evaluate<boolean>(isThemeKept));
+  await stage.stopGateway();
+  await page.close();
+
+  const again = await context.newPage();
+  await again.clock.install({ time: '2026-06-02T05:00:00Z' });
+  await again.goto(stage.urlOf('wordy', wall.query));
+  const outage = again.locator('#outage', { hasText: 'Nessuna connessione' });
+  await outage.waitFor();
+  assert.match(await outage.innerText(), /questo è il menù delle \d\d:15 \(1 giugno\)\.$/);
+  assert.equal(await title(again), await again.locator('h2').first().innerText());
+  assert.equal(await isDark(again)(), true);
+  await stage.restartGateway();
+  await again.clock.fastForward('02:00');
+  await again.locator('#outage:empty').waitFor({ state: 'attached' });
+  assert.match(await again.innerText('#updated'), /^Aggiornato alle \d\d:0\d$/);
   await context.close();
 });

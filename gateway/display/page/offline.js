@@ -1,41 +1,44 @@
 // Copies of the page and its files, from which the worker opens it without a connection.
 const CACHE = 'display';
+const FILES = /"(\/display\/[^"]+\.(?:css|js))"/g;
+const HEADERS = ['Content-Type', 'Content-Security-Policy', 'Referrer-Policy'];
 
 /** The page's address in a language; also its name among the copies. */
 export const fileOf = (locale) => `/?lang=${locale}`;
 
 const isPossible = () => 'serviceWorker' in navigator;
 
-async function put(locale, text, headers) {
-  const cache = await caches.open(CACHE);
-  const names = ['Content-Type', 'Content-Security-Policy', 'Referrer-Policy'];
-  const kept = names.map((name) => [name, headers.get(name) ?? '']);
-  // The page that was shown last opens where the address names no language.
-  for (const name of [fileOf(locale), '/']) {
-    await cache.put(name, new Response(text, { headers: Object.fromEntries(kept) }));
-  }
+/** Removes files that the present page does not name, and the pages that may name them. */
+async function tidy(cache, present) {
+  const kept = await cache.keys();
+  const old = kept.filter(({ url }) => !present.has(url.slice(location.origin.length)));
+  const isFile = ({ url }) => url.startsWith(`${location.origin}/display/`);
+  // Pages in other languages are good for as long as they have the same files.
+  if (old.some(isFile)) await Promise.all(old.map((request) => cache.delete(request)));
 }
 
-/** Keeps a page that has just come. */
+async function put(locale, text, headers) {
+  const cache = await caches.open(CACHE);
+  const files = [...new Set([...text.matchAll(FILES)].map(([, file]) => file))];
+  const held = await Promise.all(files.map((file) => cache.match(file)));
+  await cache.addAll(files.filter((_, index) => !held[index]));
+  const kept = Object.fromEntries(HEADERS.map((name) => [name, headers.get(name) ?? '']));
+  // The page that was shown last opens where the address names no language.
+  const pages = [fileOf(locale), '/'];
+  for (const name of pages) await cache.put(name, new Response(text, { headers: kept }));
+  await tidy(cache, new Set([...files, ...pages]));
+}
+
+/** Keeps a page that has just come, and its files. */
 export function keepPage(locale, text, headers) {
   if (isPossible()) put(locale, text, headers).catch(console.warn);
 }
 
-/** Keeps the page that the browser has just opened, and its files (https only). */
+/** Keeps the page that the browser has just opened (https only). */
 export async function keepForOutages() {
   if (!isPossible()) return;
   await navigator.serviceWorker.register('/display/worker.js', { scope: '/' });
-  const folder = new URL('.', import.meta.url).href;
-  const links = [...document.querySelectorAll('link[href^="/display/"]')].map(({ href }) => href);
-  const files = [...new Set([...links, `${folder}display.js`, `${folder}renew.js`])];
-  const cache = await caches.open(CACHE);
-  await cache.addAll(files);
   // The browser has it already: this asks no server.
-  const address = location.pathname + location.search;
-  const page = await fetch(address, { cache: 'force-cache' });
+  const page = await fetch(location.pathname + location.search, { cache: 'force-cache' });
   if (page.ok) await put(document.documentElement.lang, await page.text(), page.headers);
-  for (const { url } of await cache.keys()) {
-    const isPage = new URL(url).pathname === '/';
-    if (!isPage && !url.startsWith(folder) && !files.includes(url)) await cache.delete(url);
-  }
 }
