@@ -26,7 +26,7 @@ import { createMetrics } from './metrics.ts';
 import { createPanelRoutes } from './panel/panel.ts';
 import { createAuthenticator } from './pipeline/authenticate.ts';
 import { createPipeline } from './pipeline/pipeline.ts';
-import { readsHeaders } from './pipeline/route.ts';
+import { maxBodyBytes, readsHeaders } from './pipeline/route.ts';
 import { createTraffic } from './pipeline/traffic.ts';
 import { routes } from './routes/routes.ts';
 import { createDerivedAnswers } from './snapshots/derived-answers.ts';
@@ -162,6 +162,7 @@ export async function startGateway(
     ...config,
     ...pipeline,
     readsHeaders,
+    maxBodyBytes: (path) => maxBodyBytes(path, constants),
     onRefused: (reply, method) => traffic.note(reply, method, now()),
     drain: liveMenus.drain,
     constants,

@@ -30,6 +30,9 @@ const defaults = {
   /** Values and names in the JSON of a body, and levels of nesting, at most. */
   maxJsonParts: 40_000,
   maxJsonDepth: 64,
+  /** Longest body of a request with many operations or a whole menu, in bytes, and its parts. */
+  maxDocumentBytes: 8 * 1_048_576,
+  maxDocumentParts: 1_000_000,
 
   /** Tokens, results of writes, and salts in one look-up; the others wait for the next one. */
   maxTokensPerLookUp: 500,

@@ -24,6 +24,7 @@ import {
 } from './kinds.ts';
 import { dishLabels } from './labels.ts';
 import { defineRecord, type Row } from './record.ts';
+import { NEVER } from './validation/date-fields.ts';
 import { winery } from './winery.ts';
 
 export const PRICE_UNITS = [
@@ -216,6 +217,10 @@ export const dish = defineRecord({
       description: 'The producer of a wine; null for a dish without one.',
     }),
   },
+  asSent: (row) => ({
+    allergens: row.allergens_declared ? row.allergens : null,
+    sold_out_until: row.is_sold_out ? (row.sold_out_until ?? NEVER) : null,
+  }),
   derive: (input, after) => ({
     ...deriveAllergens(input, after),
     ...derivePrice(input, after),

@@ -3,6 +3,7 @@ import type { Field, Fields, Labels, Reader, ShownOf, StoredOf } from './field.t
 import { inOrder, type Locale, type Translations, translationsSchema } from './locale.ts';
 import { integerSchema } from './record-id.ts';
 import type { InputSchema } from './validation/check-input.ts';
+import { NEVER } from './validation/date-fields.ts';
 import { nullableKey } from './validation/input-fields.ts';
 
 /** A row, or a body, with its fields by name. */
@@ -37,6 +38,8 @@ export interface Declaration<F extends Fields> {
    * @param after the record as it would be with it
    */
   derive?(input: Row, after: Row): Row;
+  /** Fields of a stored row that a body says in another form. */
+  asSent?(row: Row): Row;
   /** One of them, for the API's document: its id and what a body may say of it. */
   example: Record<string, unknown>;
 }
@@ -175,6 +178,14 @@ export function localizeInput({ fields }: RecordType, input: Row, defaultLocale:
   );
 }
 
+/** A stored row as the checked body that would write it. */
+export function toSent({ fields, asSent }: RecordType, row: Row): Row {
+  const sent = Object.entries<Field>(fields).flatMap(([name, field]) =>
+    field.input === null ? [] : [[name, row[storedName(name, field)]]],
+  );
+  return { ...Object.fromEntries(sent), ...asSent?.(row) };
+}
+
 /** A row with fields under the names under which they are sent, as it is stored. */
 export function toStored({ fields }: RecordType, sent: Row): Row {
   return Object.fromEntries(
@@ -195,4 +206,22 @@ export interface Embedded<T> extends Field<T, false, true> {
 export function embeddedRecord(field: Field): RecordType {
   if (!('record' in field)) throw new Error('the field embeds no record');
   return (field as Embedded<unknown>).record;
+}
+
+/** A value of a checked body in the form in which documents and answers have it. */
+export function documentValue({ kind }: Field, value: unknown): unknown {
+  if (value === NEVER) return 'indefinitely';
+  if (kind !== 'variants') return value;
+  const list = value as { label_translations: unknown; price: number }[];
+  return list.map(({ label_translations: label, price }) => ({ label, price }));
+}
+
+/** A stored row as documents have it: a body that would write it. */
+export function toDocument(record: RecordType, row: Row): Row {
+  const sent = Object.entries(toSent(record, row)).map(([name, value]) => {
+    const field = record.fields[name] as Field;
+    const shown = value === null ? null : documentValue(field, value);
+    return [name, field.isTranslated ? inOrder(shown as Translations) : shown];
+  });
+  return Object.fromEntries(sent);
 }

@@ -1,19 +1,32 @@
 import * as v from 'valibot';
-import { actionSchema, resourceSchema } from './registry.ts';
+import { bulkOutcomeSchema } from './bulk.ts';
+import { type Action, actionSchema, type Resource, resourceSchema } from './registry.ts';
+
+const writtenSchema = v.picklist([...resourceSchema.options, 'menu']);
 
 /** What a client asked to be written, checked as far as its shape goes. */
 export const writeSchema = v.object({
   tenant_id: v.number(),
   /** A UUIDv7: those of one gateway stand in the order in which it took them. */
   id: v.string(),
-  resource: resourceSchema,
-  action: actionSchema,
+  /** `menu`: many records, or a whole menu. */
+  resource: writtenSchema,
+  action: v.picklist([...actionSchema.options, 'bulk', 'import']),
   /** Null for settings, theme and what does not exist yet. */
   record_id: v.nullable(v.number()),
   input: v.record(v.string(), v.unknown()),
   if_match: v.nullable(v.string()),
+  /** The body of a `bulk` or an `import` as it was sent. */
+  document: v.nullable(v.instance(Buffer)),
 });
 export type Write = v.InferOutput<typeof writeSchema>;
+
+/** A write of one record. */
+export type RecordWrite = Write & { resource: Resource; action: Action };
+
+export function isRecordWrite(write: Write): write is RecordWrite {
+  return write.resource !== 'menu';
+}
 
 /** A write on its way into the queue. */
 export interface NewWrite extends Write {
@@ -45,6 +58,9 @@ export const outcomeSchema = v.variant('kind', [
   /** The record is not the one that the client has seen. This is how it is now. */
   v.object({ kind: v.literal('outdated'), ...shown }),
   v.object({ kind: v.picklist(['deleted', 'missing', 'failed']) }),
+  /** The menu is not in the version that the client has seen. */
+  v.object({ kind: v.literal('outdated_menu') }),
+  bulkOutcomeSchema,
   v.object({
     kind: v.literal('invalid'),
     /** Texts in Italian, by field. */
@@ -65,7 +81,7 @@ export const storedAnswerSchema = v.object({
 /** How a write ended. */
 export const writeResultSchema = v.object({
   id: v.string(),
-  resource: resourceSchema,
+  resource: writtenSchema,
   record_id: v.nullable(v.number()),
   outcome: v.variant('kind', [outcomeSchema, storedAnswerSchema]),
   /** The version of the tenant that shows it. */

@@ -4,8 +4,8 @@ import type { createEventSchema, Event } from '../../db/schema/event.ts';
 import { errorsOf, isObject, knownFields } from '../../db/schema/validation/check-input.ts';
 import { createIgnoredFields } from '../../db/schema/validation/ignored-fields.ts';
 import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
+import type { ParsedBody } from '../../db/schema/validation/parse-json.ts';
 import { InvalidError } from '../http/errors.ts';
-import type { ParsedBody } from '../http/json-body.ts';
 import type { Turns } from './turns.ts';
 
 type EventSchema = ReturnType<typeof createEventSchema>;

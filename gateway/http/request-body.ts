@@ -26,7 +26,7 @@ type EachPiece = (take: (piece: ArrayBuffer, isLast: boolean) => void) => void;
 
 export type BodyConstants = Pick<
   Constants,
-  'maxBodyBytes' | 'maxBodiesBytes' | 'maxBodiesBytesPerClient' | 'lingerTimeout' | 'maxLinger'
+  'maxBodiesBytes' | 'maxBodiesBytesPerClient' | 'lingerTimeout' | 'maxLinger'
 >;
 
 const NOTHING = Buffer.alloc(0);
@@ -40,10 +40,10 @@ const LEAST_ROOM = 1_024;
  */
 export function createBodies(
   constants: BodyConstants,
-): (client: ClientAddress, onData: EachPiece) => ComingBody {
+): (client: ClientAddress, maxBytes: number, onData: EachPiece) => ComingBody {
   const { maxBodiesBytes, maxBodiesBytesPerClient } = constants;
   const memory = createShares<ClientNetwork>(maxBodiesBytes, maxBodiesBytesPerClient);
-  return (client, onData) => {
+  return (client, maxBytes, onData) => {
     const network = clientNetwork(client);
     // All in one: a body may come in a million pieces, each of which would take hundreds of bytes.
     let room = NOTHING;
@@ -58,7 +58,7 @@ export function createBodies(
     const hasRoom = (needed: number): boolean => {
       if (needed <= room.length) return true;
       const larger = Math.max(needed, LEAST_ROOM, room.length * 2);
-      const length = Math.min(larger, constants.maxBodyBytes);
+      const length = Math.min(larger, maxBytes);
       if (!memory.take(network, length - room.length)) return false;
       const next = Buffer.allocUnsafeSlow(length);
       room.copy(next);
@@ -80,7 +80,7 @@ export function createBodies(
         if (isLast) end();
         if (!isWanted) return;
         const needed = length + piece.byteLength;
-        if (needed > constants.maxBodyBytes) return refuse(new TooLargeError());
+        if (needed > maxBytes) return refuse(new TooLargeError());
         if (!hasRoom(needed)) return refuse(new CrowdedError());
         room.set(new Uint8Array(piece), length);
         length = needed;

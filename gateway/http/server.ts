@@ -6,7 +6,12 @@ import { OperatorError } from '../../db/runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import type { Answer, Content } from './answer.ts';
-import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
+import {
+  addressOfBytes,
+  type ClientAddress,
+  createClientAddresses,
+  readForwardedFor,
+} from './client-address.ts';
 import { BAD_REQUEST } from './failures.ts';
 import { JoinedBody } from './joined-body.ts';
 import { normalPath } from './normal-path.ts';
@@ -81,6 +86,8 @@ export interface ServerOptions {
   hotReads: readonly HotRead[];
   /** Whether reads of a path need more headers than those that a request has by name. */
   readsHeaders: (path: string) => boolean;
+  /** Longest body of a request for a path, in bytes. */
+  maxBodyBytes: (path: string) => number;
   handle: Handler;
   /** Called for each request that is answered before `handle` hears of it, with its method. */
   onRefused: (reply: Reply, method: string) => void;
@@ -106,15 +113,6 @@ const NO_BODY: ComingBody = {
   rest: () => Promise.resolve(),
   drop: () => undefined,
 };
-
-/** A proxy may add a header of its own below the one that the client sent: all of them count. */
-function readForwardedFor(req: HttpRequest): string {
-  let hops = '';
-  req.forEach((name, value) => {
-    if (name === 'x-forwarded-for') hops = hops === '' ? value : `${hops},${value}`;
-  });
-  return hops;
-}
 
 /** Methods whose requests have no body, or one that says nothing. */
 function isRead(method: string): boolean {
@@ -359,7 +357,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const serve = (res: HttpResponse, req: HttpRequest, origin: Origin) => {
     const method = req.getMethod();
     const { client } = origin;
-    const body = isRead(method) ? NO_BODY : receiveBody(client, (take) => res.onData(take));
+    const most = () => options.maxBodyBytes(normalPath(req.getUrl()));
+    const body = isRead(method) ? NO_BODY : receiveBody(client, most(), (take) => res.onData(take));
     const request = readRequest(options, req, client, body.whole);
     const isRefused = 'answer' in request;
     if (isRefused) options.onRefused(request, method);

@@ -71,7 +71,7 @@ function failuresOf(audience: Audience): Record<string, Response> {
       { ...own, ...always('Accept') },
     ),
   };
-  const takesQueries = audience !== 'Write' && {
+  const takesQueries = {
     414: failure('The query is longer than any of ours.', 'URI Too Long', own),
   };
   const needsToken = audience !== 'Public' && {

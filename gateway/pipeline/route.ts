@@ -1,3 +1,4 @@
+import type { Constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import type { Scope } from '../../db/schema/scope.ts';
 import type { BodyName } from '../../db/snapshot/snapshot.ts';
@@ -29,6 +30,17 @@ export function readsHeaders(path: string): boolean {
   return (
     path.startsWith(ADMIN_PREFIX) || path.startsWith(PANEL_PREFIX) || HEADER_PATHS.includes(path)
   );
+}
+
+/** Paths whose bodies may be as long as a whole menu. */
+const DOCUMENT_PATHS = [`${ADMIN_PREFIX}/bulk`, `${ADMIN_PREFIX}/import`];
+
+/** Longest body of a request for a path, in bytes. */
+export function maxBodyBytes(
+  path: string,
+  constants: Pick<Constants, 'maxBodyBytes' | 'maxDocumentBytes'>,
+): number {
+  return DOCUMENT_PATHS.includes(path) ? constants.maxDocumentBytes : constants.maxBodyBytes;
 }
 
 /**

@@ -7,17 +7,18 @@ import { NotFoundError } from '../http/errors.ts';
 import { recordExamples } from '../openapi/examples.ts';
 import { outdatedSchema, RESULT, WRITE_ACCEPTED } from './records/answers.ts';
 import type { ApiRoute } from './services.ts';
+import { bulkDataSchema, presentVersionSchema } from './whole-menu/answers.ts';
 
-const anyRecord = v.union(Object.values(records).map(({ admin }) => admin));
+const anyRecord = Object.values(records).map(({ admin }) => admin);
 const examples = recordExamples('items');
 const record = {
   name: 'AdminRecordAnswer',
-  schema: successSchema(anyRecord, metaSchema),
+  schema: successSchema(v.union([...anyRecord, bulkDataSchema]), metaSchema),
   example: examples.answer,
 };
 const outdated = {
   name: 'OutdatedRecord',
-  schema: outdatedSchema(anyRecord),
+  schema: outdatedSchema(v.union([...anyRecord, presentVersionSchema])),
   example: examples.outdated,
 };
 

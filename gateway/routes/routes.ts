@@ -11,6 +11,9 @@ import { restaurantRoute } from './restaurant.ts';
 import type { ApiRoute } from './services.ts';
 import { streamRoute } from './stream.ts';
 import { themeRoute } from './theme.ts';
+import { bulkRoute } from './whole-menu/bulk.ts';
+import { exportRoute } from './whole-menu/export.ts';
+import { importRoute } from './whole-menu/import.ts';
 
 /** Every endpoint below `/api/v1`. */
 export const routes: readonly ApiRoute[] = [
@@ -25,6 +28,9 @@ export const routes: readonly ApiRoute[] = [
   streamRoute,
   documentRoute,
   ...recordRoutes,
+  bulkRoute,
+  exportRoute,
+  importRoute,
   jobRoute,
   ...reportRoutes,
   eventsRoute,

@@ -1,3 +1,5 @@
+import { type BulkOutcome, countOutcomes, menuTag } from '../../db/schema/bulk.ts';
+import { type FieldErrors, summarize } from '../../db/schema/validation/messages.ts';
 import type { AcceptedWrite, WriteOutcome, WriteResult } from '../../db/schema/write.ts';
 import { type Answer, createAnswer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
 import { errorBody, ignoringMeta, invalidBody, successBody } from '../http/envelope.ts';
@@ -14,10 +16,29 @@ const STATUS_LINES: Record<WriteOutcome['kind'], string> = {
   outdated: '412 Precondition Failed',
   invalid: '422 Unprocessable Content',
   failed: '500 Internal Server Error',
+  outdated_menu: '412 Precondition Failed',
+  bulk: '200 OK',
 };
 
+/** What many operations came to; when none was applied, all that is wrong with them by their index. */
+function bulkBody(outcome: BulkOutcome, version: number): string {
+  const { applied, dry_run, results, ignored, at } = outcome;
+  const data = { version, applied, dry_run, counts: countOutcomes(results), results };
+  if (applied || dry_run) {
+    return successBody(data, { generated_at: at, ...ignoringMeta(ignored) });
+  }
+  const errors = results.flatMap((result) =>
+    Object.entries(result.errors).map(([field, texts]) => [`${result.path}.${field}`, texts]),
+  );
+  const byField = Object.fromEntries(errors) as FieldErrors;
+  return errorBody(summarize(byField), { errors: byField, data });
+}
+
 /** Finished JSON; null where the status allows no body. */
-function bodyOf(outcome: WriteOutcome, ignored: readonly string[]): string | null {
+function bodyOf(
+  { outcome, version }: Pick<WriteResult, 'version'> & { outcome: WriteOutcome },
+  ignored: readonly string[],
+): string | null {
   switch (outcome.kind) {
     case 'deleted':
       return null;
@@ -27,6 +48,10 @@ function bodyOf(outcome: WriteOutcome, ignored: readonly string[]): string | nul
       return errorBody('Precondition Failed', { data: outcome.record });
     case 'invalid':
       return invalidBody(outcome.errors);
+    case 'outdated_menu':
+      return errorBody('Precondition Failed', { data: { version } });
+    case 'bulk':
+      return bulkBody(outcome, version);
     case 'failed':
       return errorBody('Server Error');
     default:
@@ -40,10 +65,15 @@ interface Told {
   etag: string | null;
 }
 
-function tell({ outcome }: WriteResult, ignored: readonly string[]): Told {
+function tell({ outcome, version }: WriteResult, ignored: readonly string[]): Told {
+  if (outcome.kind === 'bulk' || outcome.kind === 'outdated_menu') {
+    const isRefused = outcome.kind === 'bulk' && !outcome.applied && !outcome.dry_run;
+    const line = STATUS_LINES[isRefused ? 'invalid' : outcome.kind];
+    return { line, body: bodyOf({ outcome, version }, ignored), etag: menuTag(version) };
+  }
   if (outcome.kind !== 'answered') {
     const etag = 'etag' in outcome ? outcome.etag : null;
-    return { line: STATUS_LINES[outcome.kind], body: bodyOf(outcome, ignored), etag };
+    return { line: STATUS_LINES[outcome.kind], body: bodyOf({ outcome, version }, ignored), etag };
   }
   const { status, body, etag } = outcome;
   const line = Object.values(STATUS_LINES).find((one) => one.startsWith(`${status} `));

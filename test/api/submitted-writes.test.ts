@@ -45,7 +45,7 @@ after(async () => {
 
 const newWrite = (parts: Partial<NewWrite> = {}): NewWrite => ({
   ...{ tenant_id: tenantId, id: uuidV7(), token_id: 1, resource: 'theme', action: 'change' },
-  ...{ record_id: null, input: {}, if_match: null, idempotency_key: null },
+  ...{ record_id: null, input: {}, if_match: null, idempotency_key: null, document: null },
   request_hash: Buffer.alloc(32),
   ...parts,
 });

@@ -32,7 +32,7 @@ test('the room that a body took is there again when its request is over', async 
   const bytes = new ArrayBuffer(constants.maxBodyBytes);
   const most = constants.maxBodiesBytesPerClient / constants.maxBodyBytes;
   for (let count = 0; count <= most; count += 1) {
-    const body = receive(1, (take) => take(bytes, true));
+    const body = receive(1, constants.maxBodyBytes, (take) => take(bytes, true));
     assert.equal((await body.whole).length, constants.maxBodyBytes);
     body.drop();
   }

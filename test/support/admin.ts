@@ -47,7 +47,9 @@ export function createAdminClient(client: Client, token: string): AdminClient {
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+      }),
     });
   return { call, get: (path) => call('GET', path) };
 }

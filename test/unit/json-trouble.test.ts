@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonTrouble } from '../../gateway/http/json-trouble.ts';
+import { jsonTrouble } from '../../db/schema/validation/json-trouble.ts';
 
 const BROKEN = 'Il corpo della richiesta non è JSON valido';
 const cases: [what: string, text: string, place: string][] = [

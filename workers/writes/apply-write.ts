@@ -1,12 +1,9 @@
 import type { Db } from '../../db/postgres/connection.ts';
 import { inSavepoint } from '../../db/postgres/savepoint.ts';
 import { isUniqueViolation } from '../../db/postgres/unique-violation.ts';
-import { defaultsOf, type RecordType } from '../../db/schema/record.ts';
-import { MAX_INTEGER } from '../../db/schema/record-id.ts';
 import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
-import type { Input } from '../../db/schema/validation/check-input.ts';
 import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
-import type { Write } from '../../db/schema/write.ts';
+import type { RecordWrite } from '../../db/schema/write.ts';
 import type { AdminRecord } from '../../db/sql/menu/admin-record.ts';
 import { deleteRecord } from '../../db/sql/menu/delete-record.ts';
 import { detachDishes } from '../../db/sql/menu/detach-dishes.ts';
@@ -18,9 +15,9 @@ import { restoreDeletion } from '../../db/sql/menu/restore-deletion.ts';
 import { settlePlainTexts } from '../../db/sql/menu/settle-plain-texts.ts';
 import { updateRecord } from '../../db/sql/menu/update-record.ts';
 import { knowsTimeZone } from '../../db/sql/tenants/knows-time-zone.ts';
-import { isWithinBound } from './menu-size.ts';
+import { hasRoomFor, isWithinBound } from './menu-size.ts';
 import { type Applied, deleted, done, invalid, missing, outdated, written } from './outcome.ts';
-import { prepareInput } from './prepare-input.ts';
+import { isMove, prepareInput, withDefaults } from './prepare-input.ts';
 import { isPlace, menuFull } from './rules.ts';
 import { listOf } from './working-menu.ts';
 
@@ -41,45 +38,17 @@ function isMatch(ifMatch: string, record: AdminRecord): boolean {
   return ifMatch.trim() === '*' || tags.has(record.etag);
 }
 
-function omitGenerated({ fields }: RecordType, row: Input): Input {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !fields[name]?.isGenerated));
-}
-
-/** The default `display_order`: after the last sibling. */
-function lastPlace(menu: StoredMenu, record: RecordType, input: Input): number {
-  const { parent = '' } = record;
-  const siblings = listOf(menu, record).filter((one) => one[parent] === (input[parent] ?? null));
-  const last = siblings.reduce((max, one) => Math.max(max, Number(one.display_order)), -1);
-  return Math.min(last + 1, MAX_INTEGER);
-}
-
-function withDefaults(menu: StoredMenu, record: RecordType, input: Input): Input {
-  return {
-    ...omitGenerated(record, defaultsOf(record)),
-    ...('display_order' in record.fields && { display_order: lastPlace(menu, record, input) }),
-    ...input,
-  };
-}
-
-async function create(db: Db, write: Write, menu: StoredMenu): Promise<Applied> {
+async function create(db: Db, write: RecordWrite, menu: StoredMenu): Promise<Applied> {
   const { tenant_id, resource } = write;
   if (!isCollection(resource)) throw new Error(`there is one ${resource} and no second one`);
   const { input, errors } = prepareInput(menu, resource, write.input, null);
+  if (!hasRoomFor(menu, resource, input, null)) Object.assign(errors, menuFull());
   if (Object.keys(errors).length > 0) return invalid(errors, null);
   const whole = withDefaults(menu, records[resource], input);
   return written('created', resource, await insertRecord(db, resource, tenant_id, whole));
 }
 
-/** Whether a write puts a dish or a type into another section. */
-function isMove(menu: StoredMenu, { resource, record_id }: Write, input: Input): boolean {
-  if ((resource !== 'types' && resource !== 'items') || input.category_id === undefined)
-    return false;
-  const list: readonly { id: number; category_id: number }[] =
-    menu[records[resource].table as 'dishes'];
-  return list.find(({ id }) => id === record_id)?.category_id !== input.category_id;
-}
-
-async function change(db: Db, write: Write, menu: StoredMenu): Promise<Applied> {
+async function change(db: Db, write: RecordWrite, menu: StoredMenu): Promise<Applied> {
   const { tenant_id, resource, record_id } = write;
   const { input, errors } = prepareInput(menu, resource, write.input, record_id);
   const { timezone } = input;
@@ -87,13 +56,14 @@ async function change(db: Db, write: Write, menu: StoredMenu): Promise<Applied> 
   if (typeof timezone === 'string' && !(await knowsTimeZone(db, tenant_id, timezone))) {
     errors.timezone = [ruleTexts.invalid('timezone')];
   }
+  if (!hasRoomFor(menu, resource, input, record_id)) Object.assign(errors, menuFull());
   if (Object.keys(errors).length > 0) return invalid(errors, record_id);
   if (Object.keys(input).length === 0) {
     const record = await requireRecord(db, resource, tenant_id, record_id);
     return done('unchanged', record, { kind: 'none' });
   }
   if ('default_locale' in input) await settlePlainTexts(db, tenant_id);
-  if (!isMove(menu, write, input)) {
+  if (!isMove(menu, resource, input, record_id)) {
     return written(
       'changed',
       resource,
@@ -136,7 +106,7 @@ async function restoreWithinBound(
   }
 }
 
-async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Applied> {
+async function restore(db: Db, write: RecordWrite, menu: StoredMenu): Promise<Applied> {
   const { tenant_id, resource, record_id } = write;
   const record = await findRecord(db, resource, tenant_id, record_id);
   if (!record) return missing(record_id);
@@ -166,7 +136,7 @@ async function restore(db: Db, write: Write, menu: StoredMenu): Promise<Applied>
 }
 
 /** Whether the record of a write is there, and not deleted. */
-async function isPresent(db: Db, write: Write, menu: StoredMenu): Promise<boolean> {
+async function isPresent(db: Db, write: RecordWrite, menu: StoredMenu): Promise<boolean> {
   const { resource, tenant_id, record_id } = write;
   const record = records[resource];
   if (record.isOnMenu) return listOf(menu, record).some(({ id }) => id === record_id);
@@ -180,7 +150,7 @@ async function isPresent(db: Db, write: Write, menu: StoredMenu): Promise<boolea
  *
  * @param menu of the tenant, with every earlier write
  */
-export async function applyWrite(db: Db, write: Write, menu: StoredMenu): Promise<Applied> {
+export async function applyWrite(db: Db, write: RecordWrite, menu: StoredMenu): Promise<Applied> {
   const { tenant_id, id, resource, action, record_id, if_match } = write;
   if (action === 'create') return create(db, write, menu);
   if (action === 'restore') return restore(db, write, menu);

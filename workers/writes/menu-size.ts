@@ -79,3 +79,9 @@ export function hasRoomFor(
 export function isWithinBound(menu: StoredMenu): boolean {
   return menuLength(menu) <= constants.maxMenuLength;
 }
+
+/** Whether a menu has become longer, and longer than its bound. */
+export function growsBeyondBound(before: StoredMenu, after: StoredMenu): boolean {
+  const length = menuLength(after);
+  return length > constants.maxMenuLength && length > menuLength(before);
+}

@@ -1,11 +1,17 @@
 import type { Locale } from '../../db/schema/locale.ts';
-import { externalName, localizeInput, type RecordType } from '../../db/schema/record.ts';
+import {
+  defaultsOf,
+  externalName,
+  localizeInput,
+  type RecordType,
+} from '../../db/schema/record.ts';
+import { MAX_INTEGER } from '../../db/schema/record-id.ts';
 import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
 import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
 import { checkAgainstMenu } from './rules.ts';
-import { type Listed, listOf } from './working-menu.ts';
+import { type Listed, listOf, recordByKey, recordOf } from './working-menu.ts';
 
 /** Replaces external ids of other records by their ids. */
 function resolveReferences(menu: StoredMenu, record: RecordType, input: Input) {
@@ -16,7 +22,7 @@ function resolveReferences(menu: StoredMenu, record: RecordType, input: Input) {
     const { [name]: key } = input;
     delete resolved[name];
     if (key === undefined) continue;
-    const named = listOf(menu, to).find(({ external_id }) => external_id === key);
+    const named = recordByKey(menu, to, key);
     const id = key === null && isNullable ? null : named?.id;
     // Both may be sent, when they name the same record.
     if (id === undefined || (input[field] ?? id) !== id) errors[name] = [ruleTexts.invalid(name)];
@@ -29,7 +35,7 @@ function resolveReferences(menu: StoredMenu, record: RecordType, input: Input) {
 function currentOf(menu: StoredMenu, resource: Resource, id: number | null): Listed | undefined {
   const record = records[resource];
   if (record.isSingleton) return menu[resource as 'settings'];
-  return listOf(menu, record).find((one) => one.id === id);
+  return recordOf(menu, record, id);
 }
 
 /**
@@ -54,4 +60,37 @@ export function prepareInput(
   // What is wrong with a reference is said under the name by which it was sent.
   for (const name of Object.keys(errors)) delete broken[name.replace('_external_id', '_id')];
   return { input, errors: { ...errors, ...broken } };
+}
+
+function omitGenerated({ fields }: RecordType, row: Input): Input {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !fields[name]?.isGenerated));
+}
+
+/** The default `display_order`: after the last sibling. */
+function lastPlace(menu: StoredMenu, record: RecordType, input: Input): number {
+  const { parent = '' } = record;
+  const siblings = listOf(menu, record).filter((one) => one[parent] === (input[parent] ?? null));
+  const last = siblings.reduce((max, one) => Math.max(max, Number(one.display_order)), -1);
+  return Math.min(last + 1, MAX_INTEGER);
+}
+
+/** A new record's whole input: what was sent, and defaults for the rest. */
+export function withDefaults(menu: StoredMenu, record: RecordType, input: Input): Input {
+  return {
+    ...omitGenerated(record, defaultsOf(record)),
+    ...('display_order' in record.fields && { display_order: lastPlace(menu, record, input) }),
+    ...input,
+  };
+}
+
+/** Whether a write puts a dish or a type into another section. */
+export function isMove(
+  menu: StoredMenu,
+  resource: Resource,
+  { category_id }: Input,
+  id: number | null,
+): boolean {
+  const isOfSection = resource === 'types' || resource === 'items';
+  if (!isOfSection || category_id === undefined) return false;
+  return recordOf(menu, records[resource], id)?.category_id !== category_id;
 }

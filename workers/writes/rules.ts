@@ -6,8 +6,7 @@ import type { StoredSettings } from '../../db/schema/settings.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
 import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
-import { hasRoomFor } from './menu-size.ts';
-import { type Listed, listOf } from './working-menu.ts';
+import { type Listed, recordByKey, recordOf } from './working-menu.ts';
 
 // The rules that one body alone cannot show: they look at the menu that the write is about to
 // change, and at the record as it would be afterwards. A menu holds no deleted records.
@@ -27,7 +26,7 @@ function checkReferences(menu: StoredMenu, record: RecordType, after: Input): Fi
     const { within } = options;
     const value = after[field] ?? null;
     if (value === null) return [field, isNullable];
-    const named = listOf(menu, to).find(({ id }) => id === value);
+    const named = recordOf(menu, to, value);
     return [field, named && (within === undefined || named[within] === after[within])];
   });
   return invalidFields(Object.fromEntries(verdicts));
@@ -41,8 +40,8 @@ function checkExternalId(
   id: number | null,
 ): FieldErrors {
   if (typeof key !== 'string') return {};
-  const other = listOf(menu, record).find((one) => one.external_id === key && one.id !== id);
-  return other ? { external_id: [ruleTexts.unique('external_id')] } : {};
+  const other = recordByKey(menu, record, key);
+  return other && other.id !== id ? { external_id: [ruleTexts.unique('external_id')] } : {};
 }
 
 /** A type that moved away would leave its dishes with a type of another section. */
@@ -171,6 +170,5 @@ export function checkAgainstMenu(
     ...checkExternalId(menu, record, input, id),
     ...checkReferences(menu, record, after),
     ...checkRecord(menu, resource, input, id, after),
-    ...(!hasRoomFor(menu, resource, input, id) && menuFull()),
   };
 }

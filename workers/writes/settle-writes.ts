@@ -1,11 +1,12 @@
 import type { Db } from '../../db/postgres/connection.ts';
 import { pipelined } from '../../db/postgres/pipelined.ts';
-import type { Write } from '../../db/schema/write.ts';
+import { isRecordWrite, type Write } from '../../db/schema/write.ts';
 import { rebuildMenu } from '../../db/snapshot/rebuild.ts';
 import { lockTenant } from '../../db/sql/writes/lock-tenant.ts';
 import { saveResultsStatement } from '../../db/sql/writes/save-write-results.ts';
 import { takeWrite, takeWrites } from '../../db/sql/writes/take-writes.ts';
 import { applyWrite } from './apply-write.ts';
+import { applyDocument } from './bulk/apply-document.ts';
 import { type Applied, failed } from './outcome.ts';
 import { createWorkingMenu, type KnownMenus, type WorkingMenu } from './working-menu.ts';
 
@@ -45,12 +46,18 @@ async function applyAll(
   db: Db,
   writes: readonly Write[],
   menu: WorkingMenu,
-  isLost: boolean,
+  version: number,
 ): Promise<Applied[]> {
   const applied: Applied[] = [];
+  let present = version;
   for (const write of writes) {
-    const one = isLost ? failed(write.record_id) : await applyWrite(db, write, await menu.read());
+    const before = await menu.read();
+    const one = isRecordWrite(write)
+      ? await applyWrite(db, write, before)
+      : await applyDocument(db, write, before, present);
     await menu.change(one.change);
+    // The version that they share; another client may be waiting for the former one.
+    if (one.change.kind !== 'none') present = version + 1;
     applied.push(one);
   }
   return applied;
@@ -75,7 +82,9 @@ export async function settleWrites(turn: Turn, menus: KnownMenus): Promise<strin
   const known = remembered?.stamp === tenant.stamp ? remembered : undefined;
   const menu = createWorkingMenu(db, tenantId, known?.menu);
   const isLost = attempt?.isLost ?? false;
-  const applied = await applyAll(db, writes, menu, isLost);
+  const applied = isLost
+    ? writes.map(({ record_id }) => failed(record_id))
+    : await applyAll(db, writes, menu, tenant.version);
   const changed = applied.some(({ change }) => change.kind !== 'none');
   const version = changed ? tenant.version + 1 : tenant.version;
   const results = writes.map(({ id, resource }, index) => {

@@ -52,6 +52,35 @@ export function listOf(menu: StoredMenu, { table }: RecordType): readonly Listed
   return (menu as unknown as Record<string, readonly Listed[]>)[table] ?? [];
 }
 
+interface ListIndex {
+  byId: Map<number, Listed>;
+  byKey: Map<unknown, Listed>;
+}
+
+/** A list stays the same object until one of its records changes. */
+const indexes = new WeakMap<readonly Listed[], ListIndex>();
+
+/** The index of a list; whoever changes the list keeps it true. */
+export function indexOf(list: readonly Listed[]): ListIndex {
+  const known = indexes.get(list);
+  if (known) return known;
+  const byId = new Map(list.map((one) => [one.id, one]));
+  const keyed = list.filter(({ external_id }) => typeof external_id === 'string');
+  const index = { byId, byKey: new Map(keyed.map((one) => [one.external_id, one])) };
+  indexes.set(list, index);
+  return index;
+}
+
+/** A record of a menu by its id. */
+export function recordOf(menu: StoredMenu, record: RecordType, id: unknown): Listed | undefined {
+  return indexOf(listOf(menu, record)).byId.get(id as number);
+}
+
+/** A record of a menu by its external id. */
+export function recordByKey(menu: StoredMenu, record: RecordType, key: unknown) {
+  return indexOf(listOf(menu, record)).byKey.get(key);
+}
+
 /** The list with `record` in it, in the order of `loadMenu`. */
 function put(list: readonly Listed[], record: Listed): Listed[] {
   const others = list.filter(({ id }) => id !== record.id);

@@ -15,7 +15,7 @@ import {
 } from '../../schema/registry.ts';
 import { rebuildSnapshots } from '../../snapshot/rebuild.ts';
 import { insertMenu, type NewMenu } from '../../sql/menu/insert-menu.ts';
-import { type MenuTable, reserveIds } from '../../sql/menu/reserve-ids.ts';
+import { reserveIds } from '../../sql/menu/reserve-ids.ts';
 import { updateRecord } from '../../sql/menu/update-record.ts';
 import { createTenant } from '../../sql/tenants/create-tenant.ts';
 import type { DemoRestaurant, MenuDocument } from './restaurant.ts';
@@ -72,7 +72,7 @@ async function reserve(db: Db, document: MenuDocument): Promise<Map<string, Ids>
   const ids = new Map<string, Ids>();
   for (const collection of onMenu) {
     const entries = entriesOf(document, collection);
-    const reserved = await reserveIds(db, records[collection].table as MenuTable, entries.length);
+    const reserved = await reserveIds(db, records[collection].table as string, entries.length);
     ids.set(
       collection,
       new Map(entries.map(({ external_id }, index) => [external_id, reserved[index] as number])),

@@ -1,11 +1,8 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/connection.ts';
 
-const TABLES = ['sections', 'types', 'wineries', 'dishes'] as const;
-export type MenuTable = (typeof TABLES)[number];
-
 /** Takes the next `count` ids of a table, so that records can refer to each other before they exist. */
-export function reserveIds(db: Db, table: MenuTable, count: number): Promise<readonly number[]> {
+export function reserveIds(db: Db, table: string, count: number): Promise<readonly number[]> {
   return db
     .any(sql.type(v.object({ id: v.number() }))`
       select nextval(pg_get_serial_sequence(${table}, 'id')) as id

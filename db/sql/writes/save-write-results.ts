@@ -21,7 +21,7 @@ export function saveResultsStatement(
   return sql.typeAlias('nothing')`
     with finished as (
       update writes w set finished_at = now(), record_id = n.record_id, outcome = n.outcome,
-        version = n.version, error = n.error
+        version = n.version, error = n.error, document = null
       from json_to_recordset(${JSON.stringify(results)}::json) as n (id uuid, record_id int,
         outcome json, version bigint, error text)
       where w.tenant_id = ${tenantId} and w.id = n.id

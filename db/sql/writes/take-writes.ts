@@ -2,7 +2,9 @@ import { type Db, sql } from '../../postgres/connection.ts';
 import { constants } from '../../runtime/constants.ts';
 import { type Write, writeSchema } from '../../schema/write.ts';
 
-const columns = sql.fragment`tenant_id, id, resource, action, record_id, input, if_match`;
+const columns = sql.fragment`
+  tenant_id, id, resource, action, record_id, input, if_match, document
+`;
 
 /**
  * The tenant's next writes in the order in which they were sent, as many as share a rebuild. The

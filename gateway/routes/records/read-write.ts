@@ -58,7 +58,7 @@ function readInput(
 }
 
 /** @throws InvalidError */
-function readIdempotencyKey(headers: ReadonlyMap<string, string>): string | null {
+export function readIdempotencyKey(headers: ReadonlyMap<string, string>): string | null {
   const key = headers.get('idempotency-key')?.trim();
   if (key === undefined) return null;
   if (!IDEMPOTENCY_KEY.test(key)) {
@@ -97,6 +97,7 @@ export async function readWrite(
     record_id: path.includes(':id') ? pathId(param) : null,
     input,
     if_match: ifMatch,
+    document: null,
     idempotency_key: readIdempotencyKey(headers),
     request_hash: hash.digest(),
   };

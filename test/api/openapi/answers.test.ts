@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
-import { COLLECTIONS, type Collection, SINGLETONS } from '../../../db/schema/registry.ts';
+import { COLLECTIONS, SINGLETONS } from '../../../db/schema/registry.ts';
 import { type Scope, scopes } from '../../../db/schema/scope.ts';
 import type { Operation, Paths, Response as Promised } from '../../../gateway/openapi/parts.ts';
 import { type AdminService, issueToken, startAdminService } from '../../support/admin.ts';
@@ -9,26 +9,19 @@ import { checkAnswer, document, pathOf } from '../../support/contract.ts';
 import { createDatabaseLink } from '../../support/database-link.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import type { Client, RequestOptions, Response } from '../../support/http.ts';
+import { newRecords } from '../../support/new-records.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
 // Real answers to every operation of the document, each held against it. What was seen is counted:
 // at the end every status of every operation must have been.
 
-interface Documented {
-  method: string;
-  template: string;
-  operation: Operation;
-}
-
-const operations: Documented[] = Object.entries(document.paths as Paths).flatMap(
-  ([template, item]) =>
-    Object.entries(item).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      template,
-      operation,
-    })),
+const operations = Object.entries(document.paths as Paths).flatMap(([template, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    ...{ method: method.toUpperCase(), template, operation: operation as Operation },
+  })),
 );
+type Documented = (typeof operations)[number];
 const seen = new Set<string>();
 const tokens = new Map<string, string>();
 /** No record and no job has these. */
@@ -38,6 +31,9 @@ const SHORT_STREAMS = { streamCommentInterval: 9, minStreamAge: 9, maxStreamAge:
 const ASYNC = { Prefer: 'respond-async' };
 const TOO_LONG = { 'Idempotency-Key': 'k'.repeat(300) };
 const TOO_LARGE = JSON.stringify({ name: 'x'.repeat(1_100_000) });
+const PLAIN = { 'Content-Type': 'text/plain' };
+const TOO_LARGE_MENU = ' '.repeat(constants.maxDocumentBytes + 1);
+const takesMenus = (path: string) => /^\/admin\/(bulk|import)$/.test(path);
 
 let service: AdminService;
 
@@ -115,6 +111,7 @@ async function result(accepted: Response): Promise<Response> {
 
 const reads = operations.filter(({ template }) => /^\/(?!admin|analytics)/.test(template));
 const guarded = operations.filter(({ operation }) => scopeOf(operation) !== undefined);
+const reports = operations.filter(({ template }) => template.includes('admin/analytics'));
 const writes = operations.filter(({ operation }) => operation.responses[413]);
 
 describe('every answer is as documented', () => {
@@ -212,7 +209,7 @@ describe('every answer is as documented', () => {
     for (const one of writes) {
       const { method, operation } = one;
       const path = nowhere(one);
-      await expectStatus(413, call(method, path, TOO_LARGE));
+      await expectStatus(413, call(method, path, takesMenus(path) ? TOO_LARGE_MENU : TOO_LARGE));
       if (operation.requestBody) {
         const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
         await expectStatus(415, call(method, path, 'name=x', form));
@@ -226,18 +223,32 @@ describe('every answer is as documented', () => {
     }
   });
 
+  test('whole menus: export, import, many operations', async () => {
+    const exported = await expectStatus(200, call('GET', '/admin/export'));
+    await expectStatus(422, call('GET', '/admin/export?format=xml'));
+    const { etag } = exported.headers;
+    await expectStatus(
+      304,
+      call('GET', '/admin/export', undefined, { 'If-None-Match': etag ?? '' }),
+    );
+    const bodies = { '/admin/import': exported.json.data, '/admin/bulk': { operations: [] } };
+    for (const [path, body] of Object.entries(bodies)) {
+      const method = path.endsWith('bulk') ? 'POST' : 'PUT';
+      await expectStatus(200, call(method, path, body));
+      await expectStatus(412, call(method, path, body, { 'If-Match': '"v0"' }));
+      await result(await expectStatus(202, call(method, path, body, ASYNC)));
+    }
+  });
+
   test('events and reports', async () => {
     const event = { type: 'item_view', item_id: 1, visitor_id: 'a' };
     for (const body of [event, [event, { type: 'menu_view' }], { events: [event] }]) {
       await expectStatus(202, call('POST', '/analytics/events', body));
     }
-    const plain = { 'Content-Type': 'text/plain' };
-    await expectStatus(202, call('POST', '/analytics/events', event, plain));
+    await expectStatus(202, call('POST', '/analytics/events', event, PLAIN));
     await expectStatus(422, call('POST', '/analytics/events', [{ type: 'x' }, { item_id: -1 }]));
     await queueIsDrained(service.databaseUrl, 'analytics-events');
-    for (const { template } of operations.filter((one) =>
-      one.template.includes('admin/analytics'),
-    )) {
+    for (const { template } of reports) {
       await expectStatus(200, call('GET', template));
       await expectStatus(200, call('GET', `${template}?from=2026-01-01&to=2026-01-31&limit=1`));
       await expectStatus(422, call('GET', `${template}?from=2026-02-30&limit=x`));
@@ -245,27 +256,11 @@ describe('every answer is as documented', () => {
   });
 });
 
-/** A body that creates a record of each collection. */
-const NEW: Record<Collection, () => Record<string, unknown>> = {
-  categories: () => ({
-    name: { it: 'Dolci', de: 'Süßes' },
-    time_start: '12:00',
-    time_end: '15:00',
-  }),
-  items: () => ({ category_id: 1, name: { it: 'Tiramisù' }, price: '5.50', allergens: ['uova'] }),
-  types: () => ({ category_id: 1, name: { it: 'Misti' } }),
-  wineries: () => ({
-    name: 'Skerk',
-    website: 'https://skerk.example',
-    description: { it: 'Nel Carso', de: 'Im Karst' },
-  }),
-};
-
 describe('every answer to a write is as documented', () => {
   for (const resource of COLLECTIONS) {
     test(`${resource}: from its creation to its restoration`, async () => {
       const all = `/admin/${resource}`;
-      const created = await expectStatus(201, call('POST', all, NEW[resource]()));
+      const created = await expectStatus(201, call('POST', all, newRecords[resource]()));
       const one = `${all}/${created.json.data.id}`;
       assert.equal(created.headers.location, `/api/v1${one}`);
       await expectStatus(200, call('GET', one));
@@ -295,7 +290,7 @@ describe('every answer to a write is as documented', () => {
       await result(await expectStatus(202, call('POST', `${one}/restore`, undefined, ASYNC)));
       const gone = await expectStatus(202, call('DELETE', one, undefined, ASYNC));
       assert.equal((await result(gone)).status, 204);
-      const later = await expectStatus(202, call('POST', all, NEW[resource](), ASYNC));
+      const later = await expectStatus(202, call('POST', all, newRecords[resource](), ASYNC));
       assert.equal((await result(later)).status, 201);
     });
   }

@@ -1,0 +1,97 @@
+import * as v from 'valibot';
+import { COLLECTIONS, resourceSchema } from './registry.ts';
+import { flag, nullableKey, oneOf } from './validation/input-fields.ts';
+
+/** Most operations of one request. */
+export const MAX_OPERATIONS = 5_000;
+
+const bulkActionSchema = v.picklist(['create', 'update', 'upsert', 'delete']);
+export type BulkAction = v.InferOutput<typeof bulkActionSchema>;
+
+const onErrorSchema = v.picklist(['reject_all', 'skip_failed']);
+
+/** One operation of `POST /admin/bulk`, but for its data. */
+export const operationSchema = v.object(
+  {
+    resource: oneOf(resourceSchema.options),
+    action: oneOf(bulkActionSchema.options),
+    id: v.optional(v.nullable(v.pipe(v.number('integer'), v.integer('integer')))),
+    external_id: v.optional(nullableKey(64)),
+    data: v.optional(v.record(v.string(), v.unknown(), 'object')),
+  },
+  ({ input }) => (input === undefined ? 'required' : 'object'),
+);
+export type Operation = v.InferOutput<typeof operationSchema>;
+
+/** The body of `POST /admin/bulk`; each operation is checked by itself. */
+export const bulkSchema = v.object({
+  operations: v.pipe(
+    v.array(v.unknown(), 'array'),
+    v.maxLength(MAX_OPERATIONS, `maxItems:${MAX_OPERATIONS}`),
+  ),
+  on_error: v.optional(oneOf(onErrorSchema.options), 'reject_all'),
+  dry_run: v.optional(flag(), false),
+});
+
+/** The name of the format of a whole menu as one document. */
+export const DOCUMENT_FORMAT = 'lavagna-menu/1';
+
+const list = v.optional(v.array(v.unknown(), 'array'), []);
+const one = v.optional(v.record(v.string(), v.unknown(), 'object'));
+
+/** A whole menu as one document; each record is checked by itself. */
+export const documentSchema = v.object({
+  format: v.literal(DOCUMENT_FORMAT, `oneOf:${DOCUMENT_FORMAT}`),
+  settings: one,
+  theme: one,
+  ...Object.fromEntries(COLLECTIONS.map((collection) => [collection, list])),
+});
+
+const outcomeNames = ['created', 'updated', 'unchanged', 'deleted', 'failed'] as const;
+export type OperationOutcome = (typeof outcomeNames)[number];
+
+/** What one operation came to. */
+export const operationResultSchema = v.object({
+  index: v.number(),
+  /** Where it stands in what was sent, such as `items.3`; empty for a deletion by absence. */
+  path: v.string(),
+  resource: v.nullable(resourceSchema),
+  outcome: v.picklist(outcomeNames),
+  /** Null for a record that a dry run would create. */
+  id: v.nullable(v.number()),
+  external_id: v.nullable(v.string()),
+  /** Texts in Italian, by field. */
+  errors: v.record(v.string(), v.array(v.string())),
+  /** Each changed field with what it was before and what it is now. */
+  changes: v.record(v.string(), v.pipe(v.array(v.unknown()), v.length(2))),
+});
+export type OperationResult = v.InferOutput<typeof operationResultSchema>;
+
+/** What a request with many operations came to. */
+export const bulkOutcomeSchema = v.object({
+  kind: v.literal('bulk'),
+  applied: v.boolean(),
+  dry_run: v.boolean(),
+  results: v.array(operationResultSchema),
+  ignored: v.array(v.string()),
+  /** When that was, in the form of the envelope's `generated_at`. */
+  at: v.string(),
+});
+export type BulkOutcome = v.InferOutput<typeof bulkOutcomeSchema>;
+
+/** How many operations came to what. */
+export function countOutcomes(
+  results: readonly OperationResult[],
+): Record<OperationOutcome, number> {
+  const counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0 };
+  for (const { outcome } of results) counts[outcome] += 1;
+  return counts;
+}
+
+/** The entity tag of a whole menu: it names its version. */
+export function menuTag(version: number): string {
+  return `"v${version}"`;
+}
+
+/** Collections in an order in which a record comes after those that it names. */
+export const DOCUMENT_ORDER = ['wineries', 'categories', 'types', 'items'] as const;

@@ -1,0 +1,18 @@
+import { sql } from '../../postgres/connection.ts';
+import type { Row } from '../../schema/record.ts';
+
+/** Rows that have the same columns, with these columns as a list for a statement. */
+export function groupByColumns(rows: readonly Row[]) {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const name = Object.keys(row).join();
+    const group = groups.get(name);
+    if (group) group.push(row);
+    else groups.set(name, [row]);
+  }
+  return [...groups.values()].map((group) => {
+    const names = Object.keys(group[0] as Row);
+    const identifiers = names.map((name) => sql.identifier([name]));
+    return { names, columns: sql.join(identifiers, sql.fragment`, `), group };
+  });
+}

@@ -1,0 +1,65 @@
+import * as v from 'valibot';
+import { operationResultSchema } from '../../../db/schema/bulk.ts';
+import { errorSchema, ignoringMetaSchema, successSchema } from '../../http/envelope.ts';
+import type { DescribedAnswer } from '../../openapi/description.ts';
+import { success } from '../../openapi/examples.ts';
+import { RESULT, WRITE_ACCEPTED } from '../records/answers.ts';
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+export const bulkDataSchema = v.object({
+  version: v.pipe(v.number(), v.integer(), v.description('The version of the menu that shows it.')),
+  applied: v.pipe(v.boolean(), v.description('Whether the menu was changed, or would have been.')),
+  dry_run: v.pipe(v.boolean(), v.description('Whether it was only tried.')),
+  counts: v.object({
+    created: count,
+    updated: count,
+    unchanged: count,
+    deleted: count,
+    failed: count,
+  }),
+  results: v.array(operationResultSchema),
+});
+
+/** The present version of a menu that has changed. */
+export const presentVersionSchema = v.object({ version: count });
+
+const result = {
+  index: 0,
+  path: 'operations.0',
+  resource: 'items',
+  outcome: 'updated',
+  id: 7,
+  external_id: 'gricia',
+  errors: {},
+  changes: { price: [11.5, 12] },
+};
+const data = {
+  version: 12,
+  applied: true,
+  dry_run: false,
+  counts: { created: 0, updated: 1, unchanged: 0, deleted: 0, failed: 0 },
+  results: [result],
+};
+
+/** What the endpoints answer that write many records at once. */
+export const bulkAnswers: Record<number, DescribedAnswer> = {
+  200: {
+    description: 'What each operation came to, or would come to.',
+    json: {
+      name: 'BulkAnswer',
+      schema: successSchema(bulkDataSchema, ignoringMetaSchema),
+      example: success(data),
+    },
+    headers: [...RESULT, 'ETag'],
+  },
+  202: WRITE_ACCEPTED,
+  412: {
+    description: 'The menu is in another version than the client has seen.',
+    json: {
+      name: 'OutdatedMenu',
+      schema: v.object({ ...errorSchema.entries, data: presentVersionSchema }),
+      example: { success: false, message: 'Precondition Failed', data: { version: 12 } },
+    },
+    headers: [...RESULT, 'ETag'],
+  },
+};

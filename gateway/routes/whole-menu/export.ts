@@ -1,0 +1,93 @@
+import { stringify } from 'csv-stringify/sync';
+import * as v from 'valibot';
+import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
+import { dishColumns, toCell } from '../../../db/schema/dish-table.ts';
+import type { Row } from '../../../db/schema/record.ts';
+import { loadMenu } from '../../../db/sql/menu/load-menu.ts';
+import { menuDocument } from '../../../db/sql/menu/menu-document.ts';
+import { JSON_TYPE } from '../../http/answer.ts';
+import { metaSchema, successBody, successSchema } from '../../http/envelope.ts';
+import { unavailable } from '../../http/errors.ts';
+import { checkQuery } from '../../http/query.ts';
+import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
+import { success } from '../../openapi/examples.ts';
+import type { ApiRoute } from '../services.ts';
+
+const FORMATS = ['json', 'csv'] as const;
+const querySchema = v.object({
+  format: v.optional(
+    v.pipe(
+      v.picklist(FORMATS, `oneOf:${FORMATS.join(', ')}`),
+      v.description('`csv`: a table of the dishes, with a column for each language of a text.'),
+    ),
+    'json',
+  ),
+});
+
+const JSON_FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });
+const CSV_FORM = createForm('no-store', {
+  'Content-Type': 'text/csv; charset=utf-8; header=present',
+  'Content-Disposition': 'attachment; filename="menu.csv"',
+});
+/** Tells Excel that the table is UTF-8. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+function dishTable({ items }: Row): string {
+  const header = dishColumns.map(({ name }) => name);
+  const rows = (items as Row[]).map((dish) => dishColumns.map((column) => toCell(column, dish)));
+  // A cell that begins like a formula would be run by a spreadsheet.
+  return BYTE_ORDER_MARK + stringify([header, ...rows], { escape_formulas: true });
+}
+
+/** `GET /admin/export`: the menu as one document, or its dishes as a table. */
+export const exportRoute: ApiRoute = {
+  kind: 'guarded',
+  method: 'GET',
+  path: '/admin/export',
+  limiter: 'admin',
+  scope: 'menu:read',
+  description: {
+    id: 'exportMenu',
+    tag: 'Records',
+    summary: 'Export the whole menu',
+    details:
+      'Inactive records are part of it, deleted ones are not. `/admin/import` takes it again.',
+    parameters: ['IfNoneMatch'],
+    query: querySchema,
+    answers: {
+      200: {
+        description: 'The menu, or a table of its dishes.',
+        json: {
+          name: 'ExportAnswer',
+          schema: successSchema(documentSchema, metaSchema),
+          example: success({
+            format: 'lavagna-menu/1',
+            items: [{ id: 7, name: { it: 'Gricia' } }],
+          }),
+        },
+        headers: ['ETag'],
+      },
+      304: {
+        description: 'The menu is in the version that the client has seen.',
+        headers: ['ETag'],
+        shared: 'RecordUnchanged',
+      },
+    },
+    refusals: [414, 422],
+  },
+  call: async (context, { reportDb }) => {
+    const { format } = checkQuery(querySchema, context.query);
+    const menu = await reportDb
+      .moment((tx) => loadMenu(tx, context.tenant.id))
+      .catch(unavailable('could not read a menu'));
+    const document = menuDocument(menu);
+    const isCsv = format === 'csv';
+    const text = isCsv ? dishTable(document) : successBody(document);
+    const form = isCsv ? CSV_FORM : JSON_FORM;
+    const etag = menuTag(menu.version);
+    return selectAnswer(
+      prepareRepresentations({ etag, identity: Buffer.from(text) }, form),
+      context,
+    );
+  },
+};

@@ -1,0 +1,113 @@
+import type { RecordType } from '../../../db/schema/record.ts';
+import { type Resource, records, referencesTo } from '../../../db/schema/registry.ts';
+import type { Input } from '../../../db/schema/validation/check-input.ts';
+import type { StoredMenu } from '../../../db/sql/menu/load-menu.ts';
+import { indexOf, type Listed, listOf, recordOf } from '../working-menu.ts';
+
+/** A record that is to be marked as deleted. */
+export interface Deletion {
+  resource: Resource;
+  id: number;
+  /** The deleted record that took it along, or itself: all of one group come back together. */
+  group: string;
+}
+
+/** What has to be written so that the database has the drafted menu. */
+export interface DraftChanges {
+  /** Bodies of new records by their provisional ids, which are below 0. */
+  created: ReadonlyMap<Resource, ReadonlyMap<number, Input>>;
+  /** Changed fields of records that are there already; of singletons under the id 0. */
+  patched: ReadonlyMap<Resource, ReadonlyMap<number, Input>>;
+  deleted: readonly Deletion[];
+}
+
+/** A copy of a menu in which operations see what earlier ones did; nothing is written. */
+export interface Draft {
+  readonly menu: StoredMenu;
+  create(resource: Resource, input: Input, row: Input): Listed;
+  patch(resource: Resource, current: Listed, input: Input, row: Input): Listed;
+  /** Takes a record away, with the records that cannot be without it. */
+  remove(resource: Resource, id: number, group: string): void;
+  /** Lets references of later operations find a record by a name of their own. */
+  alias(resource: Resource, name: string, id: number): void;
+  changes(): DraftChanges;
+}
+
+function mapOf(maps: Map<Resource, Map<number, Input>>, resource: Resource): Map<number, Input> {
+  const known = maps.get(resource) ?? new Map<number, Input>();
+  maps.set(resource, known);
+  return known;
+}
+
+export function createDraft(before: StoredMenu): Draft {
+  const menu = { ...before };
+  const lists = menu as unknown as Record<string, Listed[]>;
+  for (const { table, isSingleton, isOnMenu } of Object.values(records)) {
+    if (isOnMenu && !isSingleton) lists[table] = [...(lists[table] ?? [])];
+  }
+  const created = new Map<Resource, Map<number, Input>>();
+  const patched = new Map<Resource, Map<number, Input>>();
+  const deleted: Deletion[] = [];
+  let provisional = 0;
+
+  /** Puts a row into its list in place, so that the list keeps its index. */
+  const put = (record: RecordType, row: Listed): Listed => {
+    const list = lists[record.table] as Listed[];
+    const { byId, byKey } = indexOf(list);
+    const old = byId.get(row.id);
+    if (old) list[list.indexOf(old)] = row;
+    else list.push(row);
+    byId.set(row.id, row);
+    if (old?.external_id) byKey.delete(old.external_id);
+    if (row.external_id) byKey.set(row.external_id, row);
+    return row;
+  };
+  const drop = (record: RecordType, row: Listed): void => {
+    const list = lists[record.table] as Listed[];
+    const { byId, byKey } = indexOf(list);
+    list.splice(list.indexOf(row), 1);
+    byId.delete(row.id);
+    if (row.external_id) byKey.delete(row.external_id);
+  };
+  const remove = (resource: Resource, id: number, group: string): void => {
+    const record = records[resource];
+    const row = recordOf(menu, record, id);
+    if (!row) return;
+    for (const { from, field, options } of referencesTo(record)) {
+      for (const one of listOf(menu, from).filter((other) => other[field] === id)) {
+        if (options.onDelete === 'cascade') remove(from.resource as Resource, one.id, group);
+        // The row keeps the reference, and shows it again when the record comes back.
+        else put(from, { ...one, [field]: null });
+      }
+    }
+    drop(record, row);
+    patched.get(resource)?.delete(id);
+    if (id < 0) created.get(resource)?.delete(id);
+    else deleted.push({ resource, id, group });
+  };
+  return {
+    menu,
+    create: (resource, input, row) => {
+      provisional -= 1;
+      mapOf(created, resource).set(provisional, input);
+      return put(records[resource], { ...row, id: provisional });
+    },
+    patch: (resource, current, input, row) => {
+      const { isSingleton } = records[resource];
+      const own = current.id < 0 ? mapOf(created, resource) : mapOf(patched, resource);
+      const id = isSingleton ? 0 : current.id;
+      own.set(id, { ...own.get(id), ...input });
+      const after = { ...current, ...row };
+      if (!isSingleton) return put(records[resource], after);
+      Object.assign(menu, { [resource]: after });
+      return after;
+    },
+    remove,
+    alias: (resource, name, id) => {
+      const { byId, byKey } = indexOf(listOf(menu, records[resource]));
+      const row = byId.get(id);
+      if (row) byKey.set(name, row);
+    },
+    changes: () => ({ created, patched, deleted }),
+  };
+}

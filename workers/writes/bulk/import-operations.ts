@@ -1,0 +1,91 @@
+import { DOCUMENT_ORDER, type Operation } from '../../../db/schema/bulk.ts';
+import { externalName } from '../../../db/schema/record.ts';
+import { type Collection, records, referencesFrom } from '../../../db/schema/registry.ts';
+import { type Input, isObject } from '../../../db/schema/validation/check-input.ts';
+import type { Naming } from './plan.ts';
+
+/** A whole menu as one document, each of its records unchecked. */
+export interface MenuDocument {
+  settings?: Input | undefined;
+  theme?: Input | undefined;
+  lists: Partial<Record<Collection, readonly unknown[]>>;
+}
+
+/** The name by which a document's records refer to the one of an id, which may get another one here. */
+function nameIn(collection: Collection, id: number): string {
+  return `lavagna-menu:${collection}:${id}`;
+}
+
+/** Sections behind those in which they stand, whatever their order in the document. */
+function parentsFirst(entries: readonly [index: number, section: unknown][]) {
+  const byId = new Map<unknown, [number, unknown]>();
+  const byKey = new Map<unknown, [number, unknown]>();
+  for (const entry of entries) {
+    const [, section] = entry;
+    if (!isObject(section)) continue;
+    byId.set(section.id ?? section, entry);
+    byKey.set(section.external_id ?? section, entry);
+  }
+  const ordered = new Set<[number, unknown]>();
+  const add = (entry: [number, unknown] | undefined, depth: number) => {
+    if (!entry || ordered.has(entry) || depth > entries.length) return;
+    const [, section] = entry;
+    if (isObject(section)) {
+      const { parent_external_id: key, parent_id: id } = section;
+      add(byKey.get(key) ?? byId.get(id), depth + 1);
+    }
+    ordered.add(entry);
+  };
+  for (const entry of entries) add(entry as [number, unknown], 0);
+  return [...ordered];
+}
+
+/** The operations that give a menu the records of a document, and what they are called. */
+export function importOperations({ settings, theme, lists }: MenuDocument): {
+  operations: unknown[];
+  naming: Naming;
+} {
+  const operations: unknown[] = [];
+  const paths: string[] = [];
+  const names: (string | undefined)[] = [];
+  const idsOf = (collection: Collection) =>
+    new Set((lists[collection] ?? []).map((one) => (isObject(one) ? one.id : undefined)));
+  const ids = Object.fromEntries(DOCUMENT_ORDER.map((name) => [name, idsOf(name)]));
+
+  for (const [resource, data] of Object.entries({ settings, theme })) {
+    if (!data) continue;
+    const { id: _id, slug: _slug, ...fields } = data;
+    operations.push({ resource, action: 'update', data: fields });
+    paths.push(resource);
+    names.push(undefined);
+  }
+  for (const collection of DOCUMENT_ORDER) {
+    const entries = [...(lists[collection] ?? []).entries()];
+    const ordered = collection === 'categories' ? parentsFirst(entries) : entries;
+    for (const [index, record] of ordered) {
+      paths.push(`${collection}.${index}`);
+      if (!isObject(record)) {
+        operations.push(record);
+        names.push(undefined);
+        continue;
+      }
+      const { id, external_id, ...data } = record;
+      for (const { field, to } of referencesFrom(records[collection])) {
+        const target = to.resource as Collection;
+        const name = externalName(field);
+        if (typeof data[name] === 'string') delete data[field];
+        else if (ids[target]?.has(data[field]) && typeof data[field] === 'number') {
+          data[name] = nameIn(target, data[field]);
+          delete data[field];
+        }
+      }
+      const operation: Partial<Operation> = { resource: collection, action: 'upsert' };
+      operations.push({ ...operation, id, external_id, data });
+      names.push(typeof id === 'number' ? nameIn(collection, id) : undefined);
+    }
+  }
+  return {
+    operations,
+    naming: { pathOf: (index) => paths[index] ?? '', nameOf: (index) => names[index] },
+  };
+}

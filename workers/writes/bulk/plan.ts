@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as v from 'valibot';
+import { type Operation, type OperationResult, operationSchema } from '../../../db/schema/bulk.ts';
+import type { Field } from '../../../db/schema/field.ts';
+import {
+  defaultsOf,
+  documentValue,
+  type RecordType,
+  toSent,
+  toStored,
+} from '../../../db/schema/record.ts';
+import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
+import {
+  checkInput,
+  errorsOf,
+  type Input,
+  isObject,
+} from '../../../db/schema/validation/check-input.ts';
+import { NEVER } from '../../../db/schema/validation/date-fields.ts';
+import {
+  createIgnoredFields,
+  type IgnoredFields,
+} from '../../../db/schema/validation/ignored-fields.ts';
+import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
+import { isMove, prepareInput, withDefaults } from '../prepare-input.ts';
+import { type Listed, recordByKey, recordOf } from '../working-menu.ts';
+import type { Draft } from './draft.ts';
+
+/** How long the event loop is held without a pause, in ms. */
+const SLICE = 8;
+
+/** What operations would do to a menu. */
+export interface Plan {
+  results: OperationResult[];
+  ignored: readonly string[];
+}
+
+/** Jsonb and bodies have the languages of a text in different orders. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, one]) => [key, canonical(one)] as const);
+  return Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+const isSame = (left: unknown, right: unknown) =>
+  JSON.stringify(canonical(left)) === JSON.stringify(canonical(right));
+
+/** The fields of a checked body that differ from what there is. */
+function changesOf(record: RecordType, current: Listed | undefined, input: Input) {
+  const before = current ? toSent(record, current) : {};
+  const own = Object.entries<Field>(record.fields).filter(([name]) => name in input);
+  const changed = own.flatMap(([name, field]) => {
+    const [old, now] = [before[name] ?? null, input[name] ?? null];
+    if (isSame(old, now)) return [];
+    return [[name, [old, now].map((one) => one && documentValue(field, one))]];
+  });
+  return Object.fromEntries(changed) as OperationResult['changes'];
+}
+
+/** A row as it would be with a body: what the database computes is computed here too. */
+function rowOf(record: RecordType, sent: Input, input: Input): Input {
+  const row = toStored(record, input);
+  if (record.resource !== 'items') return row;
+  return {
+    ...row,
+    ...('allergens' in sent && { allergens_declared: sent.allergens !== null }),
+    ...('sold_out_until' in sent && {
+      is_sold_out: sent.sold_out_until !== null,
+      sold_out_until: sent.sold_out_until === NEVER ? null : sent.sold_out_until,
+    }),
+  };
+}
+
+/** The body as it is stored, but for allergens of which nothing is declared. */
+function sentForm(sent: Input, input: Input): Input {
+  return 'allergens' in sent ? { ...input, allergens: sent.allergens } : input;
+}
+
+interface Step {
+  draft: Draft;
+  ignored: IgnoredFields;
+  /** Prefix of the fields' names in `ignored`. */
+  path: string;
+}
+
+type Verdict = Pick<OperationResult, 'outcome' | 'id' | 'external_id' | 'errors' | 'changes'>;
+
+const failed = (errors: FieldErrors, target?: Listed): Verdict => ({
+  outcome: 'failed',
+  id: target?.id ?? null,
+  external_id: (target?.external_id as string | undefined) ?? null,
+  errors,
+  changes: {},
+});
+
+/** The body of an operation, its shape checked, or what is wrong with it. */
+function readData(
+  { ignored, path }: Step,
+  record: RecordType,
+  operation: Operation,
+  isNew: boolean,
+) {
+  const { data = {}, external_id } = operation;
+  const body = isNew && external_id ? { external_id, ...data } : data;
+  const checked = checkInput(isNew ? record.input : record.change, body);
+  if ('input' in checked) {
+    const prefix = path === '' ? '' : `${path}.`;
+    for (const field of checked.ignored) ignored.note({ [`${prefix}${field}`]: null }, []);
+  }
+  return checked;
+}
+
+function createRecord(step: Step, resource: Resource, operation: Operation): Verdict {
+  const record = records[resource];
+  const { draft } = step;
+  const checked = readData(step, record, operation, true);
+  if ('errors' in checked) return failed(checked.errors);
+  const { input, errors } = prepareInput(draft.menu, resource, checked.input, null);
+  if (Object.keys(errors).length > 0) return failed(errors);
+  const whole = withDefaults(draft.menu, record, input);
+  const blank = toStored(record, defaultsOf(record));
+  const row = draft.create(resource, whole, { ...blank, ...rowOf(record, checked.input, whole) });
+  const changes = changesOf(record, undefined, sentForm(checked.input, input));
+  return {
+    outcome: 'created',
+    id: row.id,
+    external_id: (row.external_id as string | undefined) ?? null,
+    errors: {},
+    changes,
+  };
+}
+
+function changeRecord(
+  step: Step,
+  resource: Resource,
+  operation: Operation,
+  current: Listed,
+): Verdict {
+  const record = records[resource];
+  const { draft } = step;
+  const id = record.isSingleton ? null : current.id;
+  const checked = readData(step, record, operation, false);
+  if ('errors' in checked) return failed(checked.errors, current);
+  const prepared = prepareInput(draft.menu, resource, checked.input, id);
+  if (Object.keys(prepared.errors).length > 0) return failed(prepared.errors, current);
+  const moves = resource === 'items' && isMove(draft.menu, resource, prepared.input, id);
+  const input = moves ? { type_id: null, ...prepared.input } : prepared.input;
+  const changes = changesOf(record, current, sentForm(checked.input, input));
+  const external_id = (current.external_id as string | undefined) ?? null;
+  if (Object.keys(changes).length === 0) {
+    return { outcome: 'unchanged', id: current.id, external_id, errors: {}, changes };
+  }
+  const row = draft.patch(resource, current, input, rowOf(record, checked.input, input));
+  return {
+    outcome: 'updated',
+    id: current.id,
+    external_id: (row.external_id as string | undefined) ?? null,
+    errors: {},
+    changes,
+  };
+}
+
+/** The record that an operation names, where it is there. */
+function targetOf({ draft }: Step, resource: Resource, { id, external_id }: Operation) {
+  const record = records[resource];
+  if (record.isSingleton) return draft.menu[resource as 'settings'] as Listed;
+  if (typeof external_id === 'string') {
+    const named = recordByKey(draft.menu, record, external_id);
+    if (named || typeof id !== 'number') return named;
+  }
+  const found = typeof id === 'number' ? recordOf(draft.menu, record, id) : undefined;
+  // An id of another installation may be that of another record here.
+  const isOther = typeof external_id === 'string' && found && found.external_id !== null;
+  return isOther ? undefined : found;
+}
+
+function apply(step: Step, operation: Operation): Verdict {
+  const { action } = operation;
+  const resource = operation.resource as Resource;
+  const isOne = !isCollection(resource);
+  const target = targetOf(step, resource, operation);
+  if (isOne && (action === 'create' || action === 'delete')) {
+    return failed({ action: [ruleTexts.invalid('action')] });
+  }
+  if (action === 'create' || (action === 'upsert' && !target)) {
+    return createRecord(step, resource, operation);
+  }
+  if (!target) {
+    const name = typeof operation.external_id === 'string' ? 'external_id' : 'id';
+    const isSent = operation[name] !== undefined && operation[name] !== null;
+    return failed({ [name]: [isSent ? ruleTexts.invalid(name) : ruleTexts.required(name)] });
+  }
+  if (action !== 'delete') return changeRecord(step, resource, operation, target);
+  step.draft.remove(resource, target.id, randomUUID());
+  return { ...failed({}, target), outcome: 'deleted' };
+}
+
+/** What operations are called. */
+export interface Naming {
+  /** The path of an operation in its document. */
+  pathOf(index: number): string;
+  /** A name by which later operations refer to its record, beside its external id. */
+  nameOf?(index: number): string | undefined;
+}
+
+/**
+ * Does operations one after the other to a draft of a menu; each sees what the earlier ones did. A
+ * failed operation does nothing. The event loop is given back in slices.
+ */
+export async function planOperations(
+  draft: Draft,
+  operations: readonly unknown[],
+  naming: Naming,
+): Promise<Plan> {
+  const ignored = createIgnoredFields();
+  const results: OperationResult[] = [];
+  let sliceBegan = performance.now();
+  for (const [index, sent] of operations.entries()) {
+    const checked = v.safeParse(operationSchema, sent);
+    const resource = checked.success ? (checked.output.resource as Resource) : null;
+    const verdict = checked.success
+      ? apply({ draft, ignored, path: naming.pathOf(index) }, checked.output)
+      : failed(errorsOf(checked.issues));
+    results.push({ index, path: naming.pathOf(index), resource, ...verdict });
+    const name = naming.nameOf?.(index);
+    if (name && resource && verdict.id) draft.alias(resource, name, verdict.id);
+    if (performance.now() - sliceBegan > SLICE) {
+      await nextTurn();
+      sliceBegan = performance.now();
+    }
+  }
+  return { results, ignored: ignored.paths() };
+}

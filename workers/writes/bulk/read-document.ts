@@ -1,0 +1,86 @@
+import * as v from 'valibot';
+import { constants } from '../../../db/runtime/constants.ts';
+import { bulkSchema, documentSchema } from '../../../db/schema/bulk.ts';
+import { COLLECTIONS } from '../../../db/schema/registry.ts';
+import { errorsOf, type Input, isObject } from '../../../db/schema/validation/check-input.ts';
+import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
+import { parseJson } from '../../../db/schema/validation/parse-json.ts';
+import { readCsv } from './csv.ts';
+import { importOperations, type MenuDocument } from './import-operations.ts';
+import type { Naming } from './plan.ts';
+
+/** What a document asks for. */
+export interface Request {
+  operations: readonly unknown[];
+  naming: Naming;
+  skipsFailed: boolean;
+  isDryRun: boolean;
+  /** The lists of the document, when records that they lack are to be deleted. */
+  completeLists: readonly string[];
+  /** Fields of the document itself that have no meaning here. */
+  ignored: readonly string[];
+}
+
+type Read = { request: Request } | { errors: FieldErrors };
+
+function unknownFields(value: Input, schema: { entries: object }): string[] {
+  return Object.keys(value).filter((name) => !(name in schema.entries));
+}
+
+/** Reads the body of `POST /admin/bulk`. */
+export function readBulk(document: Buffer): Read {
+  const { value, errors } = parseJson(document, constants.maxDocumentParts, constants.maxJsonDepth);
+  const checked = v.safeParse(bulkSchema, isObject(value) ? value : {});
+  if (!checked.success) return { errors: { ...errors, ...errorsOf(checked.issues) } };
+  const { operations, on_error, dry_run } = checked.output;
+  return {
+    request: {
+      operations,
+      naming: { pathOf: (index) => `operations.${index}` },
+      skipsFailed: on_error === 'skip_failed',
+      isDryRun: dry_run,
+      completeLists: [],
+      ignored: unknownFields(value as Input, bulkSchema),
+    },
+  };
+}
+
+function readMenu(
+  document: Buffer,
+): { menu: MenuDocument; ignored: string[] } | { errors: FieldErrors } {
+  const { value, errors } = parseJson(document, constants.maxDocumentParts, constants.maxJsonDepth);
+  if (!isObject(value)) {
+    return { errors: { body: [ruleTexts.format('body')], ...errors } };
+  }
+  // An answer of the export may be sent as it came, with its envelope.
+  const menu = isObject(value.data) ? value.data : value;
+  const checked = v.safeParse(documentSchema, menu);
+  if (!checked.success) return { errors: errorsOf(checked.issues) };
+  const { settings, theme } = checked.output;
+  const given = COLLECTIONS.filter((collection) => collection in menu);
+  const lists = Object.fromEntries(
+    given.map((collection) => [collection, menu[collection] as readonly unknown[]]),
+  );
+  return { menu: { settings, theme, lists }, ignored: unknownFields(menu, documentSchema) };
+}
+
+/**
+ * Reads the body of `PUT /admin/import`.
+ *
+ * @param input how it is to be taken: `format` is `json` or `csv`
+ */
+export function readImport(document: Buffer, input: Input): Read {
+  const read = input.format === 'csv' ? readCsv(document) : readMenu(document);
+  if ('errors' in read) return read;
+  const { operations, naming } = importOperations(read.menu);
+  return {
+    request: {
+      operations,
+      naming,
+      skipsFailed: false,
+      isDryRun: input.dry_run === true,
+      completeLists: input.delete_missing === true ? Object.keys(read.menu.lists) : [],
+      ignored: read.ignored,
+    },
+  };
+}
