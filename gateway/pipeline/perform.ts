@@ -38,7 +38,7 @@ function answerOtherMethod<S>({ methods, limiter }: Target<S>, method: string): 
   const allow = all.join(', ');
   const preflight = {
     'Access-Control-Allow-Methods': allow,
-    'Access-Control-Allow-Headers': 'Content-Type, If-None-Match',
+    'Access-Control-Allow-Headers': 'Content-Type, If-None-Match, Last-Event-ID',
     'Access-Control-Max-Age': String(PREFLIGHT_AGE),
   };
   const headers = { Allow: allow, ...(limiter !== 'admin' && preflight) };

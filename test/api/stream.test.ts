@@ -167,6 +167,7 @@ describe('as a public read', () => {
     assert.equal(await metric('lavagna_streams'), 0);
     const options = await service.client.send('/api/v1/stream', { method: 'OPTIONS' });
     assert.deepEqual([options.status, options.headers.allow], [204, 'GET, HEAD, OPTIONS']);
+    assert.match(options.headers['access-control-allow-headers'] ?? '', /Last-Event-ID/);
     const post = await service.client.send('/api/v1/stream', { method: 'POST', body: 'x' });
     assert.equal(post.status, 405);
   });
