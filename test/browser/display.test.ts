@@ -154,7 +154,10 @@ test('a guest sees sections, dishes, prices, wineries and allergens', async () =
   assert.equal(await page.getAttribute('html', 'lang'), 'de');
   const carbonara = dish(page, 'Rigatoni alla carbonara');
   assert.match(await carbonara.locator('.price').innerText(), /^13,00\s€$/);
-  assert.equal(await carbonara.locator('.marks').innerText(), '1\u202f·\u202f3\u202f·\u202f7');
+  assert.equal(
+    await carbonara.locator('.marks').innerText(),
+    '1\u2009\u2060·\u20093\u2009\u2060·\u20097',
+  );
   assert.equal(await carbonara.locator('.tip').innerText(), 'Consigliato da Iole');
   assert.equal(await carbonara.locator('.star').count(), 0);
   await carbonara.locator('summary').click();

@@ -1,8 +1,8 @@
 import type { Dish } from '../../../db/schema/dish.ts';
 import type { Reading } from '../menu-view.ts';
 
-/** Narrow spaces at which no line ends: the marks of a dish stay together. */
-const DOT = '\u202f·\u202f';
+/** Between two marks: where they need two lines, one ends behind the dot. */
+const DOT = '\u2009\u2060·\u2009';
 
 /** The numbers of the allergens that a dish contains or may contain, in order. */
 export function allergenNumbers({ allergens, traces }: Dish, reading: Reading): number[] {
