@@ -15,6 +15,13 @@ export interface SnapshotChange {
 }
 
 /**
+ * Gateways of the former release run until they are restarted, and read this in a notice. They also
+ * read `snapshot_encodings` and columns of `snapshots` that nothing fills any more. A later release
+ * drops all of it.
+ */
+const FOR_FORMER_GATEWAYS = { encoded: false };
+
+/**
  * The statement that brings a tenant and its stored snapshots to a version, which is announced when
  * the transaction commits.
  */
@@ -50,6 +57,6 @@ export function saveSnapshotsStatement(change: SnapshotChange): Statement {
       on conflict (tenant_id) do update
         set version = excluded.version, format = excluded.format, head = excluded.head
     )
-    select from pg_notify(${versionsChannel}, ${JSON.stringify(notice)})
+    select from pg_notify(${versionsChannel}, ${JSON.stringify({ ...notice, ...FOR_FORMER_GATEWAYS })})
   `;
 }
