@@ -1,0 +1,63 @@
+// The end of being sold out, with every process killed before the moment comes.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Database } from '../../db/postgres/connection.ts';
+import { createAdminClient, issueToken } from '../support/admin.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createClient } from '../support/http.ts';
+import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { startForTest } from '../support/service-process.ts';
+import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
+
+/** How far ahead the moment is, in ms: enough for a slow machine to write it and be killed. */
+const AHEAD = 4_000;
+const HOST = 'osteria.localhost';
+const PROGRAMS = ['gateway/main.ts', 'gateway/main.ts', 'workers/main.ts', 'workers/main.ts'];
+
+let database: TestDatabase;
+let db: Database;
+before(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+});
+after(async () => {
+  await db.end();
+  await database.drop();
+});
+
+test('a dish is available again when all processes were killed before its moment', async (t) => {
+  const tenantId = await plant(
+    db,
+    restaurantOf('osteria', [sectionOf('S', { dishes: [dishOf('Uno'), dishOf('Due')] })]),
+  );
+  const token = await issueToken(db, tenantId, ['availability:write']);
+  const start = () => Promise.all(PROGRAMS.map((file) => startForTest(t, file, database.url)));
+  const clientsOf = (services: Awaited<ReturnType<typeof start>>) =>
+    services.slice(0, 2).map(({ port }) => createClient(port, HOST));
+
+  const first = await start();
+  const [client] = clientsOf(first);
+  assert.ok(client);
+  const [one, other] = (await client.get('/items')).json.data;
+  const admin = createAdminClient(client, token);
+  const moment = new Date(Date.now() + AHEAD).toISOString();
+  const soldOut = { sold_out_until: moment };
+  assert.equal((await admin.call('PATCH', `/items/${one.id}`, soldOut)).status, 200);
+  const forGood = { sold_out_until: 'indefinitely' };
+  assert.equal((await admin.call('PATCH', `/items/${other.id}`, forGood)).status, 200);
+  for (const { program } of first) process.kill(program.pid, 'SIGKILL');
+  await Promise.all(first.map(({ program }) => program.ended));
+  const version = async () =>
+    (await runSql(database.url, 'select version from tenants'))[0].version;
+  const before = await version();
+  await until('the moment does not come', () => Date.now() > Date.parse(moment));
+
+  for (const again of clientsOf(await start())) {
+    await until('the dish stays sold out', async () => {
+      return !(await again.get(`/items/${one.id}`)).json.data.is_sold_out;
+    });
+    assert.equal((await again.get(`/items/${other.id}`)).json.data.is_sold_out, true);
+  }
+  assert.equal(await version(), before + 1);
+});
