@@ -1,9 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Dish } from '../../db/schema/dish.ts';
+import type { SectionTree } from '../../db/schema/section.ts';
 import { Html, html } from '../http/html.ts';
 import { pageVersion } from './assets.ts';
 import { addressOf, headPart, type Place } from './head.ts';
 import { structuredData } from './json-ld.ts';
 import type { MenuView } from './menu-view.ts';
+import { dishItem } from './parts/dish.ts';
 import { foot, legend, masthead, tools } from './parts/frame.ts';
 import { sectionLinks, sectionPart } from './parts/section.ts';
 import { qrCode } from './qr-code.ts';
@@ -58,16 +60,29 @@ ${dataBlock('application/json', ' id="texts"', scriptTexts(view))}${dataBlock(
 `;
 }
 
+/** Every dish in these sections and below them. */
+function* dishesOf(tree: readonly SectionTree[]): Iterable<Dish> {
+  for (const { items, children } of tree) {
+    yield* items;
+    yield* dishesOf(children);
+  }
+}
+
 /**
- * A menu as an HTML document. Other requests have their turn between its sections.
+ * Writes a menu as an HTML document, in short steps.
  *
  * @param tag the entity tag that the document is served with
  */
-export async function writeDocument(view: MenuView, place: Place, tag: string): Promise<string> {
+export function* writeDocument(view: MenuView, place: Place, tag: string): Generator<void, string> {
+  const dishes = new Map<Dish, Html>();
+  for (const dish of dishesOf(view.tree)) {
+    dishes.set(dish, dishItem(dish, view));
+    yield;
+  }
   const pieces = [openingTags(view, place, tag).text];
   for (const section of view.tree) {
-    pieces.push(sectionPart(section, view).text);
-    await nextTurn();
+    pieces.push(sectionPart(section, { ...view, dishes }).text);
+    yield;
   }
   pieces.push(closingTags(view, place).text);
   return pieces.join('');

@@ -63,9 +63,14 @@ function marksOf(
   return new Map(entries.map(({ key, name }, index) => [key, { mark: markOf(index), name }]));
 }
 
-function readSections(snapshot: LoadedSnapshot): Section[] {
-  // A section's JSON lacks the brace that ends it: `/categories` adds the children there.
-  return snapshot.served().sections.map(({ json }) => JSON.parse(`${json}}`) as Section);
+function* readSections(snapshot: LoadedSnapshot): Generator<void, Section[]> {
+  const sections: Section[] = [];
+  for (const { json } of snapshot.served().sections) {
+    // A section's JSON lacks the brace that ends it: `/categories` adds the children there.
+    sections.push(JSON.parse(`${json}}`) as Section);
+    yield;
+  }
+  return sections;
 }
 
 /**
@@ -87,7 +92,7 @@ export function nestSections(sections: readonly Section[]): SectionTree[] {
   return roots.filter(hasContent);
 }
 
-export function readMenu(snapshot: LoadedSnapshot): MenuView {
+export function* readMenu(snapshot: LoadedSnapshot): Generator<void, MenuView> {
   const { locale } = snapshot;
   const { settings, theme } = readSettingsAndTheme(snapshot);
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: settings.currency });
@@ -101,6 +106,6 @@ export function readMenu(snapshot: LoadedSnapshot): MenuView {
     additives: marksOf(additives, locale, letterOf),
     labels: marksOf(dishLabels, locale),
     price: (amount) => money.format(amount),
-    tree: nestSections(readSections(snapshot)),
+    tree: nestSections(yield* readSections(snapshot)),
   };
 }

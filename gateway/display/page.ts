@@ -1,4 +1,6 @@
+import { constants } from '../../db/runtime/constants.ts';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
 import { type Asset, createShortAsset } from '../http/asset.ts';
 import { compressLater } from '../http/compress.ts';
 import {
@@ -29,12 +31,13 @@ export function themeSheet(snapshot: LoadedSnapshot): Asset {
 }
 
 async function makePage(snapshot: LoadedSnapshot, origin: string): Promise<Representations> {
-  const view = readMenu(snapshot);
+  const view = await inSlices(readMenu(snapshot), constants.renewalSlice);
   const place = { origin, themeVersion: themeSheet(snapshot).version };
   const policy = contentSecurityPolicy(view.theme);
   const menu = snapshot.served().bodies.menu?.etag ?? '';
   const etag = entityTag(menu, pageVersion, origin, snapshot.tenant.timezone);
-  const identity = Buffer.from(await writeDocument(view, place, etag));
+  const text = await inSlices(writeDocument(view, place, etag), constants.renewalSlice);
+  const identity = Buffer.from(text);
   const [gzip, br] = await Promise.all([
     compressLater(identity, 'gzip'),
     compressLater(identity, 'br'),

@@ -2,7 +2,6 @@ import type { Dish } from '../../../db/schema/dish.ts';
 import type { SectionTree } from '../../../db/schema/section.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Reading } from '../menu-view.ts';
-import { dishItem } from './dish.ts';
 import { translated } from './own-text.ts';
 import { servingData, servingTimes } from './serving-times.ts';
 
@@ -10,13 +9,18 @@ import { servingData, servingTimes } from './serving-times.ts';
 const FIRST_LEVEL = 2;
 const LAST_LEVEL = 6;
 
-function dishList(dishes: readonly Dish[], reading: Reading): Content {
+/** The reader's language, and each dish as it is written. */
+interface Written extends Reading {
+  dishes: ReadonlyMap<Dish, Html>;
+}
+
+function dishList(dishes: readonly Dish[], { dishes: written }: Written): Content {
   if (dishes.length === 0) return null;
-  return html`<ul class="dishes">\n${dishes.map((dish) => dishItem(dish, reading))}</ul>`;
+  return html`<ul class="dishes">\n${dishes.map((dish) => written.get(dish) ?? null)}</ul>`;
 }
 
 /** The dishes without a type first, then those of each type under its name. */
-function groups(section: SectionTree, reading: Reading, level: number): Content {
+function groups(section: SectionTree, reading: Written, level: number): Content {
   const { items, types, show_subcategories } = section;
   if (!show_subcategories) return dishList(items, reading);
   const known = new Set(types.map(({ id }) => id));
@@ -46,7 +50,7 @@ function notes({ notes: text, notes_translations }: SectionTree, { locale }: Rea
 /** A section with all that is below it. */
 export function sectionPart(
   section: SectionTree,
-  reading: Reading,
+  reading: Written,
   level: number = FIRST_LEVEL,
 ): Html {
   const below = Math.min(level + 1, LAST_LEVEL);
