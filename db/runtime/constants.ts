@@ -191,6 +191,8 @@ const defaults = {
   writeSecuredAfter: 1_000,
   /** Pause between two polls for results whose notice was lost, in ms. */
   resultPoll: 500,
+  /** How long a command waits until a worker has done its write, in ms. */
+  commandWriteTimeout: 60_000,
   /** How long results and idempotency keys are kept, and results of unexpected errors, in hours. */
   resultHours: 24,
   faultHours: 24 * 30,

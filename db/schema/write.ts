@@ -30,7 +30,7 @@ export function isRecordWrite(write: Write): write is RecordWrite {
 
 /** A write on its way into the queue. */
 export interface NewWrite extends Write {
-  /** Who writes: a token's id, or the id of a user of the panel below zero. */
+  /** Who writes: a token's id, the id of a user of the panel below zero, or 0 for an operator. */
   token_id: number;
   idempotency_key: string | null;
   /** SHA-256 of what was requested. */

@@ -74,3 +74,15 @@ export const count = v.pipe(
   v.transform(Number),
   v.description('how many, a whole number up to 999999'),
 );
+
+/** An option without a value. */
+export function flag(meaning: string) {
+  return v.optional(v.pipe(v.boolean(), v.description(meaning)), false);
+}
+
+/** The path of a file. */
+export const file = v.pipe(
+  v.string(),
+  v.nonEmpty('must not be empty'),
+  v.description('the path of a file: a menu as JSON, or a table of dishes whose name ends in .csv'),
+);

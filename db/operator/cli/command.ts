@@ -16,6 +16,13 @@ export type Context = {
   ask: Ask;
 };
 
+/** What a command prints when that is no JSON document. */
+export interface Report {
+  text: string;
+  /** Whether the exit code says that something is wrong. */
+  failed: boolean;
+}
+
 /** What every command says of itself. */
 interface Described {
   /** The words that name it, such as `tenant create`. */
@@ -30,10 +37,13 @@ interface Described {
 
 /** One command of the operators' CLI, ready to parse its arguments and run. */
 export interface Command extends Described {
+  /** Whether it prints a report instead of JSON. */
+  reports: boolean;
   /** Whether it makes sense where there are no data yet: an embedded database is then created. */
   mayBegin: boolean;
   /**
-   * Checks the arguments and returns the work to do, which resolves to the JSON to print.
+   * Checks the arguments and returns the work to do, which resolves to the JSON to print, or to a
+   * report for a command that `reports`.
    *
    * @throws {UsageError} when they are not what `usage` says.
    */
@@ -54,15 +64,20 @@ export class UsageError extends Error {
 type Entries = v.ObjectEntries;
 type Input<E extends Entries> = v.InferOutput<v.ObjectSchema<E, undefined>>;
 
-interface Definition<E extends Entries> extends Omit<Described, 'explanation'> {
+interface Shape<E extends Entries> extends Omit<Described, 'explanation'> {
   /** The entries that are given by position instead of by `--name`, in their order. */
   positionals?: (keyof E & string)[];
   entries: E;
   /** What no argument's form says. */
   help?: string;
   mayBegin?: boolean;
-  run: (input: Input<E>, context: Context) => Promise<unknown>;
 }
+
+type Definition<E extends Entries> = Shape<E> &
+  (
+    | { reports?: false; run: (input: Input<E>, context: Context) => Promise<unknown> }
+    | { reports: true; run: (input: Input<E>, context: Context) => Promise<Report> }
+  );
 
 /** Describes a command whose options and positional arguments are the entries of one schema. */
 export function defineCommand<E extends Entries>(definition: Definition<E>): Command {
@@ -71,9 +86,10 @@ export function defineCommand<E extends Entries>(definition: Definition<E>): Com
   const forms = Object.entries(entries).map(([entry, form]) => [entry, formOf(form)] as const);
   return {
     ...{ name, usage, summary, mayBegin: definition.mayBegin ?? false },
+    reports: definition.reports ?? false,
     explanation: forms.map(([entry, form]) => `${shown(entry)}: ${form}`).concat(help),
     prepare: (args) => {
-      const given = readArguments(args, Object.keys(entries), positionals);
+      const given = readArguments(args, entries, positionals);
       const result = v.safeParse(v.object(entries), given);
       if (result.success) return (context) => run(result.output, context);
       const [issue] = result.issues;
@@ -85,15 +101,19 @@ export function defineCommand<E extends Entries>(definition: Definition<E>): Com
   };
 }
 
+/** The schema of an argument that is given. */
+function ownSchema(schema: Entries[string]): v.GenericSchema {
+  return ('wrapped' in schema ? schema.wrapped : schema) as v.GenericSchema;
+}
+
 /** The form of an argument, in words. */
 function formOf(schema: Entries[string]): string | undefined {
-  const own = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
-  return v.getDescription(own as v.GenericSchema);
+  return v.getDescription(ownSchema(schema));
 }
 
 const PASSWORD = /^--password(=|$)/;
 
-function readArguments(args: string[], entries: string[], positionals: string[]) {
+function readArguments(args: string[], entries: Entries, positionals: string[]) {
   if (args.some((arg) => PASSWORD.test(arg))) {
     throw new UsageError(
       'A command line shows its passwords to everybody on this machine and in logs, so it takes ' +
@@ -101,9 +121,12 @@ function readArguments(args: string[], entries: string[], positionals: string[])
         'first line of standard input.',
     );
   }
-  const named = entries.filter((entry) => !positionals.includes(entry));
+  const named = Object.entries(entries).filter(([entry]) => !positionals.includes(entry));
   const options: ParseArgsConfig['options'] = Object.fromEntries(
-    named.map((entry) => [entry, { type: 'string' }]),
+    named.map(([entry, schema]) => {
+      const isFlag = ownSchema(schema).type === 'boolean';
+      return [entry, { type: isFlag ? 'boolean' : 'string' }];
+    }),
   );
   try {
     const parsed = parseArgs({ args, options, allowPositionals: true });

@@ -2,6 +2,8 @@ import type { Command, LoneCommand } from './command.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { eventsRedrive } from './events-redrive.ts';
+import { menuExport } from './menu-export.ts';
+import { menuImport } from './menu-import.ts';
 import { migrateDatabase } from './migrate.ts';
 import { tenantCreate } from './tenant-create.ts';
 import { tenantDelete } from './tenant-delete.ts';
@@ -19,6 +21,7 @@ export type AnyCommand = Command | LoneCommand;
 
 const commands: AnyCommand[] = [
   ...[tenantCreate, tenantList, tenantRename, tenantDelete],
+  ...[menuExport, menuImport],
   ...[userCreate, userList, userPassword, userDelete],
   ...[tokenCreate, tokenList, tokenRevoke],
   ...[migrateDatabase, demo, doctor, eventsRedrive],

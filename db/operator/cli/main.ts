@@ -1,4 +1,4 @@
-// The operators' CLI: one JSON document on stdout, everything else on stderr.
+// The operators' CLI: a JSON document or a report on stdout, everything else on stderr.
 import { endWithoutOutput } from '../../runtime/output.ts';
 import { stopOnSignal } from '../../runtime/stop-signals.ts';
 import { runCommand } from './run-command.ts';

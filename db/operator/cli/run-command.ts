@@ -4,7 +4,7 @@ import { readConfig } from '../../runtime/config.ts';
 import { assertMigrated, migrate } from '../database/migrate.ts';
 import { startDatabase } from '../database/start-database.ts';
 import { type AskOptions, createAsk } from './ask.ts';
-import { type Command, type Context, UsageError } from './command.ts';
+import { type Command, type Context, type Report, UsageError } from './command.ts';
 import { type AnyCommand, commandsBeginningWith, findCommand } from './commands.ts';
 import { migrateDatabase } from './migrate.ts';
 import { createProgress } from './progress.ts';
@@ -31,8 +31,8 @@ export async function runCommand(args: string[], terminal: Terminal): Promise<Ex
       terminal.out(usage(args));
       return exitCodes.done;
     }
-    const { result, failed } = await run(args, terminal);
-    terminal.out(`${print(result)}\n`);
+    const { text, failed } = await run(args, terminal);
+    terminal.out(`${text}\n`);
     return failed ? exitCodes.failed : exitCodes.done;
   } catch (error) {
     if (terminal.interrupted.aborted) return exitCodes.interrupted;
@@ -44,10 +44,14 @@ export async function runCommand(args: string[], terminal: Terminal): Promise<Ex
 /** What terminals obey instead of showing it, and `JSON.stringify` leaves as it is. */
 const OBEYED = /[\u007f-\u009f\p{Bidi_Control}]/gu;
 
-/** JSON that does to a terminal nothing but stand there, whatever names restaurants have. */
-function print(result: unknown): string {
+/** JSON, and lines of it, that a terminal only shows, whatever names restaurants have. */
+function spellOut(text: string): string {
   const spell = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(result, null, 2).replace(OBEYED, spell);
+  return text.replace(OBEYED, spell);
+}
+
+function print(result: unknown): string {
+  return spellOut(JSON.stringify(result, null, 2));
 }
 
 function lines({ name, usage, summary }: AnyCommand): string {
@@ -68,20 +72,20 @@ function usage(args: string[]): string {
   return [...head, ...commands.map(lines), '', more, ''].join('\n');
 }
 
-async function run(
-  args: string[],
-  terminal: Terminal,
-): Promise<{ result: unknown; failed: boolean }> {
+async function run(args: string[], terminal: Terminal): Promise<Report> {
   const found = findCommand(args);
   if (found === undefined) throw new UsageError('There is no such command.');
   const { command, rest } = found;
   if ('prepare' in command) {
     const result = await execute(command, command.prepare(rest), terminal);
-    return { result, failed: false };
+    if (!command.reports) return { text: print(result), failed: false };
+    const { text, failed } = result as Report;
+    return { text: spellOut(text), failed };
   }
   const [surplus] = rest;
   if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
-  return command.runAlone(terminal.env);
+  const { result, failed } = await command.runAlone(terminal.env);
+  return { text: print(result), failed };
 }
 
 /** Does the work on the database, which is stopped again if this call started it. */

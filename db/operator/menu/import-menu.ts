@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { v7 as uuidV7 } from 'uuid';
+import type { Database } from '../../postgres/connection.ts';
+import { createBoss } from '../../queue/boss.ts';
+import { sendWrites } from '../../queue/send-writes.ts';
+import { constants as defaults } from '../../runtime/constants.ts';
+import { OperatorError } from '../../runtime/operator-error.ts';
+import type { NewWrite, WriteResult } from '../../schema/write.ts';
+import { findWriteResults } from '../../sql/writes/find-write-results.ts';
+import { secureWrites } from '../../sql/writes/secure-writes.ts';
+
+/** The `token_id` of a write that an operator's command sends. */
+const OPERATOR = 0;
+
+/** How a document is to be taken, as `PUT /admin/import` is asked. */
+export interface ImportInput {
+  format: 'json' | 'csv';
+  dry_run: boolean;
+  delete_missing: boolean;
+}
+
+export interface ImportPlace {
+  database: Database;
+  databaseUrl: string;
+  /** Shows a line of what goes on. */
+  progress: (line: string) => void;
+}
+
+async function send(databaseUrl: string, write: NewWrite): Promise<void> {
+  const boss = createBoss(databaseUrl, { log: pino({ level: 'silent' }), max: 1 });
+  await boss.start();
+  try {
+    const [submitted] = await sendWrites(boss, [write], () => false, defaults);
+    if (!submitted?.inserted) {
+      throw new OperatorError(
+        `As many writes of the restaurant wait as may (${defaults.maxWaitingWrites}): try again later.`,
+      );
+    }
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+/**
+ * Hands a document to the queue, as the admin API does, and waits until a worker has done it.
+ *
+ * @throws {OperatorError} when the queue is full, or no worker has done it in time
+ */
+export async function importMenu(
+  { database, databaseUrl, progress }: ImportPlace,
+  tenantId: number,
+  document: Buffer,
+  how: ImportInput,
+  constants: Pick<typeof defaults, 'resultPoll' | 'commandWriteTimeout'> = defaults,
+): Promise<WriteResult> {
+  const input = { ...how };
+  const id = uuidV7();
+  await send(databaseUrl, {
+    ...{ tenant_id: tenantId, id, token_id: OPERATOR, record_id: null, if_match: null },
+    ...{ resource: 'menu', action: 'import', input, document, idempotency_key: null },
+    request_hash: createHash('sha256').update(JSON.stringify(input)).update(document).digest(),
+  });
+  progress(`sent ${document.length} bytes; waiting for a worker`);
+  const key = { tenantId, id };
+  const end = performance.now() + constants.commandWriteTimeout;
+  for (;;) {
+    const [found] = await findWriteResults(database, [key]);
+    if (found?.result) return found.result;
+    if (performance.now() >= end) break;
+    await sleep(constants.resultPoll);
+  }
+  if ((await secureWrites(database, [key])).size === 0) {
+    throw new OperatorError('The import was lost: Postgres has crashed. Nothing was changed.');
+  }
+  const seconds = constants.commandWriteTimeout / 1_000;
+  throw new OperatorError(
+    `No worker has done the import in ${seconds} s. It stays in the queue, and a worker does it ` +
+      'as soon as one runs: start one with npm start or npm run worker.',
+  );
+}
