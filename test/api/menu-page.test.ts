@@ -191,7 +191,7 @@ test('GET / is valid HTML, whatever the menu holds', async () => {
   const validator = new HtmlValidate({
     extends: ['html-validate:standard'],
     rules: {
-      // Matters of style, of which the formatter of templates knows nothing.
+      // Matters of style that a browser does not see.
       'no-trailing-whitespace': 'off',
       'long-title': 'off',
       'tel-non-breaking': 'off',

@@ -76,7 +76,7 @@ test('until a changed theme’s colours come, the former ones stay, and the newe
   await context.close();
 });
 
-test('an outage leaves the menu, also after a reload, and ends by itself', async () => {
+test('an outage leaves the menu, also after a reload, and ends with the gateway’s return', async () => {
   const { context, page } = await stage.visit('pizzeria', { query: '?lang=de' });
   // Only now the page could open without the gateway.
   const isKept = `caches.match('/')

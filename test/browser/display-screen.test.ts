@@ -1,4 +1,4 @@
-// The page on a wall, where nobody is who could reload it.
+// The page on a wall, without a guest who could reload it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
@@ -174,7 +174,7 @@ test('on a screen long names leave the dishes their room, and deep sections stan
   await context.close();
 });
 
-test('a wide window, which may be a guest’s, offers the guest’s page to whoever stirs', async () => {
+test('a wide window, which may be a guest’s, offers the guest’s page to people who stir', async () => {
   const { context, page } = await stage.visit('wordy', {
     viewport: wall.viewport,
     query: '?lang=de',
@@ -193,7 +193,7 @@ test('a wide window, which may be a guest’s, offers the guest’s page to whoe
   // The pointer rests while pages turn below it.
   await page.clock.runFor('01:00');
   assert.equal(await way.isVisible(), false);
-  // The first one begins where somebody has clicked, which is the link.
+  // The first one begins at the latest click, which was on the link.
   await page.keyboard.press('Tab');
   await page.keyboard.press('Shift+Tab');
   await page.clock.runFor('00:10');

@@ -136,7 +136,7 @@ test('the page has every font that the API takes, and nothing that ends its decl
   assert.equal(fontStack("x}, '', A\\"), 'system-ui, sans-serif');
 });
 
-test('other paths stay JSON, and hosts that are nobody’s have no menu', async () => {
+test('other paths stay JSON, and unknown hosts have no menu', async () => {
   const client = stage.client('trattoria');
   for (const path of ['/nothing', '/display', '/display/x/nothing.js', '/display/../db']) {
     const answer = await client.send(path);
