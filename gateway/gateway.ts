@@ -151,7 +151,8 @@ export async function startGateway(
   const listener = listen({ databaseUrl, log, constants, store, liveMenus, writes, onListening });
   const traffic = createTraffic(now);
   const rateLimitHeaders = createRateLimitHeaders(limits, Date.now);
-  const panel = createPanelRoutes({ db: panelDb, domain, log, constants });
+  const panelParts = { db: panelDb, reportDb, domain, writes, log, constants };
+  const panel = createPanelRoutes({ ...panelParts, now: Date.now });
   const pipeline = createPipeline({
     tenantSlug: createTenantSlugs(domain),
     routes: [...routes, ...createDisplayRoutes({ store, answers, liveMenus, domain }), ...panel],

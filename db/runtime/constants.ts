@@ -302,6 +302,14 @@ const defaults = {
   /** Longest form of the panel, in bytes, and longest name of a token, in characters. */
   maxFormBytes: 16_384,
   maxTokenNameLength: 100,
+  /** Longest form of a record, which holds its texts twice in five languages, in bytes. */
+  maxRecordFormBytes: 524_288,
+  /** Writes that the panel of a restaurant sends in a minute, and restaurants that are counted. */
+  maxPanelWrites: 600,
+  maxPanelWindows: 10_000,
+  /** Dishes that one form changes together, and dishes that a list of the panel shows. */
+  maxDishesAtOnce: 100,
+  maxListedDishes: 500,
   /** Tokens that a restaurant may have active, and those that the panel lists. */
   maxActiveTokens: 100,
   maxListedTokens: 200,

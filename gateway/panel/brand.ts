@@ -1,3 +1,4 @@
+import type { Locale } from '../../db/schema/locale.ts';
 import { type Asset, createShortAsset } from '../http/asset.ts';
 import type { Front } from '../snapshots/loaded-snapshot.ts';
 import { iconSvg } from '../theme/icon.ts';
@@ -7,6 +8,8 @@ import { readSettingsAndTheme } from '../theme/settings-and-theme.ts';
 /** What the panel shows of a restaurant. */
 export interface Brand {
   name: string;
+  /** Its languages. */
+  locales: readonly Locale[];
   /** The variables that `panel.css` builds on. */
   stylesheet: Asset;
   icon: Asset;
@@ -22,6 +25,7 @@ export function brandOf(front: Front): Brand {
   const { name } = settings;
   const brand = {
     name,
+    locales: settings.supported_locales,
     stylesheet: createShortAsset('text/css', panelCss(theme)),
     icon: createShortAsset('image/svg+xml', iconSvg(name, theme)),
   };

@@ -10,6 +10,8 @@ export interface Form {
   secret(name: string): string;
   /** All values of a field that may be sent several times. */
   list(name: string): string[];
+  /** All fields; lines of a text end as they do everywhere but in forms. */
+  all(): ReadonlyMap<string, readonly string[]>;
 }
 
 /** What was sent is not a form. */
@@ -23,18 +25,29 @@ const CONTROLS = /\p{Cc}+/gu;
 /**
  * Reads the form that a request brings.
  *
+ * @param maxBytes its greatest length
  * @throws NoFormError, TooLargeError
  */
-export async function readForm({ headers, body }: FrontContext): Promise<Form> {
+export async function readForm(
+  { headers, body }: Pick<FrontContext, 'headers' | 'body'>,
+  maxBytes = constants.maxFormBytes,
+): Promise<Form> {
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded') throw new NoFormError();
   const bytes = await body;
-  if (bytes.length > constants.maxFormBytes) throw new TooLargeError();
+  if (bytes.length > maxBytes) throw new TooLargeError();
   const fields = new URLSearchParams(bytes.toString());
   const secret = (name: string) => fields.get(name) ?? '';
   return {
     text: (name) => secret(name).replace(CONTROLS, ' ').trim(),
     secret,
     list: (name) => fields.getAll(name),
+    all: () =>
+      new Map(
+        Array.from(new Set(fields.keys()), (name) => [
+          name,
+          fields.getAll(name).map((value) => value.replace(/\r\n?/g, '\n')),
+        ]),
+      ),
   };
 }

@@ -4,6 +4,7 @@ import type { Answer } from '../http/answer.ts';
 import { type Html, html } from '../http/html.ts';
 import { readForm } from './form.ts';
 import { redirectAnswer } from './pages/page.ts';
+import { isPanelPath } from './panel-path.ts';
 import { LANGUAGE_NAMES, setLanguageCookie } from './texts/choose.ts';
 import type { Visit } from './visit.ts';
 
@@ -30,7 +31,7 @@ export function languageForm(visit: Visit): Html {
 
 /** The page of the panel that a path names; whatever else it is, the first one. */
 function backPath(path: string): string {
-  return /^\/admin(\/[\w-]+)*$/.test(path) ? path : '/admin';
+  return isPanelPath(path) ? path : '/admin';
 }
 
 /** `POST /admin/language`: it changes nothing but a cookie, so that any page may send it. */

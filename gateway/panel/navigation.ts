@@ -4,6 +4,15 @@ import type { Visit } from './visit.ts';
 
 /** The pages that the navigation leads to, in its order. */
 export const PLACES = {
+  menu: { path: '/admin/menu', label: labels('Menù', 'Menu', 'Carte', 'Speisekarte', 'Carta') },
+  restaurant: {
+    path: '/admin/restaurant',
+    label: labels('Ristorante', 'Restaurant', 'Restaurant', 'Restaurant', 'Restaurante'),
+  },
+  appearance: {
+    path: '/admin/appearance',
+    label: labels('Aspetto', 'Appearance', 'Apparence', 'Aussehen', 'Apariencia'),
+  },
   tokens: {
     path: '/admin/api-tokens',
     label: labels('Token', 'Tokens', 'Jetons', 'Token', 'Tokens'),

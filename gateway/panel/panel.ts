@@ -1,6 +1,4 @@
 import type { Logger } from 'pino';
-import type { Database } from '../../db/postgres/connection.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
 import type { Session } from '../../db/sql/access/use-session.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Asset } from '../http/asset.ts';
@@ -8,25 +6,33 @@ import { selectAnswer } from '../http/representations.ts';
 import type { FrontContext, FrontRoute } from '../pipeline/route.ts';
 import { deskCss, panelCss, panelJs, signInCss } from './assets.ts';
 import { brandOf } from './brand.ts';
+import type { Desk, DeskOptions } from './desk.ts';
 import { failurePage, mistakePage } from './failure-page.ts';
 import { chooseLanguage } from './language.ts';
-import { redirectAnswer, TOKENS_PATH } from './pages/page.ts';
+import { changeMenu } from './menu/change-menu.ts';
+import { showMenu } from './menu/menu-page.ts';
+import { redirectAnswer } from './pages/page.ts';
+import { isPanelPath } from './panel-path.ts';
+import { EDITORS } from './records/editor.ts';
+import { saveRecord } from './records/save-record.ts';
+import { showRecord } from './records/show-record.ts';
+import { askToSignIn, createResume } from './sign-in/interrupted.ts';
 import { createPasswordChecks } from './sign-in/password-checks.ts';
 import { findSession } from './sign-in/sessions.ts';
 import { showSignIn, signIn, signOut } from './sign-in/sign-in.ts';
 import { askToRevoke, revoke } from './tokens/revocation.ts';
 import { createTokenFromForm, showTokens, type TokensOptions } from './tokens/tokens.ts';
 import { beginVisit, type Visit } from './visit.ts';
+import { undoChange } from './writes/undo.ts';
+import { createWriteBound } from './writes/write-bound.ts';
 
-export interface PanelOptions {
-  db: Database;
-  domain: string;
+export interface PanelOptions extends Omit<DeskOptions, 'bound'> {
   log: Logger;
-  constants: Constants;
 }
 
 type VisitHandler = (visit: Visit) => Promise<Answer>;
 type SessionHandler = (options: TokensOptions, visit: Visit, session: Session) => Promise<Answer>;
+type DeskHandler = (desk: Desk) => Promise<Answer>;
 
 function assetRoute(path: string, find: (context: FrontContext) => Asset): FrontRoute {
   const call = (context: FrontContext) => {
@@ -36,10 +42,22 @@ function assetRoute(path: string, find: (context: FrontContext) => Asset): Front
   return { kind: 'front', method: 'GET', path, call };
 }
 
+const assetRoutes = [
+  assetRoute('/admin/panel.css', () => panelCss),
+  assetRoute('/admin/sign-in.css', () => signInCss),
+  assetRoute('/admin/desk.css', () => deskCss),
+  assetRoute('/admin/panel.js', () => panelJs),
+  assetRoute('/admin/theme.css', ({ front }) => brandOf(front).stylesheet),
+  assetRoute('/admin/icon.svg', ({ front }) => brandOf(front).icon),
+];
+
 /** The panel's pages: `{tenant_url}/admin/api-tokens` and what belongs to it. */
 export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
-  const { db, domain, log, constants } = options;
-  const signInOptions = { db, domain, checks: createPasswordChecks(constants) };
+  const { db, domain, log, constants, now } = options;
+  const bound = createWriteBound(constants, now);
+
+  const checks = createPasswordChecks(constants);
+  const signInOptions = { db, domain, checks, resume: createResume({ ...options, bound }) };
 
   const page = (method: 'GET' | 'POST', path: string, handle: VisitHandler): FrontRoute => ({
     kind: 'front',
@@ -68,13 +86,32 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
         session = await findSession(db, visit);
       }
       if (session) return handle(options, visit, session);
-      // Whoever sends a form was signed in when it was shown.
-      const reason = isForm ? '?because=expired' : '';
-      return redirectAnswer(visit, `/admin/sign-in${reason}`);
+      if (isForm) return askToSignIn(visit, domain);
+      const { path } = visit.context;
+      const next = isPanelPath(path) ? `?next=${path}` : '';
+      return redirectAnswer(visit, `/admin/sign-in${next}`);
     };
+  const atDesk = (handle: DeskHandler) =>
+    signedIn((_, visit, session) => handle({ ...options, bound, visit, session }));
+  const editorRoutes = Object.values(EDITORS).flatMap((editor) => [
+    page(
+      'GET',
+      editor.path,
+      atDesk((desk) => showRecord(desk, editor)),
+    ),
+    page(
+      'POST',
+      editor.path,
+      atDesk((desk) => saveRecord(desk, editor)),
+    ),
+  ]);
 
   return [
-    page('GET', '/admin', async (visit) => redirectAnswer(visit, TOKENS_PATH)),
+    page('GET', '/admin', async (visit) => redirectAnswer(visit, '/admin/menu')),
+    page('GET', '/admin/menu', atDesk(showMenu)),
+    page('POST', '/admin/menu', atDesk(changeMenu)),
+    page('POST', '/admin/menu/undo', atDesk(undoChange)),
+    ...editorRoutes,
     page('GET', '/admin/sign-in', (visit) => showSignIn(signInOptions, visit)),
     page('POST', '/admin/sign-in', (visit) => signIn(signInOptions, visit)),
     page('POST', '/admin/sign-out', (visit) => signOut(signInOptions, visit)),
@@ -83,11 +120,6 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
     page('POST', '/admin/api-tokens', signedIn(createTokenFromForm)),
     page('GET', '/admin/api-tokens/:id/revoke', signedIn(askToRevoke)),
     page('POST', '/admin/api-tokens/:id/revoke', signedIn(revoke)),
-    assetRoute('/admin/panel.css', () => panelCss),
-    assetRoute('/admin/sign-in.css', () => signInCss),
-    assetRoute('/admin/desk.css', () => deskCss),
-    assetRoute('/admin/panel.js', () => panelJs),
-    assetRoute('/admin/theme.css', ({ front }) => brandOf(front).stylesheet),
-    assetRoute('/admin/icon.svg', ({ front }) => brandOf(front).icon),
+    ...assetRoutes,
   ];
 }

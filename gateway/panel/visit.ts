@@ -3,6 +3,7 @@ import { isForwardedTls } from '../http/forwarded-tls.ts';
 import { tenantSlug } from '../http/host.ts';
 import type { FrontContext } from '../pipeline/route.ts';
 import { type Brand, brandOf } from './brand.ts';
+import type { Purpose } from './sign-in/kept-form.ts';
 import { chooseTexts } from './texts/choose.ts';
 import { type Say, sayIn } from './texts/say.ts';
 import type { Texts } from './texts/texts.ts';
@@ -18,6 +19,8 @@ export interface Visit {
   cookie: VisitCookie;
   /** The browser reached us through TLS. */
   secure: boolean;
+  /** Why somebody signs in, on the page where they do. */
+  purpose?: Purpose;
 }
 
 export function beginVisit(context: FrontContext): Visit {

@@ -266,7 +266,7 @@ test('all of it can be done with the keyboard', async () => {
       }
       assert.fail(`the tab key does not lead to ${selector}`);
     };
-    await page.goto('/admin/sign-in');
+    await page.goto('/admin/sign-in?next=/admin/api-tokens');
     await keyboard.press('Tab');
     assert.ok(await isFocused(page, '.skip'), 'first comes the way past the masthead');
     await focusTo('#email');

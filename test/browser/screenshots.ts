@@ -38,7 +38,7 @@ async function openContext(browser: Browser, size: keyof typeof viewports, local
 }
 
 async function signIn(page: Page, origin: string): Promise<void> {
-  await page.goto(`${origin}/admin/sign-in`);
+  await page.goto(`${origin}/admin/sign-in?next=/admin/api-tokens`);
   await page.fill('#email', EMAIL);
   await page.fill('#password', PASSWORD);
   await page.click('main button');

@@ -111,6 +111,8 @@ export function pageAnswer(visit: Visit, page: Page): Answer {
 }
 
 export const TOKENS_PATH = '/admin/api-tokens';
+/** Where somebody arrives who has signed in. */
+export const HOME_PATH = '/admin';
 
 /**
  * Sends the browser to another page of the panel, which it reads with GET.

@@ -3,6 +3,7 @@ import { type Html, html } from '../../http/html.ts';
 import { hiddenFields, notice, textField } from '../pages/fields.ts';
 import { pageAnswer } from '../pages/page.ts';
 import type { Visit } from '../visit.ts';
+import { purposeFields } from './kept-form.ts';
 
 /** How the sign-in page differs from an untouched one. */
 export interface SignInState {
@@ -37,6 +38,7 @@ export function signInPage(visit: Visit, state: SignInState): Answer {
 ${state.notice}
 <form method="post" action="/admin/sign-in" novalidate>
   ${hiddenFields(visit)}
+  ${visit.purpose ? purposeFields(visit.purpose) : null}
   ${email}
   ${password}
   <button class="main wide">${texts.submit}</button>

@@ -2,12 +2,15 @@ import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { findUser, type User } from '../../../db/sql/access/find-user.ts';
 import type { Answer } from '../../http/answer.ts';
+import { TooLargeError } from '../../http/errors.ts';
 import { type Form, readForm } from '../form.ts';
 import { notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
-import { redirectAnswer, TOKENS_PATH } from '../pages/page.ts';
+import { HOME_PATH, redirectAnswer } from '../pages/page.ts';
+import { isPanelPath } from '../panel-path.ts';
 import { isFromOurPage, isOwnForm, type Visit } from '../visit.ts';
 import { newVisitCookie } from '../visit-cookie.ts';
+import { type KeptForm, readPurpose } from './kept-form.ts';
 import { BusyError, type Matches, type PasswordChecks } from './password-checks.ts';
 import { beginSession, endSession, findSession } from './sessions.ts';
 import { admitAttempt, describeAttempt, forgiveAttempt } from './sign-in-limits.ts';
@@ -17,6 +20,8 @@ export interface SignInOptions {
   db: Database;
   domain: string;
   checks: PasswordChecks;
+  /** The page of a form that was kept, with what it held; null when there is no such page. */
+  resume: (visit: Visit, kept: KeptForm) => Promise<Answer | null>;
 }
 
 const MINUTE = 60_000;
@@ -25,9 +30,12 @@ const UNPROCESSABLE = '422 Unprocessable Content';
 
 /** `GET /admin/sign-in` */
 export async function showSignIn({ db }: SignInOptions, visit: Visit): Promise<Answer> {
-  if (await findSession(db, visit)) return redirectAnswer(visit, TOKENS_PATH);
-  const reason = new URLSearchParams(visit.context.query).get('because');
-  return untouchedSignInPage(visit, reason ?? undefined);
+  const query = new URLSearchParams(visit.context.query);
+  const wish = query.get('next') ?? '';
+  const next = isPanelPath(wish) ? wish : null;
+  if (await findSession(db, visit)) return redirectAnswer(visit, next ?? HOME_PATH);
+  const purpose = { next, kept: null };
+  return untouchedSignInPage({ ...visit, purpose }, query.get('because') ?? undefined);
 }
 
 function refuseIncomplete(visit: Visit, email: string, password: string): Answer | null {
@@ -91,19 +99,26 @@ async function trySignIn(options: SignInOptions, visit: Visit, form: Form): Prom
   if ('head' in identified) return identified;
   const signedIn = await beginSession(options.db, visit, identified);
   if (!signedIn) return refuse(visit, UNPROCESSABLE, email, visit.texts.signIn.wrong);
-  return redirectAnswer(signedIn, TOKENS_PATH);
+  const { next = null, kept = null } = visit.purpose ?? {};
+  const resumed = kept && (await options.resume(signedIn, kept));
+  return resumed ?? redirectAnswer(signedIn, next ?? HOME_PATH);
 }
 
 /** `POST /admin/sign-in`; an unknown user and a wrong password get the same answer. */
-export async function signIn(options: SignInOptions, visit: Visit): Promise<Answer> {
-  const form = await readForm(visit.context);
+export async function signIn(options: SignInOptions, visited: Visit): Promise<Answer> {
+  const form = await readForm(visited.context, constants.maxRecordFormBytes);
+  const purpose = readPurpose(form);
+  const { length } = await visited.context.body;
+  // Only a form that is kept makes this one long.
+  if (!purpose.kept && length > constants.maxFormBytes) throw new TooLargeError();
+  const visit = { ...visited, purpose };
   const { failures, signIn: texts } = visit.texts;
   if (!isOwnForm(visit, form.text('form_token'), options.domain)) {
     // Another tab has signed in since this one got its form: there is nothing left to do for the same
     // person, and nobody else may take that session for theirs.
     const email = form.text('email');
     const session = await findSession(options.db, visit);
-    if (session?.email === email.toLowerCase()) return redirectAnswer(visit, TOKENS_PATH);
+    if (session?.email === email.toLowerCase()) return redirectAnswer(visit, HOME_PATH);
     return refuse(visit, '403 Forbidden', email, failures.stale);
   }
   try {

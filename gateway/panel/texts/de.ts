@@ -108,6 +108,7 @@ export const german: Texts = {
       'Die Bitte um Abmeldung kam von einer anderen Seite und wurde abgewiesen. Zum Abmelden drücken Sie hier auf „Abmelden“.',
     notFoundTitle: 'Token nicht gefunden',
     notFound: 'Dieses Token gibt es nicht, oder es wurde mit seinem Besitzer gelöscht.',
+    nothing: 'Hier gibt es nichts mehr zu ändern.',
     tooLargeTitle: 'Formular zu groß',
     tooLarge: 'Was gesendet wurde, ist zu lang. Es wurde nichts geändert.',
     wrongTypeTitle: 'Ungültiges Format',

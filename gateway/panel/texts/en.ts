@@ -104,6 +104,7 @@ export const english: Texts = {
       'The request to sign out came from another page and was refused. To sign out, press “Sign out” in the panel.',
     notFoundTitle: 'Token not found',
     notFound: 'This token is not there, or it was deleted together with its owner.',
+    nothing: 'There is nothing left to change here.',
     tooLargeTitle: 'Form too large',
     tooLarge: 'What was sent is too long. Nothing has changed.',
     wrongTypeTitle: 'Invalid format',

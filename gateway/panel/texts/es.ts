@@ -106,6 +106,7 @@ export const spanish: Texts = {
       'La petición de salir llegó desde otra página y no se ha hecho. Para salir, pulsa «Salir» en el panel.',
     notFoundTitle: 'Token no encontrado',
     notFound: 'Este token no existe, o se eliminó con su propietario.',
+    nothing: 'Aquí ya no hay nada que cambiar.',
     tooLargeTitle: 'Formulario demasiado grande',
     tooLarge: 'Lo que se ha enviado es demasiado largo. No ha cambiado nada.',
     wrongTypeTitle: 'Formato no válido',

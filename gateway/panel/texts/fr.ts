@@ -106,6 +106,7 @@ export const french: Texts = {
       'La demande de déconnexion venait d’une autre page et a été refusée. Pour vous déconnecter, appuyez sur « Se déconnecter » dans cette page.',
     notFoundTitle: 'Jeton introuvable',
     notFound: 'Ce jeton n’existe pas, ou il a été supprimé avec son propriétaire.',
+    nothing: 'Il n’y a plus rien à modifier ici.',
     tooLargeTitle: 'Formulaire trop grand',
     tooLarge: 'Ce qui a été envoyé est trop long. Rien n’a changé.',
     wrongTypeTitle: 'Format non valide',

@@ -104,6 +104,7 @@ export const italian: Texts = {
       'La richiesta di uscire è arrivata da un’altra pagina e non è stata eseguita. Per uscire premi «Esci» nel pannello.',
     notFoundTitle: 'Token non trovato',
     notFound: 'Questo token non c’è, oppure è stato eliminato con il suo proprietario.',
+    nothing: 'Qui non c’è più niente da cambiare.',
     tooLargeTitle: 'Modulo troppo grande',
     tooLarge: 'Quello che è stato inviato è troppo lungo. Non è cambiato nulla.',
     wrongTypeTitle: 'Formato non valido',

@@ -81,6 +81,7 @@ export interface Texts {
     notSignedOut: string;
     notFoundTitle: string;
     notFound: string;
+    nothing: string;
     tooLargeTitle: string;
     tooLarge: string;
     wrongTypeTitle: string;

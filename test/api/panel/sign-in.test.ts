@@ -45,11 +45,11 @@ async function isSignedIn(visitor: Visitor): Promise<boolean> {
   return false;
 }
 
-test('the right password leads to the tokens, and signing out ends it', async () => {
+test('the right password leads into the panel, and signing out ends it', async () => {
   const visitor = visit();
   assert.equal(await isSignedIn(visitor), false);
   const answer = await visitor.signIn();
-  assert.deepEqual([answer.status, answer.headers.location], [303, '/admin/api-tokens']);
+  assert.deepEqual([answer.status, answer.headers.location], [303, '/admin']);
   assert.equal(await isSignedIn(visitor), true);
   const { cookie } = visitor;
   const out = await visitor.post('/admin/sign-out', {});
@@ -85,14 +85,14 @@ test('signing out in a tab of an earlier session ends the present one', async ()
   assert.equal(await isSignedIn(visitor), false);
 });
 
-test('signing in in a tab when another one has done so leads to the tokens', async () => {
+test('signing in in a tab when another one has done so leads into the panel', async () => {
   const visitor = visit();
   const stale = await visitor.get('/admin/sign-in');
   await visitor.signIn();
   const { cookie } = visitor;
   visitor.page = stale;
   const answer = await visitor.post('/admin/sign-in', { email: EMAIL, password: PASSWORD });
-  assert.deepEqual([answer.status, answer.headers.location], [303, '/admin/api-tokens']);
+  assert.deepEqual([answer.status, answer.headers.location], [303, '/admin']);
   assert.equal(visitor.cookie, cookie);
   assert.equal(await isSignedIn(visitor), true);
   visitor.page = stale;

@@ -1,0 +1,12 @@
+import { type Db, sql } from '../../postgres/connection.ts';
+import { type PanelChange, panelChangeSchema } from '../../schema/panel-change.ts';
+import type { ChangeKey } from './save-change.ts';
+
+/** What a form of this session has changed, or null. */
+export function findChange(db: Db, key: ChangeKey): Promise<PanelChange | null> {
+  return db.maybeOne(sql.type(panelChangeSchema)`
+    select said, undo from panel_changes
+    where tenant_id = ${key.tenantId} and session_hash = ${sql.binary(key.sessionHash)}
+      and id = ${key.id}::uuid
+  `);
+}

@@ -1,0 +1,38 @@
+import { labels } from '../../../db/schema/field.ts';
+import { theme } from '../../../db/schema/theme.ts';
+import { type Content, html } from '../../http/html.ts';
+import { contrast, parseColor } from '../../theme/color.ts';
+import { type Draft, one } from '../forms/draft.ts';
+import type { Say } from '../texts/say.ts';
+
+/** What WCAG 2 wants between a text and its ground (AA). */
+const ENOUGH = 4.5;
+const HEX = /^#[0-9a-f]{6}$/i;
+
+const WARNING = labels(
+  '«{one}» e «{other}» si distinguono poco: {ratio} invece di 4,5. Il menù schiarisce o scurisce il testo finché si legge.',
+  '“{one}” and “{other}” are hard to tell apart: {ratio} instead of 4.5. The menu lightens or darkens the text until it can be read.',
+  '« {one} » et « {other} » se distinguent mal : {ratio} au lieu de 4,5. La carte éclaircit ou fonce le texte jusqu’à ce qu’il se lise.',
+  '„{one}“ und „{other}“ sind schwer zu unterscheiden: {ratio} statt 4,5. Die Karte macht den Text heller oder dunkler, bis er lesbar ist.',
+  '«{one}» y «{other}» se distinguen mal: {ratio} en lugar de 4,5. La carta aclara u oscurece el texto hasta que se lea.',
+);
+
+/** Says which of a theme's colours cannot be read on its background. */
+export function contrastWarnings(say: Say, draft: Draft): Content {
+  const { fields } = theme;
+  const ground = one(draft, 'background_color');
+  if (!HEX.test(ground)) return null;
+  const found = (['text_color', 'primary_color', 'accent_color'] as const).flatMap((name) => {
+    const color = one(draft, name);
+    if (!HEX.test(color)) return [];
+    const ratio = contrast(parseColor(color), parseColor(ground));
+    if (ratio >= ENOUGH) return [];
+    const values = {
+      one: say(fields[name].options.label),
+      other: say(fields.background_color.options.label),
+      ratio: ratio.toFixed(1),
+    };
+    return [html`<li>${say(WARNING, values)}</li>`];
+  });
+  return found.length > 0 && html`<ul class="warnings">${found}</ul>`;
+}

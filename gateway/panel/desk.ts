@@ -1,0 +1,25 @@
+import type { Database } from '../../db/postgres/connection.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
+import type { Session } from '../../db/sql/access/use-session.ts';
+import type { Writes } from '../writes/writes.ts';
+import type { Visit } from './visit.ts';
+import type { WriteBound } from './writes/write-bound.ts';
+
+/** What the pages behind sign-in work with. */
+export interface DeskOptions {
+  db: Database;
+  /** Connections for reports alone, which take long. */
+  reportDb: Pick<Database, 'moment'>;
+  domain: string;
+  writes: Pick<Writes, 'settle'>;
+  bound: WriteBound;
+  constants: Constants;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/** A visit by somebody who has signed in, and what its page works with. */
+export interface Desk extends DeskOptions {
+  visit: Visit;
+  session: Session;
+}

@@ -1,0 +1,39 @@
+import { allergens } from '../../../db/schema/allergens.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import { editorTexts } from '../texts/editor.ts';
+import type { FormView } from './controls.ts';
+import { one } from './draft.ts';
+import { choice, group, inputId } from './inputs.ts';
+
+const PRESENCES = [
+  ['no', editorTexts.no],
+  ['may', editorTexts.may],
+  ['contains', editorTexts.contains],
+] as const;
+
+/** Whether allergens are declared, and for each of them: no, may contain, contains. */
+export function allergenGroup({ say, draft, errors }: FormView, legend: Content): Html {
+  const isDeclared = one(draft, 'allergens.declared') === '1';
+  const radio = (value: string, label: string, checked: boolean) =>
+    choice('radio', { name: 'allergens.declared', value, label, checked });
+  const rows = allergens.keys.map((key) => {
+    const name = `allergen.${key}`;
+    const present = one(draft, name) || 'no';
+    const presences = PRESENCES.map(([value, text]) => {
+      const id = inputId(`${name}.${value}`);
+      const button =
+        value === present
+          ? html`<input type="radio" id="${id}" name="${name}" value="${value}" checked>`
+          : html`<input type="radio" id="${id}" name="${name}" value="${value}">`;
+      return html`<span class="presence ${value}">${button}<label for="${id}">${say(text)}</label></span>`;
+    });
+    return html`<fieldset class="allergen"><legend>${say(allergens.names[key])}</legend><div class="presences">${presences}</div></fieldset>`;
+  });
+  const content = html`${radio('0', say(editorTexts.undeclared), !isDeclared)}
+${radio('1', say(editorTexts.declared), isDeclared)}
+<div class="allergens">${rows}</div>`;
+  return group('allergens', legend, content, {
+    error: errors.allergens ?? errors.traces,
+    hint: say(editorTexts.declaredHint),
+  });
+}

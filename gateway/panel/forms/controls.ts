@@ -1,0 +1,206 @@
+import type { Field } from '../../../db/schema/field.ts';
+import type { Locale } from '../../../db/schema/locale.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import { LANGUAGE_NAMES } from '../texts/choose.ts';
+import { editorTexts } from '../texts/editor.ts';
+import { FIELD_HELP } from '../texts/field-help.ts';
+import type { Say } from '../texts/say.ts';
+import { wordLabel } from '../texts/words.ts';
+import { allergenGroup } from './allergen-group.ts';
+import { type Draft, type FormPlace, one } from './draft.ts';
+import { choice, group, input, type Option, select } from './inputs.ts';
+
+/** What a form is drawn from. */
+export interface FormView {
+  say: Say;
+  place: FormPlace;
+  draft: Draft;
+  /** By the names of inputs. */
+  errors: Readonly<Record<string, string>>;
+  /** Remarks that stand below fields, by their names. */
+  remarks: Readonly<Record<string, string>>;
+  /** The languages in which texts are asked for. */
+  locales: readonly Locale[];
+  /** The records that references may name, by field. */
+  options: Readonly<Record<string, readonly Option[]>>;
+}
+
+/** Longer texts get several lines. */
+const LONG_TEXTS = new Set(['description', 'notes', 'allergen_info', 'footer_text', 'address']);
+
+/** One text in each language; those that are missing beside others are marked. */
+function textGroup(view: FormView, name: string, legend: Content, hint?: string): Html {
+  const { say, draft, locales, errors } = view;
+  const texts = locales.map((locale) => one(draft, `${name}.${locale}`));
+  const hasSome = texts.some((text) => text.trim() !== '');
+  const fields = locales.map((locale, index) => {
+    const value = texts[index] ?? '';
+    const isMissing = hasSome && value.trim() === '';
+    return input({
+      name: `${name}.${locale}`,
+      label: LANGUAGE_NAMES[locale],
+      value,
+      lang: locale,
+      error: errors[`${name}.${locale}`],
+      mark: isMissing && html` <span class="missing">${say(editorTexts.missing)}</span>`,
+      ...(LONG_TEXTS.has(name) && { rows: 3 }),
+    });
+  });
+  const error = errors[name];
+  return group(name, legend, html`<div class="languages-side">${fields}</div>`, {
+    hint,
+    error: errors[`${name}.it`] === undefined ? error : undefined,
+    kind: 'texts',
+  });
+}
+
+function variantGroup(view: FormView, name: string, legend: Content): Html {
+  const { say, draft, errors } = view;
+  const used = Array.from({ length: 12 }, (_, index) => index).filter(
+    (index) =>
+      draft.has(`${name}.${index}.price`) &&
+      [...draft].some(([key, [value]]) => key.startsWith(`${name}.${index}.`) && value !== ''),
+  );
+  const count = Math.min(12, (used.at(-1) ?? -1) + 3);
+  const rows = Array.from({ length: count }, (_, index) => {
+    const isUsed = used.includes(index);
+    const title = isUsed ? say(editorTexts.variant, { n: index + 1 }) : say(editorTexts.newVariant);
+    const price = input({
+      name: `${name}.${index}.price`,
+      label: say(PRICE),
+      value: one(draft, `${name}.${index}.price`),
+      error: errors[`${name}.${index}.price`],
+      inputmode: 'decimal',
+    });
+    const label = textGroup(view, `${name}.${index}.label`, title);
+    return html`<div class="variant">${label}${price}</div>`;
+  });
+  return group(name, legend, rows, {
+    error: errors[name],
+    hint: say(editorTexts.variantsHint),
+    kind: 'variants',
+  });
+}
+
+const PRICE = {
+  it: 'Prezzo',
+  en: 'Price',
+  fr: 'Prix',
+  de: 'Preis',
+  es: 'Precio',
+};
+
+function momentGroup({ say, draft, errors }: FormView, name: string, legend: Content): Html {
+  const chosen = one(draft, name);
+  const radio = (value: string, label: Content) =>
+    choice('radio', { name, value, label, checked: chosen === value });
+  const at = input({
+    name: `${name}.at`,
+    label: say(editorTexts.untilWhen),
+    type: 'datetime-local',
+    value: one(draft, `${name}.at`),
+  });
+  const content = html`${radio('no', say(editorTexts.available))}
+${radio('indefinitely', say(editorTexts.indefinitely))}
+${radio('until', say(editorTexts.until))}${at}`;
+  return group(name, legend, content, { error: errors[name] });
+}
+
+/** 5 January 1970 was a Monday. */
+const MONDAY = 4 * 86_400_000;
+
+function weekdayGroup(view: FormView, name: string, legend: Content): Html {
+  const { say, draft, errors, place } = view;
+  const format = new Intl.DateTimeFormat(place.language, { weekday: 'long', timeZone: 'UTC' });
+  const days = [1, 2, 3, 4, 5, 6, 7].map((day) =>
+    choice('checkbox', {
+      name,
+      value: String(day),
+      label: format.format(MONDAY + (day - 1) * 86_400_000),
+      checked: draft.get(name)?.includes(String(day)) ?? false,
+    }),
+  );
+  return group(name, legend, html`<div class="choices">${days}</div>`, {
+    error: errors[name],
+    hint: say(editorTexts.allDays),
+  });
+}
+
+function choiceGroup(view: FormView, name: string, field: Field, legend: Content): Html {
+  const { say, draft, errors } = view;
+  const boxes = (field.values ?? []).map((value) =>
+    choice('checkbox', {
+      name,
+      value,
+      label: say(wordLabel(name, value)),
+      checked: draft.get(name)?.includes(value) ?? false,
+    }),
+  );
+  return group(name, legend, html`<div class="choices">${boxes}</div>`, {
+    error: errors[name] ?? Object.entries(errors).find(([key]) => key.startsWith(`${name}.`))?.[1],
+  });
+}
+
+function choiceOptions({ say }: FormView, name: string, field: Field): Option[] {
+  const words = (field.values ?? []).map((value) => ({
+    value,
+    label: say(wordLabel(name, value)),
+  }));
+  const isOptional = field.options.default === null;
+  const none = name === 'price_unit' ? editorTexts.perServing : editorTexts.none;
+  return isOptional ? [{ value: '', label: say(none) }, ...words] : words;
+}
+
+const TYPES = { url: 'text', color: 'color', time: 'time', date: 'date' } as const;
+
+function plainInput(view: FormView, name: string, field: Field, hint?: string): Html {
+  const { say, draft, errors } = view;
+  const { kind, options } = field;
+  return input({
+    name,
+    label: say(options.label),
+    value: one(draft, name),
+    error: errors[name],
+    hint,
+    type: TYPES[kind as keyof typeof TYPES] ?? 'text',
+    ...(kind === 'price' && { inputmode: 'decimal' as const }),
+    ...(kind === 'integer' && { inputmode: 'numeric' as const }),
+    ...(LONG_TEXTS.has(name) && { rows: 2 }),
+  });
+}
+
+function controlOf(view: FormView, name: string, field: Field): Content {
+  const { say, draft, errors } = view;
+  const label = say(field.options.label);
+  const help = FIELD_HELP[name];
+  const hint = help && say(help);
+  const plain = { name, label, value: one(draft, name), error: errors[name], hint };
+  if (field.isTranslated) return textGroup(view, name, label, hint);
+  if (name === 'allergens') return allergenGroup(view, label);
+  if (name === 'traces') return null;
+  switch (field.kind) {
+    case 'flag':
+      return choice('checkbox', { name, value: '1', label, checked: plain.value === '1', hint });
+    case 'variants':
+      return variantGroup(view, name, label);
+    case 'moment':
+      return momentGroup(view, name, label);
+    case 'weekdays':
+      return weekdayGroup(view, name, label);
+    case 'choices':
+      return choiceGroup(view, name, field, label);
+    case 'choice':
+      return select(plain, choiceOptions(view, name, field));
+    case 'reference':
+      return select(plain, view.options[name] ?? []);
+    default:
+      return plainInput(view, name, field, hint);
+  }
+}
+
+/** What a form asks for one field, with what is to be said of it. */
+export function fieldControl(view: FormView, name: string, field: Field): Content {
+  const remark = view.remarks[name];
+  const control = controlOf(view, name, field);
+  return remark === undefined ? control : html`${control}<p class="remark">${remark}</p>`;
+}

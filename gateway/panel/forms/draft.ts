@@ -1,0 +1,99 @@
+import type { Field } from '../../../db/schema/field.ts';
+import { LOCALES, type Locale, type Translations } from '../../../db/schema/locale.ts';
+import type { RecordType, Row } from '../../../db/schema/record.ts';
+import { toLocal } from './local-moment.ts';
+
+/** What a form holds: its values by the names of its inputs. */
+export type Draft = ReadonlyMap<string, readonly string[]>;
+
+/** What forms need to know of the restaurant. */
+export interface FormPlace {
+  /** Of the page: prices are written in its way. */
+  language: Locale;
+  timezone: string;
+}
+
+export function one(draft: Draft, name: string): string {
+  return draft.get(name)?.[0] ?? '';
+}
+
+/** A price as people write it. */
+export function writePrice(price: unknown, language: Locale): string {
+  const text = Number(price).toFixed(2);
+  return language === 'en' ? text : text.replace('.', ',');
+}
+
+/** Fields that people edit here: places in an order are changed in lists. */
+export function editableFields({ fields }: RecordType): [string, Field][] {
+  return Object.entries<Field>(fields).filter(
+    ([name, { input }]) => input !== null && name !== 'display_order',
+  );
+}
+
+type Entry = [name: string, values: string[]];
+
+function textEntries(name: string, texts: Translations): Entry[] {
+  return LOCALES.map((locale): Entry => [`${name}.${locale}`, [texts[locale] ?? '']]);
+}
+
+interface Variant {
+  label_translations: Translations;
+  price: number;
+}
+
+function variantEntries(name: string, variants: readonly Variant[], language: Locale): Entry[] {
+  return variants.flatMap(({ label_translations, price }, index) => [
+    ...textEntries(`${name}.${index}.label`, label_translations),
+    [`${name}.${index}.price`, [writePrice(price, language)]] as Entry,
+  ]);
+}
+
+function momentEntries(name: string, value: unknown, data: Row, place: FormPlace): Entry[] {
+  if (typeof value === 'string') {
+    return [
+      [name, ['until']],
+      [`${name}.at`, [toLocal(value, place.timezone)]],
+    ];
+  }
+  return [[name, [data.is_sold_out === true ? 'indefinitely' : 'no']]];
+}
+
+function allergenEntries(data: Row): Entry[] {
+  const entry = (key: string, presence: string): Entry => [`allergen.${key}`, [presence]];
+  return [
+    ['allergens.declared', [data.allergens_declared === true ? '1' : '0']],
+    ...((data.allergens ?? []) as string[]).map((key) => entry(key, 'contains')),
+    ...((data.traces ?? []) as string[]).map((key) => entry(key, 'may')),
+  ];
+}
+
+function entriesOf(name: string, field: Field, data: Row, place: FormPlace): Entry[] {
+  const value = data[name] ?? null;
+  if (field.isTranslated) {
+    return textEntries(name, (data[`${name}_translations`] ?? {}) as Translations);
+  }
+  if (name === 'allergens') return allergenEntries(data);
+  if (name === 'traces') return [];
+  switch (field.kind) {
+    case 'flag':
+      return value === true ? [[name, ['1']]] : [];
+    case 'price':
+      return [[name, [value === null ? '' : writePrice(value, place.language)]]];
+    case 'variants':
+      return variantEntries(name, (value ?? []) as Variant[], place.language);
+    case 'choices':
+    case 'weekdays':
+      return [[name, ((value ?? []) as unknown[]).map(String)]];
+    case 'moment':
+      return momentEntries(name, value, data, place);
+    default:
+      return [[name, [value === null ? '' : String(value)]]];
+  }
+}
+
+/** A record, as admins see it, as what its form holds. */
+export function draftOf(record: RecordType, data: Row, place: FormPlace): Draft {
+  return new Map(
+    editableFields(record).flatMap(([name, field]) => entriesOf(name, field, data, place)),
+  );
+}

@@ -1,0 +1,76 @@
+import type { Field } from '../../../db/schema/field.ts';
+import type { RecordType } from '../../../db/schema/record.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import { editorTexts } from '../texts/editor.ts';
+import { FIELD_GROUPS } from '../texts/field-groups.ts';
+import { type FormView, fieldControl } from './controls.ts';
+import { type Draft, editableFields } from './draft.ts';
+import { inputId } from './inputs.ts';
+
+/** Whether a group of fields holds something, or something wrong. */
+function isUsed({ draft, errors, remarks }: FormView, names: readonly string[]): boolean {
+  const isOf = (key: string) => names.some((name) => key === name || key.startsWith(`${name}.`));
+  return (
+    [...draft].some(([key, values]) => isOf(key) && values.some((value) => value !== '')) ||
+    Object.keys({ ...errors, ...remarks }).some(isOf)
+  );
+}
+
+function part(view: FormView, title: string, controls: Content, names: readonly string[]): Html {
+  const open = isUsed(view, names) && html` open`;
+  return html`<details class="card part"${open}><summary><h2>${title}</h2></summary>${controls}</details>`;
+}
+
+/** Every field of a record's declaration, in groups; those that few need are folded. */
+export function recordFields(record: RecordType, view: FormView): Html {
+  const fields = new Map<string, Field>(editableFields(record));
+  const groups = (FIELD_GROUPS[record.resource] ?? []).map(({ title, fields: names, isFolded }) => {
+    const controls = names.map((name) => {
+      const field = fields.get(name);
+      fields.delete(name);
+      return field ? fieldControl(view, name, field) : null;
+    });
+    const text = view.say(title);
+    return isFolded
+      ? part(view, text, controls, names)
+      : html`<section class="card part"><h2>${text}</h2>${controls}</section>`;
+  });
+  const rest = [...fields].map(([name, field]) => fieldControl(view, name, field));
+  const more = view.say(editorTexts.more);
+  return html`${groups}
+${rest.length > 0 && part(view, more, rest, [...fields.keys()])}`;
+}
+
+/** Links to the fields that are wrong. */
+export function errorLinks(record: RecordType, { say, errors }: FormView): Html {
+  const items = Object.entries(errors).map(([name, text]) => {
+    const field: Field | undefined = record.fields[name.split('.')[0] ?? ''];
+    const label = field ? `${say(field.options.label)}: ` : '';
+    return html`<li><a href="#${inputId(name)}">${label}${text}</a></li>`;
+  });
+  return html`<ul>${items}</ul>`;
+}
+
+/** A draft in one hidden field: what the form showed when it was opened. */
+export function packDraft(draft: Draft): string {
+  return JSON.stringify([...draft].filter(([, values]) => values.some((value) => value !== '')));
+}
+
+/** Undoes `packDraft`; what it did not make is an empty draft. */
+export function unpackDraft(text: string): Draft {
+  try {
+    const entries: unknown = JSON.parse(text);
+    if (!Array.isArray(entries)) return new Map();
+    return new Map(
+      entries.flatMap((entry: unknown): [string, string[]][] => {
+        if (!Array.isArray(entry)) return [];
+        const [name, values] = entry as unknown[];
+        return typeof name === 'string' && Array.isArray(values)
+          ? [[name, values.map(String)]]
+          : [];
+      }),
+    );
+  } catch {
+    return new Map();
+  }
+}

@@ -1,0 +1,72 @@
+import type { Translations } from '../../../db/schema/locale.ts';
+import type { AdminRecord } from '../../../db/sql/menu/admin-record.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { writePrice } from '../forms/draft.ts';
+import { arrow } from '../pages/arrow.ts';
+import { recordName } from '../records/record-name.ts';
+import { editorTexts } from '../texts/editor.ts';
+import { menuTexts } from '../texts/menu.ts';
+
+/** The languages of the menu in which a dish has no name. */
+function missingNames({ visit }: Desk, data: Record<string, unknown>): string[] {
+  const names = data.name_translations as Translations;
+  return visit.brand.locales.filter((locale) => !names[locale]);
+}
+
+function tags(desk: Desk, { data }: AdminRecord): Content {
+  const { say } = desk.visit;
+  const missing = missingNames(desk, data);
+  const texts = [
+    data.is_sold_out === true && html`<span class="tag bad">${say(menuTexts.isSoldOut)}</span>`,
+    data.is_active === false && html`<span class="tag">${say(menuTexts.hidden)}</span>`,
+    data.allergens_declared === false &&
+      html`<span class="tag warn">${say(menuTexts.undeclared)}</span>`,
+    missing.length > 0 &&
+      html`<span class="tag warn">${missing.join(', ')} ${say(editorTexts.missing)}</span>`,
+  ].filter((tag) => tag !== false);
+  return texts.length > 0 && html`<p class="tags">${texts}</p>`;
+}
+
+function priceCell({ visit }: Desk, { id, data, etag }: AdminRecord, name: string): Html {
+  const { say, texts } = visit;
+  const price = writePrice(data.price, texts.language);
+  const sizes = (data.variants ?? []) as unknown[];
+  if (sizes.length > 0) {
+    return html`<p class="price">${say(menuTexts.from, { price })}</p>`;
+  }
+  return html`<div class="price">
+  <input type="text" inputmode="decimal" name="price.${id}" value="${price}" aria-label="${say(menuTexts.price, { name })}" autocomplete="off">
+  <input type="hidden" name="was.${id}" value="${price}"><input type="hidden" name="etag.${id}" value="${etag}">
+  ${data.price_on_request === true && html`<span class="hint">${say(menuTexts.onRequest)}</span>`}
+</div>`;
+}
+
+/**
+ * A dish of the list: its price and buttons belong to the form of the whole list.
+ *
+ * @param place null where it cannot be moved
+ */
+export function dishRow(
+  desk: Desk,
+  dish: AdminRecord,
+  place: { index: number; count: number } | null,
+): Html {
+  const { say, texts } = desk.visit;
+  const { id, data } = dish;
+  const name = recordName(data, texts.language);
+  const button = (action: string, text: string, label = `${text}: ${name}`) =>
+    html`<button name="do" value="${action}:${id}" aria-label="${label}">${text}</button>`;
+  const move = (way: 'up' | 'down') =>
+    html`<button class="icon" name="do" value="${way}:${id}" aria-label="${say(menuTexts[way], { name })}">${arrow(way)}</button>`;
+  return html`<li class="dish ${data.is_active === false ? 'off' : ''}" id="dish-${id}" data-dish="${id}">
+  <input type="checkbox" name="chosen" value="${id}" aria-label="${say(menuTexts.choice, { name })}">
+  <div class="what"><a href="/admin/menu/items/${id}" dir="auto">${name}</a>${tags(desk, dish)}</div>
+  ${priceCell(desk, dish, name)}
+  <div class="acts">
+    ${data.is_sold_out === true ? button('available', say(menuTexts.available)) : button('sold-out', say(menuTexts.soldOut))}
+    ${data.is_active === true ? button('hide', say(menuTexts.hide)) : button('show', say(menuTexts.show))}
+    ${place && html`<span class="moves">${place.index > 0 && move('up')}${place.index < place.count - 1 && move('down')}</span>`}
+  </div>
+</li>`;
+}

@@ -1,0 +1,112 @@
+import { DISH_STATES } from '../../../db/sql/panel/list-dishes.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { select } from '../forms/inputs.ts';
+import { hiddenFields } from '../pages/fields.ts';
+import { pageAnswer } from '../pages/page.ts';
+import { menuTexts, STATE_TEXTS } from '../texts/menu.ts';
+import { newFormId, toldNotice } from '../writes/told.ts';
+import { dishRow } from './dish-row.ts';
+import { type MenuView, menuPath, readMenuView, sectionName } from './menu-view.ts';
+import { sectionList } from './section-list.ts';
+
+const INDENT = '\u2003';
+
+function searchForm({ visit }: Desk, { query }: MenuView): Html {
+  const { say } = visit;
+  const states = DISH_STATES.map((state) =>
+    state === query.state
+      ? html`<option value="${state}" selected>${say(STATE_TEXTS[state])}</option>`
+      : html`<option value="${state}">${say(STATE_TEXTS[state])}</option>`,
+  );
+  return html`<form class="search" method="get" action="/admin/menu" role="search">
+  <div><label for="q">${say(menuTexts.search)}</label><input id="q" name="q" type="text" value="${query.text}" autocomplete="off"></div>
+  <div><label for="state">${say(menuTexts.filter)}</label><select id="state" name="state"><option value="">${say(menuTexts.all)}</option>${states}</select></div>
+  <button class="button">${say(menuTexts.find)}</button>
+</form>`;
+}
+
+/** What is done with several dishes at once. */
+function manyForm(desk: Desk, { sections }: MenuView): Html {
+  const { say } = desk.visit;
+  const options = sections.map((placed) => ({
+    value: String(placed.section.id),
+    label: INDENT.repeat(placed.depth) + sectionName(desk, placed),
+  }));
+  const button = (action: string, text: string) =>
+    html`<button class="button" name="do" value="many-${action}">${text}</button>`;
+  const section = { name: 'section', label: say(menuTexts.section), value: '' };
+  return html`<fieldset class="many"><legend>${say(menuTexts.many)}</legend>
+  <div class="row">${button('show', say(menuTexts.show))}${button('hide', say(menuTexts.hide))}${button('sold-out', say(menuTexts.soldOut))}${button('available', say(menuTexts.available))}</div>
+  <div class="row">${select(section, options)}${button('move', say(menuTexts.move))}</div>
+  <div class="row"><div class="field"><label for="percent">${say(menuTexts.percent)}</label><input id="percent" name="percent" type="text" inputmode="text" autocomplete="off"></div>${button('percent', say(menuTexts.change))}</div>
+</fieldset>`;
+}
+
+function dishList(desk: Desk, view: MenuView): Content {
+  const { visit, constants } = desk;
+  const { say } = visit;
+  const { dishes, chosen, query } = view;
+  if (!dishes) return html`<p class="hint">${say(menuTexts.choose)}</p>`;
+  if (dishes.length === 0) {
+    const isSearch = query.text !== '' || query.state !== null;
+    return html`<p class="hint">${say(isSearch ? menuTexts.nothing : menuTexts.emptySection)}</p>`;
+  }
+  const isWhole = query.text === '' && query.state === null;
+  const rows = dishes.map((dish, index) =>
+    dishRow(desk, dish, chosen && isWhole ? { index, count: dishes.length } : null),
+  );
+  const isCut = dishes.length === constants.maxListedDishes;
+  return html`<form class="list" method="post" action="${menuPath(query)}"${chosen && isWhole ? html` data-sortable` : null}>
+${hiddenFields(visit)}<input type="hidden" name="form_id" value="${newFormId()}">
+<div class="bar"><span class="count">${say(menuTexts.dishes, { n: dishes.length })}</span><button class="button" name="do" value="prices">${say(menuTexts.savePrices)}</button></div>
+<ul class="dishes">${rows}</ul>
+${isCut && html`<p class="hint">${say(menuTexts.truncated, { n: dishes.length })}</p>`}
+${manyForm(desk, view)}
+</form>`;
+}
+
+function dishesPart(desk: Desk, view: MenuView): Content {
+  const { say } = desk.visit;
+  const { chosen, dishes } = view;
+  if (!dishes) return null;
+  const id = chosen?.section.id;
+  const links =
+    id !== undefined &&
+    html`<div class="row"><a class="button main" href="/admin/menu/items/new?section=${id}">+ ${say(menuTexts.newDish)}</a>
+<a class="button" href="/admin/menu/sections/${id}">${say(menuTexts.editSection)}</a></div>`;
+  const title = chosen ? sectionName(desk, chosen) : say(menuTexts.found);
+  return html`<section class="chosen" aria-labelledby="chosen-title">
+<p class="way"><a href="/admin/menu">‹ ${say(menuTexts.allSections)}</a></p>
+<h2 id="chosen-title" dir="auto">${title}</h2>
+${links}
+${dishList(desk, view)}
+</section>`;
+}
+
+/** `GET /admin/menu`: sections and dishes in the order of the menu. */
+export async function showMenu(desk: Desk): Promise<Answer> {
+  const { visit, session } = desk;
+  const { say } = visit;
+  const view = await readMenuView(desk);
+  const title = say(menuTexts.title);
+  const told = await toldNotice(desk);
+  const content = html`<div class="opening with-link">
+<h1>${title}</h1>
+<a class="button" href="/" target="_blank" rel="noopener">${say(menuTexts.see)}</a>
+</div>
+${told}
+${searchForm(desk, view)}
+<div class="menu ${view.dishes ? 'opened' : ''}">
+${sectionList(desk, view)}
+${dishesPart(desk, view)}
+</div>`;
+  return pageAnswer(visit, {
+    status: '200 OK',
+    title,
+    content,
+    user: session.email,
+    place: 'menu',
+  });
+}

@@ -1,0 +1,65 @@
+import { localize } from '../../../db/schema/locale.ts';
+import { parseRecordId } from '../../../db/schema/record-id.ts';
+import type { AdminRecord } from '../../../db/sql/menu/admin-record.ts';
+import { DISH_STATES, type DishState, listDishes } from '../../../db/sql/panel/list-dishes.ts';
+import { listSections } from '../../../db/sql/panel/list-sections.ts';
+import type { Desk } from '../desk.ts';
+import { type PlacedSection, sectionTree } from './section-tree.ts';
+
+/** Which dishes a list shows, as its address says it. */
+export interface MenuQuery {
+  section: number | null;
+  text: string;
+  state: DishState | null;
+}
+
+export interface MenuView {
+  query: MenuQuery;
+  sections: readonly PlacedSection[];
+  /** The section whose dishes are shown. */
+  chosen: PlacedSection | undefined;
+  /** Null when there is no choice. */
+  dishes: readonly AdminRecord[] | null;
+}
+
+export function readMenuQuery({ visit }: Desk): MenuQuery {
+  const query = new URLSearchParams(visit.context.query);
+  const state = query.get('state');
+  return {
+    section: parseRecordId(query.get('section') ?? ''),
+    text: (query.get('q') ?? '').trim().slice(0, 200),
+    state: DISH_STATES.find((one) => one === state) ?? null,
+  };
+}
+
+/** The address of the list that a query names. */
+export function menuPath({ section, text, state }: MenuQuery): string {
+  const query = new URLSearchParams();
+  if (section !== null) query.set('section', String(section));
+  if (text !== '') query.set('q', text);
+  if (state !== null) query.set('state', state);
+  const written = query.toString();
+  return written === '' ? '/admin/menu' : `/admin/menu?${written}`;
+}
+
+/** Everything that the list shows, in two statements. */
+export async function readMenuView(desk: Desk): Promise<MenuView> {
+  const { db, visit, constants } = desk;
+  const query = readMenuQuery(desk);
+  const sections = sectionTree(await listSections(db, visit.tenantId));
+  const chosen = sections.find(({ section }) => section.id === query.section);
+  const { text, state } = query;
+  if (!chosen && text === '' && state === null) return { query, sections, chosen, dishes: null };
+  const dishes = await listDishes(db, visit.tenantId, {
+    ...(chosen && { sectionId: chosen.section.id }),
+    ...(text !== '' && { text }),
+    ...(state !== null && { state }),
+    limit: constants.maxListedDishes,
+  });
+  return { query, sections, chosen, dishes };
+}
+
+export function sectionName({ visit }: Desk, { section }: PlacedSection): string {
+  const { language } = visit.texts;
+  return localize(section.name_translations, language, language);
+}

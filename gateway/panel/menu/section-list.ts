@@ -1,0 +1,44 @@
+import { type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { arrow } from '../pages/arrow.ts';
+import { hiddenFields } from '../pages/fields.ts';
+import { menuTexts } from '../texts/menu.ts';
+import { newFormId } from '../writes/told.ts';
+import { type MenuView, menuPath, sectionName } from './menu-view.ts';
+import type { PlacedSection } from './section-tree.ts';
+
+function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
+  const { say } = desk.visit;
+  const { section, siblings, depth } = placed;
+  const name = sectionName(desk, placed);
+  const at = siblings.findIndex(({ id }) => id === section.id);
+  const button = (way: 'up' | 'down') =>
+    html`<button class="icon" name="do" value="section-${way}:${section.id}" aria-label="${say(menuTexts[way], { name })}">${arrow(way)}</button>`;
+  const link = isChosen
+    ? html`<a href="/admin/menu?section=${section.id}" aria-current="true" dir="auto">${name}</a>`
+    : html`<a href="/admin/menu?section=${section.id}" dir="auto">${name}</a>`;
+  return html`<li class="section depth-${Math.min(depth, 3)}">
+  ${link}
+  ${!section.is_active && html`<span class="tag">${say(menuTexts.hidden)}</span>`}
+  <span class="count" title="${say(menuTexts.dishes, { n: section.dishes })}">${section.dishes}</span>
+  <span class="moves">${at > 0 && button('up')}${at < siblings.length - 1 && button('down')}</span>
+</li>`;
+}
+
+/** The sections in the order of the menu, with buttons that move them. */
+export function sectionList(desk: Desk, { query, sections, chosen }: MenuView): Html {
+  const { visit } = desk;
+  const { say } = visit;
+  const rows = sections.map((placed) => row(desk, placed, placed === chosen));
+  return html`<section class="sections" aria-labelledby="sections-title">
+<h2 id="sections-title">${say(menuTexts.sections)}</h2>
+${
+  rows.length === 0
+    ? html`<p class="hint">${say(menuTexts.empty)}</p>`
+    : html`<form method="post" action="${menuPath(query)}">${hiddenFields(visit)}
+<input type="hidden" name="form_id" value="${newFormId()}">
+<ul>${rows}</ul></form>`
+}
+<p><a class="button" href="/admin/menu/sections/new">+ ${say(menuTexts.newSection)}</a></p>
+</section>`;
+}

@@ -1,0 +1,61 @@
+import { labels } from '../../../db/schema/field.ts';
+import type { RecordType } from '../../../db/schema/record.ts';
+import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
+import type { Place } from '../navigation.ts';
+
+/** A record's page: where it is, and where it leads. */
+export interface Editor {
+  resource: Resource;
+  record: RecordType;
+  /** Path of the page; `:id` is the record, or `new`. */
+  path: string;
+  place: Place;
+  /** What the page for a new one is called. */
+  newTitle?: ReturnType<typeof labels>;
+}
+
+export const EDITORS: Partial<Record<Resource, Editor>> = {
+  items: {
+    resource: 'items',
+    record: records.items,
+    path: '/admin/menu/items/:id',
+    place: 'menu',
+    newTitle: labels('Nuovo piatto', 'New dish', 'Nouveau plat', 'Neues Gericht', 'Nuevo plato'),
+  },
+  categories: {
+    resource: 'categories',
+    record: records.categories,
+    path: '/admin/menu/sections/:id',
+    place: 'menu',
+    newTitle: labels(
+      'Nuova sezione',
+      'New section',
+      'Nouvelle section',
+      'Neuer Bereich',
+      'Nueva sección',
+    ),
+  },
+  settings: {
+    resource: 'settings',
+    record: records.settings,
+    path: '/admin/restaurant',
+    place: 'restaurant',
+  },
+  theme: {
+    resource: 'theme',
+    record: records.theme,
+    path: '/admin/appearance',
+    place: 'appearance',
+  },
+};
+
+/** The path of a record's page. */
+export function editorPath(editor: Editor, id: number | null): string {
+  return editor.path.replace(':id', id === null ? 'new' : String(id));
+}
+
+/** The list to which a record's page leads back. */
+export function listPath({ resource, path }: Editor, sectionId: unknown): string {
+  if (!isCollection(resource)) return path;
+  return sectionId ? `/admin/menu?section=${sectionId}` : '/admin/menu';
+}

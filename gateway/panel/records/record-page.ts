@@ -1,0 +1,90 @@
+import { LOCALES } from '../../../db/schema/locale.ts';
+import { isCollection } from '../../../db/schema/registry.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import { contrastWarnings } from '../appearance/contrast-warnings.ts';
+import type { Desk } from '../desk.ts';
+import type { FormView } from '../forms/controls.ts';
+import { type Draft, type FormPlace, one } from '../forms/draft.ts';
+import { errorLinks, packDraft, recordFields } from '../forms/record-form.ts';
+import { hiddenFields, notice } from '../pages/fields.ts';
+import { pageAnswer } from '../pages/page.ts';
+import { editorTexts } from '../texts/editor.ts';
+import { newFormId, toldNotice } from '../writes/told.ts';
+import { type Editor, editorPath, listPath } from './editor.ts';
+import { referenceOptions } from './options.ts';
+
+/** What a record's page shows. */
+export interface EditorState {
+  status?: string;
+  /** Null for a new one. */
+  id: number | null;
+  title: string;
+  draft: Draft;
+  /** What the form showed when it was opened; null for a new record. */
+  base: Draft | null;
+  etag: string;
+  notice?: Content;
+  errors?: Record<string, string>;
+  remarks?: Record<string, string>;
+}
+
+export function formPlace({ visit, session }: Desk): FormPlace {
+  return { language: visit.texts.language, timezone: session.timezone };
+}
+
+/** The restaurant's languages, Italian, and every other one in which the record has a text. */
+function editedLocales(desk: Desk, draft: Draft) {
+  const { locales } = desk.visit.brand;
+  const isUsed = (locale: string) =>
+    [...draft].some(([name, [text]]) => name.endsWith(`.${locale}`) && text !== '');
+  return LOCALES.filter((locale) => locale === 'it' || locales.includes(locale) || isUsed(locale));
+}
+
+function deletion({ visit }: Desk, editor: Editor, state: EditorState): Html {
+  const { say } = visit;
+  const text = editor.resource === 'items' ? editorTexts.removeDish : editorTexts.removeSection;
+  return html`<section class="card part removal"><h2>${say(editorTexts.removeTitle)}</h2>
+<p class="hint">${say(text)}</p>
+<form method="post" action="${editorPath(editor, state.id)}">${hiddenFields(visit)}
+  <input type="hidden" name="form_id" value="${newFormId()}">
+  <button class="button danger" name="do" value="delete">${say(editorTexts.remove)}</button>
+</form></section>`;
+}
+
+/** The page of a record: a form made from its declaration. */
+export async function recordPage(desk: Desk, editor: Editor, state: EditorState): Promise<Answer> {
+  const { visit, session } = desk;
+  const { say } = visit;
+  const { id, title, draft, base, etag, errors = {}, remarks = {} } = state;
+  const view: FormView = {
+    ...{ say, place: formPlace(desk), draft, errors, remarks },
+    locales: editedLocales(desk, draft),
+    options: await referenceOptions(desk, editor),
+  };
+  const isList = isCollection(editor.resource);
+  const section = one(draft, 'category_id') || (editor.resource === 'categories' ? id : '');
+  const wrong = Object.keys(errors).length;
+  const bad =
+    wrong > 0 &&
+    notice('bad', say(editorTexts.errors, { n: wrong }), errorLinks(editor.record, view));
+  const content = html`<div class="opening">
+${isList && html`<p class="way"><a href="${listPath(editor, section)}">‹ ${say(editorTexts.back)}</a></p>`}
+<h1 dir="auto">${title}</h1>
+</div>
+${state.notice ?? (await toldNotice(desk))}
+${bad}
+${editor.resource === 'theme' && contrastWarnings(say, draft)}
+<form class="editor" method="post" action="${editorPath(editor, id)}" novalidate>
+  ${hiddenFields(visit)}
+  <input type="hidden" name="form_id" value="${newFormId()}">
+  <input type="hidden" name="etag" value="${etag}">
+  ${base !== null && html`<input type="hidden" name="base" value="${packDraft(base)}">`}
+  ${recordFields(editor.record, view)}
+  <div class="save"><button class="main" name="do" value="save">${say(id === null && isList ? editorTexts.add : editorTexts.save)}</button></div>
+</form>
+${isList && id !== null && deletion(desk, editor, state)}`;
+  const status = state.status ?? '200 OK';
+  const { place } = editor;
+  return pageAnswer(visit, { status, title, content, user: session.email, place });
+}

@@ -1,0 +1,152 @@
+import { constants } from '../../../db/runtime/constants.ts';
+import type { UndoStep } from '../../../db/schema/panel-change.ts';
+import type { Row } from '../../../db/schema/record.ts';
+import { isCollection } from '../../../db/schema/registry.ts';
+import type { Answer } from '../../http/answer.ts';
+import { UnavailableError } from '../../http/errors.ts';
+import type { Desk } from '../desk.ts';
+import { readForm } from '../form.ts';
+import { draftOf, editableFields } from '../forms/draft.ts';
+import { changedFields, readFields } from '../forms/read-draft.ts';
+import { notice } from '../pages/fields.ts';
+import { redirectAnswer } from '../pages/page.ts';
+import { editorTexts } from '../texts/editor.ts';
+import { isOwnForm } from '../visit.ts';
+import { type PageWrite, type Saved, save } from '../writes/save.ts';
+import {
+  findTold,
+  isFormId,
+  newFormId,
+  redirectTelling,
+  toldId,
+  toldPath,
+} from '../writes/told.ts';
+import { mergeDrafts } from './conflict.ts';
+import { type Editor, editorPath, listPath } from './editor.ts';
+import { recordName } from './record-name.ts';
+import { type EditorState, formPlace, recordPage } from './record-page.ts';
+import { keepSent, readSent, type Sent } from './sent-form.ts';
+import { findState, idOf, notFoundPage } from './show-record.ts';
+
+const FAILURES = {
+  missing: ['404 Not Found', editorTexts.gone],
+  failed: ['503 Service Unavailable', editorTexts.unavailable],
+  'too-many': ['429 Too Many Requests', editorTexts.tooMany],
+} as const;
+
+/** The page for what could not be saved; it keeps what was typed. */
+async function refuse(
+  desk: Desk,
+  editor: Editor,
+  state: EditorState,
+  sent: Sent,
+  saved: Exclude<Saved, { kind: 'done' | 'waiting' }>,
+): Promise<Answer> {
+  const { say } = desk.visit;
+  const kept = keepSent(state, sent);
+  if (saved.kind === 'invalid') {
+    const status = '422 Unprocessable Content';
+    return recordPage(desk, editor, { ...kept, status, errors: saved.errors });
+  }
+  if (saved.kind === 'outdated') {
+    const place = formPlace(desk);
+    const current = draftOf(editor.record, saved.record, place);
+    const merged = mergeDrafts(say, editor.record, { ...sent, current }, place);
+    return recordPage(desk, editor, {
+      ...{ ...kept, ...merged, status: '409 Conflict', base: current, etag: saved.etag },
+      notice: notice('bad', say(editorTexts.conflict)),
+    });
+  }
+  const [status, text] = FAILURES[saved.kind];
+  return recordPage(desk, editor, { ...kept, status, notice: notice('bad', say(text)) });
+}
+
+/** What takes a change of a record back. */
+function undoOf(editor: Editor, id: number | null, input: Row, saved: Saved): UndoStep[] {
+  if (saved.kind !== 'done' || saved.etag === null) return [];
+  const step = { resource: editor.resource, record_id: saved.recordId, if_match: saved.etag };
+  const isNew = id === null && isCollection(editor.resource);
+  return [isNew ? { ...step, action: 'delete', input: {} } : { ...step, action: 'change', input }];
+}
+
+async function change(desk: Desk, editor: Editor, state: EditorState, sent: Sent): Promise<Answer> {
+  const { record, resource } = editor;
+  const place = formPlace(desk);
+  const { id } = state;
+  const isNew = state.base === null;
+  const { formId, own, base, etag } = sent;
+  const changed = isNew ? editableFields(record) : changedFields(record, base, own, place);
+  const path = editorPath(editor, id);
+  const input = readFields(changed, own, place);
+  const key = [formId, input, etag];
+  if (changed.length === 0) return redirectTelling(desk, key, path, { text: 'unchanged' });
+  const write: PageWrite = {
+    ...{ resource, action: isNew ? 'create' : 'change', recordId: id, input },
+    ifMatch: isNew ? null : etag,
+    key,
+  };
+  const saved = await save(desk, write);
+  const list = listPath(editor, own.get('category_id')?.[0]);
+  if (saved.kind === 'waiting') {
+    return redirectTelling(desk, key, isNew ? list : path, { text: 'waiting' });
+  }
+  if (saved.kind !== 'done') return refuse(desk, editor, state, sent, saved);
+  const name = isCollection(resource)
+    ? recordName(saved.record ?? {}, place.language)
+    : desk.visit.say(record.label);
+  const undo = undoOf(editor, id, readFields(changed, base, place), saved);
+  const text = isNew ? 'created' : 'saved';
+  return redirectTelling(desk, key, isNew ? list : path, { text, values: { name }, undo });
+}
+
+async function remove(
+  desk: Desk,
+  editor: Editor,
+  { id, title, draft }: EditorState,
+  formId: string,
+): Promise<Answer> {
+  const { resource } = editor;
+  const key = [formId, 'delete'];
+  const saved = await save(desk, {
+    ...{ resource, action: 'delete', recordId: id, input: {}, ifMatch: null },
+    key,
+  });
+  const values = { name: title };
+  const list = listPath(editor, draft.get('category_id')?.[0]);
+  if (saved.kind === 'waiting') return redirectTelling(desk, key, list, { text: 'waiting' });
+  if (saved.kind === 'missing') return redirectTelling(desk, key, list, { text: 'gone', values });
+  if (saved.kind !== 'done') return redirectTelling(desk, [newFormId()], list, { text: 'failed' });
+  const undo: UndoStep[] = [
+    { resource, action: 'restore', record_id: id, input: {}, if_match: null },
+  ];
+  return redirectTelling(desk, key, list, { text: 'deleted', values, undo });
+}
+
+/** There is no such record; perhaps this very form has deleted it. */
+async function answerGone(desk: Desk, formId: string): Promise<Answer> {
+  const id = toldId([formId, 'delete']);
+  const told = await findTold(desk, id);
+  return told ? redirectAnswer(desk.visit, toldPath(told.said.path, id)) : notFoundPage(desk);
+}
+
+/** `POST` of a record's page. */
+export async function saveRecord(desk: Desk, editor: Editor): Promise<Answer> {
+  const { visit, domain } = desk;
+  const form = await readForm(visit.context, constants.maxRecordFormBytes);
+  const id = idOf(desk, editor);
+  const state = id === 'nothing' ? null : await findState(desk, editor, id);
+  const sent = readSent(form);
+  if (!state) return answerGone(desk, sent.formId);
+  if (!isOwnForm(visit, form.text('form_token'), domain) || !isFormId(sent.formId)) {
+    const text = notice('bad', visit.say(editorTexts.stale));
+    const kept = form.text('do') === 'delete' ? state : keepSent(state, sent);
+    return recordPage(desk, editor, { ...kept, status: '403 Forbidden', notice: text });
+  }
+  if (form.text('do') === 'delete') return remove(desk, editor, state, sent.formId);
+  try {
+    return await change(desk, editor, state, sent);
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    return refuse(desk, editor, state, sent, { kind: 'failed' });
+  }
+}

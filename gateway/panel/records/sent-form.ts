@@ -1,0 +1,25 @@
+import type { Form } from '../form.ts';
+import type { Draft } from '../forms/draft.ts';
+import { unpackDraft } from '../forms/record-form.ts';
+import type { EditorState } from './record-page.ts';
+
+/** A form of a record that was sent. */
+export interface Sent {
+  formId: string;
+  /** What was typed. */
+  own: Draft;
+  /** What the form showed when it was opened. */
+  base: Draft;
+  etag: string;
+}
+
+export function readSent(form: Form): Sent {
+  const own = form.all();
+  const base = unpackDraft(form.secret('base'));
+  return { formId: form.text('form_id'), own, base, etag: form.secret('etag') };
+}
+
+/** The page of a record with what was typed into its form. */
+export function keepSent(state: EditorState, { own, base, etag }: Sent): EditorState {
+  return state.base === null ? { ...state, draft: own } : { ...state, draft: own, base, etag };
+}

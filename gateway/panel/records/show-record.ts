@@ -1,0 +1,76 @@
+import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { isCollection } from '../../../db/schema/registry.ts';
+import { findRecord } from '../../../db/sql/menu/find-records.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { Desk } from '../desk.ts';
+import type { Form } from '../form.ts';
+import { type Draft, draftOf } from '../forms/draft.ts';
+import { notice } from '../pages/fields.ts';
+import { messagePage } from '../pages/message-page.ts';
+import { editorTexts } from '../texts/editor.ts';
+import type { Editor } from './editor.ts';
+import { recordName } from './record-name.ts';
+import { type EditorState, formPlace, recordPage } from './record-page.ts';
+import { keepSent, readSent } from './sent-form.ts';
+
+/** The id in the page's path: null for a new record and for one of which there is one. */
+export function idOf({ visit }: Desk, { resource }: Editor): number | null | 'nothing' {
+  if (!isCollection(resource) || visit.context.param === 'new') return null;
+  return parseRecordId(visit.context.param) ?? 'nothing';
+}
+
+export function notFoundPage({ visit, session }: Desk): Answer {
+  const { say, texts } = visit;
+  const text = say(editorTexts.gone);
+  return messagePage(visit, '404 Not Found', text, texts.failures.nothing, session.email, 'menu');
+}
+
+/** A new record as its form begins: in the section from which it was asked for. */
+export function newDraft({ visit }: Desk): Draft {
+  const section = parseRecordId(new URLSearchParams(visit.context.query).get('section') ?? '');
+  return new Map([
+    ['is_active', ['1']],
+    ['sold_out_until', ['no']],
+    ['allergens.declared', ['0']],
+    ['category_id', section === null ? [] : [String(section)]],
+  ]);
+}
+
+/** The record as it is now, as its page shows it; null when it is not there. */
+export async function findState(
+  desk: Desk,
+  editor: Editor,
+  id: number | null,
+): Promise<EditorState | null> {
+  const { say, texts, tenantId } = desk.visit;
+  if (id === null && isCollection(editor.resource)) {
+    const title = say(editor.newTitle ?? editor.record.label);
+    return { id, title, draft: newDraft(desk), base: null, etag: '' };
+  }
+  const found = await findRecord(desk.db, editor.resource, tenantId, id);
+  if (!found || found.deletedAt !== null) return null;
+  const draft = draftOf(editor.record, found.data, formPlace(desk));
+  const title = isCollection(editor.resource)
+    ? recordName(found.data, texts.language)
+    : say(editor.record.label);
+  return { id, title, draft, base: draft, etag: found.etag };
+}
+
+/** `GET` of a record's page. */
+export async function showRecord(desk: Desk, editor: Editor): Promise<Answer> {
+  const id = idOf(desk, editor);
+  const state = id === 'nothing' ? null : await findState(desk, editor, id);
+  return state ? recordPage(desk, editor, state) : notFoundPage(desk);
+}
+
+/** A record's page with what somebody wrote before they had to sign in again. */
+export async function showKept(desk: Desk, editor: Editor, form: Form): Promise<Answer> {
+  const id = idOf(desk, editor);
+  const state = id === 'nothing' ? null : await findState(desk, editor, id);
+  if (!state) return notFoundPage(desk);
+  const text = desk.visit.say(editorTexts.kept);
+  return recordPage(desk, editor, {
+    ...keepSent(state, readSent(form)),
+    notice: notice('good', text),
+  });
+}

@@ -1,0 +1,163 @@
+import { labels } from '../../../db/schema/field.ts';
+
+/** What pages say of changes, once they are done. */
+export const toldTexts = {
+  created: labels(
+    '«{name}» è sul menù.',
+    '“{name}” is on the menu.',
+    '« {name} » est sur la carte.',
+    '„{name}“ steht auf der Karte.',
+    '«{name}» está en la carta.',
+  ),
+  saved: labels(
+    '«{name}» è salvato e già visibile.',
+    '“{name}” is saved and visible already.',
+    '« {name} » est enregistré et déjà visible.',
+    '„{name}“ ist gespeichert und schon zu sehen.',
+    '«{name}» está guardado y ya se ve.',
+  ),
+  waiting: labels(
+    'Salvato: sarà visibile fra un momento.',
+    'Saved: it will be visible in a moment.',
+    'Enregistré : ce sera visible dans un instant.',
+    'Gespeichert: Es ist gleich zu sehen.',
+    'Guardado: se verá en un momento.',
+  ),
+  unchanged: labels(
+    'Non c’era niente da cambiare.',
+    'There was nothing to change.',
+    'Il n’y avait rien à changer.',
+    'Es gab nichts zu ändern.',
+    'No había nada que cambiar.',
+  ),
+  deleted: labels(
+    '«{name}» non è più sul menù.',
+    '“{name}” is off the menu.',
+    '« {name} » n’est plus sur la carte.',
+    '„{name}“ steht nicht mehr auf der Karte.',
+    '«{name}» ya no está en la carta.',
+  ),
+  price: labels(
+    '«{name}» ora costa {price}.',
+    '“{name}” now costs {price}.',
+    '« {name} » coûte maintenant {price}.',
+    '„{name}“ kostet jetzt {price}.',
+    '«{name}» ahora cuesta {price}.',
+  ),
+  'sold-out': labels(
+    '«{name}» è esaurito fino a nuovo avviso.',
+    '“{name}” is sold out until further notice.',
+    '« {name} » est épuisé jusqu’à nouvel ordre.',
+    '„{name}“ ist bis auf Weiteres ausverkauft.',
+    '«{name}» está agotado hasta nuevo aviso.',
+  ),
+  available: labels(
+    '«{name}» è di nuovo disponibile.',
+    '“{name}” is available again.',
+    '« {name} » est de nouveau disponible.',
+    '„{name}“ ist wieder verfügbar.',
+    '«{name}» vuelve a estar disponible.',
+  ),
+  show: labels(
+    '«{name}» è visibile.',
+    '“{name}” is visible.',
+    '« {name} » est visible.',
+    '„{name}“ ist sichtbar.',
+    '«{name}» está visible.',
+  ),
+  hide: labels(
+    '«{name}» è nascosto.',
+    '“{name}” is hidden.',
+    '« {name} » est masqué.',
+    '„{name}“ ist ausgeblendet.',
+    '«{name}» está oculto.',
+  ),
+  moved: labels(
+    '«{name}» è spostato.',
+    '“{name}” is moved.',
+    '« {name} » est déplacé.',
+    '„{name}“ ist verschoben.',
+    '«{name}» se ha movido.',
+  ),
+  many: labels(
+    'Piatti cambiati: {n}.',
+    'Dishes changed: {n}.',
+    'Plats modifiés : {n}.',
+    'Geänderte Gerichte: {n}.',
+    'Platos cambiados: {n}.',
+  ),
+  someFailed: labels(
+    'Piatti cambiati: {n}. Non è stato possibile cambiarne {failed}.',
+    'Dishes changed: {n}. {failed} could not be changed.',
+    'Plats modifiés : {n}. {failed} n’ont pas pu l’être.',
+    'Geänderte Gerichte: {n}. Bei {failed} ging es nicht.',
+    'Platos cambiados: {n}. No se han podido cambiar {failed}.',
+  ),
+  noneChosen: labels(
+    'Scegli almeno un piatto nell’elenco.',
+    'Choose at least one dish in the list.',
+    'Choisissez au moins un plat dans la liste.',
+    'Wählen Sie mindestens ein Gericht in der Liste.',
+    'Elige al menos un plato de la lista.',
+  ),
+  badPercent: labels(
+    'Scrivi una percentuale fra −90 e 500, diversa da 0.',
+    'Enter a percentage from −90 to 500 other than 0.',
+    'Saisissez un pourcentage entre −90 et 500, différent de 0.',
+    'Geben Sie einen Prozentsatz von −90 bis 500 ein, außer 0.',
+    'Escribe un porcentaje entre −90 y 500 distinto de 0.',
+  ),
+  undone: labels(
+    'È tornato come prima.',
+    'It is as it was before.',
+    'C’est redevenu comme avant.',
+    'Es ist wieder wie vorher.',
+    'Ha vuelto a como estaba.',
+  ),
+  notUndone: labels(
+    'Qualcuno l’ha cambiato nel frattempo, perciò è rimasto com’è.',
+    'Somebody has changed it meanwhile, so it stays as it is.',
+    'Quelqu’un l’a modifié entre-temps, il reste donc tel quel.',
+    'Jemand hat es inzwischen geändert, darum bleibt es so.',
+    'Alguien lo ha cambiado mientras tanto, así que se queda como está.',
+  ),
+  refused: labels(
+    '«{name}»: {error}',
+    '“{name}”: {error}',
+    '« {name} » : {error}',
+    '„{name}“: {error}',
+    '«{name}»: {error}',
+  ),
+  changedMeanwhile: labels(
+    'Qualcuno ha cambiato «{name}» nel frattempo. Guarda com’è adesso e riprova.',
+    'Somebody has changed “{name}” meanwhile. Look at it now and try again.',
+    'Quelqu’un a modifié « {name} » entre-temps. Regardez et réessayez.',
+    'Jemand hat „{name}“ inzwischen geändert. Sehen Sie nach und versuchen Sie es wieder.',
+    'Alguien ha cambiado «{name}» mientras tanto. Mira cómo está e inténtalo de nuevo.',
+  ),
+  gone: labels(
+    '«{name}» non c’è più.',
+    '“{name}” is gone.',
+    '« {name} » n’est plus là.',
+    '„{name}“ ist nicht mehr da.',
+    '«{name}» ya no está.',
+  ),
+  failed: labels(
+    'Non si è riusciti a salvare. Riprova fra qualche secondo.',
+    'It could not be saved. Try again in a few seconds.',
+    'L’enregistrement n’a pas réussi. Réessayez dans quelques secondes.',
+    'Das Speichern ging nicht. Versuchen Sie es in einigen Sekunden wieder.',
+    'No se ha podido guardar. Inténtalo en unos segundos.',
+  ),
+  stale: labels(
+    'La pagina era aperta da troppo tempo. Riprova.',
+    'The page had been open for too long. Try again.',
+    'La page était ouverte depuis trop longtemps. Réessayez.',
+    'Die Seite war zu lange offen. Versuchen Sie es wieder.',
+    'La página llevaba demasiado tiempo abierta. Inténtalo de nuevo.',
+  ),
+} as const;
+export type ToldText = keyof typeof toldTexts;
+
+export const UNDO = labels('Annulla', 'Undo', 'Annuler', 'Rückgängig', 'Deshacer');
+export const RESTORE = labels('Ripristina', 'Restore', 'Rétablir', 'Wiederherstellen', 'Recuperar');

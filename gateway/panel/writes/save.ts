@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { v7 as uuidV7 } from 'uuid';
+import type { Row } from '../../../db/schema/record.ts';
+import { type Action, type Resource, records } from '../../../db/schema/registry.ts';
+import { checkInput } from '../../../db/schema/validation/check-input.ts';
+import type { FieldErrors } from '../../../db/schema/validation/messages.ts';
+import type { NewWrite, WriteResult } from '../../../db/schema/write.ts';
+import type { Desk } from '../desk.ts';
+import { sayRuleIn, translateError } from '../texts/rules.ts';
+import type { Say } from '../texts/say.ts';
+
+/** A write that a page asks for. */
+export interface PageWrite {
+  resource: Resource;
+  action: Action;
+  recordId: number | null;
+  /** A body as the API takes it. */
+  input: Row;
+  ifMatch: string | null;
+  /** Names what was asked for: the same form that is sent again is one write. */
+  key: readonly unknown[];
+}
+
+/** What became of it. */
+export type Saved =
+  | { kind: 'done'; recordId: number | null; record: Row | null; etag: string | null }
+  /** It is kept and will be done. */
+  | { kind: 'waiting' }
+  /** The record is not the one that was seen. This is how it is now. */
+  | { kind: 'outdated'; record: Row; etag: string }
+  /** Texts in the page's language, by field. */
+  | { kind: 'invalid'; errors: Record<string, string> }
+  | { kind: 'missing' | 'failed' | 'too-many' };
+
+function firstOf(errors: FieldErrors, say?: Say): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, [text = '']]) => [
+      field,
+      say ? translateError(say, field, text) : text,
+    ]),
+  );
+}
+
+function outcomeOf(say: Say, { outcome, record_id: recordId }: WriteResult): Saved {
+  switch (outcome.kind) {
+    case 'created':
+    case 'changed':
+    case 'unchanged':
+    case 'restored':
+      return { kind: 'done', recordId, record: outcome.record, etag: outcome.etag };
+    case 'deleted':
+      return { kind: 'done', recordId, record: null, etag: null };
+    case 'outdated':
+      return { kind: 'outdated', record: outcome.record, etag: outcome.etag };
+    case 'invalid':
+      return { kind: 'invalid', errors: firstOf(outcome.errors, say) };
+    case 'answered':
+      // By a worker of the former release, which lives for the moments of an upgrade.
+      return outcome.status < 300
+        ? { kind: 'done', recordId, record: null, etag: outcome.etag }
+        : { kind: 'failed' };
+    case 'missing':
+      return { kind: 'missing' };
+    default:
+      return { kind: 'failed' };
+  }
+}
+
+/**
+ * Does a write as the API does: checked by the same rules, in the same queue, with the same result.
+ *
+ * @throws UnavailableError when the queue is full or Postgres does not answer
+ */
+export async function save(desk: Desk, asked: PageWrite): Promise<Saved> {
+  const { visit, session, writes, bound } = desk;
+  const { resource, action, recordId, ifMatch, key } = asked;
+  const { tenantId, say } = visit;
+  if (!bound.take(tenantId, 1)) return { kind: 'too-many' };
+  const schema = action === 'create' ? records[resource].input : records[resource].change;
+  const checked = checkInput(schema, asked.input, (code) => sayRuleIn(say, code));
+  if ('errors' in checked) return { kind: 'invalid', errors: firstOf(checked.errors) };
+  const hash = createHash('sha256').update(JSON.stringify([resource, action, recordId, ...key]));
+  const digest = hash.digest();
+  const write: NewWrite = {
+    tenant_id: tenantId,
+    id: uuidV7(),
+    token_id: -session.user_id,
+    resource,
+    action,
+    record_id: recordId,
+    document: null,
+    input: action === 'delete' || action === 'restore' ? {} : checked.input,
+    if_match: ifMatch,
+    idempotency_key: `panel-${digest.toString('hex')}`,
+    request_hash: digest,
+  };
+  const { result } = await writes.settle(write, visit.context.front.tenant.slug);
+  return result ? outcomeOf(say, result) : { kind: 'waiting' };
+}

@@ -1,0 +1,109 @@
+import { createHash, randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import type { PanelChange, UndoStep } from '../../../db/schema/panel-change.ts';
+import { findChange } from '../../../db/sql/panel/find-change.ts';
+import { saveChange } from '../../../db/sql/panel/save-change.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type Content, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { hiddenFields, notice } from '../pages/fields.ts';
+import { redirectAnswer } from '../pages/page.ts';
+import { RESTORE, type ToldText, toldTexts, UNDO } from '../texts/told.ts';
+import { hashCookie } from '../visit-cookie.ts';
+
+/** What a page says of a change. */
+export interface Told {
+  text: ToldText;
+  values?: Record<string, string | number>;
+  undo?: readonly UndoStep[];
+}
+
+const BAD: ReadonlySet<ToldText> = new Set([
+  'someFailed',
+  'noneChosen',
+  'badPercent',
+  'notUndone',
+  'refused',
+  'changedMeanwhile',
+  'gone',
+  'failed',
+  'stale',
+]);
+
+/** The name of a form: what it asks for is done once, however often it is sent. */
+export function newFormId(): string {
+  return randomUUID();
+}
+
+export function isFormId(text: string): boolean {
+  return v.UUID_REGEX.test(text);
+}
+
+/**
+ * Names what was asked for, so that the same form that is sent again has the same message.
+ *
+ * @param key the form's name and what it said
+ */
+export function toldId(key: readonly unknown[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(key)).digest('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+function keyOf({ visit }: Desk, id: string) {
+  return { tenantId: visit.tenantId, sessionHash: hashCookie(visit.cookie), id };
+}
+
+/** The address of a page on which a message stands. */
+export function toldPath(path: string, id: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}done=${id}`;
+}
+
+/**
+ * Sends the browser to a page that says what has become of a form, with a button that takes it back.
+ *
+ * @param key as of `toldId`
+ * @param path may have a query
+ */
+export async function redirectTelling(
+  desk: Desk,
+  key: readonly unknown[],
+  path: string,
+  { text, values = {}, undo = [] }: Told,
+): Promise<Answer> {
+  const change: PanelChange = {
+    said: { text, values, is_bad: BAD.has(text), path },
+    undo: [...undo],
+  };
+  const id = toldId(key);
+  await saveChange(desk.db, keyOf(desk, id), change);
+  return redirectAnswer(desk.visit, toldPath(path, id));
+}
+
+export function findTold(desk: Desk, id: string): Promise<PanelChange | null> {
+  return isFormId(id) ? findChange(desk.db, keyOf(desk, id)) : Promise.resolve(null);
+}
+
+/** The message of the change that the page's address names, or nothing. */
+export async function toldNotice(desk: Desk): Promise<Content> {
+  const { visit } = desk;
+  const id = new URLSearchParams(visit.context.query).get('done') ?? '';
+  const told = id === '' ? null : await findTold(desk, id);
+  if (!told) return null;
+  const { said, undo } = told;
+  const text = toldTexts[said.text as ToldText];
+  const label = undo[0]?.action === 'restore' ? RESTORE : UNDO;
+  const form = html`<form method="post" action="/admin/menu/undo">${hiddenFields(visit)}
+  <input type="hidden" name="change" value="${id}">
+  <button class="button">${visit.say(label)}</button></form>`;
+  return notice(
+    said.is_bad ? 'bad' : 'good',
+    visit.say(text, said.values),
+    undo.length > 0 && form,
+  );
+}

@@ -1,0 +1,345 @@
+// What owners change through the pages of the panel.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { pizzeria } from '../../../db/operator/demo/menus.ts';
+import type { Running } from '../../../db/runtime/running.ts';
+import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
+import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+import { startTestWorker } from '../../support/worker.ts';
+
+const restaurant = restaurantOf('trattoria', [
+  sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 }), dishOf('Cacio e pepe')] }),
+  sectionOf('Dolci', { dishes: [dishOf('Tiramisù')] }),
+]);
+
+let service: MenuService;
+let worker: Running;
+let visitor: Visitor;
+before(async () => {
+  service = await startMenuService([restaurant, pizzeria]);
+  worker = await startTestWorker(service.databaseUrl);
+  await addUser(service.db, service.tenantId);
+});
+beforeEach(async () => {
+  visitor = createVisitor(service.client);
+  await visitor.signIn();
+});
+after(async () => {
+  await worker.stop();
+  await service.stop();
+});
+
+const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+const idOf = async (table: 'dishes' | 'sections', name: string): Promise<number> => {
+  const [row] = await sql(
+    `select id from ${table} where tenant_id = $1 and name ->> 'it' = $2 order by id desc limit 1`,
+    [service.tenantId, name],
+  );
+  return row.id;
+};
+const dishRow = async (name: string) =>
+  (await sql('select * from dishes where id = $1', [await idOf('dishes', name)]))[0];
+
+/** The hidden field of a page, with its entities undone. */
+function field(text: string, name: string): string {
+  const [, value = ''] = new RegExp(`name="${name}" value="([^"]*)"`).exec(text) ?? [];
+  return value.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+}
+
+/** What a record's form would send with nothing changed: its visible fields as its page shows them. */
+function formOf(text: string): Record<string, string | string[]> {
+  const entries: [string, string][] = [];
+  const plain = (value: string) =>
+    value.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+  const form = /<form class="editor"[\s\S]*?<\/form>/.exec(text)?.[0] ?? '';
+  for (const [tag] of form.matchAll(/<input[^>]*>/g)) {
+    const type = /type="(\w[\w-]*)"/.exec(tag)?.[1];
+    const name = /name="([^"]*)"/.exec(tag)?.[1] ?? '';
+    const isOff = (type === 'checkbox' || type === 'radio') && !tag.includes(' checked');
+    if (!isOff) entries.push([name, plain(/value="([^"]*)"/.exec(tag)?.[1] ?? '')]);
+  }
+  for (const [, name = '', value = ''] of form.matchAll(
+    /<textarea[^>]*name="([^"]*)"[^>]*>\n([^<]*)<\/textarea>/g,
+  )) {
+    entries.push([name, plain(value)]);
+  }
+  for (const [, name = '', options = ''] of form.matchAll(
+    /<select[^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g,
+  )) {
+    entries.push([name, /value="([^"]*)" selected/.exec(options)?.[1] ?? '']);
+  }
+  const fields: Record<string, string[]> = {};
+  for (const [name, value] of entries) fields[name] = [...(fields[name] ?? []), value];
+  return fields;
+}
+
+/** Opens a record's page, changes some of its fields and sends it. */
+async function edit(path: string, changed: Record<string, string | string[]>, by = visitor) {
+  const page = await by.get(path);
+  assert.equal(page.status, 200);
+  return by.post(path, { ...formOf(page.text), do: 'save', ...changed });
+}
+
+const follow = async (
+  answer: { status: number; headers: Record<string, string> },
+  by = visitor,
+) => {
+  assert.equal(answer.status, 303, JSON.stringify(answer.headers));
+  return by.get(answer.headers.location ?? '');
+};
+
+/** Presses the button of the message that takes a change back. */
+const undo = async (page: { text: string }, by = visitor) =>
+  follow(await by.post('/admin/menu/undo', { change: field(page.text, 'change') }), by);
+
+test('a dish that is filled in is on the menu at once, and can be taken back', async () => {
+  const section = await idOf('sections', 'Primi');
+  const sent = await edit(`/admin/menu/items/new?section=${section}`, {
+    'name.it': 'Carbonara',
+    'name.en': 'Carbonara, the real one',
+    price: '12,50',
+    'allergens.declared': '1',
+    'allergen.uova': 'contains',
+    'allergen.latte': 'may',
+    labels: ['homemade'],
+  });
+  const list = await follow(sent);
+  assert.match(list.text, /«Carbonara» è sul menù/);
+  const { json } = await service.client.get('/items?search=carbonara');
+  const [dish] = json.data;
+  assert.equal(dish.price, 12.5);
+  assert.deepEqual(dish.name_translations, { it: 'Carbonara', en: 'Carbonara, the real one' });
+  assert.deepEqual([dish.allergens, dish.traces, dish.labels], [['uova'], ['latte'], ['homemade']]);
+  assert.match((await undo(list)).text, /È tornato come prima/);
+  assert.deepEqual((await service.client.get('/items?search=carbonara')).json.data, []);
+});
+
+test('a form that is sent many times makes one dish', async () => {
+  const section = await idOf('sections', 'Dolci');
+  const path = `/admin/menu/items/new?section=${section}`;
+  const page = await visitor.get(path);
+  const fields = { ...formOf(page.text), do: 'save', 'name.it': 'Sorbetto', price: '5' };
+  const sent = await Promise.all([1, 2, 3].map(() => visitor.post(path, fields)));
+  assert.equal(new Set(sent.map(({ headers }) => headers.location)).size, 1);
+  assert.equal((await sql(`select from dishes where name ->> 'it' = 'Sorbetto'`)).length, 1);
+});
+
+test('what is wrong stands beside its field in the language of the page, and nothing is lost', async () => {
+  const path = `/admin/menu/items/${await idOf('dishes', 'Gricia')}`;
+  const page = await visitor.get(path, { 'Accept-Language': 'de' });
+  const fields = { ...formOf(page.text), do: 'save', 'name.it': ' ', price: '12,345' };
+  const sent = await visitor.post(
+    path,
+    { ...fields, 'description.it': 'Mit <b>Guanciale</b>' },
+    { 'Accept-Language': 'de' },
+  );
+  assert.equal(sent.status, 422);
+  assert.match(sent.text, /id="f-name-it-error">Das fehlt noch\./);
+  assert.match(sent.text, /id="f-price-error">Höchstens 2 Nachkommastellen\./);
+  assert.match(sent.text, /value="12,345"/);
+  assert.match(sent.text, /Mit &lt;b&gt;Guanciale&lt;\/b&gt;/);
+  assert.equal((await dishRow('Gricia')).price, 11);
+});
+
+test('of two people the second sees what the first has changed, and keeps their own text', async () => {
+  const id = await idOf('dishes', 'Cacio e pepe');
+  const path = `/admin/menu/items/${id}`;
+  const other = createVisitor(service.client);
+  await other.signIn();
+  const seen = await visitor.get(path);
+  await follow(await edit(path, { price: '13', 'name.en': 'Cheese and pepper' }, other), other);
+  const sent = await visitor.post(path, {
+    ...formOf(seen.text),
+    do: 'save',
+    'name.en': 'Pecorino and pepper',
+    is_recommended: '1',
+  });
+  assert.equal(sent.status, 409);
+  assert.match(sent.text, /Nel frattempo qualcun altro/);
+  assert.match(sent.text, /ora è «13,00»[^<]*Il campo ha preso il nuovo valore/);
+  assert.match(sent.text, /ora è «Cheese and pepper»[^<]*Il tuo testo è rimasto/);
+  assert.match(sent.text, /value="Pecorino and pepper"/);
+  const again = await visitor.post(path, { ...formOf(sent.text), do: 'save' });
+  await follow(again);
+  const { price, name, is_recommended } = await dishRow('Cacio e pepe');
+  assert.deepEqual(
+    [price, name.en, is_recommended],
+    [13, 'Pecorino and pepper', true],
+    'both changes are there',
+  );
+});
+
+test('a list changes prices, sold out and order, and takes each of them back', async () => {
+  const section = await idOf('sections', 'Primi');
+  const [gricia, cacio] = [await idOf('dishes', 'Gricia'), await idOf('dishes', 'Cacio e pepe')];
+  const path = `/admin/menu?section=${section}`;
+  const press = async (fields: Record<string, string | string[]>) => {
+    const page = await visitor.get(path);
+    const prices = Array.from(page.text.matchAll(/name="(price\.\d+)" value="([^"]*)"/g));
+    const hidden = Array.from(page.text.matchAll(/name="((?:was|etag)\.\d+)" value="([^"]*)"/g));
+    const shown = [...prices, ...hidden].map(([, name = '', value = '']) => [
+      name,
+      value.replaceAll('&quot;', '"'),
+    ]);
+    return follow(await visitor.post(path, { ...Object.fromEntries(shown), ...fields }));
+  };
+  const priced = await press({ do: 'prices', [`price.${gricia}`]: '14,20' });
+  assert.match(priced.text, /«Gricia» ora costa 14,20/);
+  assert.equal((await dishRow('Gricia')).price, 14.2);
+  await undo(priced);
+  assert.equal((await dishRow('Gricia')).price, 11);
+
+  const soldOut = await press({ do: `sold-out:${gricia}`, [`price.${cacio}`]: '9' });
+  assert.match(soldOut.text, /Piatti cambiati: 2/, 'a price that was typed is not lost');
+  assert.equal((await dishRow('Gricia')).is_sold_out, true);
+  assert.equal((await dishRow('Cacio e pepe')).price, 9);
+  await undo(soldOut);
+  assert.equal((await dishRow('Gricia')).is_sold_out, false);
+
+  const order = async () => {
+    const { json } = await service.client.get(`/items?category_id=${section}`);
+    return json.data.map(({ id }: { id: number }) => id);
+  };
+  assert.deepEqual(await order(), [gricia, cacio]);
+  const moved = await press({ do: `down:${gricia}` });
+  assert.deepEqual(await order(), [cacio, gricia]);
+  await undo(moved);
+  assert.deepEqual(await order(), [gricia, cacio]);
+  await press({ do: `place:${cacio}:0` });
+  assert.deepEqual(await order(), [cacio, gricia]);
+});
+
+test('several dishes change together, and come back together', async () => {
+  const section = await idOf('sections', 'Primi');
+  const target = await idOf('sections', 'Dolci');
+  const names = ['Gricia', 'Cacio e pepe'];
+  const ids = await Promise.all(names.map((name) => idOf('dishes', name)));
+  const before = await Promise.all(names.map(dishRow));
+  const path = `/admin/menu?section=${section}`;
+  const press = async (fields: Record<string, string | string[]>) => {
+    await visitor.get(path);
+    return follow(await visitor.post(path, { chosen: ids.map(String), ...fields }));
+  };
+  const raised = await press({ do: 'many-percent', percent: '+10%' });
+  assert.match(raised.text, /Piatti cambiati: 2/);
+  const after = await Promise.all(names.map(dishRow));
+  const expected = before.map(({ price }) => Math.round(price * 110) / 100);
+  assert.deepEqual(
+    after.map(({ price }) => price),
+    expected,
+  );
+  await undo(raised);
+  assert.deepEqual(
+    (await Promise.all(names.map(dishRow))).map(({ price }) => price),
+    before.map(({ price }) => price),
+  );
+  await undo(await press({ do: 'many-move', section: String(target) }));
+  assert.deepEqual(
+    (await Promise.all(names.map(dishRow))).map((row) => row.category_id),
+    [section, section],
+  );
+  assert.match((await press({ do: 'many-percent', percent: '0' })).text, /Scrivi una percentuale/);
+  assert.match((await press({ do: 'many-hide', chosen: [] })).text, /Scegli almeno un piatto/);
+});
+
+test('a section goes with its dishes, and comes back with them', async () => {
+  const id = await idOf('sections', 'Dolci');
+  const path = `/admin/menu/sections/${id}`;
+  const page = await visitor.get(path);
+  const fields = { form_id: field(page.text, 'form_id'), do: 'delete' };
+  const sent = await visitor.post(path, fields);
+  visitor.page = page;
+  const again = await visitor.post(path, fields);
+  assert.equal(again.headers.location, sent.headers.location, 'sent twice, deleted once');
+  const gone = await follow(sent);
+  assert.match(gone.text, /«Dolci» non è più sul menù[\s\S]*Ripristina/);
+  assert.deepEqual((await service.client.get('/items?search=tiramisu')).json.data, []);
+  await undo(gone);
+  assert.equal((await service.client.get('/items?search=tiramisu')).json.data.length, 1);
+});
+
+test('restaurant and appearance are forms of the same kind', async () => {
+  const saved = await follow(await edit('/admin/restaurant', { phone: '+39 06 123' }));
+  assert.match(saved.text, /«Ristorante» è salvato/);
+  assert.equal((await service.client.get('/restaurant')).json.data.phone, '+39 06 123');
+  const pale = await follow(await edit('/admin/appearance', { text_color: '#eeeeee' }));
+  assert.match(pale.text, /«Testo» e «Sfondo» si distinguono poco/);
+  assert.equal((await service.client.get('/theme')).json.data.text_color, '#EEEEEE');
+  await undo(pale);
+  const wrong = await edit('/admin/restaurant', { timezone: 'Europe/Atlantis', currency: 'EURO' });
+  assert.equal(wrong.status, 422);
+});
+
+test('somebody who is signed out in the middle finds their text again after signing in', async () => {
+  const path = `/admin/menu/items/${await idOf('dishes', 'Gricia')}`;
+  const page = await visitor.get(path);
+  const fields = { ...formOf(page.text), do: 'save', 'description.it': 'Con il guanciale «buono»' };
+  await sql('delete from sessions');
+  const ended = await visitor.post(path, fields);
+  assert.equal(ended.status, 200);
+  assert.match(ended.text, /La sessione è scaduta/);
+  const plain = (text: string) =>
+    text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+  const kept = plain(/name="kept" value="([^"]*)"/.exec(ended.text)?.[1] ?? '');
+  const wrong = await visitor.post('/admin/sign-in', {
+    email: EMAIL,
+    password: 'sbagliata',
+    kept,
+    kept_path: path,
+  });
+  assert.equal(wrong.status, 422);
+  assert.match(wrong.text, /name="kept"/, 'a wrong password loses nothing');
+  const back = await visitor.post('/admin/sign-in', {
+    email: EMAIL,
+    password: PASSWORD,
+    kept,
+    kept_path: path,
+  });
+  assert.equal(back.status, 200);
+  assert.match(back.text, /Quello che hai scritto è ancora qui/);
+  assert.match(back.text, /Con il guanciale «buono»/);
+  assert.equal((await dishRow('Gricia')).description.it ?? '', '', 'nothing is saved yet');
+  await follow(await visitor.post(path, { ...formOf(back.text), do: 'save' }));
+  assert.equal((await dishRow('Gricia')).description.it, 'Con il guanciale «buono»');
+});
+
+test('a forged form changes nothing, and another restaurant’s records are not there', async () => {
+  const id = await idOf('dishes', 'Gricia');
+  const before = await dishRow('Gricia');
+  const paths = [`/admin/menu/items/${id}`, '/admin/menu'];
+  for (const path of paths) {
+    const page = await visitor.get(path);
+    const fields = {
+      ...formOf(page.text),
+      do: path === '/admin/menu' ? `hide:${id}` : 'save',
+      price: '1',
+    };
+    for (const [forged, headers] of [
+      [{ form_token: 'x' }, {}],
+      [{}, { Origin: 'https://evil.example' }],
+      [{}, { 'Sec-Fetch-Site': 'cross-site' }],
+    ] as const) {
+      visitor.page = page;
+      const { status } = await visitor.post(path, { ...fields, ...forged }, headers);
+      assert.ok(status === 403 || status === 303, `${path}: ${status}`);
+    }
+  }
+  const stranger = createVisitor(service.client);
+  const page = await stranger.post(
+    `/admin/menu/items/${id}`,
+    { price: '1' },
+    { Origin: 'https://evil.example' },
+  );
+  assert.equal(page.headers.location, '/admin/sign-in?because=expired', 'it is not even kept');
+  const foreign = (
+    await sql('select id from dishes where tenant_id <> $1 limit 1', [service.tenantId])
+  )[0].id;
+  assert.equal((await visitor.get(`/admin/menu/items/${foreign}`)).status, 404);
+  assert.equal((await visitor.post(`/admin/menu/items/${foreign}`, { price: '1' })).status, 404);
+  for (const name of ['0', 'x', '99999999999', '%00']) {
+    assert.equal((await visitor.get(`/admin/menu/items/${name}`)).status, 404, name);
+  }
+  assert.deepEqual(await dishRow('Gricia'), before);
+});
