@@ -6,17 +6,13 @@ import { OperatorError } from '../../db/runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import type { Answer, Content } from './answer.ts';
-import {
-  addressOfBytes,
-  type ClientAddress,
-  createClientAddresses,
-  readForwardedFor,
-} from './client-address.ts';
+import type { ClientAddress } from './client-address.ts';
 import { BAD_REQUEST } from './failures.ts';
 import { JoinedBody } from './joined-body.ts';
 import { normalPath } from './normal-path.ts';
 import { type BodyConstants, type ComingBody, createBodies } from './request-body.ts';
 import { readHeaders } from './request-headers.ts';
+import { createOrigins, type Origin } from './request-origin.ts';
 import { startStream } from './stream-answer.ts';
 
 // The library reads this when it is loaded. Its binary for Node 20 takes heads of 64 KB without it, and
@@ -54,16 +50,6 @@ export interface Reply {
    * reply that comes at once are good until the next request is handled.
    */
   limitHead: Buffer | null;
-}
-
-/** Where a request comes from. */
-interface Origin {
-  client: ClientAddress;
-  /**
-   * Whether its connection carries no further one. Behind a proxy that only passes bytes on, a
-   * client could send a preamble of its own after its first request, and so another address.
-   */
-  isLast: boolean;
 }
 
 /** Answers a request; neither throws nor rejects. */
@@ -105,6 +91,9 @@ const CONTENT_LENGTH = Buffer.from('content-length');
 const TRANSFER_ENCODING = Buffer.from('transfer-encoding');
 const CONNECTION = Buffer.from('Connection');
 const CLOSE = Buffer.from('close');
+const STRICT_TRANSPORT = Buffer.from('Strict-Transport-Security');
+/** For a year. Only of the host itself: those below it may be others'. */
+const STRICT_FOR_A_YEAR = Buffer.from('max-age=31536000');
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
 const AMBIGUOUS: Reply = { answer: BAD_REQUEST, route: 'ambiguous', limitHead: null };
@@ -231,9 +220,16 @@ function endLast(res: HttpResponse, method: string, { body, length }: Answer): v
 /** When a connection ends: as its client likes, when it has this answer and heeds it, or with it. */
 type Ending = 'open' | 'asked' | 'now';
 
-function writeReply(res: HttpResponse, method: string, reply: Reply, ending: Ending): void {
+function writeReply(
+  res: HttpResponse,
+  method: string,
+  reply: Reply,
+  ending: Ending,
+  isTls: boolean,
+): void {
   const { answer, limitHead } = reply;
   res.writeStatus(answer.head);
+  if (isTls) res.writeHeader(STRICT_TRANSPORT, STRICT_FOR_A_YEAR);
   if (limitHead) res.writeHeader(RATE_LIMIT, limitHead);
   if (answer.stream || ending === 'now') {
     if (answer.stream) startStream(res, answer.stream, ending !== 'now');
@@ -271,13 +267,14 @@ async function sendLater(
   method: string,
   pending: Promise<Reply>,
   endingOf: () => Ending,
+  isTls: boolean,
 ): Promise<void> {
   // A client that goes before it has sent all of its body leaves a handler that waits for ever.
   const gone = new Promise<null>((resolve) => {
     res.onAborted(() => resolve(null));
   });
   const reply = await Promise.race([pending, gone]);
-  if (reply) res.cork(() => writeReply(res, method, reply, endingOf()));
+  if (reply) res.cork(() => writeReply(res, method, reply, endingOf(), isTls));
 }
 
 /** @param waiting holds what is on its way, so that a stop can wait for it */
@@ -287,20 +284,19 @@ function createSend(waiting: Set<Promise<void>>, endingOf: () => Ending) {
     method: string,
     reply: Reply | Promise<Reply>,
     body: ComingBody,
-    isLast: boolean,
+    { isLast, isTls }: Pick<Origin, 'isLast' | 'isTls'>,
   ) => {
     if (!isLast && !('then' in reply)) {
-      writeReply(res, method, reply, endingOf());
+      writeReply(res, method, reply, endingOf(), isTls);
       body.drop();
       return;
     }
     const pending = isLast ? lastReply(reply, body) : Promise.resolve(reply);
-    const sent = sendLater(res, method, pending, () => (isLast ? 'now' : endingOf())).finally(
-      () => {
-        waiting.delete(sent);
-        body.drop();
-      },
-    );
+    const endingNow = () => (isLast ? 'now' : endingOf());
+    const sent = sendLater(res, method, pending, endingNow, isTls).finally(() => {
+      waiting.delete(sent);
+      body.drop();
+    });
     waiting.add(sent);
   };
 }
@@ -337,26 +333,17 @@ export interface Server extends Running {
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { handle, tls } = options;
-  const addresses = createClientAddresses(options.trustedProxies);
+  const originOf = createOrigins(options.trustedProxies, tls !== undefined);
   const app = tls ? createTlsApp(tls) : uWS.App();
   const receiveBody = createBodies(options.constants);
   const waiting = new Set<Promise<void>>();
   let ending: Ending = 'open';
 
-  const originOf = (res: HttpResponse, req: HttpRequest): Origin => {
-    const peer = addressOfBytes(res.getRemoteAddress());
-    // Anybody can speak the PROXY protocol, and the library listens to anybody.
-    if (!addresses.isProxy(peer)) return { client: peer, isLast: false };
-    const source = res.getProxiedRemoteAddress();
-    const client = addresses.find(peer, source, readForwardedFor(req));
-    return { client, isLast: source.byteLength > 0 };
-  };
-
   const send = createSend(waiting, () => ending);
 
   const serve = (res: HttpResponse, req: HttpRequest, origin: Origin) => {
     const method = req.getMethod();
-    const { client } = origin;
+    const { client, isTls } = origin;
     const most = () => options.maxBodyBytes(normalPath(req.getUrl()));
     const body = isRead(method) ? NO_BODY : receiveBody(client, most(), (take) => res.onData(take));
     const request = readRequest(options, req, client, body.whole);
@@ -366,7 +353,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     // What follows may be part of the request: of an ambiguous one, and after chunks, for the library
     // takes their trailer section for the next request.
     const isLast = isRefused || origin.isLast || request.headers.has('transfer-encoding');
-    send(res, method, reply, body, isLast);
+    send(res, method, reply, body, { isLast, isTls });
   };
 
   for (const { path, answer } of options.hotReads) {
@@ -377,7 +364,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
         return;
       }
       const request = readHotRequest(req, path, origin.client, tls !== undefined);
-      send(res, 'get', answer(request), NO_BODY, false);
+      send(res, 'get', answer(request), NO_BODY, origin);
     });
   }
   app.any('/*', (res, req) => serve(res, req, originOf(res, req)));

@@ -29,7 +29,7 @@ after(() => database.drop());
 function get(
   port: number,
   path: string,
-): Promise<{ status?: number; text: string; cookie?: string }> {
+): Promise<{ status?: number; text: string; cookie?: string; strict?: string }> {
   return new Promise((resolve, reject) => {
     const host = 'trattoria.localhost';
     const options = {
@@ -44,7 +44,9 @@ function get(
       let text = '';
       for await (const chunk of incoming.setEncoding('utf8')) text += chunk;
       const cookie = incoming.headers['set-cookie']?.[0];
-      resolve({ status: incoming.statusCode ?? 0, text, ...(cookie && { cookie }) });
+      const strict = incoming.headers['strict-transport-security'];
+      const status = incoming.statusCode ?? 0;
+      resolve({ status, text, ...(cookie && { cookie }), ...(strict && { strict }) });
     });
     outgoing.on('error', reject);
     outgoing.end();
@@ -63,6 +65,43 @@ test('with a certificate everything is served through TLS, and cookies stay in i
     await assert.rejects(gateway.client('trattoria').get('/menu'), 'plain HTTP is refused');
   } finally {
     await gateway.stop();
+  }
+});
+
+const STRICT = 'max-age=31536000';
+
+test('every answer through TLS asks browsers to come through TLS for a year', async () => {
+  const gateway = await startTestGateway(database.url, tls);
+  try {
+    for (const path of ['/', '/api/v1/menu', '/api/v1/items', '/admin/sign-in', '/nowhere']) {
+      assert.equal((await get(gateway.port, path)).strict, STRICT, path);
+    }
+  } finally {
+    await gateway.stop();
+  }
+});
+
+test('only a trusted proxy can say that a client came through TLS', async () => {
+  const paths = ['/', '/api/v1/menu', '/api/v1/items', '/admin/sign-in'];
+  for (const [trusted, proto, expected] of [
+    ['127.0.0.1', 'https', STRICT],
+    ['127.0.0.1', 'HTTPS, http', STRICT],
+    ['127.0.0.1', 'http', undefined],
+    ['127.0.0.1', '', undefined],
+    ['10.0.0.0/8', 'https', undefined],
+    ['', 'https', undefined],
+  ] as const) {
+    const gateway = await startTestGateway(database.url, { TRUSTED_PROXIES: trusted });
+    try {
+      for (const path of paths) {
+        const { headers } = await gateway.client('trattoria').send(path, {
+          headers: { 'X-Forwarded-Proto': proto },
+        });
+        assert.equal(headers['strict-transport-security'], expected, `${trusted} ${proto} ${path}`);
+      }
+    } finally {
+      await gateway.stop();
+    }
   }
 });
 

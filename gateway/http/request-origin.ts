@@ -1,0 +1,49 @@
+import {
+  addressOfBytes,
+  type ClientAddress,
+  createClientAddresses,
+  readForwardedFor,
+} from './client-address.ts';
+import { saysTls } from './forwarded-tls.ts';
+
+/** Where a request comes from. */
+export interface Origin {
+  client: ClientAddress;
+  /**
+   * Whether its connection carries no further one. Behind a proxy that only passes bytes on, a
+   * client could send a preamble of its own after its first request, and so another address.
+   */
+  isLast: boolean;
+  /** Whether its client came through TLS: to us, or to a trusted proxy that says so. */
+  isTls: boolean;
+}
+
+/** What the HTTP library knows of a connection, and of a request on it. */
+interface Connection {
+  getRemoteAddress(): ArrayBuffer;
+  getProxiedRemoteAddress(): ArrayBuffer;
+}
+interface Head {
+  getHeader(name: Uint8Array): string;
+  forEach(take: (name: string, value: string) => void): void;
+}
+
+// The library takes names as bytes, too, which spares it a conversion for each request.
+const FORWARDED_PROTO = Buffer.from('x-forwarded-proto');
+
+/**
+ * @param trustedProxies CIDR ranges of those who may say for whom they speak
+ * @param endsTls whether every connection is TLS that ends here
+ */
+export function createOrigins(trustedProxies: readonly string[], endsTls: boolean) {
+  const addresses = createClientAddresses(trustedProxies);
+  return (connection: Connection, head: Head): Origin => {
+    const peer = addressOfBytes(connection.getRemoteAddress());
+    // Anybody can speak the PROXY protocol, and the library listens to anybody.
+    if (!addresses.isProxy(peer)) return { client: peer, isLast: false, isTls: endsTls };
+    const source = connection.getProxiedRemoteAddress();
+    const client = addresses.find(peer, source, readForwardedFor(head));
+    const isTls = endsTls || saysTls(head.getHeader(FORWARDED_PROTO));
+    return { client, isLast: source.byteLength > 0, isTls };
+  };
+}
