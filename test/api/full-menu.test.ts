@@ -6,7 +6,8 @@ import { type AdminService, startAdminService } from '../support/admin.ts';
 
 let service: AdminService;
 before(async () => {
-  service = await startAdminService();
+  // A rebuild of so large a menu may take longer than clients wait on a slow machine.
+  service = await startAdminService({ writeTimeout: 120_000 });
 });
 after(() => service.stop());
 
