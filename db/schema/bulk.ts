@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { COLLECTIONS, resourceSchema } from './registry.ts';
 import { flag, nullableKey, oneOf } from './validation/input-fields.ts';
+import { rule } from './validation/rule.ts';
 
 /** Most operations of one request. */
 export const MAX_OPERATIONS = 5_000;
@@ -15,7 +16,9 @@ export const operationSchema = v.object(
   {
     resource: oneOf(resourceSchema.options),
     action: oneOf(bulkActionSchema.options),
-    id: v.optional(v.nullable(v.pipe(v.number('integer'), v.integer('integer')))),
+    id: v.optional(
+      v.nullable(v.pipe(v.number('integer'), v.integer('integer'), v.minValue(1, rule('min', 1)))),
+    ),
     external_id: v.optional(nullableKey(64)),
     data: v.optional(v.record(v.string(), v.unknown(), 'object')),
   },

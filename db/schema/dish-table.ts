@@ -48,6 +48,19 @@ export function toCell({ field, fieldName, locale }: Column, record: Row): strin
   return value.length === 0 && fieldName === 'allergens' ? NONE : value.join(SEPARATOR);
 }
 
+/** A beginning that makes a spreadsheet run a cell as a formula, behind any number of guards. */
+const FORMULA = /^'*[=+\-@\t\r\uff0b\uff0d\uff1d\uff20]/;
+
+/** A cell that no spreadsheet runs as a formula. */
+export function guardCell(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** Undoes `guardCell`. */
+export function unguardCell(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
+}
+
 /** Fields that an empty cell leaves as they are, since they have no empty value. */
 const SOLID = new Set(['flag', 'integer', 'price', 'reference']);
 
@@ -69,6 +82,15 @@ function parseVariants(text: string): unknown {
   }
 }
 
+/** A reference is null when each of its columns that the table has is empty. */
+function clearReferences(cells: ReadonlyMap<string, string>, record: Row): void {
+  for (const [name, field] of Object.entries<Field>(dish.fields)) {
+    if (field.target === undefined || field.isRequired) continue;
+    const given = [name, externalName(name)].filter((column) => cells.has(column));
+    if (given.length > 0 && given.every((column) => !(column in record))) record[name] = null;
+  }
+}
+
 /** A record of a document from the cells of a row, by the names of their columns. */
 export function fromCells(cells: ReadonlyMap<string, string>): Row {
   const record: Row = {};
@@ -87,5 +109,6 @@ export function fromCells(cells: ReadonlyMap<string, string>): Row {
       record[fieldName] = field.kind === 'choices' && fieldName !== 'allergens' ? [] : null;
     }
   }
+  clearReferences(cells, record);
   return record;
 }

@@ -28,7 +28,10 @@ function bulkBody(outcome: BulkOutcome, version: number): string {
     return successBody(data, { generated_at: at, ...ignoringMeta(ignored) });
   }
   const errors = results.flatMap((result) =>
-    Object.entries(result.errors).map(([field, texts]) => [`${result.path}.${field}`, texts]),
+    Object.entries(result.errors).map(([field, texts]) => [
+      [result.path, field].filter(Boolean).join('.'),
+      texts,
+    ]),
   );
   const byField = Object.fromEntries(errors) as FieldErrors;
   return errorBody(summarize(byField), { errors: byField, data });

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import * as v from 'valibot';
 import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
-import { dishColumns, toCell } from '../../../db/schema/dish-table.ts';
+import { dishColumns, guardCell, toCell } from '../../../db/schema/dish-table.ts';
 import type { Row } from '../../../db/schema/record.ts';
 import { loadMenu } from '../../../db/sql/menu/load-menu.ts';
 import { menuDocument } from '../../../db/sql/menu/menu-document.ts';
@@ -34,9 +34,10 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 function dishTable({ items }: Row): string {
   const header = dishColumns.map(({ name }) => name);
-  const rows = (items as Row[]).map((dish) => dishColumns.map((column) => toCell(column, dish)));
-  // A cell that begins like a formula would be run by a spreadsheet.
-  return BYTE_ORDER_MARK + stringify([header, ...rows], { escape_formulas: true });
+  const rows = (items as Row[]).map((dish) =>
+    dishColumns.map((column) => guardCell(toCell(column, dish))),
+  );
+  return BYTE_ORDER_MARK + stringify([header, ...rows]);
 }
 
 /** `GET /admin/export`: the menu as one document, or its dishes as a table. */

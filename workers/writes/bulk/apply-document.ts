@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../db/postgres/connection.ts';
 import { menuTag, type OperationResult } from '../../../db/schema/bulk.ts';
 import {
-  type Collection,
+  isCollection,
   purgeOrder,
   type Resource,
   records,
+  referencesFrom,
 } from '../../../db/schema/registry.ts';
 import { timestamp } from '../../../db/schema/timestamp.ts';
 import type { FieldErrors } from '../../../db/schema/validation/messages.ts';
@@ -15,26 +17,60 @@ import { knowsTimeZone } from '../../../db/sql/tenants/knows-time-zone.ts';
 import { growsBeyondBound } from '../menu-size.ts';
 import { type Applied, invalid } from '../outcome.ts';
 import { menuFull } from '../rules.ts';
-import { listOf } from '../working-menu.ts';
+import { listOf, recordOf } from '../working-menu.ts';
 import { createDraft, type Draft, type DraftChanges } from './draft.ts';
 import { planOperations } from './plan.ts';
 import { type Request, readBulk, readImport } from './read-document.ts';
 import { storeDraft } from './store.ts';
 
-/** Operations that delete the records which a document does not have. */
-function missingRecords(
-  { menu }: Draft,
+/** A record that a document has, in a section that it does not have. */
+function withoutSection(draft: Draft, result: OperationResult): OperationResult {
+  const { resource, id, outcome } = result;
+  if (outcome === 'failed' || !resource || !isCollection(resource)) return result;
+  const record = records[resource];
+  const { parent = '' } = record;
+  if (recordOf(draft.menu, record, id)) return result;
+  return { ...result, outcome: 'failed', errors: { [parent]: [ruleTexts.invalid(parent)] } };
+}
+
+/**
+ * Deletes the records that the lists of a document do not have; a section takes along those in it.
+ *
+ * @param results of the document's own records
+ * @returns them and a result for each deleted record
+ */
+function deleteMissing(
+  draft: Draft,
+  before: StoredMenu,
   lists: readonly string[],
-  kept: readonly OperationResult[],
-) {
-  const keptIds = new Set(kept.map(({ resource, id }) => `${resource}/${id}`));
-  return purgeOrder()
-    .filter((collection) => lists.includes(collection))
-    .flatMap((collection) =>
-      listOf(menu, records[collection])
-        .filter(({ id }) => !keptIds.has(`${collection}/${id}`))
-        .map(({ id }) => ({ resource: collection as Collection, action: 'delete', id })),
-    );
+  results: readonly OperationResult[],
+): OperationResult[] {
+  const keptIds = new Set(results.map(({ resource, id }) => `${resource}/${id}`));
+  for (const collection of purgeOrder().toReversed()) {
+    if (!lists.includes(collection)) continue;
+    for (const { id } of [...listOf(draft.menu, records[collection])]) {
+      if (!keptIds.has(`${collection}/${id}`)) draft.remove(collection, id, randomUUID());
+    }
+  }
+  const deleted = draft
+    .changes()
+    .deleted.filter((one) => !keptIds.has(`${one.resource}/${one.id}`));
+  return [
+    ...results.map((result) => withoutSection(draft, result)),
+    ...deleted.map(({ resource, id }, at): OperationResult => {
+      const key = recordOf(before, records[resource], id)?.external_id;
+      return {
+        index: results.length + at,
+        path: '',
+        resource,
+        outcome: 'deleted',
+        id,
+        external_id: typeof key === 'string' ? key : null,
+        errors: {},
+        changes: {},
+      };
+    }),
+  ];
 }
 
 function isEmpty({ created, patched, deleted }: DraftChanges): boolean {
@@ -47,9 +83,15 @@ function withRealIds(
   results: readonly OperationResult[],
   ids: ReadonlyMap<number, number>,
 ): OperationResult[] {
+  const real = (id: unknown) =>
+    typeof id === 'number' && id < 0 ? (ids.get(id) ?? null) : (id as number | null);
   return results.map((result) => {
-    const { id } = result;
-    return id !== null && id < 0 ? { ...result, id: ids.get(id) ?? null } : result;
+    const changes = { ...result.changes };
+    for (const { field } of result.resource ? referencesFrom(records[result.resource]) : []) {
+      const change = changes[field];
+      if (change) changes[field] = change.map(real);
+    }
+    return { ...result, id: real(result.id), changes };
   });
 }
 
@@ -74,19 +116,10 @@ async function run(db: Db, tenantId: number, menu: StoredMenu, request: Request)
   const { operations, naming, skipsFailed, isDryRun, completeLists } = request;
   const draft = createDraft(menu);
   const plan = await planOperations(draft, operations, naming);
-  const missing = missingRecords(draft, completeLists, plan.results);
-  const deletions = await planOperations(draft, missing, { pathOf: () => '' });
-  const results = [
-    ...plan.results,
-    ...deletions.results
-      // A section may have taken it along, which is a deletion all the same.
-      .map((result) => ({ ...result, outcome: 'deleted' as const, errors: {} }))
-      .map((result, at) => ({
-        ...result,
-        id: missing[at]?.id ?? null,
-        index: operations.length + at,
-      })),
-  ];
+  const results =
+    completeLists.length === 0
+      ? plan.results
+      : deleteMissing(draft, menu, completeLists, plan.results);
   const errors = await checkWhole(db, tenantId, menu, draft);
   if (Object.keys(errors).length > 0) return invalid(errors, null);
   const hasFailed = results.some(({ outcome }) => outcome === 'failed');

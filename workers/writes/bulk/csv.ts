@@ -1,29 +1,47 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
-import { dishColumns, fromCells } from '../../../db/schema/dish-table.ts';
-import type { FieldErrors } from '../../../db/schema/validation/messages.ts';
+import { dishColumns, fromCells, unguardCell } from '../../../db/schema/dish-table.ts';
+import { createIgnoredFields } from '../../../db/schema/validation/ignored-fields.ts';
+import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
 import type { MenuDocument } from './import-operations.ts';
 
 /** As Excel on a Western European desk writes a table. */
 const WINDOWS = new TextDecoder('windows-1252');
 const UTF8 = new TextDecoder('utf-8');
 
-/** What keeps a spreadsheet from running a cell as a formula. */
-const GUARD = /^'(?=[=+\-@\t\r])/;
+const columnNames = dishColumns.map(({ name }) => name);
 
-const columnNames = new Set(dishColumns.map(({ name }) => name));
+/** What is wrong with rows that have more cells than the header: a separator stands unquoted in one. */
+function longRows(width: number, lines: readonly string[][]): FieldErrors {
+  const long = lines.flatMap((line, index): [string, string[]][] =>
+    line.slice(width).some((cell) => cell.trim() !== '')
+      ? [[`items.${index}`, [`La riga ha ${line.length} celle, e l’intestazione ${width}.`]]]
+      : [],
+  );
+  return Object.fromEntries(long);
+}
+
+/** What is wrong with a header. */
+function headerErrors(names: readonly string[]): FieldErrors {
+  const known = names.filter((name) => columnNames.includes(name));
+  if (known.length === 0) {
+    return { body: ['La prima riga del CSV deve contenere i nomi delle colonne.'] };
+  }
+  const repeated = known.filter((name, index) => known.indexOf(name) !== index);
+  return Object.fromEntries(repeated.map((name) => [name, [ruleTexts.distinct(name)]]));
+}
 
 /** Dishes of a table with a header; columns with unknown names have no meaning. */
 export function readCsv(
   document: Buffer,
-): { menu: MenuDocument; ignored: string[] } | { errors: FieldErrors } {
+): { menu: MenuDocument; ignored: readonly string[] } | { errors: FieldErrors } {
   const text = (isUtf8(document) ? UTF8 : WINDOWS).decode(document);
   let rows: string[][];
   try {
     rows = parse(text, {
       bom: true,
       delimiter: delimiterOf(text),
-      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
       relax_column_count: true,
     });
   } catch (error) {
@@ -33,13 +51,17 @@ export function readCsv(
   }
   const [header = [], ...lines] = rows;
   const names = header.map((name) => name.trim());
-  if (!names.some((name) => columnNames.has(name))) {
-    return { errors: { body: ['La prima riga del CSV deve contenere i nomi delle colonne.'] } };
-  }
+  const errors = { ...headerErrors(names), ...longRows(names.length, lines) };
+  if (Object.keys(errors).length > 0) return { errors };
+  // A short row says nothing of the columns that it lacks.
   const items = lines.map((line) =>
-    fromCells(new Map(names.map((name, at) => [name, (line[at] ?? '').replace(GUARD, '')]))),
+    fromCells(
+      new Map(line.slice(0, names.length).map((cell, at) => [names[at] ?? '', unguardCell(cell)])),
+    ),
   );
-  return { menu: { lists: { items } }, ignored: names.filter((name) => !columnNames.has(name)) };
+  const ignored = createIgnoredFields();
+  ignored.note(Object.fromEntries(names.map((name) => [name, null])), ['', ...columnNames]);
+  return { menu: { lists: { items } }, ignored: ignored.paths() };
 }
 
 /** The separator that the header has most of. */

@@ -81,7 +81,7 @@ export function createDraft(before: StoredMenu): Draft {
       }
     }
     drop(record, row);
-    patched.get(resource)?.delete(id);
+    // What an earlier operation changed is kept with the record, which may be restored.
     if (id < 0) created.get(resource)?.delete(id);
     else deleted.push({ resource, id, group });
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { DOCUMENT_ORDER, type Operation } from '../../../db/schema/bulk.ts';
 import { externalName } from '../../../db/schema/record.ts';
 import { type Collection, records, referencesFrom } from '../../../db/schema/registry.ts';
@@ -9,11 +10,6 @@ export interface MenuDocument {
   settings?: Input | undefined;
   theme?: Input | undefined;
   lists: Partial<Record<Collection, readonly unknown[]>>;
-}
-
-/** The name by which a document's records refer to the one of an id, which may get another one here. */
-function nameIn(collection: Collection, id: number): string {
-  return `lavagna-menu:${collection}:${id}`;
 }
 
 /** Sections behind those in which they stand, whatever their order in the document. */
@@ -48,6 +44,9 @@ export function importOperations({ settings, theme, lists }: MenuDocument): {
   const operations: unknown[] = [];
   const paths: string[] = [];
   const names: (string | undefined)[] = [];
+  // A record's name in this document, by its id there: it may get another one here.
+  const own = randomUUID();
+  const nameIn = (collection: Collection, id: number) => `${own}:${collection}:${id}`;
   const idsOf = (collection: Collection) =>
     new Set((lists[collection] ?? []).map((one) => (isObject(one) ? one.id : undefined)));
   const ids = Object.fromEntries(DOCUMENT_ORDER.map((name) => [name, idsOf(name)]));
@@ -69,7 +68,9 @@ export function importOperations({ settings, theme, lists }: MenuDocument): {
         names.push(undefined);
         continue;
       }
-      const { id, external_id, ...data } = record;
+      const { id, external_id, ...fields } = record;
+      // Null takes the key away from a record that is found by its id.
+      const data = external_id === null ? { external_id, ...fields } : fields;
       for (const { field, to } of referencesFrom(records[collection])) {
         const target = to.resource as Collection;
         const name = externalName(field);
@@ -86,6 +87,10 @@ export function importOperations({ settings, theme, lists }: MenuDocument): {
   }
   return {
     operations,
-    naming: { pathOf: (index) => paths[index] ?? '', nameOf: (index) => names[index] },
+    naming: {
+      pathOf: (index) => paths[index] ?? '',
+      nameOf: (index) => names[index],
+      namesOnce: true,
+    },
   };
 }

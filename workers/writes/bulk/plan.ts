@@ -10,7 +10,12 @@ import {
   toSent,
   toStored,
 } from '../../../db/schema/record.ts';
-import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
+import {
+  isCollection,
+  type Resource,
+  records,
+  referencesFrom,
+} from '../../../db/schema/registry.ts';
 import {
   checkInput,
   errorsOf,
@@ -78,8 +83,24 @@ function sentForm(sent: Input, input: Input): Input {
   return 'allergens' in sent ? { ...input, allergens: sent.allergens } : input;
 }
 
+/**
+ * A body without the references that are null as they were: behind one may stand a deleted record,
+ * which the record names again when that is restored.
+ */
+function withoutHidden(record: RecordType, input: Input, current: Listed): Input {
+  const shown = { ...input };
+  for (const { field, options } of referencesFrom(record)) {
+    const isHidden = options.onDelete === 'detach' && (current[field] ?? null) === null;
+    if (isHidden && input[field] === null) delete shown[field];
+  }
+  return shown;
+}
+
 interface Step {
   draft: Draft;
+  naming: Naming;
+  /** Records that operations of this plan have changed or created. */
+  seen: Set<string>;
   ignored: IgnoredFields;
   /** Prefix of the fields' names in `ignored`. */
   path: string;
@@ -100,11 +121,13 @@ function readData(
   { ignored, path }: Step,
   record: RecordType,
   operation: Operation,
-  isNew: boolean,
+  current: Listed | undefined,
 ) {
   const { data = {}, external_id } = operation;
-  const body = isNew && external_id ? { external_id, ...data } : data;
-  const checked = checkInput(isNew ? record.input : record.change, body);
+  // A record that was found by its id has no external id yet: it gets this one.
+  const isNamed = external_id && (!current || current.external_id === null);
+  const body = isNamed ? { external_id, ...data } : data;
+  const checked = checkInput(current ? record.change : record.input, body);
   if ('input' in checked) {
     const prefix = path === '' ? '' : `${path}.`;
     for (const field of checked.ignored) ignored.note({ [`${prefix}${field}`]: null }, []);
@@ -115,7 +138,7 @@ function readData(
 function createRecord(step: Step, resource: Resource, operation: Operation): Verdict {
   const record = records[resource];
   const { draft } = step;
-  const checked = readData(step, record, operation, true);
+  const checked = readData(step, record, operation, undefined);
   if ('errors' in checked) return failed(checked.errors);
   const { input, errors } = prepareInput(draft.menu, resource, checked.input, null);
   if (Object.keys(errors).length > 0) return failed(errors);
@@ -141,12 +164,14 @@ function changeRecord(
   const record = records[resource];
   const { draft } = step;
   const id = record.isSingleton ? null : current.id;
-  const checked = readData(step, record, operation, false);
+  const checked = readData(step, record, operation, current);
   if ('errors' in checked) return failed(checked.errors, current);
   const prepared = prepareInput(draft.menu, resource, checked.input, id);
   if (Object.keys(prepared.errors).length > 0) return failed(prepared.errors, current);
   const moves = resource === 'items' && isMove(draft.menu, resource, prepared.input, id);
-  const input = moves ? { type_id: null, ...prepared.input } : prepared.input;
+  const input = moves
+    ? { type_id: null, ...prepared.input }
+    : withoutHidden(record, prepared.input, current);
   const changes = changesOf(record, current, sentForm(checked.input, input));
   const external_id = (current.external_id as string | undefined) ?? null;
   if (Object.keys(changes).length === 0) {
@@ -192,6 +217,10 @@ function apply(step: Step, operation: Operation): Verdict {
     const isSent = operation[name] !== undefined && operation[name] !== null;
     return failed({ [name]: [isSent ? ruleTexts.invalid(name) : ruleTexts.required(name)] });
   }
+  if (step.naming.namesOnce && step.seen.has(`${resource}/${target.id}`)) {
+    const name = typeof operation.external_id === 'string' ? 'external_id' : 'id';
+    return failed({ [name]: [ruleTexts.unique(name)] }, target);
+  }
   if (action !== 'delete') return changeRecord(step, resource, operation, target);
   step.draft.remove(resource, target.id, randomUUID());
   return { ...failed({}, target), outcome: 'deleted' };
@@ -203,6 +232,8 @@ export interface Naming {
   pathOf(index: number): string;
   /** A name by which later operations refer to its record, beside its external id. */
   nameOf?(index: number): string | undefined;
+  /** Whether two operations for one record are a mistake. */
+  namesOnce?: boolean;
 }
 
 /**
@@ -216,14 +247,17 @@ export async function planOperations(
 ): Promise<Plan> {
   const ignored = createIgnoredFields();
   const results: OperationResult[] = [];
+  const seen = new Set<string>();
   let sliceBegan = performance.now();
   for (const [index, sent] of operations.entries()) {
+    const path = naming.pathOf(index);
     const checked = v.safeParse(operationSchema, sent);
     const resource = checked.success ? (checked.output.resource as Resource) : null;
     const verdict = checked.success
-      ? apply({ draft, ignored, path: naming.pathOf(index) }, checked.output)
-      : failed(errorsOf(checked.issues));
-    results.push({ index, path: naming.pathOf(index), resource, ...verdict });
+      ? apply({ draft, naming, seen, ignored, path }, checked.output)
+      : failed(isObject(sent) ? errorsOf(checked.issues) : { '': [ruleTexts.object(path)] });
+    results.push({ index, path, resource, ...verdict });
+    if (verdict.id) seen.add(`${resource}/${verdict.id}`);
     const name = naming.nameOf?.(index);
     if (name && resource && verdict.id) draft.alias(resource, name, verdict.id);
     if (performance.now() - sliceBegan > SLICE) {

@@ -3,6 +3,7 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { bulkSchema, documentSchema } from '../../../db/schema/bulk.ts';
 import { COLLECTIONS } from '../../../db/schema/registry.ts';
 import { errorsOf, type Input, isObject } from '../../../db/schema/validation/check-input.ts';
+import { createIgnoredFields } from '../../../db/schema/validation/ignored-fields.ts';
 import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
 import { parseJson } from '../../../db/schema/validation/parse-json.ts';
 import { readCsv } from './csv.ts';
@@ -23,8 +24,10 @@ export interface Request {
 
 type Read = { request: Request } | { errors: FieldErrors };
 
-function unknownFields(value: Input, schema: { entries: object }): string[] {
-  return Object.keys(value).filter((name) => !(name in schema.entries));
+function unknownFields(value: Input, schema: { entries: object }): readonly string[] {
+  const ignored = createIgnoredFields();
+  ignored.note(value, Object.keys(schema.entries));
+  return ignored.paths();
 }
 
 /** Reads the body of `POST /admin/bulk`. */
@@ -47,7 +50,7 @@ export function readBulk(document: Buffer): Read {
 
 function readMenu(
   document: Buffer,
-): { menu: MenuDocument; ignored: string[] } | { errors: FieldErrors } {
+): { menu: MenuDocument; ignored: readonly string[] } | { errors: FieldErrors } {
   const { value, errors } = parseJson(document, constants.maxDocumentParts, constants.maxJsonDepth);
   if (!isObject(value)) {
     return { errors: { body: [ruleTexts.format('body')], ...errors } };

@@ -31,13 +31,20 @@ async function reserve(db: Db, { created }: DraftChanges): Promise<Ids> {
   return ids;
 }
 
-/** A body that names new records by the ids that they get. */
+/**
+ * A body that names new records by the ids that they get. A later operation may have deleted a new
+ * record: then nothing names it. Only a deleted record lacks a reference that it must have.
+ */
 function withIds(resource: Resource, input: Input, ids: Ids): Input {
-  const named = referencesFrom(records[resource]).flatMap(({ field }) => {
-    const id = ids.get(input[field] as number);
-    return id === undefined ? [] : [[field, id]];
-  });
-  return { ...input, ...Object.fromEntries(named) };
+  const named = { ...input };
+  for (const { field, isNullable } of referencesFrom(records[resource])) {
+    const provisional = input[field];
+    if (typeof provisional !== 'number' || provisional > 0) continue;
+    const id = ids.get(provisional);
+    if (id !== undefined || isNullable) named[field] = id ?? null;
+    else delete named[field];
+  }
+  return named;
 }
 
 async function patch(
@@ -48,7 +55,9 @@ async function patch(
   ids: Ids,
 ) {
   const patched = [...(changes.patched.get(collection) ?? [])];
-  const rows = patched.map(([id, input]) => ({ id, ...withIds(collection, input, ids) }));
+  const rows = patched
+    .map(([id, input]) => ({ ...withIds(collection, input, ids), id }))
+    .filter((row) => Object.keys(row).length > 1);
   await patchRecords(db, records[collection], tenantId, rows);
   if (collection !== 'types') return;
   for (const row of rows) {
