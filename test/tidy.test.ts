@@ -105,8 +105,8 @@ test('only the gateway knows of HTTP statuses', () => {
 
 test('the top level holds what the contract names and nothing else', () => {
   const names =
-    '.ci .dockerignore .gitignore Dockerfile LICENSE Procfile README.md bench biome.json ' +
-    'compose.yaml db gateway package.json test tsconfig.json workers';
+    '.ci .dockerignore .gitignore CHANGELOG.md CONTRIBUTING.md Dockerfile LICENSE Procfile README.md ' +
+    'SECURITY.md bench biome.json compose.yaml db gateway package.json test tsconfig.json workers';
   const expected = new Set(names.split(' '));
   const found = new Set(files.map(room));
   assert.deepEqual(
