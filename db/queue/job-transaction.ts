@@ -12,7 +12,7 @@ function placeholders(text: string): string {
  *
  * When a job takes longer than its queue allows, pg-boss sends ROLLBACK while the handler still
  * runs. A statement that the handler sends next would follow it on the same connection and commit
- * by itself; the job's signal is aborted before that, and from then on nothing is sent.
+ * alone; the job's signal is aborted before that, and from then on nothing is sent.
  *
  * @param signal of the job; of the first one in a batch
  */

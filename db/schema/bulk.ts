@@ -26,7 +26,7 @@ export const operationSchema = v.object(
 );
 export type Operation = v.InferOutput<typeof operationSchema>;
 
-/** The body of `POST /admin/bulk`; each operation is checked by itself. */
+/** The body of `POST /admin/bulk`; each operation is checked separately. */
 export const bulkSchema = v.object({
   operations: v.pipe(
     v.array(v.unknown(), 'array'),
@@ -42,7 +42,7 @@ export const DOCUMENT_FORMAT = 'lavagna-menu/1';
 const list = v.optional(v.array(v.unknown(), 'array'), []);
 const one = v.optional(v.record(v.string(), v.unknown(), 'object'));
 
-/** A whole menu as one document; each record is checked by itself. */
+/** A whole menu as one document; each record is checked separately. */
 export const documentSchema = v.object({
   format: v.literal(DOCUMENT_FORMAT, `oneOf:${DOCUMENT_FORMAT}`),
   settings: one,

@@ -18,8 +18,8 @@ export function parseVersionNotice(payload: string): VersionNotice {
 }
 
 /**
- * The channel on which the database announces slugs that a tenant has given up: it was renamed or
- * deleted, whoever did it. The payload names the tenant and the slug.
+ * The channel on which the database announces a slug that became free, because its tenant was renamed
+ * or deleted, by a command or by SQL. The payload names the tenant and the slug.
  */
 export const freedSlugsChannel = 'lavagna_freed_slugs';
 

@@ -8,9 +8,9 @@ import { theme } from './theme.ts';
 import { type } from './type.ts';
 import { winery } from './winery.ts';
 
-/** Records of which a restaurant has many, by their name in the admin API's paths. */
+/** Records that a restaurant has many of, by their name in the admin API's paths. */
 const collections = { categories: section, items: dish, types: type, wineries: winery };
-/** Records of which every restaurant has one. */
+/** Records that every restaurant has one of. */
 const singletons = { settings, theme };
 
 export type Collection = keyof typeof collections;

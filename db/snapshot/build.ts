@@ -57,7 +57,7 @@ interface Work {
   before: BuiltMenu | undefined;
 }
 
-/** Holds the place of a gap. Nobody can guess it, so that no text of a menu is taken for one. */
+/** Holds the place of a gap. It cannot be guessed, so no text of a menu is taken for one. */
 const PLACEHOLDER = randomUUID();
 const PLACEHOLDER_JSON = JSON.stringify(PLACEHOLDER);
 

@@ -53,7 +53,7 @@ export function createAnswer(
 }
 
 /**
- * A JSON answer that nobody may store: errors and everything of the admin API.
+ * A JSON answer that no cache may store: errors and everything of the admin API.
  *
  * @param json finished
  */

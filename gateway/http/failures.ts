@@ -49,7 +49,7 @@ const MISTAKES = new Map<Kind, Answer>([
   [CrowdedError, UNAVAILABLE],
 ]);
 
-/** The answer for an error that a handler threw; what nobody expected is a 500. */
+/** The answer for an error that a handler threw; an unexpected one is a 500. */
 export function failureAnswer(error: unknown): Answer {
   if (error instanceof InvalidError) {
     return jsonAnswer('422 Unprocessable Content', invalidBody(error.errors));

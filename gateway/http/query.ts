@@ -22,7 +22,7 @@ export function parseQuery(query: string): ReadonlyMap<string, string> {
  * The parameters of a query string as a schema makes them.
  *
  * @throws InvalidError which names every parameter that breaks a rule
- * @throws TooLongError for a query that nobody has who asks for what there is
+ * @throws TooLongError for a query that is longer than any useful one
  */
 export function checkQuery<S extends v.GenericSchema>(schema: S, query: string): v.InferOutput<S> {
   if (query.length > constants.maxQueryLength) throw new TooLongError();

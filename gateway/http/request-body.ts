@@ -13,8 +13,8 @@ export interface ComingBody {
    */
   whole: Promise<Buffer>;
   /**
-   * Forgets what has come, and resolves when all of it has, or none for `lingerTimeout`, or when the
-   * client has sent for `maxLinger` what nobody wants.
+   * Drops the body. Resolves when all of it has come, when none came for `lingerTimeout`, or when the
+   * client has sent for `maxLinger`.
    */
   rest(): Promise<void>;
   /** The request has been answered: forgets what has come, and what is still to come. */
@@ -34,9 +34,9 @@ const NOTHING = Buffer.alloc(0);
 const LEAST_ROOM = 1_024;
 
 /**
- * Collects the bodies of requests. A body counts from its first byte to the answer to its request:
- * whoever sends many at a time, slowly, is refused further ones instead of filling the memory, and
- * leaves others theirs.
+ * Collects the bodies of requests. A body counts from its first byte to the answer to its request. A
+ * client that sends many at a time, slowly, is refused further ones, so that it cannot fill the memory
+ * that other clients need.
  */
 export function createBodies(
   constants: BodyConstants,
@@ -45,7 +45,7 @@ export function createBodies(
   const memory = createShares<ClientNetwork>(maxBodiesBytes, maxBodiesBytesPerClient);
   return (client, maxBytes, onData) => {
     const network = clientNetwork(client);
-    // All in one: a body may come in a million pieces, each of which would take hundreds of bytes.
+    // All in one: a body may come in a million pieces, and each would take hundreds of bytes.
     let room = NOTHING;
     let length = 0;
     let isWanted = true;

@@ -1,6 +1,6 @@
 /**
- * Headers that say where a request ends, whom it is for, who sends it and of which it is a repeat.
- * Whoever sends two of one wants to be read in one way by a proxy and in another by us.
+ * Headers that say where a request ends, which host it is for, which client sends it and whether it is
+ * a repeat. A client that sends one of them twice may want a proxy and Lavagna to read it differently.
  */
 const SINGULAR = new Set([
   'host',

@@ -65,7 +65,7 @@ export interface HotRead {
 
 export interface ServerOptions {
   port: number;
-  /** CIDR ranges of those who may say for whom they speak. */
+  /** CIDR ranges of proxies that are believed about the client's address. */
   trustedProxies: readonly string[];
   /** Files of the certificate, with its chain, and of its key; undefined for plain HTTP. */
   tls: CertificateFiles | undefined;
@@ -113,7 +113,7 @@ function saysBody(req: HttpRequest): boolean {
   return req.getHeader(CONTENT_LENGTH) !== '' || req.getHeader(TRANSFER_ENCODING) !== '';
 }
 
-/** The request, or the answer to one that nobody handles. */
+/** The request, or the answer to one that no handler takes. */
 function readRequest(
   { readsHeaders, tls }: ServerOptions,
   req: HttpRequest,
@@ -178,8 +178,8 @@ function bytesForNow(content: Content): Uint8Array {
 
 /**
  * Ends an answer with its body. What the client does not take at once stays in the bytes that all
- * answers share and follows as the client reads: the library's own way keeps a copy for every answer
- * that nobody reads, as many as are asked for. It closes a connection that takes nothing for ten
+ * answers share and follows as the client reads: the library's own way keeps a copy of every answer
+ * that its client does not read. It closes a connection that takes nothing for ten
  * seconds, and one that sends its next request before it has taken this answer.
  *
  * Of short answers one in a few is sent so, by chance: a client that never reads costs us about
@@ -217,7 +217,7 @@ function endLast(res: HttpResponse, method: string, { body, length }: Answer): v
   else res.endWithoutBody(length, true);
 }
 
-/** When a connection ends: as its client likes, when it has this answer and heeds it, or with it. */
+/** When a connection ends: when its client wants, when the client obeys `Connection: close`, or now. */
 type Ending = 'open' | 'asked' | 'now';
 
 function writeReply(
@@ -251,8 +251,8 @@ function keepReply({ answer, route, limitHead }: Reply): Reply {
 
 /**
  * Holds back the last answer of a connection until the request's body is over: the library ends the
- * connection when another request comes while this one has no answer yet, and closing it with bytes
- * that nobody has read would take the answer away from the client.
+ * connection when another request comes while this one has no answer yet, and closing it with unread
+ * bytes would take the answer away from the client.
  */
 async function lastReply(reply: Reply | Promise<Reply>, body: ComingBody): Promise<Reply> {
   const last = 'then' in reply ? await reply : keepReply(reply);

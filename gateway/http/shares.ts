@@ -1,4 +1,4 @@
-/** Something that there is a bounded amount of, and of which requests hold a part for a while. */
+/** A bounded amount of something; requests hold parts of it for a while. */
 export interface Shares<Holder> {
   /** Whether `amount` more could be had; when not, nothing is taken. */
   take(holder: Holder, amount: number): boolean;

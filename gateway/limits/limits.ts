@@ -21,7 +21,7 @@ export interface Limits {
   take(limiter: Limiter, tenantId: number, client: ClientAddress): Verdict | Promise<Verdict>;
   /**
    * Admits a request if that is certain at once, and returns how many the client has left; below 0
-   * for one that `take` must decide, and of which nothing is counted.
+   * for one that `take` must decide, which is not counted here.
    *
    * @param now on the clock of the limits, which need not be read twice for one request
    */

@@ -63,7 +63,7 @@ export function createRateLimitHeaders(
   return {
     of: (limiter, { admitted, remaining: count, resetIn }) => {
       if (admitted) return Buffer.from(remaining[limiter](count));
-      // Rounded up: whoever comes back when the second is over is not refused again.
+      // Rounded up, so that a client that comes back after this second is not refused again.
       const wait = Math.max(1, Math.ceil(resetIn / 1000));
       const reset = Math.ceil((epoch() + resetIn) / 1000);
       const again = `\r\nRetry-After: ${wait}\r\nX-RateLimit-Reset: ${reset}`;

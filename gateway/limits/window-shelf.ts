@@ -6,7 +6,7 @@ type Clients = Map<ClientNetwork, ClientWindow>;
 
 /**
  * A bounded number of windows, by client and in the order in which they began. At the bound the
- * oldest gives way to the newest, so a flood of addresses costs memory once and refuses nobody.
+ * oldest gives way to the newest, so a flood of addresses costs memory once and refuses no client.
  */
 export class WindowShelf {
   readonly #max: number;

@@ -55,7 +55,7 @@ export class Windows {
 
   /**
    * Admits a request at once if that is certain, and returns how many the client has left; below 0
-   * for a request that only `take` can decide, and of which nothing is counted.
+   * for a request that only `take` can decide, which is not counted here.
    */
   pass(limiter: Limiter, tenantId: number, client: ClientNetwork, now: number): number {
     const window = this.#shelf.find(limiter, tenantId, client);
@@ -177,7 +177,7 @@ export class Windows {
     const evicted = this.#shelf.makeRoom((other) => this.#patient && this.#due.has(other));
     if (evicted) {
       // Its count stays in Postgres. When Postgres is away, what it has not heard is forgotten, in
-      // the client's favour. Whoever is new here next may be the one we do not know any more.
+      // the client's favour. The next new client may be the evicted one.
       this.#due.delete(evicted);
       this.#forgottenUntil = Math.max(this.#forgottenUntil, evicted.endsAt);
     }

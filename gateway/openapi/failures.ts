@@ -84,7 +84,7 @@ function failuresOf(audience: Audience): Record<string, Response> {
   };
   return {
     400: failure(
-      'Headers say two things about where the request ends, whom it is for or who sends it, ' +
+      'Headers say two things about where the request ends, its host or its client, ' +
         'announce a trailer, or a body in chunks where none is read.',
       'Bad Request',
       always('Cache-Control'),
@@ -103,7 +103,7 @@ function failuresOf(audience: Audience): Record<string, Response> {
       ...own,
       ...always('Retry-After', 'X-RateLimit-Reset'),
     }),
-    500: failure('Something that nobody expected; an operator is told.', 'Server Error', {
+    500: failure('An unexpected error; the log has its cause.', 'Server Error', {
       ...marked,
       ...sometimes('Retry-After'),
     }),

@@ -75,7 +75,7 @@ export async function openFront<S>(
   return route.call({ ...request, query: pageQuery(request), param, front });
 }
 
-/** Answers with an error, of which the operator reads when it is a fault of ours. */
+/** Answers with an error, and logs it when it is a fault of ours. */
 export function createFail(log: Logger) {
   return (error: unknown, { path }: Request): Answer => {
     if (isFault(error)) log.error({ err: error, path }, 'a request failed');

@@ -43,8 +43,8 @@ function declare<N extends ReportName>(name: N, report: Report<N>, summary: stri
 
 export const reportRoutes: ApiRoute[] = [
   declare('overview', overview, 'Totals by day, hour and language, against the period before'),
-  declare('items', items, 'Which dishes guests opened, and which nobody did'),
-  declare('sections', sections, 'Which sections guests opened, and which nobody did'),
+  declare('items', items, 'Which dishes guests opened, and which they did not'),
+  declare('sections', sections, 'Which sections guests opened, and which they did not'),
   declare('allergens', allergens, 'Which allergens guests filtered out'),
   declare('insights', insights, 'What is worth knowing, in plain words'),
 ];

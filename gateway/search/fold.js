@@ -29,7 +29,7 @@ const SPELLINGS = {
 const CHANGED = /[`\u0080-\uffff]/;
 
 /**
- * Makes texts comparable for search: lower case, without accents and marks that nobody sees, ligatures
+ * Makes texts comparable for search: lower case, without accents and invisible marks, ligatures
  * spelled out, a letter and an apostrophe in one form. Both the dishes' texts and the words of a query
  * pass through here.
  */

@@ -76,7 +76,7 @@ export interface Findings {
 }
 
 /**
- * Tenants in memory of which the database has a newer version. It forgets tenants that are gone, and
+ * Tenants in memory that have a newer version in the database. It forgets tenants that are gone, and
  * versions that are newer than the database.
  */
 async function findNewer(cache: SnapshotCache, db: Db): Promise<Map<Tenant, number>> {

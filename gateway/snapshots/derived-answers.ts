@@ -12,9 +12,9 @@ export interface Derived {
 }
 
 /**
- * Answers that are joined from a snapshot on demand, remembered within a bound of their own when they
- * are asked for again: searches that nobody repeats would push out those that are, and cost more to
- * keep than to make.
+ * Answers that are joined from a snapshot on demand. A cache with a bound of its own keeps those that
+ * are asked for again. A search that is not repeated would evict others, and costs more to keep than
+ * to make.
  */
 export interface DerivedAnswers {
   /**

@@ -48,7 +48,7 @@ export interface LoadedSnapshot {
 /** Before every version that there is. */
 export const UNKNOWN_VERSION = -1;
 
-/** A tenant of which at least one snapshot is in memory. */
+/** A tenant with at least one snapshot in memory. */
 export interface Tenant {
   id: number;
   slug: string;

@@ -92,7 +92,7 @@ function reached({ head }: ChangedSnapshot): number {
   return head?.version ?? UNKNOWN_VERSION;
 }
 
-/** A replica that is left alone for a while after it failed, so that nobody waits for it twice. */
+/** A replica that is left alone for a while after it failed, so that no request waits for it twice. */
 function createReplicaReader(log: Logger, constants: SourceConstants) {
   let restsUntil = Number.NEGATIVE_INFINITY;
   /** Null when it cannot be asked. */

@@ -84,7 +84,7 @@ export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
   const streams = createStreams(options);
   const epoch = createEpoch(store.history);
 
-  /** Tells of a version of which the memory may know nothing, when nothing older is served here. */
+  /** Tells of a version that may not be in memory, when nothing older is served here. */
   const announce = async ({ slug, version, generated_at: generatedAt }: BuiltVersion) => {
     const named = epoch.current();
     await store.whenServed(slug, version);

@@ -45,7 +45,7 @@ export function createSettler(options: SettlerOptions): SettleWrite {
       if (id !== write.id) {
         expected.drop();
         expected = results.expect({ tenantId, id });
-        // The earlier write may be finished, and nobody will announce it again.
+        // The earlier write may be finished, and is not announced again.
         results.reconcile();
       }
       let result = await within(writeSecuredAfter, expected.result);
@@ -54,7 +54,7 @@ export function createSettler(options: SettlerOptions): SettleWrite {
       result ??= await within(writeTimeout, expected.result);
       const served = result && (await within(writeTimeout, store.whenServed(slug, result.version)));
       if (result && served !== null) return { id, result };
-      // Whoever has done a write has waited for the disk.
+      // A worker that has done a write has waited for the disk.
       if (!result) await secure();
       return { id, result: null };
     } finally {

@@ -11,7 +11,7 @@ import type { GoesOn } from './rounds.ts';
 
 /**
  * One round: makes partitions ahead, drops raw events beyond their retention, and forgets salts, and
- * the visitors and ids of days of which nothing can arrive any more. Jobs that still wait hold these
+ * the visitors and ids of days that no event can arrive for any more. Jobs that still wait hold these
  * back, however long a worker was away. Any number of workers may do this at once.
  *
  * @param retentionDays how long raw events are kept
@@ -29,7 +29,7 @@ export async function purgeEvents(
     db,
     Array.from({ length: days }, (_, i) => dayOf(now + (i - constants.eventIdDays) * DAY)),
   );
-  // First, for it waits for nobody, and partitions can be dropped only while nobody reads them.
+  // First, because it never waits. Partitions can be dropped only while no statement reads them.
   await forgetSalts(db, now);
   await dropPartitions(db, 'analytics_events', dayOf(now - retentionDays * DAY));
   // Of yesterday, too, as a gateway's clock may be behind.

@@ -34,7 +34,7 @@ export interface Turn {
 async function takeTurn({ db, tenantId, attempt }: Turn): Promise<readonly Write[]> {
   if (!attempt) return takeWrites(db, tenantId);
   const { writeId, failures } = attempt;
-  // After a failure each write is tried by itself, so that one cannot drag others along.
+  // After a failure each write is tried alone, so that it cannot make others fail.
   const waiting = failures === 0 ? await takeWrites(db, tenantId) : [];
   if (waiting.some(({ id }) => id === writeId)) return waiting;
   const own = await takeWrite(db, tenantId, writeId);
@@ -102,7 +102,7 @@ export async function settleWrites(turn: Turn, menus: KnownMenus): Promise<strin
     db.run(saveResults),
     turn.complete(writeIds),
   );
-  // Should this transaction not commit, then the stamp is nobody's.
+  // When this transaction does not commit, no menu has this stamp.
   if (next && rebuild) {
     menus.set(tenantId, { stamp: tenant.own_stamp, menu: next, built: rebuild.built });
   }

@@ -130,8 +130,8 @@ async function takeJobs(context: WriteContext): Promise<string> {
 
 /**
  * Does the writes of the admin API: for each tenant in the order in which they were sent, for
- * several tenants at the same time. Announced writes are done at once; those of which nobody has
- * heard, and those that have failed, as the queue hands out their jobs. `stop` takes no more
+ * several tenants at the same time. Announced writes are done at once; those whose notice was
+ * lost, and those that have failed, when the queue hands out their jobs. `stop` takes no more
  * announced writes and waits for those under way; the queue's end with the queue.
  */
 export async function startMenuWrites(options: MenuWritesOptions): Promise<Running> {

@@ -60,7 +60,7 @@ interface ListIndex {
 /** A list stays the same object until one of its records changes. */
 const indexes = new WeakMap<readonly Listed[], ListIndex>();
 
-/** The index of a list; whoever changes the list keeps it true. */
+/** The index of a list; a function that changes the list keeps it true. */
 export function indexOf(list: readonly Listed[]): ListIndex {
   const known = indexes.get(list);
   if (known) return known;

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 /** Shows a prompt and gives the next line of standard input, or null when there is none. */
 export type NextLine = (prompt: string) => Promise<string | null>;
 
-/** Asks whoever is at standard input: a person, or a program at the other end of a pipe. */
+/** Asks a person at standard input, or a program at the other end of a pipe. */
 export interface Ask {
   isPerson: boolean;
   /** Lines that a person sees while typing them. */

@@ -65,7 +65,7 @@ async function examineDatabase(
     checks.push(await checkVersion(client), await checkConnections(client, config));
     const owner = await checkOwner(client);
     checks.push(owner);
-    // Whoever may not read the tables can be told nothing of what is in them.
+    // A role that may not read the tables learns nothing of their rows.
     if (owner.state === 'bad') return;
     const migrations = await checkMigrations(client);
     checks.push(migrations, await checkClock(client));

@@ -18,7 +18,7 @@ async function isHealthy(opsPort: number): Promise<boolean> {
     const response = await fetch(url, { signal: AbortSignal.timeout(HEALTH_BOUND) });
     return (await response.text()) === 'ok\n';
   } catch {
-    // Whoever listens there is no process of ours.
+    // Another program listens there.
     return false;
   }
 }
@@ -48,7 +48,7 @@ export async function checkPorts({ port, opsPort }: Config): Promise<Check> {
   );
 }
 
-/** Every name below DOMAIN must lead here: the check asks for one that nobody has listed. */
+/** Every name below DOMAIN must lead here: the check asks for one that no list has. */
 export async function checkDomain({ domain }: Config): Promise<Check> {
   const name = `lavagna-doctor.${domain}`;
   if (domain === 'localhost' || domain.endsWith('.localhost')) {
@@ -85,8 +85,8 @@ export function checkCertificate({ tls, domain }: Config, now: number): Check {
 }
 
 /**
- * Displays can all stay connected: whoever comes when a gateway has no descriptor left is not
- * accepted, of which no log tells.
+ * Whether all displays can stay connected. A gateway without a free descriptor accepts no connection,
+ * and logs nothing.
  *
  * @param limits what `/proc/self/limits` says; processes started from here have the same
  */

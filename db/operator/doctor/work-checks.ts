@@ -38,7 +38,7 @@ export async function checkQueues(db: Database, missing: readonly string[]): Pro
 
 /** The queue keeps of an error all that it has, as JSON. */
 function messageOf(error: string | null): string {
-  if (error === null) return 'an error that nobody has kept';
+  if (error === null) return 'an error that was not kept';
   try {
     return rootCause(JSON.parse(error))?.message ?? error;
   } catch {

@@ -18,7 +18,7 @@ export type AsAccount = (file: string, args: string[]) => ServerCommand;
 
 /**
  * Postgres refuses to run as root, so for root it is the account that owns the data directory,
- * or for a new one `postgres`, or `nobody`, which every system has.
+ * or for a new one `postgres`, or `nobody`, an account of every system.
  */
 export async function chooseAccount(dataDirectory: string): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;

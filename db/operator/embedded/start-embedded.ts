@@ -67,7 +67,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     return { cluster, server };
   });
 
-  // A call ends soon, and whoever runs for long is there to look after the server.
+  // A call ends soon. A service runs for long, so it looks after the server.
   const restart = () => withLock(lockPath, () => findOrStart(cluster, logPath, server.port));
   const kept = role === 'service' ? superviseServer(server, cluster.directory, restart) : undefined;
   const leave = async () => {

@@ -3,16 +3,16 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
 
 /**
- * A program that uses the embedded server: `service` is a running Lavagna, of which a data
- * directory has at most one, `call` is a command that ends by itself. `startedAt` tells it from a
- * later process that got the same pid.
+ * A program that uses the embedded server. `service` is a running Lavagna; a data directory has at
+ * most one. `call` is a command that ends soon. `startedAt` tells it from a later process that got
+ * the same pid.
  */
 const userSchema = v.object({
   id: v.string(),
   pid: v.number(),
   startedAt: v.string(),
   role: v.picklist(['service', 'call']),
-  /** Where it reaches the server: whoever starts that anew does so there. */
+  /** Where it reaches the server; a restarted server listens there again. */
   port: v.optional(v.number()),
 });
 export type User = v.InferOutput<typeof userSchema>;
@@ -38,7 +38,7 @@ export async function readUsers(path: string): Promise<User[]> {
   return users.filter((user, index) => starts[index] === user.startedAt);
 }
 
-/** A crash of the machine may leave the file empty or in pieces; nobody outlived it. */
+/** A crash of the machine may leave the file empty or in pieces; no program outlived it. */
 function parseList(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -65,7 +65,7 @@ export function knownFields(fields: readonly string[], body: Input): Input {
   return known;
 }
 
-/** The fields of a body, of which a reference may be left out when its external id is there. */
+/** The fields of a body; a reference may be left out when its external id is there. */
 function withoutReplaced(schema: InputSchema, fields: Input): InputSchema {
   const replaced = Object.keys(schema.entries).filter(
     (name) =>

@@ -5,7 +5,7 @@ import { describedAs, type JsonSchema } from './described-as.ts';
 import { oneOfRule, rule } from './rule.ts';
 import { hasVisibleText } from './visible-text.ts';
 
-// The fields of which bodies of the admin API are made. A message is the rule that is broken;
+// The fields of the admin API's bodies. A message is the rule that is broken;
 // `checkInput` turns it into Italian when it knows the field, and makes null of blank texts before.
 
 /** Without the blanks around it when it is a text, and null when nothing is left of it. */
@@ -36,7 +36,7 @@ export function requiredText(max: number) {
 }
 
 /**
- * A text that may be blank: null is the empty text, and so is one that nobody sees.
+ * A text that may be blank: null is the empty text, and so is one without a visible character.
  *
  * @param shown what else is to be said of it
  */
@@ -221,7 +221,7 @@ function listOf<const T extends readonly string[]>(values: T, shown: JsonSchema)
       ...shown,
     }),
     v.transform((given) => given ?? []),
-    // Checked before the entries are: an error for each of half a million helps nobody.
+    // Checked before the entries are: half a million errors would help no client.
     v.maxLength(values.length, rule('maxItems', values.length)),
     v.transform((given) => given.map(blankToNull)),
     v.array(oneOf(values)),
@@ -252,7 +252,7 @@ export function atLeastOneOf<const T extends readonly string[]>(values: T) {
   return v.pipe(listOf(values, { type: 'array', minItems: 1 }), v.minLength(1, 'required'));
 }
 
-/** Marks texts in several languages of which the Italian one must be there. */
+/** Marks texts in several languages that must include Italian. */
 const TRANSLATED = { translated: true } as const;
 
 export function isTranslated(schema: v.GenericSchema): boolean {

@@ -4,8 +4,8 @@ const MAX_FIELD_LENGTH = 64;
 
 /**
  * A field's path as answers name it. Its last key may be the client's invention, of any length and with
- * anything in it; and the cut may go through a sign of two halves, of which strict readers of JSON take
- * no single one.
+ * anything in it. The cut may go through a surrogate pair, and strict readers of JSON refuse half of
+ * one.
  *
  * @param prefix such as `events.3`
  */

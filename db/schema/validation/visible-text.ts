@@ -5,7 +5,7 @@
 const UNSEEN =
   /^[\p{Z}\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{M}\p{Default_Ignorable_Code_Point}\u2800\ufffc]*$/u;
 
-/** Whether people see anything of a text: a name of which they see nothing is none. */
+/** Whether a text has a visible character: a name without one counts as missing. */
 export function hasVisibleText(text: string): boolean {
   return !UNSEEN.test(text);
 }

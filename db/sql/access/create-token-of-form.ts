@@ -40,7 +40,7 @@ export function createTokenOfForm(
   seal: (value: string) => Buffer,
 ): Promise<number | null> {
   return database.transaction(async (db) => {
-    // Before the session is: whoever changes a password holds the user and then ends the sessions.
+    // Lock the users before the session: a change of password takes its locks in this order.
     await lockUsers(db, token.tenantId);
     const thisForm = sql.fragment`
       tenant_id = ${token.tenantId} and session_hash = ${sql.binary(form.sessionHash)}

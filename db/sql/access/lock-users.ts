@@ -1,7 +1,7 @@
 import { type Db, sql } from '../../postgres/connection.ts';
 
 /**
- * Locks a tenant's users until the transaction ends: whoever does the same waits, and so does a sign-in.
+ * Locks a tenant's users until the transaction ends. Other calls wait, and so does a sign-in.
  * The tenant's menu can be changed meanwhile, and its users' sessions and tokens go on.
  */
 export async function lockUsers(db: Db, tenantId: number): Promise<void> {

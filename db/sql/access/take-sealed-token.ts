@@ -12,8 +12,8 @@ export interface Reveal {
 
 /**
  * Takes a new token's sealed value to show it: of all who ask for it at once, one gets it and the
- * others get null, as does everybody later, unless its session sends the token's form again. After
- * `revealTtl` nobody gets it.
+ * others get null. Later calls get null, too, unless the session sends the token's form again. After
+ * `revealTtl` all calls get null.
  */
 export async function takeSealedToken(db: Db, reveal: Reveal): Promise<Buffer | null> {
   const taken = await db.maybeOne(sql.type(takenSchema)`

@@ -20,7 +20,7 @@ const comparedSchema = v.object({
 
 /**
  * What the cells of a scope hold in a period and in the one before. Visitors are those of each day
- * added up: nobody is recognised on another day.
+ * added up, because no visitor is recognised on another day.
  */
 export type Compared = v.InferOutput<typeof comparedSchema>;
 

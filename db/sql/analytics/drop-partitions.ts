@@ -4,8 +4,8 @@ import { type PartitionedTable, partitionName } from './create-partitions.ts';
 import { takeTurn } from './take-turn.ts';
 
 /**
- * Drops a table's partitions of the days before `day`, and says how many. Whoever inserts into the
- * table waits meanwhile: that is short, and given up for this time when it cannot begin soon.
+ * Drops a table's partitions of the days before `day`, and returns how many. Inserts into the table
+ * wait for the short time of the drop. When the drop cannot begin soon, it gives up until the next round.
  *
  * @param day `YYYY-MM-DD`
  */

@@ -30,7 +30,7 @@ async function findStored(db: Db, wanted: readonly Salt[]): Promise<Salt[]> {
   return rows.map(saltOf);
 }
 
-/** Stores what nobody else has stored meanwhile, and returns what is stored. */
+/** Stores the salts that are still missing, and returns what is stored. */
 async function store(db: Db, offered: readonly Salt[]): Promise<Salt[]> {
   const rows = await db.any(sql.type(saltSchema)`
     insert into analytics_salts (tenant_id, day, salt, created_at)
@@ -49,8 +49,8 @@ async function store(db: Db, offered: readonly Salt[]): Promise<Salt[]> {
 }
 
 /**
- * The salts of tenants' days. Where there is none yet the offered one is stored; whoever comes first
- * decides for all gateways.
+ * The salts of tenants' days. Where there is none yet the offered one is stored; the first
+ * gateway decides for all.
  */
 export async function findSalts(db: Db, offered: readonly Salt[]): Promise<Salt[]> {
   const stored = await findStored(db, offered);

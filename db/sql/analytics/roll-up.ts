@@ -29,7 +29,7 @@ export interface KnownRecords {
   sections: ReadonlySet<string>;
 }
 
-/** Scopes of which nobody asks how many different visitors they had. */
+/** Scopes whose different visitors no report counts. */
 const WITHOUT_VISITORS: ReadonlySet<Scope> = new Set(['type']);
 
 /** Which cells an event belongs to, by scope and key; none for dishes and sections unknown. */

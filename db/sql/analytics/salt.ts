@@ -16,8 +16,8 @@ export function saltKey({ tenantId, day }: Pick<Salt, 'tenantId' | 'day'>): stri
 
 /**
  * The moments before which a salt is forgotten: one whose day ended everywhere on earth at least
- * half a day ago, unless events that arrived late brought it into being within the last day. Who
- * comes later than that gets a new salt, also for an old day: nobody can be recognised any more.
+ * half a day ago, unless events that arrived late brought it into being within the last day. An event
+ * after that gets a new salt, also for an old day, so that no visitor is recognised any more.
  *
  * @param now milliseconds since 1970
  */

@@ -11,7 +11,7 @@ const LOCKS = {
   counts: 7_305_003,
 };
 
-/** Waits until nobody else has the turn, and has it until the transaction ends. */
+/** Waits until the turn is free, and holds it until the transaction ends. */
 export async function takeTurn(tx: Db, turn: keyof typeof LOCKS): Promise<void> {
   await tx.run(sql.typeAlias('nothing')`
     select from (select pg_advisory_xact_lock(${LOCKS[turn]})) locked

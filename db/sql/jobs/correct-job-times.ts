@@ -9,8 +9,8 @@ const names = sql.array(Object.values(queues), 'text');
 
 /**
  * Brings back to the present what pg-boss stamped before Postgres' clock was set back. Until that
- * clock has come there again, nobody would look after its queues, in which jobs of killed workers
- * stay theirs, and jobs that wait would not begin. While the clock runs on, no stamp lies ahead. Takes
+ * clock has come there again, no worker would supervise the queues: jobs of killed workers would stay
+ * claimed, and jobs that wait would not begin. While the clock runs on, no stamp lies ahead. Takes
  * 50 ms where 100,000 jobs wait.
  */
 export async function correctJobTimes(db: Db): Promise<void> {

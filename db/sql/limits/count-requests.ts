@@ -40,7 +40,7 @@ export interface Count {
  * the true one: each gateway's is late by the time that its message took. Two windows of a client
  * end at least their length apart, so ends that are closer belong to the same window. One that ends
  * later than a window can, by more than clocks are slewed, was written before the clock was set back:
- * nobody knows whether it is over, so what gateways know counts alone.
+ * no gateway knows whether it is over, so only what gateways know counts.
  */
 const text = `
 with asked as materialized (

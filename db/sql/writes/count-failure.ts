@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/connection.ts';
 
-/** Why a write was not done: an error that nobody expected, or that its time ran out. */
+/** Why a write was not done: an unexpected error, or a timeout. */
 export type Failure = 'errors' | 'timeouts';
 
 const columns = { errors: sql.fragment`errors`, timeouts: sql.fragment`timeouts` };

@@ -17,7 +17,7 @@ export type LockedTenant = v.InferOutput<typeof lockedSchema>;
 const whenLocked = { wait: sql.fragment``, skip: sql.fragment`skip locked` };
 
 /**
- * Locks a tenant's row until the transaction ends: nobody else changes its menu. Rows that refer to
+ * Locks a tenant's row until the transaction ends, so that only this one changes its menu. Rows that refer to
  * the tenant, such as further writes, can be inserted all the same. Null: no such tenant, or
  * somebody else has locked it and it was not to be waited for.
  */

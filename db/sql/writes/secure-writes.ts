@@ -6,7 +6,7 @@ const securedSchema = v.object({ id: v.string() });
 
 /**
  * The ids of those writes that are there, and on disk when this resolves, though their own commit did
- * not wait for that. A message in the write-ahead log, which nobody reads, is the smallest transaction
+ * not wait for that. A message in the write-ahead log, without a reader, is the smallest transaction
  * that waits. One that is missing was lost: Postgres has crashed since it was sent, or failed over.
  */
 export async function secureWrites(

@@ -8,7 +8,7 @@ const columns = sql.fragment`
 
 /**
  * The tenant's next writes in the order in which they were sent, as many as share a rebuild. The
- * tenant's row must be locked, so that nobody else does them.
+ * tenant's row must be locked, so that no other worker does them.
  */
 export function takeWrites(db: Db, tenantId: number): Promise<readonly Write[]> {
   return db.any(sql.type(writeSchema)`

@@ -15,7 +15,7 @@ function nameDish(dish: StoredDish, menu: MenuFacts) {
   };
 }
 
-/** The dishes that guests opened, the most viewed first, and those that nobody did. */
+/** The dishes that guests opened, the most viewed first, and those that no guest opened. */
 export const items: Report<'items'> = async ({ db, tenant, period, limit }) => {
   const [menu, counts] = await Promise.all([
     loadMenuFacts(db, tenant.id),

@@ -63,7 +63,7 @@ const itemsReportSchema = v.object({
   total_never_viewed: count,
   never_viewed: v.pipe(
     v.array(v.object(namedDish)),
-    v.description('Dishes on the menu that can be opened and that nobody opened.'),
+    v.description('Dishes on the menu that can be opened and that no guest opened.'),
   ),
 });
 
@@ -112,7 +112,7 @@ const trendSchema = v.object({
 const visible = v.pipe(
   count,
   v.description(
-    'Dishes on the menu that can be opened: those of which a display has more to show.',
+    'Dishes on the menu that can be opened, because a display has more to show of them.',
   ),
 );
 const example = { id: integerSchema, name: v.string() };

@@ -6,8 +6,8 @@ import type { Report } from './report.ts';
 import { rankViews } from './views.ts';
 
 /**
- * The sections that guests opened, the most viewed first, and those on the menu that nobody did;
- * with each, how often the dishes in it were opened.
+ * The sections that guests opened, the most viewed first, and those on the menu that no guest opened;
+ * with each, how often guests opened its dishes.
  */
 export const sections: Report<'sections'> = async ({ db, tenant, period, limit }) => {
   const [menu, counts, itemCounts] = await Promise.all([

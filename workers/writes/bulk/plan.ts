@@ -78,7 +78,7 @@ function rowOf(record: RecordType, sent: Input, input: Input): Input {
   };
 }
 
-/** The body as it is stored, but for allergens of which nothing is declared. */
+/** The body as it is stored, except undeclared allergens. */
 function sentForm(sent: Input, input: Input): Input {
   return 'allergens' in sent ? { ...input, allergens: sent.allergens } : input;
 }

@@ -10,11 +10,11 @@ const MAX_EXAMPLES = 5;
 const NARROW_SHARE = 0.2;
 const NARROW_DISHES = 5;
 
-/** Dishes on the menu that nobody opened, of those that can be. */
+/** Dishes on the menu that can be opened and that no guest opened. */
 export function findNeverViewed({ menu, items }: Evidence): Figures[] {
   const viewed = new Set(items.filter(({ events }) => events > 0).map(({ key }) => Number(key)));
   const never = menu.openableDishes.filter(({ id }) => !viewed.has(id));
-  // Nobody opened anything: that says something about the displays, not about these dishes.
+  // Without any opened dish, the displays are in question and not these dishes.
   if (never.length === 0 || viewed.size === 0) return [];
   const examples = never
     .slice(0, MAX_EXAMPLES)
