@@ -5,7 +5,7 @@ import { takeTurn } from './take-turn.ts';
 
 /**
  * Drops a table's partitions of the days before `day`, and returns how many. Inserts into the table
- * wait for the short time of the drop. When the drop cannot begin soon, it gives up until the next round.
+ * wait for the short time of the drop. When it cannot begin soon, it gives up until the next round.
  *
  * @param day `YYYY-MM-DD`
  */
