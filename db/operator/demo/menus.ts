@@ -10,3 +10,15 @@ function readMenu(slug: string): DemoRestaurant {
 export const trattoria = readMenu('trattoria');
 /** A South Tyrolean pizzeria whose first language is German. */
 export const pizzeria = readMenu('pizzeria');
+
+/**
+ * Five more kinds of house: a pizzeria with sizes, a wine bar, a fish restaurant that sells by weight,
+ * an ice-cream parlour, and a German inn with additives.
+ */
+export const houses: readonly DemoRestaurant[] = [
+  'forno',
+  'calice',
+  'scoglio',
+  'gelateria',
+  'gasthaus',
+].map(readMenu);

@@ -4,6 +4,7 @@ import { hashPassword } from '../../schema/password.ts';
 import { createUser } from '../../sql/access/create-user.ts';
 import { pizzeria, trattoria } from './menus.ts';
 import { plantRestaurant } from './plant-restaurant.ts';
+import type { DemoRestaurant } from './restaurant.ts';
 
 /** A panel user of a demo restaurant; the password is random and stored nowhere. */
 export type DemoLogin = { slug: string; email: string; password: string };
@@ -11,10 +12,15 @@ export type DemoLogin = { slug: string; email: string; password: string };
 /**
  * Plants those of the demo restaurants whose slug is free, each with its menu, its snapshots and a
  * panel user, and returns the users.
+ *
+ * @param more restaurants besides `trattoria` and `pizzeria`
  */
-export async function plantDemo(database: Database): Promise<DemoLogin[]> {
+export async function plantDemo(
+  database: Database,
+  more: readonly DemoRestaurant[] = [],
+): Promise<DemoLogin[]> {
   const logins: DemoLogin[] = [];
-  for (const restaurant of [trattoria, pizzeria]) {
+  for (const restaurant of [trattoria, pizzeria, ...more]) {
     const { slug } = restaurant;
     const login = { slug, email: `admin@${slug}.example`, password: makePassword() };
     const passwordHash = await hashPassword(login.password);

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { Db } from '../../postgres/connection.ts';
 import {
   defaultsOf,
@@ -51,18 +52,26 @@ function createPlaces(): (parent: unknown) => number {
   };
 }
 
+/** An entry's own fields as a checked body has them. */
+function fieldsOf(record: RecordType, { settings }: MenuDocument, entry: Entry): Row {
+  const own = Object.entries(record.fields).flatMap(([name, { input, isTranslated }]) => {
+    if (input === null || !(name in entry)) return [];
+    // A menu that is planted may lack the Italian texts that bodies must have.
+    return [[name, isTranslated ? entry[name] : v.parse(input, entry[name])]];
+  });
+  const sent = { ...defaultsOf(record), ...Object.fromEntries(own) };
+  return localizeInput(record, sent, settings.default_locale);
+}
+
 function rowsOf(record: RecordType, document: MenuDocument, ids: ReadonlyMap<string, Ids>): Row[] {
-  const { default_locale } = document.settings;
   const placeIn = createPlaces();
   return entriesOf(document, record.resource as Collection).map((entry) => {
-    const own = Object.entries(entry).filter(([name]) => name in record.fields);
     const links = linksOf(record, entry, ids);
     const parent = record.parent && links[record.parent];
-    const sent = { ...defaultsOf(record), ...Object.fromEntries(own) };
     return {
       id: ids.get(record.resource)?.get(entry.external_id),
       ...('display_order' in record.fields && { display_order: placeIn(parent) }),
-      ...toStored(record, localizeInput(record, sent, default_locale)),
+      ...toStored(record, fieldsOf(record, document, entry)),
       ...links,
     };
   });

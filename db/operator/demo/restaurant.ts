@@ -61,7 +61,8 @@ export interface DishEntry {
   name: Translations;
   description?: Translations;
   price: number;
-  allergens: AllergenKey[];
+  /** Null: not declared. */
+  allergens: AllergenKey[] | null;
   is_active?: boolean;
   is_recommended?: boolean;
 }
