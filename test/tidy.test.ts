@@ -162,6 +162,35 @@ test('nothing is left over: no exclusive or skipped tests, no notes to self', ()
   assert.deepEqual(offenders, []);
 });
 
+/** Words and phrases that a reader who learned English at school stumbles over. */
+const hardWords = new RegExp(
+  '\\b(whoever|whomever|whom|nobody|no one|of which|heed(s|ed)?|thereof|by itself|by themselves|' +
+    '(is|are) let)\\b',
+  'i',
+);
+/** The contract and the licence are not ours to word, and an applied migration never changes. */
+const wordedElsewhere = /^(LICENSE|gateway\/SPEC\.md|db\/migrations\/.*\.sql)$/;
+/** The account of every system, as code and comments name it. */
+const account = /['`]nobody['`]|postgres or nobody/g;
+/** Findings that programs may compare are published with the word. */
+const published =
+  /^(gateway\/analytics\/reports\/findings\/texts|test\/unit\/report-texts\.test)\.ts$/;
+
+test('no text has a word that is hard to understand', () => {
+  const hits = files
+    .filter((file) => /\.(md|ts|js|css|html|sql|ya?ml|json)$/.test(file))
+    .filter((file) => !wordedElsewhere.test(file) && !published.test(file))
+    .filter((file) => file !== 'test/tidy.test.ts')
+    .flatMap((file) =>
+      read(file)
+        .split('\n')
+        .map((line, index) => ({ line: line.replace(account, ''), at: `${file}:${index + 1}` }))
+        .filter(({ line }) => hardWords.test(line))
+        .map(({ line, at }) => `${at}: ${line.trim()}`),
+    );
+  assert.deepEqual(hits, []);
+});
+
 test('dependencies are pinned and the lock file names no download address', () => {
   const manifest = JSON.parse(read('package.json'));
   const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });

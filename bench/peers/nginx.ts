@@ -13,7 +13,7 @@ import type { Server } from './peer.ts';
 const startBoundMs = 10_000;
 const pollMs = 20;
 /** The account `nobody`, to which an nginx that root started would change. */
-const NOBODY = { uid: 65_534, gid: 65_534 };
+const UNPRIVILEGED = { uid: 65_534, gid: 65_534 };
 
 export const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 
@@ -76,7 +76,7 @@ async function answers(port: number): Promise<boolean> {
 export async function startNginx(captured: Captured): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'lavagna-nginx-'));
   const port = await freePort();
-  const account = process.getuid?.() === 0 ? NOBODY : undefined;
+  const account = process.getuid?.() === 0 ? UNPRIVILEGED : undefined;
   await chmod(folder, 0o755);
   if (account) await chown(folder, account.uid, account.gid);
   await writeFile(join(folder, 'menu.bytes'), captured.body);

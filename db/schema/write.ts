@@ -40,7 +40,7 @@ export interface NewWrite extends Write {
 /**
  * An Idempotency-Key: visible ASCII characters, and spaces between them. Others are refused where we
  * see them: the HTTP library cuts them off the ends of a header, and keys that differ only there are
- * one (DESIGN, "What the HTTP library answers by itself").
+ * one (DESIGN, "What the HTTP library answers before our code").
  */
 export const IDEMPOTENCY_KEY = /^[!-~]([ -~]*[!-~])?$/;
 

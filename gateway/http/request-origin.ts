@@ -32,7 +32,7 @@ interface Head {
 const FORWARDED_PROTO = Buffer.from('x-forwarded-proto');
 
 /**
- * @param trustedProxies CIDR ranges of those who may say for whom they speak
+ * @param trustedProxies CIDR ranges of proxies that are believed about the client's address
  * @param endsTls whether every connection is TLS that ends here
  */
 export function createOrigins(trustedProxies: readonly string[], endsTls: boolean) {

@@ -19,7 +19,7 @@ export class NoFormError extends Error {
   override name = 'NoFormError';
 }
 
-/** Nobody types them into a line of text, and Postgres takes not all of them. */
+/** A line of text has none of them, and Postgres refuses some. */
 const CONTROLS = /\p{Cc}+/gu;
 
 /**

@@ -39,7 +39,7 @@ export function beginVisit(context: FrontContext): Visit {
   };
 }
 
-/** What every form of this browser carries, and nobody else's page can know. */
+/** What every form of this browser carries, and no other site's page can know. */
 export function formToken(cookie: VisitCookie): string {
   return deriveFromCookie(cookie, 'form').toString('base64url');
 }

@@ -1,4 +1,4 @@
-// What sign-ins leave behind: hashes that name nobody, and rows that go when their time is over.
+// What sign-ins leave behind: hashes that name no person, and rows that go when their time is over.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
@@ -26,7 +26,7 @@ test('a hash in sign_in_attempts is not the hash of its address, and is the same
   assert.equal((await attempt(ADDRESS)).count, 1, 'another secret, another hash');
 });
 
-test('windows of sign-ins go when they are over, also where no one signs in any more', async () => {
+test('windows of sign-ins go when they are over, also where no user signs in any more', async () => {
   await sql('delete from sign_in_attempts');
   for (const name of ['a', 'b', 'c']) await attempt(name);
   const started = (ago: number, limit: number) =>

@@ -232,9 +232,9 @@ describe('the records of another restaurant', () => {
 describe('order of refusals', () => {
   test('unknown restaurant, then path and method, then token, scope and shape', async () => {
     const { gateway, client, db, tenantId, admin } = service;
-    const nobody = await gateway.client('nessuno').send('/api/v1/admin/items', { method: 'POST' });
-    assert.equal(nobody.status, 404);
-    assert.match(nobody.text, /<html/);
+    const unknown = await gateway.client('nessuno').send('/api/v1/admin/items', { method: 'POST' });
+    assert.equal(unknown.status, 404);
+    assert.match(unknown.text, /<html/);
     const wrong = await client.send('/api/v1/admin/items', { method: 'DELETE' });
     assert.equal(wrong.status, 405);
     assert.equal(wrong.headers.allow, 'POST, GET, HEAD, OPTIONS');

@@ -192,7 +192,7 @@ describe('202', () => {
     assert.equal((await finished(accepted.headers.location ?? '')).json.data.name, 'Paziente');
   });
 
-  test('a job is its own restaurant’s and nobody else’s', async () => {
+  test('a job is found by its own restaurant only', async () => {
     const { db, gateway, admin } = service;
     const accepted = await admin.call('PUT', '/theme', {}, { Prefer: 'respond-async' });
     const id = await plant(

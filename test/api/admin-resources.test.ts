@@ -353,7 +353,7 @@ describe('reading', () => {
 });
 
 describe('optimistic locking', () => {
-  test('If-Match lets a change through only if nobody else made one', async () => {
+  test('If-Match lets a change through only if no other change came before', async () => {
     const { id } = await newSection();
     const dish = await newDish(id);
     const path = `/items/${dish.id}`;

@@ -49,7 +49,7 @@ const BAD_DISHES: [what: string, body: unknown, errors: Record<string, string>][
   ['fields of the prototype', '{"__proto__":{"category_id":1,"name":{"it":"x"}}}', nothing],
   ['no section', { name: { it: 'x' } }, { category_id: required('category id') }],
   [
-    'a name that nobody sees',
+    'a name without a visible character',
     { ...named, name: { it: '\u200b \u2060' } },
     { 'name.it': required('name.it') },
   ],
@@ -98,7 +98,7 @@ const BAD_DISHES: [what: string, body: unknown, errors: Record<string, string>][
     { 'name.it': 'name.it deve essere una stringa.' },
   ],
   [
-    'a language that nobody knows',
+    'an unknown language',
     { ...named, name: { it: 'x', xx: 'y' } },
     { 'name.xx': `name.xx selezionato non è valido. ${LANGUAGES}` },
   ],
@@ -140,7 +140,7 @@ const BAD_DISHES: [what: string, body: unknown, errors: Record<string, string>][
     { price: 'Price può avere al massimo 2 decimali.' },
   ],
   [
-    'a price that nobody pays',
+    'a price that is too high',
     { ...named, price: 100_000_000 },
     { price: 'Price non può essere superiore a 99999999.99.' },
   ],

@@ -73,7 +73,7 @@ const daysOfEvents = () => `from=${day(8)}&to=${day(-1)}&limit=1000`;
 
 async function assertReportsAreRight(): Promise<void> {
   const counted = recount(accepted, 'Europe/Rome', world);
-  // The longer period holds whole months, which are stored by themselves.
+  // The longer period holds whole months, which are stored separately.
   for (const query of [daysOfEvents(), `from=${day(45)}&to=${day(-45)}&limit=1000`]) {
     assert.deepEqual(await readReports(read, query), counted, `seed ${seed}`);
   }
@@ -181,7 +181,7 @@ test('the figures of each answer add up while events are being counted', async (
   await assertReportsAreRight();
 });
 
-test('raw events are the accepted ones, each once, and name nobody', async () => {
+test('raw events are the accepted ones, each once, and name no visitor', async () => {
   const rows = await runSql(databaseUrl, 'select id from analytics_events order by id');
   const ids = new Set(accepted.map(({ id }) => id));
   assert.equal(rows.length, ids.size);

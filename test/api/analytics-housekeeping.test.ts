@@ -90,7 +90,7 @@ test('raw events go after their retention, roll-ups stay', async () => {
   const days = await partitions('analytics_events');
   assert.ok(!days.includes(compact(40)) && !days.includes(compact(31)));
   assert.ok(days.includes(compact(29)));
-  // Nobody has to be recognised after so long.
+  // No visitor has to be recognised after so long.
   assert.ok(!(await partitions('analytics_visits')).includes(compact(29)));
 });
 

@@ -213,7 +213,7 @@ test('a refused request keeps nothing of itself', async () => {
   assert.equal(await queued(), before);
 });
 
-test('any page may send events, nobody may read them', async () => {
+test('any page may send events, no page may read them', async () => {
   const preflight = await client.send('/api/v1/analytics/events', { method: 'OPTIONS' });
   assert.equal(preflight.status, 204);
   assert.match(preflight.headers['access-control-allow-methods'] ?? '', /POST/);

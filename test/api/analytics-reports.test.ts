@@ -180,7 +180,7 @@ test('overview: totals, days, hours and languages, beside as many days before', 
   ]);
 });
 
-test('items: views, shares and ranks in the default language, and what nobody opened', async () => {
+test('items: views, shares and ranks in the default language, and what no guest opened', async () => {
   const { Tortelli = 0, Gnocchi = 0, Arrosto = 0, Nascosto = 0, Primi = 0 } = ids;
   await givenCounts(
     ['item', '2026-05-01', Gnocchi, 10, 5],

@@ -89,7 +89,7 @@ test('a token of one tenant is unknown to another', async () => {
   await assert.rejects(ask(otherTenantId, `Bearer ${token}`), UnauthenticatedError);
 });
 
-test('the tenant is the one of the host, whoever has its id by now', async () => {
+test('the tenant is the one of the host, also when another tenant has its id by now', async () => {
   const { token } = await newToken(otherTenantId, 'f@example.com');
   const headers = new Map([['authorization', `Bearer ${token}`]]);
   const mistaken = { id: otherTenantId, slug: 'trattoria' };
@@ -208,7 +208,7 @@ test('the last use is written down when the authenticator stops', async () => {
     await own.stop();
   };
   await use(`${id}|${'x'.repeat(40)}`, (used) => assert.rejects(used, UnauthenticatedError));
-  assert.equal(await lastUse(), null, 'whoever knows only its id has not used it');
+  assert.equal(await lastUse(), null, 'a client that knows only its id has not used it');
   await use(token, (used) => used);
   assert.ok(await lastUse());
 });

@@ -63,7 +63,7 @@ const PLAIN = {
   is_sold_out: false,
 };
 
-test('a dish of which nothing is said has the defaults, for admins and for guests', async () => {
+test('a dish without optional fields has the defaults, for admins and for guests', async () => {
   const body = { category_id: section, name: { it: 'Nuovo' } };
   const created = (await service.admin.call('POST', '/items', body)).json.data;
   assert.deepEqual(pick(created, PLAIN), PLAIN);

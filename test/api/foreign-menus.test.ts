@@ -33,7 +33,7 @@ after(async () => {
 
 test('a locale that is further than the database is not trusted, beside one that is not', async () => {
   const version = (await store.find('osteria', 'it'))?.version ?? 0;
-  // Nobody announces the next version, in which the other locale is read.
+  // The next version, in which the other locale is read, is not announced.
   await db.transaction(async (tx) => {
     await bumpVersion(tx, tenantId);
     await rebuildSnapshots(tx, tenantId);

@@ -119,7 +119,7 @@ test('no change is missed over a broken LISTEN connection', async () => {
        where datname = current_database() and application_name = 'lavagna listener'`,
     );
     assert.equal(cut.length, gateways.length);
-    // Nobody listens at this moment: the notice of this change reaches no gateway.
+    // No gateway listens at this moment: the notice of this change is lost.
     await rename(`round ${round}`);
     for (const gateway of gateways) await untilShown(gateway, `round ${round}`);
     // The next round must find listeners to cut.
@@ -138,7 +138,7 @@ async function untilListening(count: number): Promise<void> {
   });
 }
 
-test('a notice that nobody can read ends no gateway, and the next one is heeded', async () => {
+test('a notice that cannot be read ends no gateway, and the next one works', async () => {
   for (const gateway of gateways) await readName(gateway);
   for (const channel of [versionsChannel, writesChannel]) {
     for (const payload of ['', 'x', '{"tenant_id":"one"}']) {

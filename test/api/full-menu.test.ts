@@ -17,7 +17,7 @@ const call = (method: string, path: string, body?: unknown) =>
 /** In every language as long as it may be, in characters of four bytes each. */
 const long = Object.fromEntries(LOCALES.map((locale) => [locale, '😀'.repeat(2_000)]));
 const LONG_BYTES = LOCALES.length * 2_000 * 4;
-/** A menu has room for so many wines of a winery with that description, which stands by itself, too. */
+/** A menu has room for so many wines of a winery with that description, which is counted once more. */
 const ROOM = Math.floor(constants.maxMenuLength / LONG_BYTES) - 2;
 
 async function create(resource: string, body: object): Promise<number> {

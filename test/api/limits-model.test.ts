@@ -101,11 +101,11 @@ function decisionsOf(world: LimitWorld, client: number): Decision[] {
   return world.decisions.filter((decision) => decision.client === client);
 }
 
-/** Nobody is refused who has not had his limit within the last minute. */
+/** No client is refused that has not used its limit within the last minute. */
 function assertFair(world: LimitWorld, limit: number, lateness: number): void {
   for (let client = 0; client < CLIENTS; client += 1) {
     const decisions = decisionsOf(world, client);
-    // What died with a gateway may have been admitted: nobody can tell.
+    // What died with a gateway may have been admitted, or not.
     const admitted = decisions.filter(({ verdict }) => verdict.admitted || verdict === UNDECIDED);
     for (const decision of decisions) {
       if (decision.verdict.admitted || decision.verdict === UNDECIDED) continue;
@@ -189,7 +189,7 @@ test('one gateway is exact, restarts and evictions included', async () => {
   });
 });
 
-test('several gateways and kills: nobody is refused unfairly, and the leak is bounded', async () => {
+test('several gateways and kills: no client is refused unfairly, and the leak is bounded', async () => {
   const stories = storyOf({ gateways: [1, 4], kinds: ['restart', 'kill'], journey: healthy });
   await check(stories, async (story) => {
     const gateways = story.clocks.length;

@@ -37,7 +37,7 @@ test('requests are counted by route, method and status', async () => {
   await client.get('/items/999999');
   await client.get('/nothing/of/this/name');
   await client.send('/admin/api-tokens');
-  await gateway.client('nobody').get('/menu');
+  await gateway.client('nessuno').get('/menu');
   const section = (await client.get('/categories')).json.data[0].id;
   const dish = await admin.call('POST', '/items', { category_id: section, name: { it: 'Alici' } });
   assert.equal(dish.status, 201);
@@ -190,7 +190,7 @@ test('queues: what waits and for how long, the writes given up, and the events t
 
 test('no label names a tenant, a host or an address', async () => {
   const page = await (await fetch(`http://127.0.0.1:${service.gateway.opsPort}/metrics`)).text();
-  assert.doesNotMatch(page, /osteria|nobody|localhost|127\.0\.0\.1|::1/);
+  assert.doesNotMatch(page, /osteria|nessuno|localhost|127\.0\.0\.1|::1/);
 });
 
 test('a figure that cannot be had is a 500, and the process goes on', async () => {

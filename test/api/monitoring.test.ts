@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
 const folder = join(resolve(import.meta.dirname, '../..'), 'gateway/monitoring');
-/** What Prometheus itself says of those whom it asks, and the labels that it adds. */
+/** The metrics and labels that Prometheus adds. */
 const PROMETHEUS_METRICS = ['up'];
 const PROMETHEUS_LABELS = ['job', 'instance'];
 
@@ -128,7 +128,7 @@ describe('the dashboard', () => {
     assert.ok(shown.every(({ title, targets }) => title !== '' && targets && targets.length > 0));
   });
 
-  test('shows every metric of our own, but for those that say nothing by themselves', () => {
+  test('shows every metric of our own, except those that say nothing alone', () => {
     const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
     const shown = new Set(expressions.flatMap(usesOf).map(({ metric }) => metric));
     const own = [...exposed.keys()].filter((metric) => metric.startsWith('lavagna_'));
@@ -159,7 +159,7 @@ describe('the alert rules', () => {
     for (const { expr } of rules) checkExpression(expr);
   });
 
-  test('have names of their own, a severity and a sentence for whoever is woken', () => {
+  test('have names of their own, a severity and a sentence for the operator', () => {
     assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length);
     for (const { alert, labels, annotations, for: duration } of rules) {
       assert.match(alert, /^Lavagna[A-Z]\w+$/);

@@ -96,7 +96,7 @@ describe('every field of the admin API', () => {
   });
 });
 
-test('a language that nobody knows is named in whole characters, of which each can be stored', async () => {
+test('an unknown language is named in whole characters that can be stored', async () => {
   for (const key of [`${'a'.repeat(58)}😀`, '\ud800', 'a\0b']) {
     const body = { category_id: 1, name: { it: 'Pane', [key]: 'Brot' } };
     const { status, json } = await service.admin.call('POST', '/items', body);
@@ -108,7 +108,7 @@ test('a language that nobody knows is named in whole characters, of which each c
   }
 });
 
-test('a name of which nobody sees anything is none', async () => {
+test('a name without a visible character is missing', async () => {
   const create = async (it: string) => {
     const { json } = await service.admin.call('POST', '/items', { category_id: 1, name: { it } });
     return json.errors ?? json.data.name_translations.it;
@@ -130,7 +130,7 @@ test('a name of which nobody sees anything is none', async () => {
   }
 });
 
-test('an e-mail address holds nothing that nobody sees', async () => {
+test('an e-mail address holds no invisible character', async () => {
   for (const email of [
     'a\u202eb@c.example',
     'a\u0007@b.example',

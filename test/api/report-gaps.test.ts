@@ -75,7 +75,7 @@ async function findingsOf(kind: string): Promise<object[]> {
   return findings.filter((finding) => finding.kind === kind).map(({ figures }) => figures);
 }
 
-test('a dish that nobody can open is not among those that nobody did', async () => {
+test('a dish that cannot be opened is not reported as never opened', async () => {
   await givenViews('Gricia', ITALIAN);
   const { never_viewed, total_never_viewed } = await items(context);
   const names = never_viewed.map(({ name }) => name);

@@ -25,7 +25,7 @@ const text = fc
 /** From one letter to more than a text has; a cut may go through a sign of two halves. */
 const cut = fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 12 }));
 
-test('folding takes case, accents, ligatures and what nobody sees away', () => {
+test('folding removes case, accents, ligatures and invisible characters', () => {
   assert.equal(
     fold('TIRAMISÙ Crème Straße Œuf Æble Łódź ÎLE'),
     'tiramisu creme strasse oeuf aeble lodz ile',

@@ -116,11 +116,11 @@ describe('loading', () => {
 
   test('an unknown tenant is asked for once, until one of that name is announced', async () => {
     const { store, state } = createStore();
-    assert.equal(await store.find('nobody', null), null);
-    assert.equal(store.find('nobody', null), null);
+    assert.equal(await store.find('nessuno', null), null);
+    assert.equal(store.find('nessuno', null), null);
     assert.equal(state.statements, 1);
-    store.onVersion({ tenant_id: 999, slug: 'nobody', version: 1 });
-    assert.equal(await store.find('nobody', null), null);
+    store.onVersion({ tenant_id: 999, slug: 'nessuno', version: 1 });
+    assert.equal(await store.find('nessuno', null), null);
     assert.equal(state.statements, 2);
     store.stop();
   });
@@ -306,7 +306,7 @@ describe('freshness', () => {
     const { statements } = state;
     store.onVersion({ tenant_id, slug, version: before.version + 1 });
     await holds(() => state.statements > statements);
-    // Whoever has written is told what came of it, though it cannot be seen here.
+    // The writer gets the result, although this gateway cannot serve it.
     await store.whenServed(slug, before.version + 1);
     store.reconcile();
     await holds(() => state.statements > statements + 1);

@@ -63,7 +63,7 @@ test('a dish is sold out until a time, indefinitely, or not at all', async () =>
   assert.deepEqual(await fields(), ['2199-05-04T18:00:00Z', true]);
   await sell(id, 'indefinitely');
   assert.deepEqual(await fields(), [null, true]);
-  // Whoever changes something else does not bring it back.
+  // A change of another field does not bring it back.
   await service.admin.call('PATCH', `/items/${id}`, { is_recommended: true });
   assert.deepEqual(await fields(), [null, true]);
   await sell(id, null);

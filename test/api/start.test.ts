@@ -11,7 +11,7 @@ import { type StartOptions, startProcess, type TestProcess } from '../support/pr
 import { isReady } from '../support/service-process.ts';
 import { until } from '../support/until.ts';
 
-/** Below the ports that the system gives out by itself; every test takes its own eight. */
+/** Below the ports that the system gives out; every test takes its own eight. */
 let nextPorts = 20_000 + (process.pid % 1_000) * 8;
 
 function takePorts() {
@@ -63,7 +63,7 @@ async function bothStarted(lavagna: TestProcess): Promise<number[]> {
   return reportedPids(lavagna);
 }
 
-/** A dead process that nobody has reaped yet still has its pid, but no command line. */
+/** A dead process that is not reaped yet still has its pid, but no command line. */
 async function isRunning(pid: number): Promise<boolean> {
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== '';
 }

@@ -118,7 +118,7 @@ test('writes whose senders have been told that they failed are not kept, nor job
   assert.deepEqual(await kept(), [1, 1]);
 });
 
-test('workers are told of whom there are writes', async () => {
+test('workers are told which tenants have writes', async () => {
   const worker = new pg.Client({ connectionString: database.url });
   await worker.connect();
   const told: number[] = [];
@@ -126,7 +126,7 @@ test('workers are told of whom there are writes', async () => {
   await worker.query(`listen ${sentWritesChannel}`);
   const writes = [tenantId, otherId, tenantId].map((tenant_id) => newWrite({ tenant_id }));
   await sendWrites(boss, writes, () => false, constants);
-  await until('nobody is told', async () => told.length > 0);
+  await until('no worker is told', async () => told.length > 0);
   assert.deepEqual(told, [tenantId, otherId]);
   await worker.end();
 });

@@ -9,7 +9,7 @@ let database: TestDatabase;
 let db: Database;
 before(async () => {
   database = await createTestDatabase();
-  // Whoever waits for a lock that is not given up is told so, and the test ends.
+  // A statement that waits too long for a lock fails, and the test ends.
   const options = { maxConnections: 2, statementTimeout: 3_000, connectionTimeout: 5_000 };
   db = await createDatabase(database.url, options);
 });
@@ -18,7 +18,7 @@ after(async () => {
   await database.drop();
 });
 
-test('whoever will not wait for a tenant gets none while it is locked, and gets it afterwards', async () => {
+test('a caller that does not wait gets no locked tenant, and gets it afterwards', async () => {
   const id = await plant(db, restaurantOf('osteria', []));
   const skip = () => db.transaction((tx) => lockTenant(tx, id, 'skip'));
   await db.transaction(async (tx) => {

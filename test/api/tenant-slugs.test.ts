@@ -1,4 +1,4 @@
-// A slug that a restaurant gives up serves nothing of it any more, at any gateway, whoever changed it.
+// A slug that a restaurant gives up serves nothing of it any more, at any gateway.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { queues } from '../../db/schema/queues.ts';

@@ -1,4 +1,4 @@
-// A worker keeps the menus that it knows by itself: they must stay what the tables hold.
+// A worker changes the menus in its memory: they must stay what the tables hold.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assembleSnapshot } from '../../db/snapshot/assemble.ts';

@@ -144,7 +144,7 @@ test('other paths stay JSON, and unknown hosts have no menu', async () => {
     assert.equal(answer.json.success, false, path);
   }
   assert.equal((await client.send('/', { method: 'POST' })).status, 405);
-  const unknown = await stage.client('nobody').send('/');
+  const unknown = await stage.client('nessuno').send('/');
   assert.equal(unknown.status, 404);
 });
 

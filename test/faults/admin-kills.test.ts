@@ -46,7 +46,7 @@ after(async () => {
 async function insist(admin: AdminClient, name: string, sectionId: number): Promise<number> {
   const body = { category_id: sectionId, name: { it: name } };
   let status = 0;
-  await until('nobody says what became of a write', async () => {
+  await until('no answer says what became of a write', async () => {
     const reply = await admin
       .call('POST', '/items', body, { 'Idempotency-Key': name })
       .catch(() => null);

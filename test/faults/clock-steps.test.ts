@@ -47,7 +47,7 @@ test('writes that have waited for weeks are done when a worker comes', async () 
   await sql('update pgboss.queue set maintain_on = null, monitor_claim_on = null');
   const boss = createBoss(service.databaseUrl, { log: pino({ level: 'silent' }), max: 2 });
   await boss.start();
-  // What deletes jobs that nobody wanted for long.
+  // What deletes jobs that waited too long.
   await boss.supervise(queues.menuWrites);
   await boss.stop();
   await startWorker();

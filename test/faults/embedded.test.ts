@@ -21,7 +21,7 @@ import { until } from '../support/until.ts';
 
 const isRoot = process.getuid?.() === 0;
 const needsRoot = { skip: isRoot ? false : 'only root can try this' };
-const nobody = { uid: 65_534, gid: 65_534 };
+const ordinary = { uid: 65_534, gid: 65_534 };
 
 const started: Embedded[] = [];
 
@@ -68,7 +68,7 @@ async function serverPid(dataDir: string): Promise<number> {
   return Number.parseInt(text, 10);
 }
 
-/** A dead process that nobody has reaped yet still has its pid, but no command line. */
+/** A dead process that is not reaped yet still has its pid, but no command line. */
 async function isRunning(pid: number): Promise<boolean> {
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return commandLine !== '';
@@ -127,19 +127,19 @@ test('in a folder that only root may enter it runs as another account', needsRoo
 
 test('an ordinary user starts it, and root goes on with the same data', needsRoot, async (t) => {
   const main = join(import.meta.dirname, '../../db/operator/cli/main.ts');
-  const reachable = spawnSync('test', ['-r', main], { ...nobody }).status === 0;
+  const reachable = spawnSync('test', ['-r', main], { ...ordinary }).status === 0;
   if (!reachable) return t.skip('an ordinary user cannot read this checkout');
   const folder = await makeFolder(t);
-  await chown(folder, nobody.uid, nobody.gid);
-  const call = async (args: string[], account: { account?: typeof nobody }) => {
+  await chown(folder, ordinary.uid, ordinary.gid);
+  const call = async (args: string[], account: { account?: typeof ordinary }) => {
     const options = { args: ['tenant', ...args], env: { DATA_DIR: folder }, ...account };
     const program = startProcess('db/operator/cli/main.ts', options);
     assert.deepEqual([await program.ended, program.stderr()], [0, '']);
     return program.stdout();
   };
-  await call(['create', 'osteria', '--name', 'Osteria'], { account: nobody });
+  await call(['create', 'osteria', '--name', 'Osteria'], { account: ordinary });
   assert.match(await call(['list'], {}), /"osteria"/);
-  assert.equal((await stat(join(folder, 'postgres'))).uid, nobody.uid);
+  assert.equal((await stat(join(folder, 'postgres'))).uid, ordinary.uid);
 });
 
 test('programs share one server, and the last that leaves stops it', async (t) => {
@@ -181,7 +181,7 @@ test('the server of a Lavagna that was killed is taken over', async (t) => {
   assert.equal(await isRunning(pid), false);
 });
 
-test('a server that ends by itself is started again, for the same users', async (t) => {
+test('a server that ends is started again, for the same users', async (t) => {
   const folder = await makeUsedFolder(t);
   const service = await start(folder, 'service');
   const killed = await serverPid(folder);
@@ -230,7 +230,7 @@ test('a leftover pid file that names a stranger does not deceive it', async (t) 
   assert.ok(await isRunning(await serverPid(elsewhere)));
 });
 
-test('a list of users that a power loss has left in pieces names nobody', async (t) => {
+test('a list of users that a power loss has left in pieces names no user', async (t) => {
   const folder = await makeUsedFolder(t);
   await writeFile(join(folder, 'postgres.users'), '[{"id":"x","pid":1,\0\0\0');
   await startAndStop(folder);

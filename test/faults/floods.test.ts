@@ -7,7 +7,7 @@ import { startTrattoriaGateway } from '../support/gateway-process.ts';
 import { openSocket, openSockets, type RawSocket } from '../support/raw-socket.ts';
 import { until } from '../support/until.ts';
 
-// Far more patience than usual: on a busy machine nobody is refused for the time that passes, but
+// Far more patience than usual: on a busy machine no request is refused for the time that passes, but
 // only for the number of those that wait.
 const gateway = await startTrattoriaGateway({
   readStatementTimeout: 60_000,
@@ -57,7 +57,7 @@ describe('long bodies that do not end', () => {
       received().startsWith(`HTTP/1.1 ${status}`);
 
   for (const [path, host, status] of [
-    ['/nothing', 'nobody.localhost', 404],
+    ['/nothing', 'nessuno.localhost', 404],
     ['/admin/api-tokens', HOST, 303],
   ] as const) {
     test(`cost nothing when they are answered already, ${status}`, async () => {

@@ -37,7 +37,7 @@ after(async () => {
 });
 
 let lastClient = 0;
-/** A client that nobody has seen, and what it sends. */
+/** A new client, and what it sends. */
 function newClient() {
   lastClient += 1;
   const address = `198.51.100.${lastClient}`;
@@ -105,7 +105,7 @@ test('four gateways on one Postgres share the counters', async (t) => {
     for (let i = 0; i < 160; i += 1) responses.push(await client.at(api(Math.floor(i / 40))));
     assertShared(admitted(responses));
   });
-  await t.test('below the limit nobody is refused', async () => {
+  await t.test('below the limit no client is refused', async () => {
     const client = newClient();
     const responses = await times(LIMIT - 1, (i) => client.at(api(i)));
     assert.equal(admitted(responses), LIMIT - 1);

@@ -82,7 +82,7 @@ describe('among others', { concurrency: true }, () => {
       });
     }
 
-    test('hundreds that say nothing cost next to nothing and are let go', async () => {
+    test('hundreds that say nothing cost next to nothing and are closed', async () => {
       const resident = gateway.residentMb();
       const idle = await openMany(400);
       await assertOthersServed();
@@ -117,7 +117,7 @@ describe('among others', { concurrency: true }, () => {
       ['one menu', '', MENUS, 100_000],
       ['one compressed menu', 'Accept-Encoding: br\r\n', 600, 30_000],
     ] as const) {
-      test(`and ask for ${what} after the other are let go`, async () => {
+      test(`and ask for ${what} after the other are closed`, async () => {
         const resident = gateway.residentMb();
         const deaf = await openMany(CLIENTS, false);
         for (let asked = 0; asked < times; asked += 1) {
@@ -159,7 +159,7 @@ describe('among others', { concurrency: true }, () => {
       sizes.map(async (size) => (await client.get(pageOf(size, 'known'))).text),
     );
     // The nth asks n times: for one of them the system's buffers are full in the middle of its last
-    // answer. Those that ask once more are let go.
+    // answer. Those that ask once more are closed.
     const deaf = await openMany(80, false);
     for (let asked = 0; asked < deaf.length; asked += 1) {
       for (const [index, { socket }] of deaf.entries()) {

@@ -51,7 +51,7 @@ function nameOf(found: Awaited<ReturnType<SnapshotStore['find']>> | undefined): 
   return JSON.parse(String(found.served().bodies.menu?.identity)).data.settings.name;
 }
 
-test('a result that nobody announced is told when the menu that it stands for is served', async () => {
+test('a result without a notice is told when the menu that it stands for is served', async () => {
   const body = { name: { it: 'Da capo' }, category_id: 1 };
   const write = () => service.admin.call('POST', '/items', body, { 'Idempotency-Key': 'da-capo' });
   const first = await write();
@@ -114,7 +114,7 @@ test('it is found without an announcement, and without a connection that is lost
   const store = await openStore();
   await store.find(slug, null);
   await restore('Quarta');
-  await until('nobody asked for the past', async () => {
+  await until('the past is not read', async () => {
     return nameOf(store.held(slug, null)) === 'Quarta';
   });
   store.stop();

@@ -52,12 +52,12 @@ async function makeFullPipe(t: TestContext): Promise<string> {
 describe('a gateway and a worker whose log takes nothing', () => {
   const outputs: [what: string, make: (t: TestContext) => Promise<string>][] = [
     ['a full disk', async () => '/dev/full'],
-    ['a pipe that nobody reads', makeFullPipe],
+    ['a pipe without a reader', makeFullPipe],
   ];
   for (const [what, makeOutput] of outputs) {
     test(`work, and end when they are told to: ${what}`, async (t) => {
       const output = await makeOutput(t);
-      // Each opens it by itself: what has been opened once is blocking or not for all that share it.
+      // Each opens it separately: what has been opened once is blocking or not for all that share it.
       const start = async (file: string) =>
         startUnheard(t, file, database.url, (await openForTest(t, output, 'w')).fd);
       const gateway = await start('gateway/main.ts');

@@ -109,7 +109,7 @@ test('refused and cut off: what changed meanwhile is seen as soon as the way is 
   assert.equal((await sendEvent()).status, 202);
   link.cut();
   await assertOnlyMemoryServes(before);
-  // Another gateway's worker goes on: nobody tells this one.
+  // Another gateway's worker goes on: this one is not told.
   await runSql(database.url, `update settings set name = 'Intanto' where tenant_id = $1`, [
     tenantId,
   ]);

@@ -226,7 +226,7 @@ async function watchQueue() {
   return { told, failures, stop: () => boss.stop({ graceful: false }) };
 }
 
-test('the standby serves what nobody holds, and takes the writes once promoted', async (t) => {
+test('the standby serves what is not in memory, and takes the writes once promoted', async (t) => {
   const worker: Running = await startTestWorker(pair.url);
   t.after(() => worker.stop());
   const watched = await watchQueue();

@@ -1,4 +1,4 @@
-// Reports that Postgres takes too long over: nobody else waits for them.
+// Reports that Postgres takes too long over: no other request waits for them.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';

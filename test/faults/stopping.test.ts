@@ -1,4 +1,4 @@
-// SIGTERM: a process finishes what it has begun, keeps what it has promised, and ends by itself.
+// SIGTERM: a process finishes what it has begun, keeps what it has promised, and ends.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -131,7 +131,7 @@ test('events answered 202 before the end are kept', async (t) => {
   await client.get('/menu');
   let promised = 0;
   const send = async () => {
-    // Those that find nobody listening any more were promised nothing.
+    // Those that find no listener any more were promised nothing.
     const answer = await client.sendEvents({ type: 'menu_view' }).catch(() => null);
     if (answer?.status === 202) promised += 1;
     return answer?.status === 202;

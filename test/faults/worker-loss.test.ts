@@ -77,7 +77,7 @@ test('a worker whose connections have died without a word goes on with new ones'
   service.worker = await startTestWorker(service.databaseUrl);
 });
 
-test('a transaction that nobody comes back to is ended', async () => {
+test('a transaction of a lost worker is ended', async () => {
   const setting = v.object({ timeout: v.string() });
   const db = await openDatabase(service.databaseUrl);
   const { timeout } = await db.one(sql.type(setting)`

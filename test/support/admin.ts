@@ -64,7 +64,7 @@ export interface AdminService extends MenuService {
   admin: AdminClient;
 }
 
-/** Two sections of which the first has two dishes, a type and a sub-section, and a wine section. */
+/** Two sections, and a wine section. The first has two dishes, a type and a sub-section. */
 export const smallRestaurant = restaurantOf('osteria', [
   sectionOf('Antipasti', {
     types: [{ name: { it: 'Freddi' } }, { name: { it: 'Caldi' } }],

@@ -106,7 +106,7 @@ function checkHeaders(response: Response, answer: Answer, what: string): void {
   const surplus = Object.keys(answer.headers).filter(
     (name) => !documented.has(name) && !TRANSPORT.has(name),
   );
-  assert.deepEqual(surplus, [], `${what} has headers of which the document does not know`);
+  assert.deepEqual(surplus, [], `${what} has headers that the document does not name`);
 }
 
 function checkBody(response: Response, answer: Answer, isHead: boolean, what: string): void {

@@ -16,12 +16,12 @@ export interface GatewayProcess {
   residentMb(): number;
   /** The process's log. */
   log(): string;
-  /** Ends it and asserts that it ends by itself. */
+  /** Ends it and asserts that it ends. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a gateway process with limits that nobody reaches, unless `env` has others.
+ * Starts a gateway process with limits that no test reaches, unless `env` has others.
  *
  * @param changed replaces constants of the process
  */
@@ -48,7 +48,7 @@ export async function startGatewayProcess(
 }
 
 /**
- * What a machine that stands still for a moment makes a gateway log, whoever its clients are: that
+ * What a machine that stands still for a moment makes a gateway log, whatever its clients do: that
  * Postgres did not answer in time, and that it does again.
  */
 const STALL = /"outage":|"msg":"Postgres is back"|"msg":"lost the connection /;

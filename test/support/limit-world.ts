@@ -125,7 +125,7 @@ export class LimitWorld {
   /** Ends a gateway without warning and starts another in its place. */
   kill(gateway: number): void {
     const killed = this.#gateways[gateway] as Gateway;
-    // Nobody hears from it any more, not even those who waited.
+    // It answers no request any more, not even those that waited.
     killed.windows = this.#windows(gateway);
     killed.underWay = false;
     killed.life += 1;

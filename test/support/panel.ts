@@ -3,7 +3,7 @@ import { hashPassword } from '../../db/schema/password.ts';
 import { createUser } from '../../db/sql/access/create-user.ts';
 import type { Client, Response } from './http.ts';
 
-/** Whoever signs in to the panel in our tests. */
+/** The user who signs in to the panel in our tests. */
 export const EMAIL = 'iole@trattoria.example';
 export const PASSWORD = 'pane, burro e alici';
 

@@ -30,7 +30,7 @@ export type TestProcess = {
   waitFor: (pattern: RegExp) => Promise<void>;
   /** Resolves to the exit code, or the signal's name, when the process has ended. */
   ended: Promise<number | string>;
-  /** Ends it by SIGTERM and asserts that it ends in time, by itself and with exit code 0. */
+  /** Ends it by SIGTERM and asserts that it ends in time with exit code 0. */
   stop: () => Promise<void>;
 };
 

@@ -1,6 +1,6 @@
 import type { SentEvent } from '../../bench/load/events.ts';
 
-/** How often something was seen, and by how many different visitors, each day by itself. */
+/** How often something was seen, and by how many different visitors, each day separately. */
 export interface Tally {
   events: number;
   visitors: number;

@@ -27,7 +27,7 @@ export async function plant(db: Database, restaurant: DemoRestaurant): Promise<n
   return id;
 }
 
-/** The trattoria in colours that nobody who is well would choose. */
+/** The trattoria in colours that no owner would choose. */
 export const oddTheme: DemoRestaurant['theme'] = {
   ...trattoria.theme,
   primary_color: '#FFFF33',

@@ -43,7 +43,7 @@ async function launch(
 }
 
 /**
- * Starts a process on ports of its own, unless `env` has others; nobody reaches its limit of admin
+ * Starts a process on ports of its own, unless `env` has others; no test reaches its limit of admin
  * requests.
  *
  * @param changed replaces constants of the process
@@ -72,7 +72,7 @@ export async function startForTest(
   return service;
 }
 
-/** The same for one that writes to this descriptor, where nobody reads that it has started. */
+/** The same for one that writes to this descriptor, where no test reads that it has started. */
 export async function startUnheard(
   t: TestContext,
   file: string,

@@ -67,7 +67,7 @@ test('those that an operation answered go on a few at a time, and others in betw
   assert.ok(atOnce <= 8, `${atOnce} of 40 in one turn`);
 });
 
-test('nobody waits longer than the bound, whatever is ahead; what was not sent by then never is', async () => {
+test('no caller waits longer than the bound, whatever is ahead; what was not sent by then never is', async () => {
   const stuck = assert.rejects(ask(1), OverdueError);
   await settle();
   mock.timers.tick(TIMEOUT - 10);

@@ -39,7 +39,7 @@ test('what is no address is none', () => {
   }
 });
 
-test('without trusted proxies nobody speaks for others', () => {
+test('without trusted proxies no peer speaks for others', () => {
   const { isProxy } = createClientAddresses([]);
   assert.equal(isProxy(address('127.0.0.1')), false);
   assert.equal(isProxy(address('::1')), false);

@@ -34,7 +34,7 @@ test('so is what pg and slonik say without a code, and a statement that was give
     assert.equal(isOutage(new Error(text)), true, text);
   }
   assert.equal(isOutage(new OverdueError('too late')), true);
-  // Whoever is not let in: "permission denied for database", "not currently accepting connections".
+  // A refused connection: "permission denied for database", "not currently accepting connections".
   for (const code of ['42501', '55000']) {
     assert.equal(isOutage(new ConnectionError('', { cause: failure(code) })), true, code);
   }

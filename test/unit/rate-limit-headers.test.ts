@@ -13,7 +13,7 @@ function told(resetIn: number) {
   return [Number(read('Retry-After')), Number(read('X-RateLimit-Reset'))];
 }
 
-test('whoever comes again at the second that was told is not refused again', () => {
+test('a client that comes again at the second that was told is not refused again', () => {
   for (const [resetIn, wait, reset] of [
     [1_500, 2, 1_700_000_003],
     [1_000, 1, 1_700_000_002],

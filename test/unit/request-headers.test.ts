@@ -19,7 +19,7 @@ test('of another header that is repeated the last line counts', () => {
   assert.equal(read(['user-agent', 'a'], ['user-agent', 'b'])?.get('user-agent'), 'b');
 });
 
-test('whom a request is for, where it ends and what it repeats can be said once only', () => {
+test('a request names its host, its end and what it repeats only once', () => {
   const once = ['host', 'content-length', 'transfer-encoding', 'authorization', 'idempotency-key'];
   for (const name of once) assert.equal(read([name, 'chunked'], [name, 'chunked']), null, name);
 });

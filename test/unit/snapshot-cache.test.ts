@@ -51,7 +51,7 @@ test('of one language the newer snapshot stays', () => {
   assert.equal(held.find('osteria', 'it')?.version, 6);
 });
 
-/** A later version of the menu of `storedIn`, of which a gateway has read what changed. */
+/** A later version of the menu of `storedIn`; a gateway has read what changed. */
 function changedTo(version: number, parts: Partial<ChangedSnapshot> = {}): ChangedSnapshot {
   return { ...storedIn('it', version, 'it'), ...parts };
 }
@@ -89,7 +89,7 @@ test('of a name that is another tenant’s by now nothing of the former one is h
   assert.equal(held.find('osteria', 'it'), undefined);
 });
 
-test('what does not fit is not held, and what nobody asks for gives way first', () => {
+test('what does not fit is not held, and what is least asked for is evicted first', () => {
   const tight = createSnapshotCache(1, constants);
   const { bytes } = tight.keep(storedIn('it', 5, 'it'));
   assert.equal(tight.tenant('osteria'), undefined);

@@ -1,4 +1,4 @@
-// When a worker takes the writes of which it has heard, before the queue hands out their jobs.
+// When a worker takes announced writes, before the queue hands out their jobs.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { pino } from 'pino';

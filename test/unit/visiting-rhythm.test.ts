@@ -31,7 +31,7 @@ test('a weekday is busy by its average over all of its days', () => {
   ]);
 });
 
-test('days on which nobody came are days, too', () => {
+test('days without guests are days, too', () => {
   // Of four Mondays one had a feast; on the others the restaurant was closed.
   const closed = (day: string) => weekday(day) === 1 && day !== '2026-05-11';
   const visitorsOn = (day: string) => (day === '2026-05-11' ? 300 : 100);

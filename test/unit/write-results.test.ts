@@ -62,15 +62,15 @@ test('a result is taken from its announcement, or asked for if that does not tel
   asked.drop();
 });
 
-test('a result of which nobody hears is asked for now and then', async () => {
+test('a result without a notice is asked for now and then', async () => {
   const { result, drop } = results.expect(KEY);
-  await until('nobody asks', async () => lookUps > 0);
+  await until('no query was sent', async () => lookUps > 0);
   found = [{ tenant_id: TENANT, id: ID, token_id: 1, result: RESULT }];
   assert.deepEqual(await result, RESULT);
   drop();
 });
 
-test('of a write for which nobody waits any more nothing is asked', async (t) => {
+test('does not poll for results that have no waiter', async (t) => {
   results.stop();
   t.mock.timers.enable({ apis: ['setInterval'] });
   results = newResults();

@@ -32,7 +32,7 @@ function readAllergens(draft: Draft, presence: 'contains' | 'may'): string[] {
   return allergens.keys.filter((key) => one(draft, `allergen.${key}`) === presence);
 }
 
-/** Whoever marks an allergen declares it, whatever stands above. */
+/** A marked allergen is declared, whatever stands above. */
 function readContained(draft: Draft): string[] | null {
   const contained = readAllergens(draft, 'contains');
   const isDeclared = one(draft, 'allergens.declared') === '1';

@@ -100,7 +100,7 @@ ${page.content}
 `;
 }
 
-/** A page of the panel; nobody may keep it, and nothing but our own files runs in it. */
+/** A page of the panel; no cache may keep it, and only our own files run in it. */
 export function pageAnswer(visit: Visit, page: Page): Answer {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',

@@ -13,7 +13,7 @@ import { recordName } from './record-name.ts';
 import { type EditorState, formPlace, recordPage } from './record-page.ts';
 import { keepSent, readSent } from './sent-form.ts';
 
-/** The id in the page's path: null for a new record and for one of which there is one. */
+/** The id in the page's path: null for a new record and for settings or theme. */
 export function idOf({ visit }: Desk, { resource }: Editor): number | null | 'nothing' {
   if (!isCollection(resource) || visit.context.param === 'new') return null;
   return parseRecordId(visit.context.param) ?? 'nothing';

@@ -15,7 +15,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   });
 }
 
-// A browser may keep the page as it was for whoever goes back to it: not with the value in it.
+// A browser may keep the page for a user who goes back to it: not with the value in it.
 addEventListener('pagehide', () => {
   for (const banner of document.querySelectorAll('.reveal')) banner.remove();
 });

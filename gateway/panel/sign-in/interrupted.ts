@@ -31,7 +31,7 @@ function findEditor(path: string): { editor: Editor; param: string } | null {
 export async function askToSignIn(visit: Visit, domain: string): Promise<Answer> {
   const { context } = visit;
   const { path } = context;
-  // Whoever sends a form was signed in when it was shown.
+  // The sender of a form was signed in when it was shown.
   const expired = redirectAnswer(visit, '/admin/sign-in?because=expired');
   if (!findEditor(path) || !isFromOurPage(visit, domain)) return expired;
   const form = await readForm(context, constants.maxRecordFormBytes);

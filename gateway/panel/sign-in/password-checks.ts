@@ -49,7 +49,7 @@ export function createPasswordChecks(
   const byClient = createShares<ClientNetwork>(maxSignIns, maxSignInsPerClient);
   const byRestaurant = createShares<number>(maxSignIns, maxSignInsPerRestaurant);
   let last: Promise<unknown> = Promise.resolve();
-  // Made with the same cost as every stored one, of a password that nobody has.
+  // Made with the same cost as every stored one, of a password that no user has.
   const decoy = memoizeAsync(() => hashPassword(randomBytes(16).toString('hex')));
 
   /** How long there must be no check after one that took `busy`, in milliseconds like it. */

@@ -115,7 +115,7 @@ export async function signIn(options: SignInOptions, visited: Visit): Promise<An
   const { failures, signIn: texts } = visit.texts;
   if (!isOwnForm(visit, form.text('form_token'), options.domain)) {
     // Another tab has signed in since this one got its form: there is nothing left to do for the same
-    // person, and nobody else may take that session for theirs.
+    // person, and no other person may use that session.
     const email = form.text('email');
     const session = await findSession(options.db, visit);
     if (session?.email === email.toLowerCase()) return redirectAnswer(visit, HOME_PATH);
@@ -133,7 +133,7 @@ export async function signIn(options: SignInOptions, visited: Visit): Promise<An
 /**
  * `POST /admin/sign-out`. A form that was made for an earlier session of the browser ends the present
  * one: to stay signed in unawares is worse than to be signed out. What comes from elsewhere does
- * not, and says so, for whoever has sent it must not believe that it did.
+ * not, and says so, because its sender must not believe that it did.
  */
 export async function signOut({ db, domain }: SignInOptions, visit: Visit): Promise<Answer> {
   if (!isFromOurPage(visit, domain)) {

@@ -21,7 +21,7 @@ export const english: Texts = {
     busy: 'Too many people are signing in right now. Try again in a few seconds.',
     expired: 'Your session has expired. Sign in again to continue.',
     signedOut: 'You have signed out.',
-    forgotten: 'Forgot your password? Whoever runs Lavagna for you can give you a new one.',
+    forgotten: 'Forgot your password? The operator of this site can give you a new one.',
   },
   tokens: {
     title: 'Access tokens',

@@ -27,8 +27,8 @@ export interface TokensOptions {
  * The banner of a token that has just been made, or word that its value was shown before. It is shown
  * once to the session that made the token, and within `revealTtl` once more each time that the same
  * form is sent again, for then the browser has dropped the page. A reload, another session and later
- * visits get no value; nor does a reload after the network was cut in this very answer, which nobody
- * can tell from any other.
+ * visits get no value; nor does a reload after the network was cut in this very answer, which
+ * looks like any other.
  */
 async function revealOf(db: Database, visit: Visit, id: number): Promise<Content> {
   const { tenantId, cookie, texts } = visit;

@@ -23,7 +23,7 @@ function tell(saved: readonly Saved[]): Told {
   return { text: 'notUndone' };
 }
 
-/** `POST /admin/menu/undo`: takes a change back that nobody has changed since. */
+/** `POST /admin/menu/undo`: takes a change back that no later change has touched. */
 export async function undoChange(desk: Desk): Promise<Answer> {
   const { visit, domain } = desk;
   const form = await readForm(visit.context);

@@ -25,7 +25,7 @@ type Documented = (typeof operations)[number];
 const seen = new Set<string>();
 const tokens = new Map<string, string>();
 /** No record and no job has these. */
-const NOBODY = { id: '2147483647', job: '00000000-0000-7000-8000-000000000000' };
+const MISSING = { id: '2147483647', job: '00000000-0000-7000-8000-000000000000' };
 const STALE = { 'If-Match': '"stale"' };
 const SHORT_STREAMS = { streamCommentInterval: 9, minStreamAge: 9, maxStreamAge: 60 };
 const ASYNC = { Prefer: 'respond-async' };
@@ -45,7 +45,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** The scopes each of which is enough. */
+/** The scopes; each is enough. */
 const scopesOf = ({ security }: Operation) => security.map(({ token }) => token?.[0] as Scope);
 const scopeOf = (operation: Operation): Scope | undefined => scopesOf(operation)[0];
 
@@ -93,8 +93,8 @@ async function expectStatus(status: number, answer: Promise<Response>): Promise<
 /** Where an operation would be asked about something that is not there. */
 function nowhere({ template }: Documented): string {
   return template
-    .replace('/jobs/{id}', `/jobs/${NOBODY.job}`)
-    .replace('{id}', NOBODY.id)
+    .replace('/jobs/{id}', `/jobs/${MISSING.job}`)
+    .replace('{id}', MISSING.id)
     .replace('{locale}', 'de');
 }
 
@@ -131,7 +131,7 @@ describe('every answer is as documented', () => {
       await expectStatus(304, call('GET', `${path}/`, undefined, etag));
       await expectStatus(200, ask(service.client, 'HEAD', path));
       await expectStatus(204, ask(service.client, 'OPTIONS', path));
-      for (const id of template.includes('{id}') ? [NOBODY.id, 'x', '0'] : []) {
+      for (const id of template.includes('{id}') ? [MISSING.id, 'x', '0'] : []) {
         await expectStatus(404, call('GET', template.replace('{id}', id)));
       }
     }
@@ -188,9 +188,9 @@ describe('every answer is as documented', () => {
   });
 
   test('hosts, paths and methods that do not exist', async () => {
-    const nobody = service.gateway.client('nessuno');
+    const unknown = service.gateway.client('nessuno');
     for (const one of operations) {
-      await expectStatus(404, ask(nobody, one.method, nowhere(one)));
+      await expectStatus(404, ask(unknown, one.method, nowhere(one)));
       const all = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
       const item = (document.paths as Paths)[one.template] ?? {};
       for (const method of all.filter((other) => !(other.toLowerCase() in item))) {
@@ -277,7 +277,7 @@ describe('every answer to a write is as documented', () => {
         await expectStatus(412, call(method, one, change, STALE));
         await expectStatus(422, call(method, one, { name: 7 }));
         await result(await expectStatus(202, call(method, one, change, ASYNC)));
-        await expectStatus(404, call(method, `${all}/${NOBODY.id}`, change));
+        await expectStatus(404, call(method, `${all}/${MISSING.id}`, change));
       }
       await expectStatus(412, call('DELETE', one, undefined, STALE));
       await expectStatus(204, call('DELETE', one));
@@ -286,7 +286,7 @@ describe('every answer to a write is as documented', () => {
       await expectStatus(200, call('GET', `${all}?deleted=1`));
       await expectStatus(412, call('POST', `${one}/restore`, undefined, STALE));
       await expectStatus(200, call('POST', `${one}/restore`));
-      await expectStatus(404, call('POST', `${all}/${NOBODY.id}/restore`));
+      await expectStatus(404, call('POST', `${all}/${MISSING.id}/restore`));
       await result(await expectStatus(202, call('POST', `${one}/restore`, undefined, ASYNC)));
       const gone = await expectStatus(202, call('DELETE', one, undefined, ASYNC));
       assert.equal((await result(gone)).status, 204);
@@ -316,8 +316,8 @@ describe('every answer to a write is as documented', () => {
     const jobs = [
       await call('PUT', path, { price: 8 }, ASYNC),
       await call('PUT', path, { price: 8 }, { ...ASYNC, ...STALE }),
-      await call('PUT', path, { category_id: Number(NOBODY.id) }, ASYNC),
-      await call('PUT', `/admin/items/${NOBODY.id}`, { price: 8 }, ASYNC),
+      await call('PUT', path, { category_id: Number(MISSING.id) }, ASYNC),
+      await call('PUT', `/admin/items/${MISSING.id}`, { price: 8 }, ASYNC),
     ];
     for (const job of jobs) {
       await expectStatus(
@@ -329,7 +329,7 @@ describe('every answer to a write is as documented', () => {
     const statuses = [];
     for (const job of jobs) statuses.push((await result(job)).status);
     assert.deepEqual(statuses, [200, 412, 422, 404]);
-    await expectStatus(404, call('GET', `/admin/jobs/${NOBODY.job}`));
+    await expectStatus(404, call('GET', `/admin/jobs/${MISSING.job}`));
     await expectStatus(404, call('GET', '/admin/jobs/x'));
   });
 });
@@ -389,7 +389,7 @@ test('no status of the document went unseen', () => {
   const promised = operations.flatMap(({ method, template, operation }) =>
     Object.keys(operation.responses).map((status) => `${method} ${template} ${status}`),
   );
-  // Nobody can ask for a server error.
+  // No request can provoke a server error.
   const missed = promised.filter((one) => !seen.has(one) && !one.endsWith(' 500'));
   assert.deepEqual(missed, []);
 });

@@ -120,7 +120,7 @@ test('attempts are not kept when their fifteen minutes are over', async () => {
   ]);
 });
 
-test('whoever failed too often waits for the rest of fifteen minutes, however often they ask', async () => {
+test('a visitor who failed too often waits for the rest of fifteen minutes, however often they ask', async () => {
   const visitor = visit();
   await visitor.signIn(EMAIL, 'no');
   await sql('update sign_in_attempts set count = 10');
@@ -139,7 +139,7 @@ test('whoever failed too often waits for the rest of fifteen minutes, however of
   assert.deepEqual(await begins(), before);
   await begin(15);
   assert.equal((await visitor.signIn()).status, 303);
-  // Whoever is signed in already is not looked at.
+  // A visitor who is signed in already is not counted.
   const other = visit();
   await other.signIn(EMAIL, 'no');
   await sql('update sign_in_attempts set count = 30');
@@ -149,7 +149,7 @@ test('whoever failed too often waits for the rest of fifteen minutes, however of
   assert.equal((await other.signIn()).status, 303);
 });
 
-test('another password lets in at once whom failed sign-ins kept out', async () => {
+test('another password ends a lock-out at once', async () => {
   const visitor = visit();
   for (const email of [EMAIL, 'x@y.it']) await visitor.signIn(email, 'no');
   await sql(`update sign_in_attempts set count = 10 where kind = 'account'`);
@@ -158,10 +158,10 @@ test('another password lets in at once whom failed sign-ins kept out', async () 
   const passwordHash = await hashPassword(PASSWORD);
   assert.equal(await setPassword(db, { tenantId, email: EMAIL, passwordHash }), true);
   assert.equal((await visitor.signIn()).status, 303);
-  assert.equal((await visit().signIn('x@y.it', 'no')).status, 429, 'nobody else');
+  assert.equal((await visit().signIn('x@y.it', 'no')).status, 429, 'no other account');
 });
 
-test('whoever floods all restaurants with sign-ins keeps nobody else out', async () => {
+test('a client that floods all restaurants with sign-ins keeps no other client out', async () => {
   const owner = visit();
   await owner.get('/admin/sign-in');
   const floods = await Promise.all(

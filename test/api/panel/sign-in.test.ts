@@ -97,7 +97,7 @@ test('signing in in a tab when another one has done so leads into the panel', as
   assert.equal(await isSignedIn(visitor), true);
   visitor.page = stale;
   const another = await visitor.post('/admin/sign-in', { email: 'lia@x.it', password: PASSWORD });
-  assert.equal(another.status, 403, 'nobody else is let into the session');
+  assert.equal(another.status, 403, 'no other account gets the session');
 });
 
 test('the address may be typed in any case, with spaces around it', async () => {
@@ -108,7 +108,7 @@ test('the address may be typed in any case, with spaces around it', async () => 
 
 test('a wrong password and an unknown user get the same answer', async () => {
   const wrong = await visit().signIn(EMAIL, 'no');
-  const unknown = await visit().signIn('nobody@trattoria.example', 'no');
+  const unknown = await visit().signIn('nessuno@trattoria.example', 'no');
   assert.equal(wrong.status, 422);
   assert.equal(unknown.status, wrong.status);
   const anonymous = (text: string) =>
@@ -249,7 +249,7 @@ test('a user who is deleted is signed out at once', async () => {
   assert.equal(await isSignedIn(visitor), false);
 });
 
-test('a password that changes while it is checked signs nobody in', async () => {
+test('a password that changes while it is checked opens no session', async () => {
   const change = new pg.Client({ connectionString: database.url });
   await change.connect();
   await change.query('begin');
@@ -324,7 +324,7 @@ test('behind TLS the cookie is bound to the host and never sent in the clear', a
   assert.ok(tossed.headers['set-cookie'], 'one that another host could have set does not count');
 });
 
-test('pages are strict about what runs in them and are kept by nobody', async () => {
+test('pages are strict about what runs in them and are stored by no cache', async () => {
   const { headers } = await visit().get('/admin/sign-in');
   assert.equal(headers['cache-control'], 'no-store');
   assert.equal(headers['x-content-type-options'], 'nosniff');
@@ -355,7 +355,7 @@ test('what is no form of ours changes nothing and is answered clearly', async ()
 });
 
 test('a restaurant that does not exist has no panel', async () => {
-  const { status, text } = await visit('nobody').get('/admin/sign-in');
+  const { status, text } = await visit('nessuno').get('/admin/sign-in');
   assert.equal(status, 404);
   assert.match(text, /Nessun menù a questo indirizzo/);
 });

@@ -126,7 +126,7 @@ test('another session of the same user does not get the banner, and HEAD does no
   assert.notEqual(shownToken(await visitor.get(location)), undefined);
 });
 
-test('a value that nobody has come for within two minutes is not shown any more', async () => {
+test('a value that was not fetched within two minutes is not shown any more', async () => {
   const location = await generate();
   await age();
   assert.equal(shownToken(await visitor.get(location)), undefined);
@@ -153,7 +153,7 @@ test('a form that is sent many times, at once too, makes one token', async () =>
   assert.equal((await tokens()).length, 1);
 });
 
-test('whoever sends a form again, for its answer was lost, sees the value; nobody else does', async () => {
+test('a session that sends its form again after a lost answer sees the value; no other does', async () => {
   const { page } = visitor;
   const location = await generate('Cassa');
   const token = shownToken(await visitor.get(location));
@@ -209,7 +209,7 @@ test('a name of 100 characters is kept, a longer one and unknown scopes are refu
   assert.deepEqual(token.scopes, ['menu:read', 'analytics:read']);
 });
 
-test('signs that nobody sees do not get into a name', async () => {
+test('invisible characters do not get into a name', async () => {
   await generate('Sito\u202Egro\u0000\r\n web');
   assert.equal((await tokens())[0].name, 'Sito gro web');
   // What joins letters and emoji is seen.

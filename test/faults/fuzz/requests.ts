@@ -6,7 +6,7 @@ import { draftDisplay, draftForm, draftPanel } from './page-drafts.ts';
 import { garble, oddBytes } from './values.ts';
 import type { Session, World } from './world.ts';
 
-/** Where a request goes and what it carries, before it is said to whom. */
+/** Where a request goes and what it carries, before its host and client are chosen. */
 export type Draft = Partial<FuzzRequest> & { path: string };
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PURGE'];
@@ -42,7 +42,7 @@ export function createRequests(random: Random, world: World, session: Session): 
     const { method = 'GET', path, headers = {}, body = NO_BODY } = draft;
     const host = chance(0.94)
       ? world.host
-      : pick([world.otherHost, 'nobody.localhost', '', '[::1]', '__proto__.localhost']);
+      : pick([world.otherHost, 'nessuno.localhost', '', '[::1]', '__proto__.localhost']);
     return {
       method: chance(0.95) ? method : pick(METHODS),
       path,

@@ -33,7 +33,7 @@ export type Ask = (
 /** Lavagna on several hosts: Postgres on the first, a gateway on each, a worker on the second. */
 export interface Cluster {
   ask: Record<'database' | 'a' | 'b', Ask>;
-  /** Restaurants that nobody has asked for yet. */
+  /** Restaurants that no client has asked for yet. */
   unread: string[];
   stop(): Promise<void>;
 }

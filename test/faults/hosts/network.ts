@@ -6,7 +6,7 @@ export interface Network {
   address(host: string): string;
   /** `command`, to be run on a host. */
   on(host: string, command: readonly string[]): string[];
-  /** From now on every packet from and to the host vanishes, and nobody is told. */
+  /** From now on every packet from and to the host vanishes, and no process is told. */
   cut(host: string): void;
   /** Takes a cut back. */
   join(host: string): void;
@@ -50,7 +50,7 @@ export function layNetwork(hosts: readonly string[]): Network {
     ip('-n', space, 'link', 'set', 'eth0', 'up');
     for (const other of hosts) {
       if (other === host) continue;
-      // Else the kernel would find out that nobody is there, and say so.
+      // Else the kernel would find out that the host is away, and report it.
       const entry = ['neighbour', 'add', address(other), 'lladdr', hardware(other)];
       ip('-n', space, ...entry, 'dev', 'eth0', 'nud', 'permanent');
     }

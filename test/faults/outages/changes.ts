@@ -41,7 +41,7 @@ export interface ChangeOptions {
 
 /** How long a change is insisted on, in ms. */
 const PATIENCE = 60_000;
-/** Pause before a repeat, in ms, when nobody says how long it should be. */
+/** Pause before a repeat, in ms, when the answer does not say how long it should be. */
 const REPEAT = 200;
 
 function pauseOf({ headers }: Reply): number {

@@ -6,7 +6,7 @@ import {
   type Reply,
 } from '../../../bench/load/http-call.ts';
 
-/** Speaks HTTP to whoever listens on a port, as a well-behaved program does. */
+/** Speaks HTTP to the server on a port, as a well-behaved program does. */
 export interface Client {
   /** Rejects when no answer came on a connection that was not old. */
   call(call: Call): Promise<Reply>;
@@ -17,7 +17,7 @@ export interface Client {
 
 /** Connections that are idle for longer are given up, before the gateway does it after 10 s. */
 const IDLE_MS = 4_000;
-/** Nobody waits longer than this for an answer. */
+/** No request waits longer than this for an answer. */
 const PATIENCE_MS = 30_000;
 
 /**

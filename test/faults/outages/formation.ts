@@ -10,7 +10,7 @@ export interface Formation {
   members: readonly ServiceProcess[];
   /** Ends one by SIGTERM and puts another in its place; says how long it took to end, in ms. */
   replace(member: ServiceProcess): Promise<number>;
-  /** Ends all; rejects when one does not end by itself with exit code 0. */
+  /** Ends all; rejects when one does not end with exit code 0. */
   stop(): Promise<void>;
 }
 

@@ -41,7 +41,7 @@ const BACK_BOUND_MS = 60_000;
 const POLL_MS = 20;
 const COLD_PAUSE_MS = 250;
 
-/** Asks for restaurants that nobody has asked for yet. */
+/** Asks for restaurants that no client has asked for yet. */
 function startColdReads(port: number) {
   const report: ColdReport = { statuses: {}, silent: 0, slowest: 0 };
   let stopped = false;
