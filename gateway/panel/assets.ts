@@ -13,7 +13,7 @@ export const panelCss = createFileAsset('text/css', join('css', ['panel.css', 'l
 export const signInCss = createFileAsset('text/css', join('css', ['sign-in.css']));
 export const deskCss = createFileAsset(
   'text/css',
-  join('css', ['desk.css', 'navigation.css', 'tokens.css', 'forms.css', 'menu.css']),
+  join('css', ['desk.css', 'navigation.css', 'tokens.css', 'forms.css', 'menu.css', 'pages.css']),
 );
 /** The one script; the pages work without it. */
 export const panelJs = createFileAsset('text/javascript', join('script', ['panel.js', 'sort.js']));

@@ -4,6 +4,7 @@ import type { Visit } from './visit.ts';
 
 /** The pages that the navigation leads to, in its order. */
 export const PLACES = {
+  home: { path: '/admin', label: labels('Oggi', 'Today', 'Aujourd’hui', 'Heute', 'Hoy') },
   menu: { path: '/admin/menu', label: labels('Menù', 'Menu', 'Carte', 'Speisekarte', 'Carta') },
   restaurant: {
     path: '/admin/restaurant',
@@ -12,6 +13,18 @@ export const PLACES = {
   appearance: {
     path: '/admin/appearance',
     label: labels('Aspetto', 'Appearance', 'Apparence', 'Aussehen', 'Apariencia'),
+  },
+  statistics: {
+    path: '/admin/statistics',
+    label: labels('Statistiche', 'Statistics', 'Statistiques', 'Statistik', 'Estadísticas'),
+  },
+  qr: {
+    path: '/admin/qr',
+    label: labels('Codice QR', 'QR code', 'Code QR', 'QR-Code', 'Código QR'),
+  },
+  print: {
+    path: '/admin/print',
+    label: labels('Stampa', 'Print', 'Impression', 'Drucken', 'Imprimir'),
   },
   tokens: {
     path: '/admin/api-tokens',

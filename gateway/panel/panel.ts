@@ -8,11 +8,13 @@ import { deskCss, panelCss, panelJs, signInCss } from './assets.ts';
 import { brandOf } from './brand.ts';
 import type { Desk, DeskOptions } from './desk.ts';
 import { failurePage, mistakePage } from './failure-page.ts';
+import { showHome } from './home/home-page.ts';
 import { chooseLanguage } from './language.ts';
 import { changeMenu } from './menu/change-menu.ts';
 import { showMenu } from './menu/menu-page.ts';
 import { redirectAnswer } from './pages/page.ts';
 import { isPanelPath } from './panel-path.ts';
+import { sendQr, showPrint, showQr } from './qr/qr-page.ts';
 import { EDITORS } from './records/editor.ts';
 import { saveRecord } from './records/save-record.ts';
 import { showRecord } from './records/show-record.ts';
@@ -20,6 +22,7 @@ import { askToSignIn, createResume } from './sign-in/interrupted.ts';
 import { createPasswordChecks } from './sign-in/password-checks.ts';
 import { findSession } from './sign-in/sessions.ts';
 import { showSignIn, signIn, signOut } from './sign-in/sign-in.ts';
+import { showStatistics } from './statistics/statistics-page.ts';
 import { askToRevoke, revoke } from './tokens/revocation.ts';
 import { createTokenFromForm, showTokens, type TokensOptions } from './tokens/tokens.ts';
 import { beginVisit, type Visit } from './visit.ts';
@@ -49,6 +52,23 @@ const assetRoutes = [
   assetRoute('/admin/panel.js', () => panelJs),
   assetRoute('/admin/theme.css', ({ front }) => brandOf(front).stylesheet),
   assetRoute('/admin/icon.svg', ({ front }) => brandOf(front).icon),
+];
+
+/** The pages on which the menu and what belongs to it are shown and changed. */
+const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = [
+  ['GET', '/admin', showHome],
+  ['GET', '/admin/menu', showMenu],
+  ['POST', '/admin/menu', changeMenu],
+  ['POST', '/admin/menu/undo', undoChange],
+  ...Object.values(EDITORS).flatMap((editor) => [
+    ['GET', editor.path, (desk: Desk) => showRecord(desk, editor)] as const,
+    ['POST', editor.path, (desk: Desk) => saveRecord(desk, editor)] as const,
+  ]),
+  ['GET', '/admin/statistics', showStatistics],
+  ['GET', '/admin/qr', showQr],
+  ['GET', '/admin/qr.svg', sendQr],
+  ['GET', '/admin/qr.png', sendQr],
+  ['GET', '/admin/print', showPrint],
 ];
 
 /** The panel's pages: `{tenant_url}/admin/api-tokens` and what belongs to it. */
@@ -93,25 +113,10 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
     };
   const atDesk = (handle: DeskHandler) =>
     signedIn((_, visit, session) => handle({ ...options, bound, visit, session }));
-  const editorRoutes = Object.values(EDITORS).flatMap((editor) => [
-    page(
-      'GET',
-      editor.path,
-      atDesk((desk) => showRecord(desk, editor)),
-    ),
-    page(
-      'POST',
-      editor.path,
-      atDesk((desk) => saveRecord(desk, editor)),
-    ),
-  ]);
+  const deskRoutes = DESK_PAGES.map(([method, path, handle]) => page(method, path, atDesk(handle)));
 
   return [
-    page('GET', '/admin', async (visit) => redirectAnswer(visit, '/admin/menu')),
-    page('GET', '/admin/menu', atDesk(showMenu)),
-    page('POST', '/admin/menu', atDesk(changeMenu)),
-    page('POST', '/admin/menu/undo', atDesk(undoChange)),
-    ...editorRoutes,
+    ...deskRoutes,
     page('GET', '/admin/sign-in', (visit) => showSignIn(signInOptions, visit)),
     page('POST', '/admin/sign-in', (visit) => signIn(signInOptions, visit)),
     page('POST', '/admin/sign-out', (visit) => signOut(signInOptions, visit)),

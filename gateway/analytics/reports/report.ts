@@ -6,7 +6,7 @@ import type { ReportFigures, ReportName } from './report-schemas.ts';
 /** What a report is made from. */
 export interface ReportContext {
   db: Db;
-  tenant: Tenant;
+  tenant: Pick<Tenant, 'id' | 'defaultLocale'>;
   period: Period;
   /** Longest list in the report, in entries. */
   limit: number;

@@ -1,0 +1,162 @@
+import { allergens } from '../../../db/schema/allergens.ts';
+import { labels } from '../../../db/schema/field.ts';
+import { isLocale } from '../../../db/schema/locale.ts';
+import { allergens as allergenReport } from '../../analytics/reports/allergens.ts';
+import { items } from '../../analytics/reports/items.ts';
+import { overview } from '../../analytics/reports/overview.ts';
+import { readPeriod } from '../../analytics/reports/period.ts';
+import type { Answer } from '../../http/answer.ts';
+import { InvalidError } from '../../http/errors.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { input } from '../forms/inputs.ts';
+import { notice } from '../pages/fields.ts';
+import { pageAnswer } from '../pages/page.ts';
+import { LANGUAGE_NAMES } from '../texts/choose.ts';
+import { type BarRow, barTable } from './bar-table.ts';
+
+const T = {
+  title: labels('Statistiche', 'Statistics', 'Statistiques', 'Statistik', 'Estadísticas'),
+  from: labels('Dal', 'From', 'Du', 'Von', 'Desde'),
+  to: labels('Al', 'To', 'Au', 'Bis', 'Hasta'),
+  show: labels('Mostra', 'Show', 'Afficher', 'Zeigen', 'Mostrar'),
+  badPeriod: labels(
+    'Questo periodo non va bene: ecco gli ultimi trenta giorni.',
+    'This period is not valid: here are the last thirty days.',
+    'Cette période n’est pas valable : voici les trente derniers jours.',
+    'Dieser Zeitraum passt nicht: Hier sind die letzten dreißig Tage.',
+    'Este periodo no es válido: aquí están los últimos treinta días.',
+  ),
+  totals: labels(
+    '{visitors} visitatori e {events} azioni',
+    '{visitors} visitors and {events} actions',
+    '{visitors} visiteurs et {events} actions',
+    '{visitors} Gäste und {events} Aktionen',
+    '{visitors} visitantes y {events} acciones',
+  ),
+  byDay: labels('Per giorno', 'By day', 'Par jour', 'Nach Tagen', 'Por día'),
+  byHour: labels('Per ora', 'By hour', 'Par heure', 'Nach Stunden', 'Por hora'),
+  dishes: labels(
+    'I piatti più guardati',
+    'The most looked-at dishes',
+    'Les plats les plus consultés',
+    'Die meistangesehenen Gerichte',
+    'Los platos más vistos',
+  ),
+  languages: labels('Lingue', 'Languages', 'Langues', 'Sprachen', 'Idiomas'),
+  allergens: labels(
+    'Allergeni esclusi dagli ospiti',
+    'Allergens that guests left out',
+    'Allergènes écartés par les clients',
+    'Von Gästen ausgeschlossene Allergene',
+    'Alérgenos que los clientes excluyen',
+  ),
+  visitors: labels('Visitatori', 'Visitors', 'Visiteurs', 'Gäste', 'Visitantes'),
+  views: labels('Volte', 'Views', 'Vues', 'Aufrufe', 'Vistas'),
+  what: labels('Che cosa', 'What', 'Quoi', 'Was', 'Qué'),
+  other: labels('Altre', 'Others', 'Autres', 'Andere', 'Otros'),
+  nothing: labels(
+    'Ancora niente in questo periodo.',
+    'Nothing in this period yet.',
+    'Rien encore dans cette période.',
+    'In diesem Zeitraum noch nichts.',
+    'Todavía nada en este periodo.',
+  ),
+};
+
+function readAsked({ visit, session, now }: Desk) {
+  const { query } = visit.context;
+  try {
+    return { ...readPeriod(query, session.timezone, now()), isWrong: false };
+  } catch (error) {
+    if (!(error instanceof InvalidError)) throw error;
+    return { ...readPeriod('', session.timezone, now()), isWrong: true };
+  }
+}
+
+function part({ visit }: Desk, title: string, heads: readonly string[], rows: BarRow[]): Html {
+  const { say } = visit;
+  const isEmpty = rows.every(({ figures }) => figures.every((figure) => figure === 0));
+  const content: Content = isEmpty
+    ? html`<p class="hint">${say(T.nothing)}</p>`
+    : barTable(visit, title, heads, rows);
+  return html`<section class="card part figures"><h2>${title}</h2>${content}</section>`;
+}
+
+function readFigures({ visit, reportDb }: Desk, { period, limit }: ReturnType<typeof readAsked>) {
+  const { tenant } = visit.context.front;
+  return reportDb.moment(async (db) => {
+    const context = { db, tenant, period, limit: Math.min(limit, 20) };
+    return {
+      all: await overview(context),
+      dishes: await items(context),
+      left: await allergenReport(context),
+    };
+  });
+}
+
+/** `GET /admin/statistics`: the reports of the API as tables with bars. */
+export async function showStatistics(desk: Desk): Promise<Answer> {
+  const { visit, session } = desk;
+  const { say, texts } = visit;
+  const asked = readAsked(desk);
+  const { from, to } = asked.period;
+  const { all, dishes, left } = await readFigures(desk, asked);
+  const day = new Intl.DateTimeFormat(texts.language, {
+    day: 'numeric',
+    month: 'short',
+    weekday: 'short',
+    timeZone: 'UTC',
+  });
+  const visitors = (label: string) => [label, say(T.visitors)];
+  const name = (locale: string | null) =>
+    locale !== null && isLocale(locale) ? LANGUAGE_NAMES[locale] : say(T.other);
+  const content = html`<div class="opening"><h1>${say(T.title)}</h1>
+<p class="intro">${say(T.totals, all.totals as unknown as Record<string, number>)}</p></div>
+${asked.isWrong && notice('bad', say(T.badPeriod))}
+<form class="search period" method="get" action="/admin/statistics">
+${input({ name: 'from', label: say(T.from), type: 'date', value: from })}
+${input({ name: 'to', label: say(T.to), type: 'date', value: to })}
+<button class="button">${say(T.show)}</button></form>
+${part(
+  desk,
+  say(T.byDay),
+  visitors(say(T.byDay)),
+  all.by_day.map((one) => ({ label: day.format(Date.parse(one.date)), figures: [one.visitors] })),
+)}
+${part(
+  desk,
+  say(T.byHour),
+  visitors(say(T.byHour)),
+  all.by_hour.map((one) => ({ label: `${one.hour}:00`, figures: [one.visitors] })),
+)}
+${part(
+  desk,
+  say(T.dishes),
+  [say(T.what), say(T.views), say(T.visitors)],
+  dishes.items.map(({ name: label, views, visitors: seen }) => ({ label, figures: [views, seen] })),
+)}
+${part(
+  desk,
+  say(T.languages),
+  visitors(say(T.languages)),
+  all.by_locale.map((one) => ({ label: name(one.locale), figures: [one.visitors] })),
+)}
+${part(
+  desk,
+  say(T.allergens),
+  [say(T.what), say(T.views)],
+  left.allergens.map(({ key, uses }) => ({
+    label: say(allergens.names[key as (typeof allergens.keys)[number]]),
+    figures: [uses],
+  })),
+)}`;
+  const title = say(T.title);
+  return pageAnswer(visit, {
+    status: '200 OK',
+    title,
+    content,
+    user: session.email,
+    place: 'statistics',
+  });
+}

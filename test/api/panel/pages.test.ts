@@ -1,0 +1,97 @@
+// The pages of the panel that show and change nothing.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { inflateSync } from 'node:zlib';
+import decodeQR from 'qr/decode.js';
+import type { Running } from '../../../db/runtime/running.ts';
+import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { addUser, createVisitor, type Visitor } from '../../support/panel.ts';
+import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
+import { startTestWorker } from '../../support/worker.ts';
+
+const restaurant = restaurantOf('trattoria', [
+  sectionOf('Primi', {
+    dishes: [dishOf('Gricia', { allergens: ['latte'] }), dishOf('Amatriciana')],
+  }),
+]);
+
+let service: MenuService;
+let worker: Running;
+let visitor: Visitor;
+before(async () => {
+  service = await startMenuService([restaurant]);
+  worker = await startTestWorker(service.databaseUrl);
+  await addUser(service.db, service.tenantId);
+  visitor = createVisitor(service.client);
+  await visitor.signIn();
+});
+after(async () => {
+  await worker.stop();
+  await service.stop();
+});
+
+test('the first page counts what is on the menu and what is still to be done', async () => {
+  const { text } = await visitor.get('/admin');
+  assert.match(text, /Sul menù ci sono 2 piatti in 1 sezioni/);
+  assert.match(text, /<strong>2<\/strong> Piatti da tradurre/);
+});
+
+test('statistics show the figures of the reports as tables', async () => {
+  const [{ id }] = await runSql(service.databaseUrl, `select id from dishes order by id limit 1`);
+  const views = Array.from({ length: 3 }, (_, n) => ({
+    ...{ type: 'item_view', item_id: id, locale: 'it', visitor_id: `guest-${n}` },
+  }));
+  assert.equal((await service.client.sendEvents(views)).status, 202);
+  let text = '';
+  await until('the views are not counted', async () => {
+    ({ text } = await visitor.get('/admin/statistics'));
+    return text.includes('3 visitatori');
+  });
+  assert.match(text, /<th scope="row">Gricia<\/th><td>3<\/td><td>3<\/td>/);
+  assert.match(text, /<th scope="row">Italiano<\/th><td>3<\/td>/);
+  assert.match((await visitor.get('/admin')).text, /<th scope="row">Gricia<\/th><td>3<\/td>/);
+  const wrong = await visitor.get('/admin/statistics?from=2026-02-30');
+  assert.equal(wrong.status, 200);
+  assert.match(wrong.text, /Questo periodo non va bene/);
+  const old = await visitor.get('/admin/statistics?from=2020-01-01&to=2020-01-31');
+  assert.match(old.text, /0 visitatori/);
+});
+
+/** The pixels of a PNG of one bit each, as a camera would see them. */
+function readPng(png: Buffer) {
+  const size = png.readUInt32BE(16);
+  const start = png.indexOf('IDAT') + 4;
+  const rows = inflateSync(png.subarray(start, start + png.readUInt32BE(start - 8)));
+  const stride = 1 + Math.ceil(size / 8);
+  const data = new Uint8Array(size * size * 4);
+  for (let y = 0; y < size; y += 1) {
+    for (let x = 0; x < size; x += 1) {
+      const byte = rows[y * stride + 1 + (x >> 3)] ?? 0;
+      const shade = (byte >> (7 - (x & 7))) & 1 ? 255 : 0;
+      data.set([shade, shade, shade, 255], (y * size + x) * 4);
+    }
+  }
+  return { width: size, height: size, data };
+}
+
+test('the QR code leads to the menu, as a picture and as a drawing', async () => {
+  const png = await visitor.get('/admin/qr.png');
+  assert.equal(png.headers['content-type'], 'image/png');
+  assert.equal(decodeQR(readPng(png.body)), 'http://trattoria.localhost/');
+  const svg = await visitor.get('/admin/qr.svg');
+  assert.equal(svg.headers['content-type'], 'image/svg+xml');
+  assert.match(svg.text, /^<svg xmlns=[^>]*><rect [^>]*fill="#fff"\/><path d="M4 4h1v1h-1z/);
+  assert.match((await visitor.get('/admin/qr')).text, /trattoria\.localhost/);
+  assert.match((await visitor.get('/admin/print')).text, /href="\/\?lang=it"/);
+});
+
+test('none of them is there for somebody who has not signed in', async () => {
+  const stranger = createVisitor(service.client);
+  for (const path of ['/admin', '/admin/menu', '/admin/statistics', '/admin/qr', '/admin/print']) {
+    const { status, headers } = await stranger.get(path);
+    assert.deepEqual([status, headers.location], [303, `/admin/sign-in?next=${path}`]);
+  }
+  assert.equal((await stranger.get('/admin/qr.png')).headers.location, '/admin/sign-in');
+});
