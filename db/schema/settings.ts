@@ -44,6 +44,26 @@ function timeZone() {
   return adminOnly({ ...zone, input });
 }
 
+const ORIGIN = 'https://[a-z0-9-]+(\\.[a-z0-9-]+)*(:[0-9]{1,5})?';
+/** Nothing of another meaning in a header, where they stand as they are. */
+const ORIGINS = new RegExp(`^${ORIGIN}( +${ORIGIN})*$`, 'i');
+
+function embedOrigins() {
+  const form = 'Origins such as `https://www.example.com`, separated by spaces; empty for none.';
+  return adminOnly(
+    formattedText(1_000, ORIGINS, 'invalid', form, {
+      label: labels(
+        'Siti che incorporano il menù',
+        'Sites that embed the menu',
+        'Sites qui intègrent le menu',
+        'Websites, die das Menü einbetten',
+        'Sitios que incrustan el menú',
+      ),
+      description: 'Other sites whose pages may show the menu’s page in a frame.',
+    }),
+  );
+}
+
 function currency() {
   const options = {
     label: labels('Valuta', 'Currency', 'Monnaie', 'Währung', 'Moneda'),
@@ -170,6 +190,7 @@ export const settings = defineRecord({
       default: true,
     }),
     timezone: timeZone(),
+    embed_origins: embedOrigins(),
   },
   example: {
     id: 1,

@@ -32,10 +32,11 @@ export function themeSheet(snapshot: LoadedSnapshot): Asset {
 
 async function makePage(snapshot: LoadedSnapshot, origin: string): Promise<Representations> {
   const view = await inSlices(readMenu(snapshot), constants.renewalSlice);
+  const { timezone, embedOrigins } = snapshot.tenant;
   const place = { origin, themeVersion: themeSheet(snapshot).version };
-  const policy = contentSecurityPolicy(view.theme);
+  const policy = contentSecurityPolicy(view.theme, embedOrigins);
   const menu = snapshot.served().bodies.menu?.etag ?? '';
-  const etag = entityTag(menu, pageVersion, origin, snapshot.tenant.timezone);
+  const etag = entityTag(menu, pageVersion, origin, timezone, embedOrigins);
   const text = await inSlices(writeDocument(view, place, etag), constants.renewalSlice);
   const identity = Buffer.from(text);
   const [gzip, br] = await Promise.all([
@@ -60,6 +61,8 @@ export function findPage(
   origin: string,
 ): Representations | Promise<Representations> {
   const { key, head, tenant } = snapshot;
-  const name = `page/${key}/${head.version}/${head.generatedAt}/${tenant.timezone}/${origin}`;
+  const { timezone, embedOrigins } = tenant;
+  const state = [head.version, head.generatedAt, timezone, origin, embedOrigins].join('/');
+  const name = `page/${key}/${state}`;
   return answers.prepare(name, () => makePage(snapshot, origin));
 }

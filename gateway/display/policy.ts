@@ -14,8 +14,10 @@ function fontSources({ font_url }: Theme): { style: string; font: string } {
 /**
  * Nothing but our own files runs in the page; pictures and the font may come from elsewhere. Browsers
  * do not run the page's data blocks (JSON), so the policy does not name them.
+ *
+ * @param embedOrigins origins of other sites that may show the page in a frame, separated by spaces
  */
-export function contentSecurityPolicy(theme: Theme): string {
+export function contentSecurityPolicy(theme: Theme, embedOrigins: string): string {
   const sources = fontSources(theme);
   return [
     "default-src 'none'",
@@ -25,6 +27,7 @@ export function contentSecurityPolicy(theme: Theme): string {
     `style-src 'self'${sources.style}`,
     `font-src 'self'${sources.font}`,
     "img-src 'self' https: http: data:",
+    ["frame-ancestors 'self'", ...(embedOrigins.match(/\S+/g) ?? [])].join(' '),
     "form-action 'none'",
     "base-uri 'none'",
   ].join('; ');

@@ -58,6 +58,7 @@ function newTenant(stored: StoredSnapshot): Tenant {
     defaultLocale: stored.default_locale,
     supportedLocales: stored.supported_locales,
     timezone: stored.timezone,
+    embedOrigins: stored.embed_origins,
     snapshots: new Map(),
   };
 }
@@ -69,6 +70,7 @@ function adoptSettings(tenant: Tenant, stored: ChangedSnapshot, version: number)
   tenant.defaultLocale = stored.default_locale;
   tenant.supportedLocales = stored.supported_locales;
   tenant.timezone = stored.timezone;
+  tenant.embedOrigins = stored.embed_origins;
 }
 
 function forgetVersions(tenants: Iterable<Tenant>): void {

@@ -58,6 +58,8 @@ export interface Tenant {
   supportedLocales: readonly Locale[];
   /** IANA name. */
   timezone: string;
+  /** Origins whose pages may show the menu's page in a frame, separated by spaces. */
+  embedOrigins: string;
   snapshots: Map<Locale, LoadedSnapshot>;
 }
 

@@ -151,11 +151,12 @@ describe('changing', () => {
       }),
     );
     assert.equal(changed.timezone, 'Asia/Kolkata');
-    const { timezone, updated_at, ...shown } = changed;
+    const { timezone, updated_at, embed_origins, ...shown } = changed;
     assert.deepEqual(await publicJson('/restaurant'), shown);
     assert.deepEqual([shown.slug, shown.id, shown.logo_url], ['osteria', service.tenantId, null]);
     assert.deepEqual(await data(service.admin.get('/settings')), changed);
     assert.ok(timezone && updated_at);
+    assert.equal(embed_origins, '');
     const overview = await data(service.admin.get('/analytics/overview'));
     assert.equal(overview.timezone, 'Asia/Kolkata', 'the calendar of reports');
   });

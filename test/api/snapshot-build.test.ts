@@ -138,8 +138,9 @@ test('a gateway brings a large menu to a new version in slices, and serves the o
     const { head, sections } = buildMenu({ ...largeMenu(), version }, builtAt);
     const templates = [...sections.values()].map(({ template }) => encodeTemplate(template));
     return {
-      ...{ tenant_id: 1, slug: 'grande', timezone: 'Europe/Rome', locale: 'it' as const },
+      ...{ tenant_id: 1, slug: 'grande', timezone: 'Europe/Rome', embed_origins: '' },
       ...{ default_locale: 'it' as const, supported_locales: [...LOCALES], head },
+      locale: 'it' as const,
       templates: templates.join(TEMPLATE_SEPARATOR),
     };
   };

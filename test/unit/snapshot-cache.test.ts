@@ -28,7 +28,7 @@ function storedIn(locale: Locale, version: number, own: Locale): StoredSnapshot 
   return {
     ...{ tenant_id: 1, slug: 'osteria', timezone: own === 'it' ? 'Europe/Rome' : 'Europe/London' },
     ...{ default_locale: own, supported_locales: LOCALES, head: buildMenu(menu, new Date()).head },
-    ...{ templates: '', locale },
+    ...{ templates: '', embed_origins: '', locale },
   };
 }
 

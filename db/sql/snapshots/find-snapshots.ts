@@ -9,6 +9,7 @@ const storedMenuFields = {
   default_locale: localeSchema,
   supported_locales: v.array(localeSchema),
   timezone: v.string(),
+  embed_origins: v.string(),
   /** Null while the snapshot is of another format: one of the two is yet to be upgraded. */
   head: v.nullable(headSchema),
   /** Those templates of sections that have changed since the version that is held already. */
@@ -26,7 +27,8 @@ export type StoredSnapshot = v.InferOutput<typeof storedSnapshotSchema>;
 export type ChangedSnapshot = v.InferOutput<typeof changedSnapshotSchema>;
 
 const columns = sql.fragment`
-  t.id as tenant_id, t.slug, s.default_locale, s.supported_locales, s.timezone, n.head
+  t.id as tenant_id, t.slug, s.default_locale, s.supported_locales, s.timezone,
+  s.embed_origins, n.head
 `;
 
 /** @param since whatever was changed later; nothing without a snapshot of the present format */
