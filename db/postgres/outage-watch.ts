@@ -9,10 +9,12 @@ export function createOutageWatch(
   databaseUrl: string,
   constants: Pick<Constants, 'readConnectionTimeout' | 'readStatementTimeout'>,
 ): OutageWatch {
+  // When too many statements wait, Postgres is there all the same.
+  const isBusy = (error: unknown) => rootCause(error) instanceof TooManyStatementsError;
   return {
     name: 'Postgres',
-    // When too many statements wait, Postgres is there all the same.
-    includes: (error) => isOutage(error) && !(rootCause(error) instanceof TooManyStatementsError),
+    includes: (error) => isOutage(error) && !isBusy(error),
+    isBusy,
     isOver: async () => {
       const { client, close } = createPgClient(databaseUrl, {
         application_name: 'lavagna probe',

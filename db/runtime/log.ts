@@ -9,6 +9,8 @@ export interface OutageWatch {
   name: string;
   /** Whether the outage is the cause of the error. */
   includes(error: unknown): boolean;
+  /** Whether it is there, and more is asked of it at once than this process lets through. */
+  isBusy(error: unknown): boolean;
   isOver(): Promise<boolean>;
 }
 
@@ -35,6 +37,8 @@ interface Logged {
 }
 
 const WARN = 40;
+/** Under this name all that was refused for lack of room is one fault. */
+const BUSY = 'busy';
 
 /**
  * Fields of errors that must not be logged: pg puts its client with the password on some, and
@@ -113,7 +117,8 @@ function createRepeatReport(constants: LogConstants) {
 /**
  * A log that does not repeat itself. Warnings and errors that an outage causes become one line at
  * its begin and one at its end. Repeats of any other are counted in one line after
- * `faultRepeatInterval`. The field `err` holds the error.
+ * `faultRepeatInterval`; statements that were refused because too many wait are warnings, and count
+ * as one fault. The field `err` holds the error.
  */
 export function createLog(options: LogOptions): Logger {
   const { name, level, outages, constants, destination = { write: writeOut } } = options;
@@ -125,7 +130,11 @@ export function createLog(options: LogOptions): Logger {
     const root = rootCause(error);
     if (at < WARN || !root) return method.apply(this, args);
     if (outages.includes(error)) return reportOutage(error);
-    if (isNew(this, `${message} ${root.message}`, args, method)) method.apply(this, args);
+    const isBusy = outages.isBusy(error);
+    // A crowd is no fault of ours. It comes here again as a warning.
+    if (isBusy && at > WARN) return this.warn(...(args as Parameters<LogFn>));
+    const name = isBusy ? BUSY : `${message} ${root.message}`;
+    if (isNew(this, name, args, method)) method.apply(this, args);
   };
   const settings: LoggerOptions = {
     name,

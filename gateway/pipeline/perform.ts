@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Constants, constants as fixed } from '../../db/runtime/constants.ts';
 import { type Answer, createAnswer, errorAnswer } from '../http/answer.ts';
-import { NotFoundError } from '../http/errors.ts';
+import { NotFoundError, UnavailableError } from '../http/errors.ts';
 import { failureAnswer, isFault, NOT_FOUND } from '../http/failures.ts';
 import { type Representations, selectAnswer } from '../http/representations.ts';
 import type { Request } from '../http/server.ts';
@@ -78,7 +78,9 @@ export async function openFront<S>(
 /** Answers with an error, and logs it when it is a fault of ours. */
 export function createFail(log: Logger) {
   return (error: unknown, { path }: Request): Answer => {
-    if (isFault(error)) log.error({ err: error, path }, 'a request failed');
+    // The log itself knows an outage from a crowd.
+    const level = error instanceof UnavailableError ? 'warn' : 'error';
+    if (isFault(error)) log[level]({ err: error, path }, 'a request failed');
     return failureAnswer(error);
   };
 }
