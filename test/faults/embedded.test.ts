@@ -125,10 +125,13 @@ test('in a folder that only root may enter it runs as another account', needsRoo
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
 });
 
-test('an ordinary user starts it, and root goes on with the same data', needsRoot, async (t) => {
+function isReadableByAll(): boolean {
   const main = join(import.meta.dirname, '../../db/operator/cli/main.ts');
-  const reachable = spawnSync('test', ['-r', main], { ...ordinary }).status === 0;
-  if (!reachable) return t.skip('an ordinary user cannot read this checkout');
+  return spawnSync('test', ['-r', main], { ...ordinary }).status === 0;
+}
+
+test('an ordinary user starts it, and root goes on with the same data', needsRoot, async (t) => {
+  if (!isReadableByAll()) return t.skip('an ordinary user cannot read this checkout');
   const folder = await makeFolder(t);
   await chown(folder, ordinary.uid, ordinary.gid);
   const call = async (args: string[], account: { account?: typeof ordinary }) => {
@@ -215,6 +218,35 @@ test('a log that has become long is put aside', async (t) => {
   await start(folder);
   assert.equal((await stat(`${log}.1`)).size, 10 * 1_048_576);
   assert.match(await readFile(log, 'utf8'), /ready to accept connections/);
+});
+
+test('a log that becomes long while the server runs is put aside, and the server goes on', async (t) => {
+  const folder = await makeUsedFolder(t);
+  const log = join(folder, 'postgres.log');
+  const service = await start(folder, 'service');
+  const pid = await serverPid(folder);
+  await truncate(log, 10 * 1_048_576);
+  await until('the log is still long', async () => (await stat(log)).size < 10 * 1_048_576);
+  assert.equal((await stat(`${log}.1`)).size, 10 * 1_048_576);
+  await assert.rejects(ask(service.url, 'select no_such_column'), /no_such_column/);
+  await until('the server wrote nothing', async () =>
+    (await readFile(log, 'utf8')).includes('no_such_column'),
+  );
+  assert.equal((await readFile(log)).includes(0), false, 'it begins at the beginning');
+  assert.equal(await serverPid(folder), pid);
+});
+
+test('a folder that an ordinary user may not write to is one sentence', needsRoot, async (t) => {
+  if (!isReadableByAll()) return t.skip('an ordinary user cannot read this checkout');
+  const folder = await makeFolder(t);
+  const program = startProcess('db/operator/cli/main.ts', {
+    ...{ args: ['tenant', 'create', 'osteria', '--name', 'Osteria'], account: ordinary },
+    env: { DATA_DIR: folder },
+  });
+  assert.equal(await program.ended, 1);
+  const start = `DATA_DIR ${folder} cannot be written to (EACCES): `;
+  assert.ok(program.stderr().startsWith(start), program.stderr());
+  assert.equal(program.stderr().trimEnd().split('\n').length, 1);
 });
 
 test('a leftover pid file that names a stranger does not deceive it', async (t) => {

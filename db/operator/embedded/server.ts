@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type Cluster, superuser } from './cluster.ts';
+import { rotateLog } from './rotate-log.ts';
 
 /** A server process and the port of the loopback address at which it listens. */
 export type Server = { pid: number; port: number };
@@ -16,8 +17,6 @@ const startBoundMs = 60_000;
 const fastStopBoundMs = 20_000;
 const immediateStopBoundMs = 5_000;
 const pollMs = 20;
-/** From here on a log is put aside when the next server starts. */
-const longLogBytes = 10 * 1_048_576;
 /** Another program may take the free port between its choice and the server's bind. */
 const portAttempts = 3;
 
@@ -50,12 +49,6 @@ export async function findServer(cluster: Cluster): Promise<Server | undefined> 
   }
 }
 
-/** Puts a log that has become long in the place of the one that was put aside before. */
-async function shortenLog(logPath: string): Promise<void> {
-  const { size } = await stat(logPath).catch(() => ({ size: 0 }));
-  if (size >= longLogBytes) await rename(logPath, `${logPath}.1`);
-}
-
 /**
  * Starts a server on the cluster; `logPath` receives what it has to say.
  *
@@ -66,7 +59,7 @@ export async function startServer(
   logPath: string,
   port?: number,
 ): Promise<Server> {
-  await shortenLog(logPath);
+  await rotateLog(logPath);
   for (let attempt = 1; ; attempt += 1) {
     const log = await open(logPath, 'a+', 0o600);
     try {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, realpath, stat } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../runtime/running.ts';
@@ -69,7 +69,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
   // A call ends soon. A service runs for long, so it looks after the server.
   const restart = () => withLock(lockPath, () => findOrStart(cluster, logPath, server.port));
-  const kept = role === 'service' ? superviseServer(server, cluster.directory, restart) : undefined;
+  const kept =
+    role === 'service' ? superviseServer(server, cluster.directory, logPath, restart) : undefined;
   const leave = async () => {
     await kept?.stop();
     return withLock(lockPath, async () => {
@@ -115,6 +116,14 @@ async function makeDataDir(dataDir: string): Promise<string> {
     const reason = isFile ? 'is no folder, or lies below a file' : `cannot be created: ${code}`;
     throw new OperatorError(`DATA_DIR ${dataDir} ${reason}.`);
   });
+  await access(dataDir, constants.W_OK | constants.X_OK).catch(
+    ({ code }: NodeJS.ErrnoException) => {
+      throw new OperatorError(
+        `DATA_DIR ${dataDir} cannot be written to (${code}): let this account write there, mount it ` +
+          'for writing, or choose another DATA_DIR.',
+      );
+    },
+  );
   return realpath(dataDir);
 }
 

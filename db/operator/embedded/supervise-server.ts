@@ -1,20 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeOut } from '../../runtime/output.ts';
 import type { Running } from '../../runtime/running.ts';
+import { rotateLog } from './rotate-log.ts';
 import { isServing, type Server } from './server.ts';
 
 /** Pause between two checks whether the server runs, in ms. */
 const watchMs = 250;
 
 /**
- * Restarts the server when it was killed or ran out of memory, until `stop`. A restart that fails is
- * tried again.
+ * Rotates the server's log, and restarts the server when it was killed or ran out of memory, until
+ * `stop`. What fails is tried again.
  *
  * @param start starts a server on the same port, or finds the one that another program started there
  */
 export function superviseServer(
   server: Server,
   directory: string,
+  logPath: string,
   start: () => Promise<Server>,
 ): Running {
   const stopping = new AbortController();
@@ -34,10 +36,22 @@ export function superviseServer(
       }
     }
   };
+  let hasComplained = false;
+  const rotate = async () => {
+    try {
+      await rotateLog(logPath);
+      hasComplained = false;
+    } catch (error) {
+      if (hasComplained) return;
+      hasComplained = true;
+      console.error(`The log of Postgres cannot be put aside: ${(error as Error).message}.`);
+    }
+  };
   const watch = async () => {
     let { pid } = server;
     for (;;) {
       await sleep(watchMs, undefined, { signal, ref: false });
+      await rotate();
       if (!(await isServing(pid, directory))) ({ pid } = await restart());
     }
   };
