@@ -1,0 +1,57 @@
+// What owners see while the worker is slow, and when the page may send no more writes.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { addUser, createVisitor, type Visitor } from '../../support/panel.ts';
+import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
+import { startTestWorker } from '../../support/worker.ts';
+
+const restaurant = restaurantOf('trattoria', [
+  sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 })] }),
+]);
+
+let service: MenuService;
+let visitor: Visitor;
+before(async () => {
+  const constants = { writeTimeout: 500, writeSecuredAfter: 100, maxPanelWrites: 2 };
+  service = await startMenuService([restaurant], {}, constants);
+  await addUser(service.db, service.tenantId);
+  visitor = createVisitor(service.client);
+  await visitor.signIn();
+});
+after(() => service.stop());
+
+test('a change that waits is kept, said so, and visible once a worker comes', async () => {
+  const [{ id }] = await runSql(service.databaseUrl, 'select id from dishes');
+  const hide = async () => {
+    await visitor.get('/admin/menu');
+    const sent = await visitor.post('/admin/menu', { do: `hide:${id}` });
+    return visitor.get(sent.headers.location ?? '');
+  };
+  const waiting = await hide();
+  assert.match(waiting.text, /Salvato: sarà visibile fra un momento/);
+  assert.doesNotMatch(waiting.text, /action="\/admin\/menu\/undo"/);
+  const worker = await startTestWorker(service.databaseUrl);
+  await until('the dish is still shown', async () => {
+    return (await service.client.get('/items')).json.data.length === 0;
+  });
+  await worker.stop();
+});
+
+test('a form that comes after too many others keeps what was typed', async () => {
+  const [{ id }] = await runSql(service.databaseUrl, 'select id from dishes');
+  const path = `/admin/menu/items/${id}`;
+  const send = async (name: string) => {
+    const page = await visitor.get(path);
+    const [, etag = ''] = /name="etag" value="([^"]*)"/.exec(page.text) ?? [];
+    const fields = { do: 'save', etag: etag.replaceAll('&quot;', '"'), base: '[]' };
+    return visitor.post(path, { ...fields, 'name.it': name, price: '12', category_id: '1' });
+  };
+  assert.equal((await send('Gricia bianca')).status, 303);
+  const refused = await send('Gricia della casa');
+  assert.equal(refused.status, 429);
+  assert.match(refused.text, /Troppe modifiche in un minuto/);
+  assert.match(refused.text, /value="Gricia della casa"/);
+});

@@ -1,0 +1,60 @@
+// The parts of the panel's forms that need no database.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toLocal, toUtc } from '../../gateway/panel/forms/local-moment.ts';
+import { readPrice } from '../../gateway/panel/forms/read-draft.ts';
+import { newOrder } from '../../gateway/panel/menu/new-order.ts';
+import { createWriteBound } from '../../gateway/panel/writes/write-bound.ts';
+
+test('a moment is the same in UTC and on the restaurant’s clocks, also when they change', () => {
+  const cases = [
+    ['2026-01-15T11:30:00Z', 'Europe/Rome', '2026-01-15T12:30'],
+    ['2026-07-15T11:30:00Z', 'Europe/Rome', '2026-07-15T13:30'],
+    ['2026-03-29T01:00:00Z', 'Europe/Rome', '2026-03-29T03:00'],
+    ['2026-10-25T02:00:00Z', 'Europe/Rome', '2026-10-25T03:00'],
+    ['2026-07-15T23:30:00Z', 'Asia/Kathmandu', '2026-07-16T05:15'],
+    ['2026-07-15T03:30:00Z', 'America/New_York', '2026-07-14T23:30'],
+  ] as const;
+  for (const [utc, zone, local] of cases) {
+    assert.equal(toLocal(utc, zone), local);
+    assert.equal(toUtc(local, zone), utc, `${zone} ${local}`);
+  }
+  assert.equal(
+    toUtc('2026-10-25T02:30', 'Europe/Rome'),
+    '2026-10-25T00:30:00Z',
+    'the first of two',
+  );
+  assert.equal(toUtc('tomorrow', 'Europe/Rome'), 'tomorrow');
+});
+
+test('a price is read with a comma or a point', () => {
+  const read = ['12,5', '12.50', ' 12,50 €', '1.234,50', ''].map(readPrice);
+  assert.deepEqual(read, ['12.5', '12.50', '12.50', '1.234,50', '']);
+});
+
+test('a new order changes the places between the old and the new one, and no others', () => {
+  const places = (orders: number[]) => orders.map((display_order, id) => ({ id, display_order }));
+  assert.deepEqual(newOrder(places([0, 1, 2, 3]), 1, 2), [
+    { id: 2, display_order: 1 },
+    { id: 1, display_order: 2 },
+  ]);
+  assert.deepEqual(newOrder(places([5, 9, 20]), 2, 0), [
+    { id: 2, display_order: 5 },
+    { id: 0, display_order: 9 },
+    { id: 1, display_order: 20 },
+  ]);
+  assert.deepEqual(newOrder(places([0, 0, 0]), 0, 1), [
+    { id: 0, display_order: 1 },
+    { id: 2, display_order: 2 },
+  ]);
+  for (const to of [-1, 1, 3]) assert.deepEqual(newOrder(places([0, 1, 2]), 1, to), []);
+});
+
+test('a restaurant’s pages send a bounded number of writes a minute, whatever others send', () => {
+  let now = 0;
+  const bound = createWriteBound({ maxPanelWrites: 3, maxPanelWindows: 10 }, () => now);
+  assert.deepEqual([bound.take(1, 2), bound.take(1, 2), bound.take(1, 1)], [true, false, true]);
+  assert.deepEqual([bound.take(1, 1), bound.take(2, 1)], [false, true]);
+  now = 60_000;
+  assert.equal(bound.take(1, 3), true);
+});
