@@ -82,9 +82,9 @@ async function comparePeers(
   }
 }
 
-function goalsOf(what: string, rows: readonly Row[], bounds: Record<string, number>): Goal[] {
+function goalsOf(what: string, rows: readonly Row[], least: Record<string, number>): Goal[] {
   const [lavagna] = rows;
-  return Object.entries(bounds).flatMap(([name, bound]) => {
+  return Object.entries(least).flatMap(([name, bound]) => {
     const row = rows.find((candidate) => candidate.name === name);
     if (!row || !lavagna) return [];
     return [atLeast(`${what}: CPU of ${name} ÷ CPU of Lavagna`, costRatio(row, lavagna), bound)];

@@ -33,7 +33,7 @@ export function createVisitors(
   now: () => number,
   constants: Pick<Constants, 'maxRememberedSalts' | 'maxSaltsPerLookUp' | 'readTimeout'>,
 ): Visitors {
-  const remembered = new LRUCache<string, Salt>({ max: constants.maxRememberedSalts });
+  const saltCache = new LRUCache<string, Salt>({ max: constants.maxRememberedSalts });
 
   const lookUp = createBatcher<{ tenantId: number; day: string }, Salt>(
     { maxItems: constants.maxSaltsPerLookUp, timeout: constants.readTimeout },
@@ -53,12 +53,12 @@ export function createVisitors(
 
   const find = async (tenantId: number, day: string): Promise<Salt> => {
     const key = saltKey({ tenantId, day });
-    const held = remembered.get(key);
+    const held = saltCache.get(key);
     if (held && !isForgotten(held, now())) return held;
     const found = await lookUp({ tenantId, day }).catch(
       unavailable('could not look up the salts of visitors'),
     );
-    remembered.set(key, found);
+    saltCache.set(key, found);
     return found;
   };
 

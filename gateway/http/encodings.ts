@@ -5,7 +5,7 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 
 /** Clients with a longer header, in characters, get the plain bytes. */
 const MAX_LENGTH = 256;
-const remembered = new Map<string, Encoding>();
+const encodings = new Map<string, Encoding>();
 
 /** In the order in which they are chosen where the client has no preference. */
 const AVAILABLE = ['br', 'gzip', 'x-gzip', 'identity'];
@@ -28,10 +28,10 @@ function negotiate(header: string): Encoding {
  */
 export function preferredEncoding(acceptEncoding: string): Encoding {
   if (acceptEncoding === '' || acceptEncoding.length > MAX_LENGTH) return 'identity';
-  const known = remembered.get(acceptEncoding);
+  const known = encodings.get(acceptEncoding);
   if (known !== undefined) return known;
-  if (remembered.size >= constants.maxRememberedEncodings) remembered.clear();
+  if (encodings.size >= constants.maxRememberedEncodings) encodings.clear();
   const encoding = negotiate(acceptEncoding);
-  remembered.set(acceptEncoding, encoding);
+  encodings.set(acceptEncoding, encoding);
   return encoding;
 }

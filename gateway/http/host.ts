@@ -22,21 +22,21 @@ export type TenantSlugs = (host: string) => string | null;
 const MAX_REST = '..:65535'.length;
 
 /**
- * Makes `tenantSlug` for one domain, with the Host headers that may be a tenant's remembered: taking
- * one apart costs more than all other look-ups of a hot read together. What is longer than any host
- * of ours is none: remembered, it would fill the memory.
+ * Makes `tenantSlug` for one domain. It caches the slugs of Host headers, because parsing a header costs
+ * more than all other look-ups of a hot read. A header that is longer than any host of a tenant is not
+ * cached, so that it cannot fill the memory.
  */
 export function createTenantSlugs(domain: string): TenantSlugs {
-  const remembered = new Map<string, string>();
+  const slugs = new Map<string, string>();
   const longest = MAX_SLUG + domain.length + MAX_REST;
   return (host) => {
-    const known = remembered.get(host);
+    const known = slugs.get(host);
     if (known !== undefined) return known;
     if (host.length > longest) return null;
     const slug = tenantSlug(host, domain);
     if (slug === null) return null;
-    if (remembered.size >= constants.maxRememberedHosts) remembered.clear();
-    remembered.set(host, slug);
+    if (slugs.size >= constants.maxRememberedHosts) slugs.clear();
+    slugs.set(host, slug);
     return slug;
   };
 }

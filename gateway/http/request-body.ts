@@ -31,7 +31,7 @@ export type BodyConstants = Pick<
 
 const NOTHING = Buffer.alloc(0);
 /** What is taken for the first piece, in bytes: most bodies are shorter. */
-const LEAST_ROOM = 1_024;
+const LEAST_BUFFER = 1_024;
 
 /**
  * Collects the bodies of requests. A body counts from its first byte to the answer to its request. A
@@ -46,23 +46,23 @@ export function createBodies(
   return (client, maxBytes, onData) => {
     const network = clientNetwork(client);
     // All in one: a body may come in a million pieces, and each would take hundreds of bytes.
-    let room = NOTHING;
+    let buffer = NOTHING;
     let length = 0;
     let isWanted = true;
     const drop = () => {
       if (!isWanted) return;
       isWanted = false;
-      memory.give(network, room.length);
-      room = NOTHING;
+      memory.give(network, buffer.length);
+      buffer = NOTHING;
     };
     const hasRoom = (needed: number): boolean => {
-      if (needed <= room.length) return true;
-      const larger = Math.max(needed, LEAST_ROOM, room.length * 2);
+      if (needed <= buffer.length) return true;
+      const larger = Math.max(needed, LEAST_BUFFER, buffer.length * 2);
       const length = Math.min(larger, maxBytes);
-      if (!memory.take(network, length - room.length)) return false;
+      if (!memory.take(network, length - buffer.length)) return false;
       const next = Buffer.allocUnsafeSlow(length);
-      room.copy(next);
-      room = next;
+      buffer.copy(next);
+      buffer = next;
       return true;
     };
     let pieces = 0;
@@ -82,9 +82,9 @@ export function createBodies(
         const needed = length + piece.byteLength;
         if (needed > maxBytes) return refuse(new TooLargeError());
         if (!hasRoom(needed)) return refuse(new CrowdedError());
-        room.set(new Uint8Array(piece), length);
+        buffer.set(new Uint8Array(piece), length);
         length = needed;
-        if (isLast) resolve(room.subarray(0, length));
+        if (isLast) resolve(buffer.subarray(0, length));
       });
     });
     // A request can be refused before anybody looks at its body.

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/connection.ts';
-import { cellsOf } from './cells-of.ts';
 import type { Scope } from './roll-up.ts';
+import { selectCounts } from './select-counts.ts';
 
 /** A report's days, both ends included, and as many days before them; `YYYY-MM-DD`. */
 export interface Period {
@@ -37,9 +37,9 @@ export function compareCounts(
       coalesce(sum(visitors) filter (where day >= ${period.from}::date), 0)::int8 as visitors,
       coalesce(sum(events) filter (where day < ${period.from}::date), 0)::int8 as previous_events
     from (
-      ${cellsOf(tenantId, scope, period.previousFrom, period.previousTo)}
+      ${selectCounts(tenantId, scope, period.previousFrom, period.previousTo)}
       union all
-      ${cellsOf(tenantId, scope, period.from, period.to)}
+      ${selectCounts(tenantId, scope, period.from, period.to)}
     ) as cell
     group by key
   `);

@@ -32,8 +32,8 @@ export interface KnownRecords {
 /** Scopes whose different visitors no report counts. */
 const WITHOUT_VISITORS: ReadonlySet<Scope> = new Set(['type']);
 
-/** Which cells an event belongs to, by scope and key; none for dishes and sections unknown. */
-function cellsOf(event: AcceptedEvent, known: KnownRecords): [Scope, string][] {
+/** The scopes and keys under which an event is counted; an unknown dish or section has none. */
+function countKeysOf(event: AcceptedEvent, known: KnownRecords): [Scope, string][] {
   const { tenant_id, type, item_id, category_id, locale } = event;
   const cells: [Scope, string][] = [
     ['total', ''],
@@ -74,7 +74,7 @@ export function rollUp(
       visit = { tenantId, day, visitor, cells: new Set() };
       visits.set(place + visitor, visit);
     }
-    for (const [scope, key] of cellsOf(event, known)) {
+    for (const [scope, key] of countKeysOf(event, known)) {
       const cell = `${scope}/${key}`;
       let count = counts.get(place + cell);
       if (!count) {

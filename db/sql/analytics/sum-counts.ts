@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/connection.ts';
-import { cellsOf } from './cells-of.ts';
 import type { Period } from './compare-counts.ts';
 import type { Scope } from './roll-up.ts';
+import { selectCounts } from './select-counts.ts';
 
 const summedSchema = v.object({ key: v.string(), events: v.number(), visitors: v.number() });
 export type Summed = v.InferOutput<typeof summedSchema>;
@@ -16,7 +16,7 @@ export function sumCounts(
 ): Promise<readonly Summed[]> {
   return db.any(sql.type(summedSchema)`
     select key, sum(events)::int8 as events, sum(visitors)::int8 as visitors
-    from (${cellsOf(tenantId, scope, period.from, period.to)}) as cell
+    from (${selectCounts(tenantId, scope, period.from, period.to)}) as cell
     group by key
   `);
 }

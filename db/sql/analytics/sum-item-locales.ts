@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/connection.ts';
 import { LOCALES } from '../../schema/locale.ts';
-import { cellsOf } from './cells-of.ts';
 import type { Period } from './compare-counts.ts';
+import { selectCounts } from './select-counts.ts';
 
 const readersSchema = v.object({ item_id: v.number(), views: v.array(v.number()) });
 
@@ -20,7 +20,7 @@ export function sumItemLocales(
   );
   return db.any(sql.type(readersSchema)`
     select key::int as item_id, json_build_array(${sql.join(sums, sql.fragment`, `)}) as views
-    from (${cellsOf(tenantId, 'item', period.from, period.to)}) as cell
+    from (${selectCounts(tenantId, 'item', period.from, period.to)}) as cell
     group by key
   `);
 }

@@ -6,7 +6,7 @@ import type { Scope } from './roll-up.ts';
  * those of the whole months among the days, and those of the days before and after: a year has forty
  * rows a dish instead of 365.
  */
-export function cellsOf(tenantId: number, scope: Scope, from: string, to: string) {
+export function selectCounts(tenantId: number, scope: Scope, from: string, to: string) {
   const cells = (stored: Scope | 'item_month', days: ReturnType<typeof sql.fragment>) =>
     sql.fragment`
       select day, key, events, visitors, views_by_locale from analytics_counts
