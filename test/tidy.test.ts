@@ -191,6 +191,36 @@ test('no text has a word that is hard to understand', () => {
   assert.deepEqual(hits, []);
 });
 
+/** Files that a document names in code, such as `gateway/http/server.ts`, from the top level or beside it. */
+function namedPaths(document: string): string[] {
+  const folders = files.map(room).join('|').replaceAll('.', '\\.');
+  const path = new RegExp(`\\x60((?:${folders})/[\\w./-]*)\\x60`, 'g');
+  return Array.from(read(document).matchAll(path), ([, name = '']) => name);
+}
+
+test('documents name files that exist, and link to headings that exist', () => {
+  const documents = files.filter(
+    (file) => file.endsWith('.md') && !file.startsWith('bench/notes/'),
+  );
+  const present = (path: string) => files.some((file) => file === path || file.startsWith(path));
+  for (const document of documents) {
+    const missing = namedPaths(document).filter((path) => !present(path) && !/NNN/.test(path));
+    assert.deepEqual(missing, [], document);
+    const anchors = Array.from(read(document).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const links = Array.from(read(document).matchAll(/\]\(#([^)]+)\)/g), ([, link = '']) => link);
+    assert.deepEqual(
+      links.filter((link) => !anchors.includes(link)),
+      [],
+      document,
+    );
+  }
+});
+
 test('dependencies are pinned and the lock file names no download address', () => {
   const manifest = JSON.parse(read('package.json'));
   const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
