@@ -11,6 +11,7 @@ import { type RunningProcess, stopOnce } from '../db/runtime/running.ts';
 import { withTimeout } from '../db/runtime/with-timeout.ts';
 import {
   freedSlugsChannel,
+  parseFreedSlug,
   parseVersionNotice,
   parseWriteNotice,
   versionsChannel,
@@ -107,9 +108,9 @@ function listen({ store, liveMenus, writes, onListening, ...options }: ListenOpt
         liveMenus.onVersion(notice);
       },
       // It is rare, and a comparison finds what this gateway holds of it.
-      [freedSlugsChannel]: () => {
+      [freedSlugsChannel]: (payload) => {
         store.reconcile();
-        liveMenus.reconcile();
+        liveMenus.onFreedSlug(parseFreedSlug(payload));
       },
       [writesChannel]: (payload) => writes.onWrites(parseWriteNotice(payload)),
     },

@@ -23,6 +23,13 @@ export function parseVersionNotice(payload: string): VersionNotice {
  */
 export const freedSlugsChannel = 'lavagna_freed_slugs';
 
+const freedSlugSchema = v.object({ tenant_id: v.number(), slug: v.string() });
+
+/** The slug that became free. */
+export function parseFreedSlug(payload: string): string {
+  return v.parse(freedSlugSchema, JSON.parse(payload)).slug;
+}
+
 /** The channel on which writes are announced that have been handed to the queue. */
 export const sentWritesChannel = 'lavagna_sent_writes';
 

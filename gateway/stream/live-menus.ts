@@ -25,6 +25,8 @@ export interface LiveMenus extends Pick<Streams, 'drain' | 'stats'> {
   begin(tenant: Tenant, client: ClientAddress, lastEventId: string): OpenStream;
   /** A tenant has a new version. */
   onVersion(notice: VersionNotice): void;
+  /** A slug is no longer its tenant's: its streams end, also when another tenant has it by now. */
+  onFreedSlug(slug: string): void;
   /** Notices may have been missed: reads the versions of all restaurants that have streams. */
   reconcile(): void;
   stop(): void;
@@ -140,6 +142,11 @@ export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
     },
     onVersion: (notice) => {
       if (streams.has(notice.slug)) void announce(notice);
+    },
+    onFreedSlug: (slug) => {
+      streams.endTenant(slug);
+      // One may open before this gateway knows that the menu in its memory is stale.
+      comparison.ask();
     },
     reconcile: comparison.ask,
     drain: streams.drain,

@@ -1,6 +1,7 @@
 // Displays that follow their menu on a stream.
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import { sql } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
@@ -273,6 +274,26 @@ describe('the end of a stream', () => {
     await runSql(service.databaseUrl, `update tenants set slug = 'albergo' where id = $1`, [id]);
     await stream.untilEnded();
     assert.equal((await open({ host: 'locanda.localhost' })).status, 404);
+  });
+
+  test('streams of a restaurant that is deleted end, and so do those whose slug another one takes', async () => {
+    const id = await plant(service.db, restaurantOf('chiusa', []));
+    const stream = await open({ host: 'chiusa.localhost' });
+    await stream.untilVersion(1);
+    await runSql(service.databaseUrl, 'delete from tenants where id = $1', [id]);
+    await stream.untilEnded();
+
+    await plant(service.db, restaurantOf('ceduta', []));
+    await plant(service.db, restaurantOf('erede', []));
+    const former = await open({ host: 'ceduta.localhost' });
+    await former.untilVersion(1);
+    await service.db.transaction(async (db) => {
+      const rename = (slug: string, to: string) =>
+        db.run(sql.typeAlias('nothing')`update tenants set slug = ${to} where slug = ${slug}`);
+      await rename('ceduta', 'andata');
+      await rename('erede', 'ceduta');
+    });
+    await former.untilEnded();
   });
 });
 
