@@ -161,13 +161,22 @@ export function defaultsOf({ fields }: RecordType): Row {
 }
 
 /** A body in which plain texts of translated fields are texts in the default language. */
-export function localizeInput({ fields }: RecordType, input: Row, defaultLocale: Locale): Row {
-  const translate = (text: unknown) =>
-    typeof text === 'string' ? inOrder({ [defaultLocale]: text }) : text;
+export function localizeInput(
+  { fields }: RecordType,
+  input: Row,
+  defaultLocale: Locale,
+  current: Row = {},
+): Row {
+  const translate = (text: unknown, present?: unknown) => {
+    if (typeof text !== 'string') return text;
+    const texts = (present ?? {}) as Translations;
+    // A client that writes back what it has read changes nothing, the translations neither.
+    return texts[defaultLocale] === text ? texts : inOrder({ [defaultLocale]: text });
+  };
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => {
       const kind = fields[name]?.kind;
-      if (kind === 'localized') return [name, translate(value)];
+      if (kind === 'localized') return [name, translate(value, current[`${name}_translations`])];
       if (kind !== 'variants') return [name, value];
       const sizes = value as readonly Row[];
       return [

@@ -56,6 +56,17 @@ test('a plain text is one in the default language', async () => {
   }
 });
 
+test('a plain text that is written back as it was read keeps the translations', async () => {
+  for (const [field, path] of texts) {
+    const map = { it: 'Ciao', en: 'Hello' };
+    assert.equal((await change(path, { [field]: map })).status, 200);
+    assert.equal((await change(path, { [field]: 'Ciao' })).status, 200);
+    assert.deepEqual(await read(field, path, 'en'), ['Hello', map]);
+    assert.equal((await change(path, { [field]: 'Salve' })).status, 200);
+    assert.deepEqual(await read(field, path, 'en'), ['Salve', { it: 'Salve' }]);
+  }
+});
+
 test('a map has each language, and a string stands where it stood', async () => {
   for (const [field, path] of texts) {
     const map = { it: 'Ciao', en: 'Hello', de: 'Hallo' };

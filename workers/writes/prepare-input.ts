@@ -54,7 +54,7 @@ export function prepareInput(
   const { resolved, errors } = resolveReferences(menu, record, sent);
   // A plain text that is sent with a new default language is one in that.
   const { default_locale = menu.settings.default_locale } = resolved;
-  const plain = localizeInput(record, resolved, default_locale as Locale);
+  const plain = localizeInput(record, resolved, default_locale as Locale, current);
   const input = { ...plain, ...record.derive?.(plain, { ...current, ...plain }) };
   const broken = checkAgainstMenu(menu, resource, input, current);
   // What is wrong with a reference is said under the name by which it was sent.
