@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import { OverdueError } from '../postgres/outage.ts';
 import { pipelined } from '../postgres/pipelined.ts';
-import type { Constants } from '../runtime/constants.ts';
+import { type Constants, constants } from '../runtime/constants.ts';
 import { queues } from '../schema/queues.ts';
 import type { NewWrite } from '../schema/write.ts';
 import { announceSentWrites } from '../sql/writes/announce-sent-writes.ts';
@@ -29,10 +29,11 @@ export async function sendWrites(
   { maxWaitingWrites, resultHours }: Pick<Constants, 'maxWaitingWrites' | 'resultHours'>,
 ): Promise<readonly Submitted[]> {
   const { db, commit, rollback } = await beginTransaction(boss);
-  const jobs = writes.map(({ id, tenant_id }) => ({
+  const jobs = writes.map(({ id, tenant_id, document }) => ({
     id,
     data: { tenant_id },
     singletonKey: String(tenant_id),
+    ...(document && { expireInSeconds: constants.documentExpirySeconds }),
   }));
   const tenantIds = new Set(writes.map(({ tenant_id }) => tenant_id));
   const tx = bindJobTransaction(db);

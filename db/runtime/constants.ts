@@ -138,6 +138,8 @@ const defaults = {
    * writes wait for this long and one more `superviseIntervalSeconds`.
    */
   writeExpirySeconds: 5,
+  /** The same for a write of a whole menu, and how long its transaction may be idle, in s. */
+  documentExpirySeconds: 60,
   superviseIntervalSeconds: 1,
   /** Pause between two corrections of job times that lie in the future of Postgres' clock, in ms. */
   clockCheckInterval: 10_000,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../db/postgres/connection.ts';
+import { constants } from '../../../db/runtime/constants.ts';
 import { menuTag, type OperationResult } from '../../../db/schema/bulk.ts';
 import {
   isCollection,
@@ -14,6 +15,7 @@ import { ruleTexts } from '../../../db/schema/validation/messages.ts';
 import type { Write } from '../../../db/schema/write.ts';
 import type { StoredMenu } from '../../../db/sql/menu/load-menu.ts';
 import { knowsTimeZone } from '../../../db/sql/tenants/knows-time-zone.ts';
+import { allowIdleTransaction } from '../../../db/sql/writes/allow-idle-transaction.ts';
 import { growsBeyondBound } from '../menu-size.ts';
 import { type Applied, invalid } from '../outcome.ts';
 import { menuFull } from '../rules.ts';
@@ -155,6 +157,7 @@ export async function applyDocument(
   if (if_match !== null && !matchesVersion(if_match, version)) {
     return { outcome: { kind: 'outdated_menu' }, recordId: null, change: { kind: 'none' } };
   }
+  await allowIdleTransaction(db, constants.documentExpirySeconds);
   const document = write.document ?? Buffer.alloc(0);
   const read = action === 'import' ? readImport(document, input) : readBulk(document);
   if ('errors' in read) return invalid(read.errors, null);

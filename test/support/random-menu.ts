@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { DOCUMENT_FORMAT } from '../../db/schema/bulk.ts';
+import type { Field, FieldKind } from '../../db/schema/field.ts';
+import { LOCALES } from '../../db/schema/locale.ts';
+import { documentValue, externalName } from '../../db/schema/record.ts';
+import { type Collection, type Resource, records } from '../../db/schema/registry.ts';
+
+// Random menus, made from the declarations of records. Records have few external ids, so that each
+// menu is an edit of the one before.
+
+export type Row = Record<string, unknown>;
+export type MenuLists = Record<Collection, Row[]>;
+export interface RandomMenu extends MenuLists {
+  format: string;
+  settings: Row;
+  theme: Row;
+}
+
+const TEXTS = [
+  ...['', 'Prosa', 'Ünïcödé 🍝', 'd\'oro "x"', '=1+1', 'a@b.it', 'EUR', 'USD', 'Europe/Rome'],
+  ...['Georgia, serif', 'Arial', '4px', '12px', 'America/New_York', '/logo.png'],
+];
+const texts = fc.constantFrom(...TEXTS);
+const inLanguages = fc.dictionary(fc.constantFrom(...LOCALES), texts);
+const price = fc.integer({ min: 0, max: 9_999 }).map((cents) => cents / 100);
+
+/** Values of each kind; a field takes those that its own rules allow. */
+const kinds: Record<
+  Exclude<FieldKind, 'reference' | 'embedded' | 'slug'>,
+  fc.Arbitrary<unknown>
+> = {
+  text: texts,
+  localized: inLanguages,
+  url: fc.constantFrom('', null, 'https://a.example/b', '/c.png'),
+  color: fc.constantFrom('#000000', '#Ab12eF'),
+  flag: fc.boolean(),
+  integer: fc.option(fc.integer({ min: 0, max: 2_300 })),
+  price,
+  variants: fc.array(
+    fc.record({ label: inLanguages.map((more) => ({ ...more, it: 'Misura' })), price }),
+    { maxLength: 3 },
+  ),
+  time: fc.constantFrom('00:00', '12:30', '23:59'),
+  date: fc.constantFrom(null, '2026-02-28', '2026-12-31'),
+  weekdays: fc.constantFrom(null, [1], [2, 6, 7]),
+  moment: fc.constantFrom(null, 'indefinitely', '2099-01-02T03:04:05Z'),
+  choice: fc.constant(null),
+  choices: fc.constant([]),
+};
+
+function valuesOf(field: Field): fc.Arbitrary<unknown> {
+  const { values, input, kind, isTranslated } = field as Field & { values?: readonly string[] };
+  const schema = input as v.GenericSchema;
+  const base = () => {
+    if (isTranslated) return inLanguages.map((more) => ({ it: 'Nome', ...more }));
+    if (kind === 'choice' && values) return fc.constantFrom<unknown>(null, ...values);
+    if (kind === 'choices' && values) {
+      return fc.option(fc.subarray([...values], { maxLength: 4 }));
+    }
+    return kinds[kind as keyof typeof kinds];
+  };
+  return base().filter((value) => v.safeParse(schema, value).success);
+}
+
+/** Fields whose values must fit each other: a document always has them. */
+const TOGETHER =
+  /^(name|price|variants|allergens|traces|display_order|time_.*|date_.*|.*_locales?)$/;
+
+/** Makes values fit that were chosen one by one. */
+function fit(row: Row): Row {
+  const fitted = { ...row };
+  if ('time_start' in row && row.time_start === null) fitted.time_end = null;
+  if ('date_start' in row) {
+    const dates = [row.date_start, row.date_end].filter((date) => date !== null).sort();
+    [fitted.date_start = null, fitted.date_end = null] = dates;
+  }
+  if (Array.isArray(row.traces)) {
+    const contained = (row.allergens ?? []) as unknown[];
+    fitted.traces = row.traces.filter((key) => !contained.includes(key));
+  }
+  if (Array.isArray(row.supported_locales)) {
+    fitted.supported_locales = [...new Set([...row.supported_locales, row.default_locale])];
+  }
+  return fitted;
+}
+
+function fieldsOf(resource: Resource): [string, Field][] {
+  return Object.entries<Field>(records[resource].fields).filter(
+    ([name, field]) => field.input !== null && field.target === undefined && name !== 'external_id',
+  );
+}
+
+function rowOf(resource: Resource): fc.Arbitrary<Row> {
+  const shape = fieldsOf(resource).map(([name, field]) => {
+    const values = valuesOf(field);
+    return [name, TOGETHER.test(name) ? values : fc.option(values, { nil: undefined })] as const;
+  });
+  return fc
+    .record(Object.fromEntries(shape))
+    .map((row) =>
+      fit(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined))),
+    );
+}
+
+const SECTIONS = 4;
+const COUNTS: Record<Collection, number> = {
+  categories: SECTIONS,
+  types: 3,
+  wineries: 2,
+  items: 6,
+};
+
+interface Choice {
+  row: Row;
+  present: boolean;
+  within: number;
+  other: boolean;
+}
+
+/** A type always stands in the same section; each section stands in one of those before it. */
+function assemble(chosen: Record<Collection, Choice[]>, settings: Row, theme: Row): RandomMenu {
+  const present = (list: Collection) =>
+    chosen[list].map((choice, at) => ({ ...choice, at })).filter((choice) => choice.present);
+  const sections = present('categories').map(({ at }) => at);
+  const types = present('types').filter(({ at }) => sections.includes(at));
+  const wineries = present('wineries');
+  return {
+    format: DOCUMENT_FORMAT,
+    settings,
+    theme,
+    wineries: wineries.map(({ row, at }) => ({ external_id: `wineries-${at}`, ...row })),
+    categories: present('categories').map(({ row, at, within, other }) => {
+      const above = sections.filter((one) => one < at);
+      const parent =
+        other && above.length > 0 ? `categories-${above[within % above.length]}` : null;
+      return { external_id: `categories-${at}`, parent_external_id: parent, ...row };
+    }),
+    types: types.map(({ row, at }) => ({
+      external_id: `types-${at}`,
+      category_external_id: `categories-${at}`,
+      ...row,
+    })),
+    items: (sections.length === 0 ? [] : present('items')).map(({ row, at, within, other }) => {
+      const section = sections[within % sections.length];
+      const hasType = other && types.some((type) => type.at === section);
+      const winery = other ? wineries[within % (wineries.length || 1)] : undefined;
+      return {
+        external_id: `items-${at}`,
+        category_external_id: `categories-${section}`,
+        type_external_id: hasType ? `types-${section}` : null,
+        winery_external_id: winery ? `wineries-${winery.at}` : null,
+        ...row,
+      };
+    }),
+  };
+}
+
+export const randomMenu: fc.Arbitrary<RandomMenu> = fc
+  .record({
+    chosen: fc.record(
+      Object.fromEntries(
+        Object.entries(COUNTS).map(([collection, count]) => [
+          collection,
+          fc.array(
+            fc.record({
+              row: rowOf(collection as Collection),
+              present: fc.boolean(),
+              within: fc.nat(11),
+              other: fc.boolean(),
+            }),
+            { minLength: count, maxLength: count },
+          ),
+        ]),
+      ),
+    ),
+    settings: rowOf('settings'),
+    theme: rowOf('theme'),
+  })
+  .map(({ chosen, settings, theme }) =>
+    assemble(chosen as unknown as Record<Collection, Choice[]>, settings, theme),
+  );
+
+/** What a document's export shows of a row that was sent, over what it was before. */
+export function expectedRow(resource: Resource, sent: Row, before: Row | undefined): Row {
+  const { fields } = records[resource];
+  const row: Row = { ...before };
+  for (const [name, field] of fieldsOf(resource)) {
+    if (name in sent) {
+      row[name] = documentValue(field, v.parse(field.input as v.GenericSchema, sent[name]));
+    } else if (!before) {
+      row[name] = field.kind === 'choices' && name === 'allergens' ? null : field.options.default;
+    }
+  }
+  for (const [name, { target }] of Object.entries<Field>(fields)) {
+    if (target !== undefined) row[externalName(name)] = sent[externalName(name)] ?? undefined;
+  }
+  const sizes = (row.variants ?? []) as { price: number }[];
+  if (sizes.length > 0) row.price = Math.min(...sizes.map((size) => size.price));
+  return JSON.parse(JSON.stringify({ ...row, external_id: sent.external_id }));
+}
+
+/** A row of an export without the ids of this installation. */
+export function withoutIds(resource: Resource, row: Row): Row {
+  const references = Object.entries<Field>(records[resource].fields).filter(
+    ([, one]) => one.target,
+  );
+  const ids = new Set(['id', ...references.map(([name]) => name)]);
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !ids.has(name)));
+}
