@@ -12,10 +12,11 @@ import { manyTenants } from './scenarios/many-tenants.ts';
 import { memory } from './scenarios/memory.ts';
 import { reports } from './scenarios/reports.ts';
 import { start } from './scenarios/start.ts';
+import { wholeMenu } from './scenarios/whole-menu.ts';
 import { writes } from './scenarios/writes.ts';
 
 /** Every scenario, in the order of a run. */
 export const scenarios: readonly Scenario[] = [
   ...[hotMenu, manyTenants, gateways, addresses, items, cold, busy, displays],
-  ...[idleConnections, memory, start, writes, events, reports],
+  ...[idleConnections, memory, start, writes, wholeMenu, events, reports],
 ];

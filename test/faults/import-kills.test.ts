@@ -1,0 +1,180 @@
+// Kills of the worker, the gateway and Postgres' connections while whole menus are imported.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { freePort } from '../../bench/processes/free-port.ts';
+import type { Database } from '../../db/postgres/connection.ts';
+import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Client, createClient } from '../support/http.ts';
+import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { type ServiceProcess, startService } from '../support/service-process.ts';
+import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
+
+/** Rounds of each kind; `IMPORT_KILLS=50` is the long run. */
+const ROUNDS = Number(process.env.IMPORT_KILLS ?? 3);
+const DISHES = 300;
+const SLUG = 'cantiere';
+
+let database: TestDatabase;
+let db: Database;
+let token: string;
+let port: number;
+let gateway: ServiceProcess;
+let worker: ServiceProcess;
+
+const startGateway = () => startService('gateway/main.ts', database.url, { PORT: String(port) });
+const startWorker = () => startService('workers/main.ts', database.url);
+const clients = (): { admin: AdminClient; client: Client } => {
+  const client = createClient(port, `${SLUG}.localhost`);
+  return { admin: createAdminClient(client, token), client };
+};
+
+before(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+  const id = await plant(db, restaurantOf(SLUG, [sectionOf('S', { dishes: [dishOf('D')] })]));
+  token = await issueToken(db, id);
+  port = await freePort();
+  [gateway, worker] = await Promise.all([startGateway(), startWorker()]);
+});
+after(async () => {
+  await gateway.program.stop();
+  await worker.program.stop();
+  await db.end();
+  await database.drop();
+});
+
+/** A menu in which every record tells the round. */
+function menuOf(round: number): object {
+  return {
+    format: 'lavagna-menu/1',
+    categories: [{ external_id: 's', name: { it: `Giro ${round}` } }],
+    items: Array.from({ length: DISHES }, (_, at) => ({
+      // Some stay, some go and some come in each round.
+      external_id: `d${at + (round % 2) * 50}`,
+      category_external_id: 's',
+      name: { it: `Giro ${round}` },
+      price: round,
+    })),
+  };
+}
+
+/** Sends an import until its result is known, as a careful integrator does. */
+async function insist(round: number): Promise<number> {
+  let status = 0;
+  await until('the result of an import stays unknown', async () => {
+    const reply = await clients()
+      .admin.call('PUT', '/import?delete_missing=1', menuOf(round), {
+        'Idempotency-Key': `giro-${round}`,
+      })
+      .catch(() => null);
+    status = reply?.status ?? 503;
+    return status !== 202 && status !== 503;
+  });
+  return status;
+}
+
+/** The round of a menu, which all of its records agree on. */
+function roundOf(names: readonly string[]): string {
+  const [first = '', ...others] = new Set(names);
+  assert.deepEqual(others, [], 'the menu is a mixture of two');
+  return first;
+}
+
+async function assertWhole(): Promise<void> {
+  const rows = await runSql(
+    database.url,
+    `select name->>'it' as name from dishes where deleted_at is null
+     union all select name->>'it' from sections where deleted_at is null`,
+  );
+  const stored = roundOf(rows.map(({ name }) => name));
+  assert.equal(rows.length, DISHES + 1);
+  await until('the gateway does not show the stored menu', async () => {
+    const reply = await clients()
+      .client.get('/menu')
+      .catch(() => null);
+    if (reply?.status !== 200) return false;
+    const [section] = reply.json.data.sections;
+    const names = section.items.map((item: { name: string }) => item.name);
+    return roundOf([section.name, ...names]) === stored;
+  });
+}
+
+let round = 0;
+let versions = 0;
+
+/** Waits for a transaction of the queue that has begun to change something. */
+async function untilBusy(isOver: () => boolean): Promise<void> {
+  await until('no import is under way', async () => {
+    const [row] = await runSql(
+      database.url,
+      `select exists (select from pg_stat_activity where datname = current_database()
+         and application_name = 'lavagna queue' and backend_xid is not null) as busy`,
+    );
+    return row.busy || isOver();
+  });
+}
+
+async function versionNow(): Promise<number> {
+  const [row] = await runSql(database.url, 'select version from tenants where slug = $1', [SLUG]);
+  return row.version;
+}
+
+/** Imports menus, each of them with a fault in its middle. */
+async function importWith(fault: () => Promise<void>): Promise<void> {
+  for (let count = 0; count < ROUNDS; count += 1) {
+    round += 1;
+    versions = await versionNow();
+    let isOver = false;
+    const importing = insist(round).finally(() => {
+      isOver = true;
+    });
+    await untilBusy(() => isOver);
+    await fault();
+    assert.equal(await importing, 200);
+    await assertWhole();
+    assert.equal(await versionNow(), versions + 1, 'an import was done twice');
+    assert.equal(await insist(round), 200);
+    assert.equal(await versionNow(), versions + 1, 'a repeat was done again');
+  }
+}
+
+test('before any fault a menu is imported', async () => {
+  const { admin } = clients();
+  const [section] = (await admin.get('/export')).json.data.categories;
+  await admin.call('DELETE', `/categories/${section.id}`);
+  assert.equal(await insist(round), 200);
+  await assertWhole();
+});
+
+test('a worker that is killed during an import leaves the old menu or the new one', async () => {
+  await importWith(async () => {
+    process.kill(worker.program.pid, 'SIGKILL');
+    await worker.program.ended;
+    const [row] = await runSql(
+      database.url,
+      `select count(distinct name)::int as names from dishes where deleted_at is null`,
+    );
+    assert.equal(row.names, 1);
+    worker = await startWorker();
+  });
+});
+
+test('a gateway that is killed during an import loses neither it nor its menu', async () => {
+  await importWith(async () => {
+    process.kill(gateway.program.pid, 'SIGKILL');
+    await gateway.program.ended;
+    gateway = await startGateway();
+  });
+});
+
+test('connections to Postgres that end during an import leave the old menu or the new one', async () => {
+  await importWith(async () => {
+    await runSql(
+      database.url,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name like 'lavagna%'`,
+    );
+  });
+});
