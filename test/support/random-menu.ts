@@ -72,7 +72,9 @@ function fit(row: Row): Row {
   const fitted = { ...row };
   if ('time_start' in row && row.time_start === null) fitted.time_end = null;
   if ('date_start' in row) {
-    const dates = [row.date_start, row.date_end].filter((date) => date !== null).sort();
+    const dates = [row.date_start, row.date_end]
+      .filter((date) => date !== null)
+      .sort((left, right) => (String(left) < String(right) ? -1 : 1));
     [fitted.date_start = null, fitted.date_end = null] = dates;
   }
   if (Array.isArray(row.traces)) {
