@@ -10,6 +10,8 @@ export interface Form {
   secret(name: string): string;
   /** All values of a field that may be sent several times. */
   list(name: string): string[];
+  /** A record's entity tag; one that is none matches no record. */
+  tag(name: string): string;
   /** All fields; lines of a text end as they do everywhere but in forms. */
   all(): ReadonlyMap<string, readonly string[]>;
 }
@@ -21,6 +23,8 @@ export class NoFormError extends Error {
 
 /** A line of text has none of them, and Postgres refuses some. */
 const CONTROLS = /\p{Cc}+/gu;
+
+const ENTITY_TAG = /^"[!#-~]{1,100}"$/;
 
 /**
  * Reads the form that a request brings.
@@ -42,6 +46,7 @@ export async function readForm(
     text: (name) => secret(name).replace(CONTROLS, ' ').trim(),
     secret,
     list: (name) => fields.getAll(name),
+    tag: (name) => (ENTITY_TAG.test(secret(name)) ? secret(name) : '""'),
     all: () =>
       new Map(
         Array.from(new Set(fields.keys()), (name) => [

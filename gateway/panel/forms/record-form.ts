@@ -66,7 +66,7 @@ export function unpackDraft(text: string): Draft {
         if (!Array.isArray(entry)) return [];
         const [name, values] = entry as unknown[];
         return typeof name === 'string' && Array.isArray(values)
-          ? [[name, values.map(String)]]
+          ? [[name, values.map((value) => String(value).replaceAll('\0', ''))]]
           : [];
       }),
     );

@@ -7,7 +7,7 @@ import { UnavailableError } from '../../http/errors.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { recordName } from '../records/record-name.ts';
-import type { ToldText } from '../texts/told.ts';
+import { type ToldText, toldTexts } from '../texts/told.ts';
 import { isOwnForm } from '../visit.ts';
 import type { PageWrite, Saved } from '../writes/save.ts';
 import { isFormId, newFormId, redirectTelling, type Told } from '../writes/told.ts';
@@ -38,7 +38,8 @@ async function readDishes({ db, visit }: Desk, ids: readonly number[]) {
 async function priceChanges(desk: Desk, form: Form): Promise<ListChange[]> {
   const { language } = desk.visit.texts;
   const typed = typedPrices(form);
-  const dishes = await readDishes(desk, [...typed.keys()]);
+  const ids = [...typed.keys()].slice(0, constants.maxDishesAtOnce);
+  const dishes = await readDishes(desk, ids);
   return dishes.flatMap((dish) => {
     const given = typed.get(dish.id);
     if (!given) return [];
@@ -84,7 +85,10 @@ async function readAsked(desk: Desk, form: Form): Promise<Asked> {
   if (name === 'up' || name === 'down' || name === 'place') {
     return { changes: await moveDish(desk, id, name, Number(index)), text: 'moved' };
   }
-  return { changes: await actionChanges(desk, form, name, [id]), text: name as ToldText };
+  return {
+    changes: await actionChanges(desk, form, name, [id]),
+    text: name in toldTexts ? (name as ToldText) : 'saved',
+  };
 }
 
 function toWrite(formId: string, change: ListChange): PageWrite {

@@ -84,7 +84,7 @@ export function typedPrices(form: Form): Map<number, { price: string; etag: stri
     if (id === 0) continue;
     const price = readPrice(value);
     if (price !== readPrice(form.text(`was.${id}`))) {
-      typed.set(id, { price, etag: form.secret(`etag.${id}`) });
+      typed.set(id, { price, etag: form.tag(`etag.${id}`) });
     }
   }
   return typed;

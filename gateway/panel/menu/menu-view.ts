@@ -22,12 +22,15 @@ export interface MenuView {
   dishes: readonly AdminRecord[] | null;
 }
 
+/** Postgres takes not all of them. */
+const CONTROLS = /\p{Cc}+/gu;
+
 export function readMenuQuery({ visit }: Desk): MenuQuery {
   const query = new URLSearchParams(visit.context.query);
   const state = query.get('state');
   return {
     section: parseRecordId(query.get('section') ?? ''),
-    text: (query.get('q') ?? '').trim().slice(0, 200),
+    text: (query.get('q') ?? '').replace(CONTROLS, ' ').trim().slice(0, 200),
     state: DISH_STATES.find((one) => one === state) ?? null,
   };
 }

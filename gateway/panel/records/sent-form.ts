@@ -16,7 +16,7 @@ export interface Sent {
 export function readSent(form: Form): Sent {
   const own = form.all();
   const base = unpackDraft(form.secret('base'));
-  return { formId: form.text('form_id'), own, base, etag: form.secret('etag') };
+  return { formId: form.text('form_id'), own, base, etag: form.tag('etag') };
 }
 
 /** The page of a record with what was typed into its form. */

@@ -343,3 +343,39 @@ test('a forged form changes nothing, and another restaurant’s records are not 
   }
   assert.deepEqual(await dishRow('Gricia'), before);
 });
+
+test('odd values in addresses and forms change nothing and are no fault of ours', async () => {
+  const id = await idOf('dishes', 'Gricia');
+  const before = await dishRow('Gricia');
+  for (const query of [
+    'q=%00',
+    'q=%25_%5C',
+    'section=x',
+    'state=__proto__',
+    'done=x',
+    'q=%C3%28',
+  ]) {
+    assert.equal((await visitor.get(`/admin/menu?${query}`)).status, 200, query);
+  }
+  const path = `/admin/menu/items/${id}`;
+  const { text } = await visitor.get(path);
+  const odd: Record<string, string>[] = [
+    { etag: '\0' },
+    { base: '{' },
+    { base: '[["price",["\\u0000"]],[1],["name.it"]]' },
+    { 'name.it': 'a\0b' },
+    { form_id: 'x' },
+    { do: '__proto__' },
+  ];
+  for (const fields of odd) {
+    await visitor.get(path);
+    const sent = await visitor.post(path, { ...formOf(text), do: 'save', price: 'x', ...fields });
+    assert.ok(sent.status >= 400 && sent.status < 500, `${JSON.stringify(fields)}: ${sent.status}`);
+  }
+  for (const action of ['__proto__:1', `percent:${id}`, `toString:${id}`, 'up:x', 'section-up:0']) {
+    await visitor.get('/admin/menu');
+    const sent = await visitor.post('/admin/menu', { do: action });
+    assert.equal((await follow(sent)).status, 200, action);
+  }
+  assert.deepEqual({ ...(await dishRow('Gricia')), updated_at: 0 }, { ...before, updated_at: 0 });
+});
