@@ -69,8 +69,11 @@ function omitGenerated({ fields }: RecordType, row: Input): Input {
 /** The default `display_order`: after the last sibling. */
 function lastPlace(menu: StoredMenu, record: RecordType, input: Input): number {
   const { parent = '' } = record;
-  const siblings = listOf(menu, record).filter((one) => one[parent] === (input[parent] ?? null));
-  const last = siblings.reduce((max, one) => Math.max(max, Number(one.display_order)), -1);
+  const within = input[parent] ?? null;
+  let last = -1;
+  for (const one of listOf(menu, record)) {
+    if (one[parent] === within) last = Math.max(last, Number(one.display_order));
+  }
   return Math.min(last + 1, MAX_INTEGER);
 }
 
@@ -78,7 +81,9 @@ function lastPlace(menu: StoredMenu, record: RecordType, input: Input): number {
 export function withDefaults(menu: StoredMenu, record: RecordType, input: Input): Input {
   return {
     ...omitGenerated(record, defaultsOf(record)),
-    ...('display_order' in record.fields && { display_order: lastPlace(menu, record, input) }),
+    ...('display_order' in record.fields && {
+      display_order: input.display_order ?? lastPlace(menu, record, input),
+    }),
     ...input,
   };
 }

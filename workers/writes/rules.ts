@@ -6,7 +6,7 @@ import type { StoredSettings } from '../../db/schema/settings.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
 import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
-import { type Listed, recordByKey, recordOf } from './working-menu.ts';
+import { indexOf, type Listed, recordByKey, recordOf } from './working-menu.ts';
 
 // The rules that one body alone cannot show: they look at the menu that the write is about to
 // change, and at the record as it would be afterwards. A menu holds no deleted records.
@@ -14,10 +14,6 @@ import { type Listed, recordByKey, recordOf } from './working-menu.ts';
 function invalidFields(verdicts: Record<string, boolean>): FieldErrors {
   const broken = Object.entries(verdicts).filter(([, valid]) => !valid);
   return Object.fromEntries(broken.map(([field]) => [field, [ruleTexts.invalid(field)]]));
-}
-
-function has(records: readonly { id: number }[], id: number): boolean {
-  return records.some((record) => record.id === id);
 }
 
 /** Each reference of a record names one that is there, and belongs where the record does. */
@@ -56,9 +52,10 @@ type Placed = Pick<StoredSection, 'id' | 'parent_id'>;
 
 /** From a section's parent up to the top; ends where it comes round to `stop`. */
 function ancestors(sections: readonly Placed[], parentId: number, stop: number | null): number[] {
-  const parents = new Map(sections.map((section) => [section.id, section.parent_id]));
+  const { byId } = indexOf(sections);
   const chain: number[] = [];
-  for (let at: number | null = parentId; at !== null; at = parents.get(at) ?? null) {
+  const above = (id: number) => (byId.get(id)?.parent_id ?? null) as number | null;
+  for (let at: number | null = parentId; at !== null; at = above(at)) {
     chain.push(at);
     if (at === stop) break;
   }
@@ -84,7 +81,7 @@ function heightBelow(sections: readonly Placed[], id: number, most: number): num
 
 /** Whether a section, with those below it, may stand below `parentId`. */
 export function isPlace(sections: readonly Placed[], parentId: number, id: number | null): boolean {
-  if (!has(sections, parentId)) return false;
+  if (!indexOf(sections).byId.has(parentId)) return false;
   const chain = ancestors(sections, parentId, id);
   const own = chain.length + 1;
   if (id === null) return own <= constants.maxSectionDepth;
