@@ -29,6 +29,7 @@ import { createAuthenticator } from './pipeline/authenticate.ts';
 import { createPipeline } from './pipeline/pipeline.ts';
 import { maxBodyBytes, readsHeaders } from './pipeline/route.ts';
 import { createTraffic } from './pipeline/traffic.ts';
+import { referenceRoutes } from './reference/reference.ts';
 import { routes } from './routes/routes.ts';
 import { createDerivedAnswers } from './snapshots/derived-answers.ts';
 import { createPrimarySource, createReplicaSource } from './snapshots/source.ts';
@@ -152,11 +153,11 @@ export async function startGateway(
   const listener = listen({ databaseUrl, log, constants, store, liveMenus, writes, onListening });
   const traffic = createTraffic(now);
   const rateLimitHeaders = createRateLimitHeaders(limits, Date.now);
-  const panelParts = { db: panelDb, reportDb, domain, writes, log, constants };
-  const panel = createPanelRoutes({ ...panelParts, now: Date.now });
+  const panelParts = { db: panelDb, reportDb, domain, writes, now: Date.now, log, constants };
+  const display = createDisplayRoutes({ store, answers, liveMenus, domain });
   const pipeline = createPipeline({
     tenantSlug: createTenantSlugs(domain),
-    routes: [...routes, ...createDisplayRoutes({ store, answers, liveMenus, domain }), ...panel],
+    routes: [...routes, ...display, ...createPanelRoutes(panelParts), ...referenceRoutes],
     services: { db, reportDb, answers, liveMenus, writes, events, now: Date.now },
     ...{ store, limits: counted, rateLimitHeaders, authenticator, traffic, now, log, constants },
   });

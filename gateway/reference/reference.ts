@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { entityTag } from '../../db/runtime/entity-tag.ts';
+import { createFileAsset } from '../http/asset.ts';
+import { compressLater } from '../http/compress.ts';
+import { html } from '../http/html.ts';
+import {
+  createForm,
+  prepareRepresentations,
+  type Representations,
+  selectAnswer,
+} from '../http/representations.ts';
+import { memoizeAsync } from '../memoize-async.ts';
+import type { FrontContext, FrontRoute } from '../pipeline/route.ts';
+import { type ApiDocument, sectionOf } from './operations.ts';
+
+const read = (name: string) => readFileSync(new URL(`./page/${name}`, import.meta.url));
+const stylesheet = createFileAsset('text/css', read('reference.css'));
+const script = createFileAsset('text/javascript', read('reference.js'));
+
+const FORM = createForm('no-cache', {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+});
+
+/** The reference of the API as a page, from the document that it publishes. */
+export function renderReference(document: ApiDocument): string {
+  const paragraphs = document.info.description
+    .split('\n\n')
+    .map((text) => html`<p>${text.replaceAll('**', '').replaceAll('`', '')}</p>`);
+  return `<!doctype html>\n${
+    html`<html lang="en"><head><meta charset="utf-8"><title>${document.info.title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/${stylesheet.version}/reference.css">
+<script src="/docs/${script.version}/reference.js" defer></script></head>
+<body><header><h1>${document.info.title}</h1>
+<p>The same as a document for programs: <a href="/api/v1/openapi.json">openapi.json</a></p>
+<p class="search" hidden><label for="search">Search</label> <input id="search" type="search">
+<output for="search"></output></p></header>
+<main><details><summary>About the API</summary>${paragraphs}</details>
+${document.tags.map((tag) => sectionOf(document, tag))}</main></body></html>`.text
+  }\n`;
+}
+
+async function preparePage(): Promise<Representations> {
+  // Loaded when it is needed: most gateways are never asked, and all would start later.
+  const { makeDocument } = await import('../openapi/document.ts');
+  const text = renderReference(makeDocument() as unknown as ApiDocument);
+  const identity = Buffer.from(text);
+  const gzip = await compressLater(identity, 'gzip');
+  const br = await compressLater(identity, 'br');
+  return prepareRepresentations({ identity, etag: entityTag('docs', text), gzip, br }, FORM);
+}
+
+const page = memoizeAsync(preparePage);
+
+const route = (path: string, call: FrontRoute['call']): FrontRoute => ({
+  kind: 'front',
+  method: 'GET',
+  path,
+  call,
+});
+
+/** `/docs`: the reference of the API for people, on every restaurant's host. */
+export const referenceRoutes: readonly FrontRoute[] = [
+  route('/docs', async (context) => selectAnswer(await page(), context)),
+  ...[
+    { name: 'reference.css', asset: stylesheet },
+    { name: 'reference.js', asset: script },
+  ].map(({ name, asset }) =>
+    route(`/docs/:version/${name}`, (context: FrontContext) =>
+      selectAnswer(asset.read(context.param), context),
+    ),
+  ),
+];

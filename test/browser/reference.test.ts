@@ -1,0 +1,53 @@
+// The API's reference for people, in a real browser.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { trattoria } from '../../db/operator/demo/menus.ts';
+import { createDisplayStage, type DisplayStage, phone } from '../support/display-stage.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+let stage: DisplayStage;
+
+before(async () => {
+  stage = await createDisplayStage([trattoria]);
+});
+after(() => stage.close());
+
+test('/docs finds an endpoint and shows its example, without errors or violations', async () => {
+  const { page, context } = await stage.visit('trattoria', phone);
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.goto(stage.urlOf('trattoria', 'docs'));
+  const all = await page.locator('.operation').count();
+  assert.ok(all > 30, `${all} operations`);
+  await page.fill('#search', 'post /admin/items');
+  await page.waitForFunction(`document.querySelector('output').textContent.endsWith('found')`);
+  assert.ok((await page.locator('.operation:visible').count()) < all);
+  const create = page.locator('.operation:visible', { hasText: 'POST /admin/items ' }).first();
+  await create.locator('summary').click();
+  assert.match(await create.locator('pre').first().innerText(), /"Gricia"/);
+  await page.fill('#search', '');
+  await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`);
+  assert.deepEqual(errors, []);
+  await page.evaluate(axe);
+  const violations = await page.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+  );
+  assert.deepEqual(violations, []);
+  await context.close();
+});
+
+test('/docs is one page for all restaurants, complete without JavaScript, and has an entity tag', async () => {
+  const client = stage.client('trattoria');
+  const { status, headers, text } = await client.send('/docs');
+  assert.equal(status, 200);
+  assert.match(String(headers['content-type']), /^text\/html/);
+  assert.match(String(headers['content-security-policy']), /default-src 'none'/);
+  assert.match(text, /GET \/menu\/\{locale\}/);
+  const again = await client.send('/docs', { headers: { 'If-None-Match': String(headers.etag) } });
+  assert.equal(again.status, 304);
+  assert.equal((await client.send('/docs', { method: 'POST' })).status, 405);
+  assert.equal((await stage.client('nessuno').send('/docs')).status, 404);
+});
