@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { COLLECTIONS, resourceSchema } from './registry.ts';
+import { MENU_COLLECTIONS, resourceSchema } from './registry.ts';
 import { flag, nullableKey, oneOf } from './validation/input-fields.ts';
 import { rule } from './validation/rule.ts';
 
@@ -47,7 +47,7 @@ export const documentSchema = v.object({
   format: v.literal(DOCUMENT_FORMAT, `oneOf:${DOCUMENT_FORMAT}`),
   settings: one,
   theme: one,
-  ...Object.fromEntries(COLLECTIONS.map((collection) => [collection, list])),
+  ...Object.fromEntries(MENU_COLLECTIONS.map((collection) => [collection, list])),
 });
 
 const outcomeNames = ['created', 'updated', 'unchanged', 'deleted', 'failed'] as const;

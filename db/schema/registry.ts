@@ -23,6 +23,9 @@ export const SINGLETONS = Object.keys(singletons) as Singleton[];
 /** Every record of a restaurant. */
 export const records = { ...collections, ...singletons } as unknown as Record<Resource, RecordType>;
 
+/** Collections that are a part of the menu. */
+export const MENU_COLLECTIONS = COLLECTIONS.filter((collection) => records[collection].isOnMenu);
+
 export const resourceSchema = v.picklist([...COLLECTIONS, ...SINGLETONS]);
 
 export function isCollection(resource: Resource): resource is Collection {

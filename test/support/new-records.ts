@@ -1,17 +1,34 @@
-import type { Collection } from '../../db/schema/registry.ts';
+import { type Collection, records } from '../../db/schema/registry.ts';
+import { bodyExample } from '../../gateway/openapi/examples.ts';
 
-/** A body that creates a record of each collection. */
-export const newRecords: Record<Collection, () => Record<string, unknown>> = {
-  categories: () => ({
-    name: { it: 'Dolci', de: 'Süßes' },
-    time_start: '12:00',
-    time_end: '15:00',
-  }),
-  items: () => ({ category_id: 1, name: { it: 'Tiramisù' }, price: '5.50', allergens: ['uova'] }),
-  types: () => ({ category_id: 1, name: { it: 'Misti' } }),
-  wineries: () => ({
+/** Bodies that say more than the declared examples, or name records that are there. */
+const bodies: Partial<Record<Collection, Record<string, unknown>>> = {
+  categories: { name: { it: 'Dolci', de: 'Süßes' }, time_start: '12:00', time_end: '15:00' },
+  items: { category_id: 1, name: { it: 'Tiramisù' }, price: '5.50', allergens: ['uova'] },
+  types: { category_id: 1, name: { it: 'Misti' } },
+  wineries: {
     name: 'Skerk',
     website: 'https://skerk.example',
     description: { it: 'Nel Carso', de: 'Im Karst' },
-  }),
+  },
 };
+
+/** A body that creates a record of a collection. */
+export function newRecord(collection: Collection): Record<string, unknown> {
+  return bodies[collection] ?? bodyExample(collection);
+}
+
+/** The text that a record must have, as one body gives it. */
+export function nameOf(collection: Collection): Record<string, unknown> {
+  const fields = Object.entries(records[collection].fields);
+  const [name = '', field] = fields.find(([, one]) => one.isRequired && one.kind === 'text') ?? [];
+  return { [name]: field?.isTranslated ? { it: 'Nuovo' } : 'Nuovo' };
+}
+
+/** What was read of a record as a body that changes nothing. */
+export function writtenBack(collection: Collection, data: Record<string, unknown>) {
+  const fields = Object.entries(records[collection].fields);
+  const texts = fields.filter(([, { isTranslated }]) => isTranslated);
+  const maps = texts.map(([name]) => [name, data[`${name}_translations`]]);
+  return { ...data, ...Object.fromEntries(maps) };
+}

@@ -8,8 +8,8 @@ import {
   toStored,
 } from '../../schema/record.ts';
 import {
-  COLLECTIONS,
   type Collection,
+  MENU_COLLECTIONS,
   records,
   referencesFrom,
   SINGLETONS,
@@ -25,10 +25,9 @@ type Entry = { external_id: string } & Row;
 /** The id of each record by its `external_id`. */
 type Ids = ReadonlyMap<string, number>;
 
-const onMenu = COLLECTIONS.filter((collection) => records[collection].isOnMenu);
-
 function entriesOf(document: MenuDocument, collection: Collection): readonly Entry[] {
-  return document[collection] as unknown as readonly Entry[];
+  const lists = document as unknown as Record<string, readonly Entry[]>;
+  return lists[collection] ?? [];
 }
 
 /** What an entry's references name, as ids. */
@@ -79,7 +78,7 @@ function rowsOf(record: RecordType, document: MenuDocument, ids: ReadonlyMap<str
 
 async function reserve(db: Db, document: MenuDocument): Promise<Map<string, Ids>> {
   const ids = new Map<string, Ids>();
-  for (const collection of onMenu) {
+  for (const collection of MENU_COLLECTIONS) {
     const entries = entriesOf(document, collection);
     const reserved = await reserveIds(db, records[collection].table as string, entries.length);
     ids.set(
@@ -92,7 +91,7 @@ async function reserve(db: Db, document: MenuDocument): Promise<Map<string, Ids>
 
 async function arrange(db: Db, document: MenuDocument): Promise<NewMenu> {
   const ids = await reserve(db, document);
-  const lists = onMenu.map((collection) => {
+  const lists = MENU_COLLECTIONS.map((collection) => {
     const record = records[collection];
     return [record.table, rowsOf(record, document, ids)];
   });

@@ -9,7 +9,7 @@ import { checkAnswer, document, pathOf } from '../../support/contract.ts';
 import { createDatabaseLink } from '../../support/database-link.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import type { Client, RequestOptions, Response } from '../../support/http.ts';
-import { newRecords } from '../../support/new-records.ts';
+import { nameOf, newRecord, writtenBack } from '../../support/new-records.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
@@ -138,6 +138,7 @@ describe('every answer is as documented', () => {
     const records = operations.filter(({ method, template }) => {
       return method === 'GET' && /^\/admin\/(\w+\/\{id\}|settings|theme)$/.test(template);
     });
+    await Promise.all(COLLECTIONS.map((one) => call('POST', `/admin/${one}`, newRecord(one))));
     for (const { template } of records.filter((one) => !one.template.includes('/jobs/'))) {
       const path = template.replace('{id}', '1');
       const record = await expectStatus(200, call('GET', path));
@@ -260,22 +261,22 @@ describe('every answer to a write is as documented', () => {
   for (const resource of COLLECTIONS) {
     test(`${resource}: from its creation to its restoration`, async () => {
       const all = `/admin/${resource}`;
-      const created = await expectStatus(201, call('POST', all, newRecords[resource]()));
+      const created = await expectStatus(201, call('POST', all, newRecord(resource)));
       const one = `${all}/${created.json.data.id}`;
       assert.equal(created.headers.location, `/api/v1${one}`);
       await expectStatus(200, call('GET', one));
       await expectStatus(200, call('GET', `${all}?per_page=1&page=2`));
       await expectStatus(422, call('GET', `${all}?category_id=x&deleted=2`));
       const { updated_at: _then, ...data } = created.json.data;
-      const { name_translations: name = data.name, description_translations: description } = data;
-      const same = await expectStatus(200, call('PUT', one, { ...data, name, description }));
+      const same = await expectStatus(200, call('PUT', one, writtenBack(resource, data)));
       const { updated_at: _now, ...stored } = same.json.data;
       assert.deepEqual(stored, data);
-      const change = { name: resource === 'wineries' ? 'Nuovo' : { it: 'Nuovo' } };
+      const change = nameOf(resource);
+      const wrong = Object.fromEntries(Object.keys(change).map((name) => [name, 7]));
       for (const method of ['PUT', 'PATCH']) {
         await expectStatus(200, call(method, one, change));
         await expectStatus(412, call(method, one, change, STALE));
-        await expectStatus(422, call(method, one, { name: 7 }));
+        await expectStatus(422, call(method, one, wrong));
         await result(await expectStatus(202, call(method, one, change, ASYNC)));
         await expectStatus(404, call(method, `${all}/${MISSING.id}`, change));
       }
@@ -290,7 +291,7 @@ describe('every answer to a write is as documented', () => {
       await result(await expectStatus(202, call('POST', `${one}/restore`, undefined, ASYNC)));
       const gone = await expectStatus(202, call('DELETE', one, undefined, ASYNC));
       assert.equal((await result(gone)).status, 204);
-      const later = await expectStatus(202, call('POST', all, newRecords[resource](), ASYNC));
+      const later = await expectStatus(202, call('POST', all, newRecord(resource), ASYNC));
       assert.equal((await result(later)).status, 201);
     });
   }

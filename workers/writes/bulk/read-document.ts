@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../../../db/runtime/constants.ts';
 import { bulkSchema, documentSchema } from '../../../db/schema/bulk.ts';
-import { COLLECTIONS } from '../../../db/schema/registry.ts';
+import { MENU_COLLECTIONS } from '../../../db/schema/registry.ts';
 import { errorsOf, type Input, isObject } from '../../../db/schema/validation/check-input.ts';
 import { createIgnoredFields } from '../../../db/schema/validation/ignored-fields.ts';
 import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
@@ -60,7 +60,7 @@ function readMenu(
   const checked = v.safeParse(documentSchema, menu);
   if (!checked.success) return { errors: errorsOf(checked.issues) };
   const { settings, theme } = checked.output;
-  const given = COLLECTIONS.filter((collection) => collection in menu);
+  const given = MENU_COLLECTIONS.filter((collection) => collection in menu);
   const lists = Object.fromEntries(
     given.map((collection) => [collection, menu[collection] as readonly unknown[]]),
   );
