@@ -21,9 +21,16 @@ import { describeRest } from './property-descriptions.ts';
 
 type Schemas = Record<string, v.GenericSchema>;
 
-const each = (prefix: string, schemaOf: (record: RecordType) => v.GenericSchema): Schemas =>
+/** A schema of each kind of record, or of some. */
+const each = (
+  prefix: string,
+  schemaOf: (record: RecordType) => v.GenericSchema,
+  some: (record: RecordType) => boolean = () => true,
+): Schemas =>
   Object.fromEntries(
-    Object.values(records).map((record) => [`${prefix}${record.schema}`, schemaOf(record)]),
+    Object.values(records)
+      .filter(some)
+      .map((record) => [`${prefix}${record.schema}`, schemaOf(record)]),
   );
 
 /** Parts of what the API answers that have names of their own. */
@@ -36,7 +43,11 @@ const parts: Schemas = {
   Additive: additives.entrySchema,
   LabelKey: dishLabels.keySchema,
   Label: dishLabels.entrySchema,
-  ...each('', ({ shown }) => shown),
+  ...each(
+    '',
+    ({ shown }) => shown,
+    ({ isOnMenu }) => isOnMenu,
+  ),
   Category: sectionSchema,
   CategoryTree: sectionTreeSchema,
   Meta: metaSchema,

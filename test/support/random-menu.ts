@@ -4,13 +4,15 @@ import { DOCUMENT_FORMAT } from '../../db/schema/bulk.ts';
 import type { Field, FieldKind } from '../../db/schema/field.ts';
 import { LOCALES } from '../../db/schema/locale.ts';
 import { documentValue, externalName } from '../../db/schema/record.ts';
-import { type Collection, type Resource, records } from '../../db/schema/registry.ts';
+import { type Resource, records } from '../../db/schema/registry.ts';
 
 // Random menus, made from the declarations of records. Records have few external ids, so that each
 // menu is an edit of the one before.
 
 export type Row = Record<string, unknown>;
-export type MenuLists = Record<Collection, Row[]>;
+/** The lists of a menu. */
+type MenuCollection = 'categories' | 'types' | 'wineries' | 'items';
+export type MenuLists = Record<MenuCollection, Row[]>;
 export interface RandomMenu extends MenuLists {
   format: string;
   settings: Row;
@@ -106,7 +108,7 @@ function rowOf(resource: Resource): fc.Arbitrary<Row> {
 }
 
 const SECTIONS = 4;
-const COUNTS: Record<Collection, number> = {
+const COUNTS: Record<MenuCollection, number> = {
   categories: SECTIONS,
   types: 3,
   wineries: 2,
@@ -121,8 +123,8 @@ interface Choice {
 }
 
 /** A type always stands in the same section; each section stands in one of those before it. */
-function assemble(chosen: Record<Collection, Choice[]>, settings: Row, theme: Row): RandomMenu {
-  const present = (list: Collection) =>
+function assemble(chosen: Record<MenuCollection, Choice[]>, settings: Row, theme: Row): RandomMenu {
+  const present = (list: MenuCollection) =>
     chosen[list].map((choice, at) => ({ ...choice, at })).filter((choice) => choice.present);
   const sections = present('categories').map(({ at }) => at);
   const types = present('types').filter(({ at }) => sections.includes(at));
@@ -166,7 +168,7 @@ export const randomMenu: fc.Arbitrary<RandomMenu> = fc
           collection,
           fc.array(
             fc.record({
-              row: rowOf(collection as Collection),
+              row: rowOf(collection as MenuCollection),
               present: fc.boolean(),
               within: fc.nat(11),
               other: fc.boolean(),
@@ -180,7 +182,7 @@ export const randomMenu: fc.Arbitrary<RandomMenu> = fc
     theme: rowOf('theme'),
   })
   .map(({ chosen, settings, theme }) =>
-    assemble(chosen as unknown as Record<Collection, Choice[]>, settings, theme),
+    assemble(chosen as unknown as Record<MenuCollection, Choice[]>, settings, theme),
   );
 
 /** What a document's export shows of a row that was sent, over what it was before. */
