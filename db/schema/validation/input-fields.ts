@@ -137,11 +137,12 @@ const TRUTHS: ReadonlySet<unknown> = new Set([true, 1, '1', 'true']);
 export function flag() {
   return v.pipe(
     v.union([v.boolean(), v.picklist([0, 1]), v.picklist(['0', '1', 'true', 'false'])], 'boolean'),
+    describedAs({ type: 'boolean' }),
     v.transform((given) => TRUTHS.has(given)),
   );
 }
 
-/** A number, or digits that mean one. */
+/** A number, or digits that mean one; the API's document tells of the number alone. */
 function numberOrDigits(digits: RegExp, broken: string, range: JsonSchema) {
   return v.pipe(
     v.union([v.number(broken), v.pipe(v.string(), v.trim(), v.regex(digits, broken))], broken),
@@ -156,7 +157,7 @@ const DECIMAL = /^[+-]?(?=\.?[0-9])[0-9]{0,100}(\.[0-9]{0,100})?([eE][+-]?[0-9]{
 
 export function integer(min: number, max = MAX_INTEGER) {
   return v.pipe(
-    numberOrDigits(WHOLE, 'integer', { minimum: min, maximum: max, multipleOf: 1 }),
+    numberOrDigits(WHOLE, 'integer', { type: 'integer', minimum: min, maximum: max }),
     v.integer('integer'),
     v.minValue(min, rule('min', min)),
     v.maxValue(max, rule('max', max)),
@@ -170,6 +171,7 @@ const PRICE_DECIMALS = 2;
 export function price() {
   return v.pipe(
     numberOrDigits(DECIMAL, 'numeric', {
+      type: 'number',
       minimum: 0,
       maximum: MAX_PRICE,
       description: `At most ${PRICE_DECIMALS} decimals.`,
@@ -183,7 +185,7 @@ export function price() {
   );
 }
 
-const ID_RANGE = { minimum: 1, maximum: MAX_INTEGER, multipleOf: 1 };
+const ID_RANGE = { type: 'integer', minimum: 1, maximum: MAX_INTEGER };
 
 function isReference(id: number): boolean {
   return id >= 1 && id <= MAX_INTEGER;
@@ -304,6 +306,22 @@ export function nullableKey(max: number) {
   return v.nullable(v.pipe(v.string('string'), v.trim(), v.regex(visible, 'format'), longest(max)));
 }
 
+function variantSchema(labelLength: number): JsonSchema {
+  return {
+    type: 'object',
+    required: ['label', 'price'],
+    properties: {
+      label: {
+        type: ['string', 'object'],
+        maxLength: labelLength,
+        description:
+          'What the size is called: a map of languages, or a text in the restaurant’s `default_locale`.',
+      },
+      price: { type: 'number', minimum: 0, maximum: MAX_PRICE, description: 'Its price.' },
+    },
+  };
+}
+
 /** Sizes of a dish, each with its price: at most `max` of them; null is none. */
 export function variants(max: number, labelLength: number) {
   const variant = v.object(
@@ -315,6 +333,7 @@ export function variants(max: number, labelLength: number) {
   );
   return v.pipe(
     v.nullable(v.array(v.unknown(), 'array')),
+    describedAs({ type: ['array', 'null'], maxItems: max, items: variantSchema(labelLength) }),
     v.transform((given) => given ?? []),
     v.maxLength(max, rule('maxItems', max)),
     v.array(variant),

@@ -194,7 +194,7 @@ describe('the document', () => {
     }
   });
 
-  test('takes the ids of an event as numbers and as their digits, as the rules do', () => {
+  test('names ids of events as numbers; the rules take their digits too', () => {
     const event = createEventSchema(Date.now);
     const { EventBody } = document.components.schemas as Record<string, object>;
     for (const [id, isRight] of [
@@ -210,7 +210,8 @@ describe('the document', () => {
         { type: 'section_view', category_id: id },
       ]) {
         assert.equal(v.safeParse(event, one).success, isRight, JSON.stringify(one));
-        assert.equal(allows(EventBody as object, one), isRight, JSON.stringify(one));
+        const isNumber = typeof id === 'number';
+        assert.equal(allows(EventBody as object, one), isRight && isNumber, JSON.stringify(one));
       }
     }
   });
@@ -260,13 +261,7 @@ describe('the document', () => {
     // One field of each kind, as a reader of the document sees it.
     const { properties: dish } = fields.items as { properties: Record<string, object> };
     assert.deepEqual(dish.price, {
-      anyOf: [
-        { type: 'number' },
-        {
-          type: 'string',
-          pattern: '^[+-]?(?=\\.?[0-9])[0-9]{0,100}(\\.[0-9]{0,100})?([eE][+-]?[0-9]{1,3})?$',
-        },
-      ],
+      type: 'number',
       minimum: 0,
       maximum: 99_999_999.99,
       description: 'At most 2 decimals.',
