@@ -80,7 +80,10 @@ function rebuild({ db, tenantId }: MenuService): Promise<void> {
 
 const nothing = sql.typeAlias('nothing');
 
-/** Another past, which has lost up to two versions and gives their numbers again. */
+/**
+ * Another past, which has lost up to two versions and gives their numbers again. As at every failover,
+ * connections break: until then a gateway cannot know of it.
+ */
 async function restore(service: MenuService, lost: number): Promise<void> {
   await service.db.transaction(async (tx) => {
     await tx.run(nothing`update tenants set version = greatest(1, version - ${lost})`);
@@ -89,6 +92,7 @@ async function restore(service: MenuService, lost: number): Promise<void> {
     await tx.run(nothing`drop table tenants cascade`);
     await tx.run(nothing`alter table kept rename to tenants`);
   });
+  await cutListeners(service);
 }
 
 async function cutListeners({ databaseUrl }: MenuService): Promise<void> {
