@@ -1,7 +1,8 @@
 import { dish } from './dish.ts';
 import type { Field } from './field.ts';
 import { LOCALES, type Locale, type Translations } from './locale.ts';
-import { externalName, type Row } from './record.ts';
+import type { Row } from './record.ts';
+import { externalName } from './validation/external-name.ts';
 
 // Dishes as a table: the columns of CSV, both ways. A translated field has a column a language.
 

@@ -4,6 +4,7 @@ import { inOrder, type Locale, type Translations, translationsSchema } from './l
 import { integerSchema } from './record-id.ts';
 import type { InputSchema } from './validation/check-input.ts';
 import { NEVER } from './validation/date-fields.ts';
+import { externalName } from './validation/external-name.ts';
 import { nullableKey } from './validation/input-fields.ts';
 
 /** A row, or a body, with its fields by name. */
@@ -80,11 +81,6 @@ function shownEntries(fields: Fields, isAdmin: boolean): v.ObjectEntries {
         : [[name, field.shown?.schema ?? field.value]],
     ),
   );
-}
-
-/** The name under which a body may give the external id of a record instead of its id. */
-export function externalName(reference: string): string {
-  return reference.replace(/_id$/, '_external_id');
 }
 
 function inputEntries(fields: Fields, isChange: boolean): InputSchema['entries'] {

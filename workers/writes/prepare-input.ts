@@ -1,13 +1,9 @@
 import type { Locale } from '../../db/schema/locale.ts';
-import {
-  defaultsOf,
-  externalName,
-  localizeInput,
-  type RecordType,
-} from '../../db/schema/record.ts';
+import { defaultsOf, localizeInput, type RecordType } from '../../db/schema/record.ts';
 import { MAX_INTEGER } from '../../db/schema/record-id.ts';
 import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
+import { externalName } from '../../db/schema/validation/external-name.ts';
 import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
 import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
 import { checkAgainstMenu } from './rules.ts';

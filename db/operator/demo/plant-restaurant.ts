@@ -14,6 +14,7 @@ import {
   referencesFrom,
   SINGLETONS,
 } from '../../schema/registry.ts';
+import { externalName } from '../../schema/validation/external-name.ts';
 import { rebuildSnapshots } from '../../snapshot/rebuild.ts';
 import { insertMenu, type NewMenu } from '../../sql/menu/insert-menu.ts';
 import { reserveIds } from '../../sql/menu/reserve-ids.ts';
@@ -33,7 +34,7 @@ function entriesOf(document: MenuDocument, collection: Collection): readonly Ent
 /** What an entry's references name, as ids. */
 function linksOf(record: RecordType, entry: Entry, ids: ReadonlyMap<string, Ids>): Row {
   const links = referencesFrom(record).map(({ field, to }) => {
-    const name = entry[field.replace(/_id$/, '_external_id')];
+    const name = entry[externalName(field)];
     const id = name === undefined ? null : ids.get(to.resource)?.get(String(name));
     if (id === undefined) throw new Error(`${entry.external_id} names ${name}, which is not there`);
     return [field, id] as const;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { externalName } from './external-name.ts';
 import { createIgnoredFields } from './ignored-fields.ts';
 import { blankToNull, isTranslated, listedFields } from './input-fields.ts';
 import type { FieldErrors } from './messages.ts';
@@ -68,8 +69,7 @@ export function knownFields(fields: readonly string[], body: Input): Input {
 /** The fields of a body; a reference may be left out when its external id is there. */
 function withoutReplaced(schema: InputSchema, fields: Input): InputSchema {
   const replaced = Object.keys(schema.entries).filter(
-    (name) =>
-      !(name in fields) && fields[name.replace(/_id$/, '_external_id')] && name.endsWith('_id'),
+    (name) => !(name in fields) && fields[externalName(name)] && name.endsWith('_id'),
   );
   if (replaced.length === 0) return schema;
   const optional = replaced.map((name) => [name, v.optional(schema.entries[name] as never)]);

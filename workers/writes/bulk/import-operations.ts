@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DOCUMENT_ORDER, type Operation } from '../../../db/schema/bulk.ts';
-import { externalName } from '../../../db/schema/record.ts';
 import { type Collection, records, referencesFrom } from '../../../db/schema/registry.ts';
 import { type Input, isObject } from '../../../db/schema/validation/check-input.ts';
+import { externalName } from '../../../db/schema/validation/external-name.ts';
 import type { Naming } from './plan.ts';
 
 /** A whole menu as one document, each of its records unchecked. */
