@@ -19,6 +19,7 @@ import {
 } from '../db/schema/notices.ts';
 import { createIntake } from './analytics/intake.ts';
 import { createDisplayRoutes } from './display/display.ts';
+import { createDerivedAnswers } from './http/derived-answers.ts';
 import { createTenantSlugs } from './http/host.ts';
 import { startServer } from './http/server.ts';
 import { createCountedLimits } from './limits/counted-limits.ts';
@@ -31,7 +32,6 @@ import { maxBodyBytes, readsHeaders } from './pipeline/route.ts';
 import { createTraffic } from './pipeline/traffic.ts';
 import { referenceRoutes } from './reference/reference.ts';
 import { routes } from './routes/routes.ts';
-import { createDerivedAnswers } from './snapshots/derived-answers.ts';
 import { createPrimarySource, createReplicaSource } from './snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
 import { createLiveMenus, type LiveMenus } from './stream/live-menus.ts';

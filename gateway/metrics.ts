@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { EventCounts } from './analytics/intake.ts';
+import type { DerivedAnswers } from './http/derived-answers.ts';
 import type { CountedLimits } from './limits/counted-limits.ts';
 import type { Traffic } from './pipeline/traffic.ts';
-import type { DerivedAnswers } from './snapshots/derived-answers.ts';
 import type { SnapshotStore } from './snapshots/store.ts';
 import type { LiveMenus } from './stream/live-menus.ts';
 

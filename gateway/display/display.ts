@@ -1,9 +1,9 @@
 import type { Answer } from '../http/answer.ts';
 import type { Asset } from '../http/asset.ts';
+import type { DerivedAnswers } from '../http/derived-answers.ts';
 import { selectAnswer } from '../http/representations.ts';
 import { streamAnswer } from '../http/stream-answer.ts';
 import type { PageContext, PageRoute } from '../pipeline/route.ts';
-import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { LiveMenus } from '../stream/live-menus.ts';
 import { pageAssets } from './assets.ts';

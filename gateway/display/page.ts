@@ -3,12 +3,12 @@ import { entityTag } from '../../db/runtime/entity-tag.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { type Asset, createShortAsset } from '../http/asset.ts';
 import { compressLater } from '../http/compress.ts';
+import type { DerivedAnswers } from '../http/derived-answers.ts';
 import {
   createForm,
   prepareRepresentations,
   type Representations,
 } from '../http/representations.ts';
-import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { menuCss } from '../theme/menu-css.ts';
 import { readSettingsAndTheme } from '../theme/settings-and-theme.ts';

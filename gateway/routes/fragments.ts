@@ -1,8 +1,8 @@
 import { entityTag } from '../../db/runtime/entity-tag.ts';
+import type { Derived, DerivedAnswers } from '../http/derived-answers.ts';
 import { NotFoundError } from '../http/errors.ts';
 import { JoinedBody, type Run } from '../http/joined-body.ts';
 import type { Representations } from '../http/representations.ts';
-import type { Derived, DerivedAnswers } from '../snapshots/derived-answers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Intake } from '../analytics/intake.ts';
+import type { DerivedAnswers } from '../http/derived-answers.ts';
 import type { Endpoint } from '../pipeline/route.ts';
-import type { DerivedAnswers } from '../snapshots/derived-answers.ts';
 import type { LiveMenus } from '../stream/live-menus.ts';
 import type { Writes } from '../writes/writes.ts';
 

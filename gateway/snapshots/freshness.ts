@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { servedVersion, type Tenant, UNKNOWN_VERSION } from './loaded-snapshot.ts';
+import type { Logger } from 'pino';
+import type { Db } from '../../db/postgres/connection.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
+import { findVersions } from '../../db/sql/snapshots/find-versions.ts';
+import type { SnapshotCache } from './cache.ts';
+import { highestVersion, servedVersion, type Tenant, UNKNOWN_VERSION } from './loaded-snapshot.ts';
+import { createHistory, type History, type SnapshotSource } from './source.ts';
 
 /**
  * What a gateway knows about the menu of a tenant in memory, which serves on in every state:
@@ -122,6 +128,227 @@ export function createFreshness(): Freshness {
         entry.sought = UNKNOWN_VERSION;
         move(tenant, entry, 'lost');
       }
+    },
+  };
+}
+
+/** Replaces snapshots in memory by newer ones while the old ones go on serving. */
+export interface Refresher {
+  /** A version of the tenant exists; what is in memory may be older. */
+  expect(tenant: Tenant, version: number): void;
+  /**
+   * Resolves when nothing in memory of the tenant is older than the version, or when that cannot be
+   * read here.
+   */
+  whenFresh(tenant: Tenant, version: number): Promise<void>;
+  /** Compares everything in memory with the database, in one statement. */
+  reconcile(): void;
+  history: History;
+  stop(): void;
+}
+
+export interface RefresherOptions {
+  cache: SnapshotCache;
+  /** The primary. */
+  db: Db;
+  /** Where snapshots are read. */
+  source: SnapshotSource;
+  log: Logger;
+  constants: Constants;
+  /** The database has another history: it may have lost what was read until now. */
+  onNewHistory: () => void;
+}
+
+/**
+ * Tenants in memory that have a newer version in the database. It forgets tenants that are gone, and
+ * versions that are newer than the database.
+ */
+async function findNewer(cache: SnapshotCache, db: Db): Promise<Map<Tenant, number>> {
+  const before = new Map(Array.from(cache.tenants(), (each) => [each, highestVersion(each)]));
+  const ids = Array.from(before.keys(), ({ id }) => id);
+  const versions = await findVersions(db, ids);
+  const newer = new Map<Tenant, number>();
+  for (const [tenant, highest] of before) {
+    const present = versions.get(tenant.id);
+    if (present?.slug !== tenant.slug) {
+      cache.forgetTenant(tenant);
+      continue;
+    }
+    if (highest > present.version) cache.forgetVersions([tenant]);
+    if (servedVersion(tenant) < present.version) newer.set(tenant, present.version);
+  }
+  return newer;
+}
+
+/** Without a pause: an address may lead to one database now, and to another one a moment later. */
+const MOST_ROUNDS = 5;
+
+/**
+ * Compares what is in memory with the database, and announces what is newer there.
+ *
+ * @param onEnd called when nothing is left to compare
+ */
+function createComparison(options: RefresherOptions, freshness: Freshness, onEnd: () => void) {
+  const { cache, db, log, constants } = options;
+  let isDue = false;
+  let isRunning = false;
+  let stopped = false;
+  let retry: NodeJS.Timeout | undefined;
+
+  const startOver = () => {
+    cache.forgetVersions();
+    freshness.forgetAnnounced();
+    options.onNewHistory();
+    begin();
+  };
+  const history = createHistory(db, log, startOver, constants);
+  const compare = async () => {
+    isDue = false;
+    const found = await findNewer(cache, db);
+    await history.check();
+    // What was found belongs to the former history when the history is a new one.
+    if (isDue) return;
+    for (const [tenant, version] of found) freshness.announce(tenant, version);
+  };
+  const run = async () => {
+    retry = undefined;
+    isRunning = true;
+    try {
+      for (let round = 0; isDue && !stopped && round < MOST_ROUNDS; round += 1) await compare();
+    } catch (error) {
+      isDue = true;
+      log.warn({ err: error }, 'could not compare the versions of the menus; will retry');
+    }
+    isRunning = false;
+    if (!isDue) onEnd();
+    else if (!stopped) retry = setTimeout(run, constants.retryDelay);
+  };
+  /** During a comparison it asks for another one. */
+  const begin = () => {
+    isDue = true;
+    if (!isRunning && !retry && !stopped) void run();
+  };
+
+  // Another database may take the place of this one without ending our connections.
+  const watch = setInterval(() => {
+    history.check().catch((error) => log.debug({ err: error }, 'could not read the history'));
+  }, constants.historyInterval).unref();
+
+  return {
+    ...{ begin, history },
+    /** Whether what is in memory may still be of another history. */
+    isOpen: () => isDue || isRunning,
+    stop: () => {
+      stopped = true;
+      clearTimeout(retry);
+      clearInterval(watch);
+    },
+  };
+}
+
+/** Somebody who waits until a version of a tenant is served here. */
+interface Waiter {
+  tenant: Tenant;
+  version: number;
+  resolve(): void;
+}
+
+/**
+ * Reads what has changed in the menu of a tenant, and forgets what has left the database. It is
+ * unreadable when it has another format, as during an upgrade.
+ */
+async function refresh(
+  cache: SnapshotCache,
+  source: SnapshotSource,
+  tenant: Tenant,
+  version: number,
+): Promise<Outcome> {
+  const before = [...tenant.snapshots.values()];
+  const since = servedVersion(tenant);
+  const change = await source.findChange(tenant.id, since, version);
+  if (change && !change.head) return 'unreadable';
+  if (change) await cache.renew(change, since);
+  const present = new Set(change?.head?.locales);
+  for (const snapshot of before) if (!present.has(snapshot.locale)) cache.forget(snapshot);
+  return 'read';
+}
+
+export function createRefresher(options: RefresherOptions): Refresher {
+  const { cache, source, log, constants } = options;
+  const freshness = createFreshness();
+  const waiters = new Set<Waiter>();
+  let running = 0;
+  let retry: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  const release = (isOver: (waiter: Waiter) => boolean) => {
+    for (const waiter of waiters) {
+      if (!isOver(waiter)) continue;
+      waiters.delete(waiter);
+      waiter.resolve();
+    }
+  };
+
+  const restThenRetry = () => {
+    if (stopped) return;
+    retry ??= setTimeout(() => {
+      retry = undefined;
+      freshness.endRests();
+      pump();
+    }, constants.retryDelay);
+  };
+
+  const read = async (tenant: Tenant, version: number) => {
+    running += 1;
+    const outcome = await refresh(cache, source, tenant, version).catch((error): Outcome => {
+      log.warn({ err: error, tenant: tenant.slug }, 'could not refresh a menu; will retry');
+      return 'failed';
+    });
+    running -= 1;
+    // A rebuild in our format is a version that will be announced. The writes are done all the same.
+    if (outcome === 'unreadable') {
+      release((waiter) => waiter.tenant === tenant && waiter.version <= version);
+    }
+    if (freshness.finish(tenant, outcome) === 'resting') restThenRetry();
+    pump();
+  };
+
+  /** Begins to read what is stale; first what a writer waits for, for after a failover all is stale. */
+  const pump = () => {
+    // Until the comparison is over, a version may be of a history that the database has lost.
+    if (!comparison.isOpen()) {
+      release(({ tenant, version }) => servedVersion(tenant) >= version);
+    }
+    const awaited = Array.from(waiters, ({ tenant }) => tenant);
+    for (const tenants of [awaited, freshness.tenants()]) {
+      for (const tenant of tenants) {
+        if (running >= constants.maxRefreshes || stopped) return;
+        const version = freshness.start(tenant);
+        if (version !== null) void read(tenant, version);
+      }
+    }
+  };
+
+  const expect = (tenant: Tenant, version: number) => {
+    freshness.announce(tenant, version);
+    pump();
+  };
+
+  const comparison = createComparison(options, freshness, pump);
+
+  return {
+    expect,
+    whenFresh: (tenant, version) =>
+      new Promise((resolve) => {
+        waiters.add({ tenant, version, resolve });
+        expect(tenant, version);
+      }),
+    reconcile: comparison.begin,
+    history: comparison.history,
+    stop: () => {
+      stopped = true;
+      clearTimeout(retry);
+      comparison.stop();
     },
   };
 }

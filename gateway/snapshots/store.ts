@@ -9,8 +9,8 @@ import { findFronts, type StoredFront } from '../../db/sql/snapshots/find-fronts
 import { createBatcher } from '../batcher.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
 import { type CacheStats, createSnapshotCache, type SnapshotCache } from './cache.ts';
+import { createRefresher, type Refresher } from './freshness.ts';
 import type { Front, LoadedSnapshot, Tenant } from './loaded-snapshot.ts';
-import { createRefresher, type Refresher } from './refresh.ts';
 import { createPrimarySource, type SnapshotSource } from './source.ts';
 
 /** Is told what happens to the snapshots in memory. */
@@ -78,24 +78,6 @@ export interface SnapshotStoreOptions {
 /** Null when there is no such tenant. */
 export type Found = LoadedSnapshot | null;
 
-/** Reads snapshots that are not in memory. */
-export interface Loader {
-  /** Whether Postgres has said of late that there is no such tenant. */
-  isUnknown(slug: string): boolean;
-  /**
-   * However many ask for a snapshot, it is read once.
-   *
-   * @throws UnavailableError when Postgres does not answer
-   */
-  load(slug: string, requested: Locale | null): Promise<Found>;
-  /** A version of the tenant exists; resolves when what is being read now has come. */
-  announce(slug: string, version: number): Promise<unknown>;
-  /** Announcements may have been missed. */
-  onMissed(): void;
-  /** The database has another history: what is being read is read again. */
-  startOver(): void;
-}
-
 /** A snapshot on its way from the database. */
 interface Load {
   slug: string;
@@ -106,68 +88,75 @@ interface Load {
   missed: boolean;
 }
 
+/** Reads snapshots that are not in memory, each once, however many ask for it. */
 export function createLoader(
   cache: SnapshotCache,
   source: SnapshotSource,
   refresher: Pick<Refresher, 'expect' | 'reconcile'>,
   constants: Pick<Constants, 'maxUnknownHosts' | 'unknownHostTtl'>,
-): Loader {
+) {
   const loads = new Map<string, Load>();
   const unknown = new LRUCache<string, true>({
     max: constants.maxUnknownHosts,
     ttl: constants.unknownHostTtl,
   });
 
-  const read = async (key: string, requested: Locale | null, load: Load): Promise<Found> => {
-    const { slug } = load;
+  const read = async (key: string, requested: Locale | null, started: Load): Promise<Found> => {
+    const { slug } = started;
     const first = await source
       .find(slug, requested)
       .catch(unavailable(`could not load the menu of ${slug}`));
     const version = first.stored?.head?.version ?? 0;
-    const isOld = load.announced > version;
+    const isOld = started.announced > version;
     // A client that asked meanwhile may have seen the announced version in another language. Read
     // again once: a notice can run ahead, and an older menu is better than none.
     const { stored, isSure } = isOld
       ? await source.find(slug, requested).catch(() => first)
       : first;
-    if (loads.get(key) !== load) return loader.load(slug, requested);
+    if (loads.get(key) !== started) return load(slug, requested);
     if (!stored) {
       // A tenant that was created since then has been announced, or may have been.
-      if (load.announced === 0 && !load.missed) unknown.set(slug, true);
+      if (started.announced === 0 && !started.missed) unknown.set(slug, true);
       return null;
     }
     const snapshot = cache.keep(stored);
-    if (load.announced > snapshot.version) refresher.expect(snapshot.tenant, load.announced);
-    if (load.missed || !isSure) refresher.reconcile();
+    if (started.announced > snapshot.version) refresher.expect(snapshot.tenant, started.announced);
+    if (started.missed || !isSure) refresher.reconcile();
     return snapshot;
   };
 
-  const loader: Loader = {
-    isUnknown: (slug) => unknown.has(slug),
-    load: (slug, requested) => {
-      const key = `${slug}/${requested ?? ''}`;
-      const running = loads.get(key);
-      if (running) return running.found;
-      const load: Load = { slug, found: Promise.resolve(null), announced: 0, missed: false };
-      loads.set(key, load);
-      load.found = read(key, requested, load).finally(() => {
-        if (loads.get(key) === load) loads.delete(key);
-      });
-      return load.found;
-    },
-    announce: (slug, version) => {
+  /** @throws UnavailableError when Postgres does not answer */
+  const load = (slug: string, requested: Locale | null): Promise<Found> => {
+    const key = `${slug}/${requested ?? ''}`;
+    const running = loads.get(key);
+    if (running) return running.found;
+    const started: Load = { slug, found: Promise.resolve(null), announced: 0, missed: false };
+    loads.set(key, started);
+    started.found = read(key, requested, started).finally(() => {
+      if (loads.get(key) === started) loads.delete(key);
+    });
+    return started.found;
+  };
+
+  return {
+    load,
+    /** Whether Postgres has said of late that there is no such tenant. */
+    isUnknown: (slug: string) => unknown.has(slug),
+    /** A version of the tenant exists; resolves when what is being read now has come. */
+    announce: (slug: string, version: number): Promise<unknown> => {
       unknown.delete(slug);
-      const running = [...loads.values()].filter((load) => load.slug === slug);
-      for (const load of running) load.announced = Math.max(load.announced, version);
+      const running = [...loads.values()].filter((one) => one.slug === slug);
+      for (const one of running) one.announced = Math.max(one.announced, version);
       return Promise.allSettled(running.map(({ found }) => found));
     },
+    /** Announcements may have been missed. */
     onMissed: () => {
       unknown.clear();
-      for (const load of loads.values()) load.missed = true;
+      for (const one of loads.values()) one.missed = true;
     },
+    /** The database has another history: what is being read is read again. */
     startOver: () => loads.clear(),
   };
-  return loader;
 }
 
 /** Reads what tenants show without their menus; those who ask together are answered together. */

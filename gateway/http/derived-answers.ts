@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { constants } from '../../db/runtime/constants.ts';
-import type { JoinedBody } from '../http/joined-body.ts';
-import { prepareRepresentations, type Representations } from '../http/representations.ts';
-import type { LoadedSnapshot } from './loaded-snapshot.ts';
+import type { JoinedBody } from './joined-body.ts';
+import { prepareRepresentations, type Representations } from './representations.ts';
 
 /** What is made of a snapshot for one request. */
 export interface Derived {
@@ -20,7 +19,7 @@ export interface DerivedAnswers {
   /**
    * The answer that `name` stands for within the snapshot, made by `make` when it is not remembered.
    */
-  derive(snapshot: LoadedSnapshot, name: string, make: () => Derived): Representations;
+  derive(snapshot: { serial: number }, name: string, make: () => Derived): Representations;
   /**
    * The answer of this name, which says all that decides it. However many ask for one that is missing,
    * it is made once.
