@@ -317,8 +317,6 @@ const defaults = {
   maxListedTokens: 200,
   /** Age after which a token should be replaced by a new one, in ms. */
   tokenRotationAge: 90 * DAY,
-  /** How long a new token's value can be shown, by its form that is sent again too, in ms. */
-  revealTtl: 120_000,
   /** A panel session ends this long after its last use, and at the latest after its begin, in ms. */
   sessionIdleTtl: 2 * 3_600_000,
   sessionTtl: 12 * 3_600_000,

@@ -51,7 +51,9 @@ export function hashCookie(cookie: VisitCookie): Buffer {
   return hash('sha256', cookie.value, 'buffer');
 }
 
-/** A secret that only the cookie yields; its hash in the database does not. */
-export function deriveFromCookie(cookie: VisitCookie, purpose: string): Buffer {
-  return createHmac('sha256', Buffer.from(cookie.value, 'base64url')).update(purpose).digest();
+/** What every form of this browser carries; the hash of the cookie does not yield it. */
+export function formToken(cookie: VisitCookie): string {
+  return createHmac('sha256', Buffer.from(cookie.value, 'base64url'))
+    .update('form')
+    .digest('base64url');
 }

@@ -7,7 +7,7 @@ import type { Purpose } from './sign-in/kept-form.ts';
 import { chooseTexts } from './texts/choose.ts';
 import { type Say, sayIn } from './texts/say.ts';
 import type { Texts } from './texts/texts.ts';
-import { deriveFromCookie, readVisitCookie, type VisitCookie } from './visit-cookie.ts';
+import { formToken, readVisitCookie, type VisitCookie } from './visit-cookie.ts';
 
 /** A request for one of the panel's pages, with what every page needs to know of it. */
 export interface Visit {
@@ -37,11 +37,6 @@ export function beginVisit(context: FrontContext): Visit {
     // A proxy that says nothing is betrayed by the browser, once it sends a form.
     secure: isTls || (headers.get('origin') ?? '').startsWith('https://'),
   };
-}
-
-/** What every form of this browser carries, and no other site's page can know. */
-export function formToken(cookie: VisitCookie): string {
-  return deriveFromCookie(cookie, 'form').toString('base64url');
 }
 
 /** Whether a form was sent from a page of ours, as far as the browser says where it comes from. */

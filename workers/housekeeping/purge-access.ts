@@ -1,15 +1,14 @@
 import type { Db } from '../../db/postgres/connection.ts';
-import { forgetSealedTokens } from '../../db/sql/access/forget-sealed-tokens.ts';
 import { forgetSessions } from '../../db/sql/access/forget-sessions.ts';
 import { forgetSignInAttempts } from '../../db/sql/access/forget-sign-in-attempts.ts';
 import { type GoesOn, removeAll } from './rounds.ts';
 
 /**
- * One round: deletes sessions and windows of sign-ins that are over, and the values of new tokens whose
- * time is over, of all restaurants. Any number of workers may do this at once.
+ * One round: deletes sessions and windows of sign-ins that are over, of all restaurants. Any number of
+ * workers may do this at once.
  */
 export async function purgeAccess(db: Db, goesOn: GoesOn): Promise<void> {
-  for (const forget of [forgetSealedTokens, forgetSessions, forgetSignInAttempts]) {
+  for (const forget of [forgetSessions, forgetSignInAttempts]) {
     await removeAll(() => forget(db), goesOn);
   }
 }

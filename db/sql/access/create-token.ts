@@ -12,6 +12,8 @@ export interface NewToken {
   name: string;
   /** At least one. */
   scopes: readonly Scope[];
+  /** Names the form that asks for it. */
+  formId?: string;
 }
 
 export interface CreatedToken {
@@ -37,9 +39,9 @@ export async function createToken(db: Db, token: NewToken): Promise<CreatedToken
   if (active >= constants.maxActiveTokens) throw new TooManyTokensError();
   const plain = makeTokenPlain();
   const { id } = await db.one(sql.type(v.object({ id: v.number() }))`
-    insert into tokens (tenant_id, user_id, name, scopes, hash)
+    insert into tokens (tenant_id, user_id, name, scopes, hash, form_id)
     values (${token.tenantId}, ${token.userId}, ${token.name},
-      ${sql.array([...token.scopes], 'text')}, ${sql.binary(hashTokenPlain(plain))})
+      ${sql.array([...token.scopes], 'text')}, ${sql.binary(hashTokenPlain(plain))}, ${token.formId ?? null}::uuid)
     returning id
   `);
   return { id, token: formatToken(id, plain) };

@@ -1,5 +1,6 @@
 import { type Content, type Html, html } from '../../http/html.ts';
-import { formToken, type Visit } from '../visit.ts';
+import type { Visit } from '../visit.ts';
+import { formToken } from '../visit-cookie.ts';
 
 /** What every form carries so that `isOwnForm` recognises it. */
 export function hiddenFields(visit: Visit): Html {

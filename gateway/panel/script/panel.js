@@ -15,6 +15,10 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   });
 }
 
+// The page with the value is the answer to a form. Reload and back then show the list, and do not ask
+// whether to send the form again.
+if (document.querySelector('.reveal')) history.replaceState(null, '', location.href);
+
 // A browser may keep the page for a user who goes back to it: not with the value in it.
 addEventListener('pagehide', () => {
   for (const banner of document.querySelectorAll('.reveal')) banner.remove();

@@ -88,7 +88,7 @@ export const german: Texts = {
     advice:
       'Fügen Sie es in die Einstellungen des Programms ein, das es benutzt, nie in eine Webseite. Geht es verloren, widerrufen Sie es und erstellen Sie ein neues.',
     gone: (name) =>
-      `Der Wert des Tokens „${name}“ wurde schon gezeigt und ist nicht mehr zu sehen. Haben Sie ihn nicht kopiert, widerrufen Sie das Token und erstellen Sie ein neues.`,
+      `Das Token „${name}“ wurde schon erstellt, und sein Wert wird nur einmal gezeigt. Haben Sie ihn nicht kopiert, widerrufen Sie das Token und erstellen Sie ein neues.`,
   },
   revoke: {
     action: 'Widerrufen',

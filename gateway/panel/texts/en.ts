@@ -85,7 +85,7 @@ export const english: Texts = {
     advice:
       'Paste it into the settings of the program that will use it, never into a web page. If it gets lost, revoke it and create another.',
     gone: (name) =>
-      `The value of the token “${name}” has been shown already and cannot be seen again. If you did not copy it, revoke it and create another.`,
+      `The token “${name}” has been made already, and its value is shown once only. If you did not copy it, revoke it and create another.`,
   },
   revoke: {
     action: 'Revoke',

@@ -86,7 +86,7 @@ export const spanish: Texts = {
     advice:
       'Pégalo en los ajustes del programa que lo va a usar, nunca en una página web. Si se pierde, revócalo y crea otro.',
     gone: (name) =>
-      `El valor del token «${name}» ya se ha mostrado y no se puede ver más. Si no lo copiaste, revócalo y crea otro.`,
+      `El token «${name}» ya se ha creado y su valor se muestra una sola vez. Si no lo copiaste, revócalo y crea otro.`,
   },
   revoke: {
     action: 'Revocar',

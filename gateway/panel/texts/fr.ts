@@ -86,7 +86,7 @@ export const french: Texts = {
     advice:
       'Collez-le dans les réglages du programme qui l’utilisera, jamais dans une page web. S’il se perd, révoquez-le et créez-en un autre.',
     gone: (name) =>
-      `La valeur du jeton « ${name} » a déjà été affichée et ne peut plus être vue. Si vous ne l’avez pas copiée, révoquez-le et créez-en un autre.`,
+      `Le jeton « ${name} » a déjà été créé, et sa valeur ne s’affiche qu’une seule fois. Si vous ne l’avez pas copiée, révoquez-le et créez-en un autre.`,
   },
   revoke: {
     action: 'Révoquer',

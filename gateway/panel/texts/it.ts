@@ -85,7 +85,7 @@ export const italian: Texts = {
     advice:
       'Incollalo nelle impostazioni del programma che lo userà, mai in una pagina web. Se si perde, revocalo e creane un altro.',
     gone: (name) =>
-      `Il valore del token «${name}» è già stato mostrato e non si può più vedere. Se non l’hai copiato, revocalo e creane un altro.`,
+      `Il token «${name}» è già stato creato e il suo valore si vede una sola volta. Se non l’hai copiato, revocalo e creane un altro.`,
   },
   revoke: {
     action: 'Revoca',

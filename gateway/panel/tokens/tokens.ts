@@ -4,18 +4,16 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { TooManyTokensError } from '../../../db/sql/access/create-token.ts';
 import { createTokenOfForm } from '../../../db/sql/access/create-token-of-form.ts';
-import { findListedToken } from '../../../db/sql/access/list-tokens.ts';
-import { takeSealedToken } from '../../../db/sql/access/take-sealed-token.ts';
+import { findListedToken, type ListedToken } from '../../../db/sql/access/list-tokens.ts';
 import type { Session } from '../../../db/sql/access/use-session.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { Content } from '../../http/html.ts';
+import { type Content, html } from '../../http/html.ts';
 import { type Form, readForm } from '../form.ts';
 import { notice } from '../pages/fields.ts';
 import { redirectAnswer, TOKENS_PATH } from '../pages/page.ts';
 import { isOwnForm, type Visit } from '../visit.ts';
 import { hashCookie } from '../visit-cookie.ts';
 import { checkNewToken, type NewTokenForm } from './new-token-form.ts';
-import { openValue, sealValue } from './sealed-value.ts';
 import { revealBanner, tokensPage } from './tokens-page.ts';
 
 export interface TokensOptions {
@@ -23,33 +21,9 @@ export interface TokensOptions {
   domain: string;
 }
 
-/**
- * The banner of a token that has just been made, or word that its value was shown before. It is shown
- * once to the session that made the token, and within `revealTtl` once more each time that the same
- * form is sent again, for then the browser has dropped the page. A reload, another session and later
- * visits get no value; nor does a reload after the network was cut in this very answer, which
- * looks like any other.
- */
-async function revealOf(db: Database, visit: Visit, id: number): Promise<Content> {
-  const { tenantId, cookie, texts } = visit;
-  const token = await findListedToken(db, tenantId, id);
-  if (!token) return null;
-  const sealed = await takeSealedToken(db, {
-    tenantId,
-    sessionHash: hashCookie(cookie),
-    tokenId: id,
-  });
-  if (sealed) return revealBanner(visit, token.name, openValue(cookie, sealed));
-  return notice('bad', texts.reveal.gone(token.name));
-}
-
-/** Word of what has just been done, as the address of the page says it. */
+/** Word of the token that has just been revoked, as the address of the page names it. */
 async function noticeOf(db: Database, visit: Visit): Promise<Content> {
-  // Asking for the headers only must not use up a value that is shown once.
-  if (visit.context.method === 'head') return null;
   const query = new URLSearchParams(visit.context.query);
-  const created = parseRecordId(query.get('created') ?? '');
-  if (created !== null) return revealOf(db, visit, created);
   const revoked = parseRecordId(query.get('revoked') ?? '');
   const token = revoked === null ? null : await findListedToken(db, visit.tenantId, revoked);
   return token?.revoked_at ? notice('good', visit.texts.revoke.done(token.name)) : null;
@@ -80,6 +54,28 @@ function refuseForm(
   });
 }
 
+/** Says that a form which was sent again has made its token before. */
+async function answerRepeated(
+  db: Database,
+  visit: Visit,
+  session: Session,
+  id: number,
+): Promise<Answer> {
+  const { texts, tenantId } = visit;
+  const token = await findListedToken(db, tenantId, id);
+  const said = token && notice('bad', texts.reveal.gone(token.name), repeatedLink(visit, token));
+  return tokensPage(db, visit, session, { status: '409 Conflict', notice: said });
+}
+
+function repeatedLink({ texts }: Visit, { id, revoked_at }: ListedToken): Content {
+  if (revoked_at) return null;
+  return html`<a class="button" href="${TOKENS_PATH}/${id}/revoke">${texts.revoke.action}</a>`;
+}
+
+/**
+ * Makes a token, and shows its value in the answer: this is the only time. A browser that loses this
+ * answer has lost the value.
+ */
 async function createFrom(
   db: Database,
   visit: Visit,
@@ -88,14 +84,17 @@ async function createFrom(
 ): Promise<Answer> {
   const { tenantId, cookie } = visit;
   const { name, scopes } = sent.checked;
-  const id = await createTokenOfForm(
+  const made = await createTokenOfForm(
     db,
     { tenantId, userId: session.user_id, name, scopes },
     { sessionHash: hashCookie(cookie), formId: sent.formId },
-    (value) => sealValue(cookie, value),
   );
-  if (id === null) return redirectAnswer(visit, '/admin/sign-in?because=expired');
-  return redirectAnswer(visit, `${TOKENS_PATH}?created=${id}`);
+  if (made === null) return redirectAnswer(visit, '/admin/sign-in?because=expired');
+  if (made.token === null) return answerRepeated(db, visit, session, made.id);
+  return tokensPage(db, visit, session, {
+    status: '201 Created',
+    notice: revealBanner(visit, name, made.token),
+  });
 }
 
 /** `POST /admin/api-tokens`: makes a token, one a form however often the form is sent. */
