@@ -64,12 +64,13 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
       connectionTimeout: constants.readConnectionTimeout,
       timeout: constants.readTimeout,
       maxStatements: constants.maxStatements,
+      hasNoSession: config.databaseUrl !== config.databaseSessionUrl,
     });
   const db = await open(constants.gatewayConnections);
   // Reports are slow, and pages of the panel are not rate-limited: each have a small pool of their own.
   const reportDb = await open(constants.gatewayReportConnections);
   const panelDb = await open(constants.gatewayPanelConnections);
-  const boss = createBoss(config.databaseUrl, {
+  const boss = createBoss(config.databaseSessionUrl, {
     log,
     max: constants.gatewayQueueConnections,
     connectionTimeoutMillis: constants.readConnectionTimeout,
@@ -130,7 +131,7 @@ export async function startGateway(
   log: Logger,
   constants: Constants,
 ): Promise<RunningProcess> {
-  const { databaseUrl, opsPort, domain } = config;
+  const { databaseSessionUrl: databaseUrl, opsPort, domain } = config;
   const state = await openState(config, log, constants);
   const { db, reportDb, panelDb, replica, boss, store, storeBytes, answers } = state;
   const { limitPublic, limitAdmin, limitAnalytics, eventsPerDay } = config;

@@ -54,8 +54,9 @@ export async function startWorker(
     maxConnections: constants.workerConnections,
     statementTimeout: constants.workerStatementTimeout,
     connectionTimeout: constants.workerConnectionTimeout,
+    hasNoSession: config.databaseUrl !== config.databaseSessionUrl,
   });
-  const boss = createBoss(config.databaseUrl, {
+  const boss = createBoss(config.databaseSessionUrl, {
     log,
     max: constants.workerQueueConnections,
     options:
@@ -74,7 +75,7 @@ export async function startWorker(
   await boss.start();
   await analyzeJobs(db);
   await startSnapshotRebuilds(db, boss);
-  const { databaseUrl } = config;
+  const { databaseSessionUrl: databaseUrl } = config;
   const menuWrites = await startMenuWrites({ databaseUrl, db, boss, log, constants });
   await startEventWork(db, boss, log, constants);
   const soldOutClock = await startSoldOutClock(db, boss, log, constants);

@@ -83,6 +83,8 @@ export interface DatabaseOptions {
   maxStatements?: number;
   /** Whether it is opened although Postgres does not answer. */
   mayBeAway?: boolean;
+  /** Whether each transaction may be on another connection of Postgres: then nothing is prepared. */
+  hasNoSession?: boolean;
 }
 
 /** A row as its statement's schema makes it; throws when it does not fit. */

@@ -4,10 +4,33 @@ import { rootCause } from '../runtime/root-cause.ts';
 import { isOutage, TooManyStatementsError } from './outage.ts';
 import { createPgClient } from './pg-client.ts';
 
-/** Tells the log which errors are an outage of Postgres, and when the outage is over. */
+type WatchConstants = Pick<Constants, 'readConnectionTimeout' | 'readStatementTimeout'>;
+
+async function answers(databaseUrl: string, constants: WatchConstants): Promise<boolean> {
+  const { client, close } = createPgClient(databaseUrl, {
+    application_name: 'lavagna probe',
+    connectionTimeoutMillis: constants.readConnectionTimeout,
+    query_timeout: constants.readStatementTimeout,
+  });
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await close();
+  }
+}
+
+/**
+ * Tells the log which errors are an outage of Postgres, and when the outage is over.
+ *
+ * @param databaseUrls all ways to the database; the outage is over when each of them answers
+ */
 export function createOutageWatch(
-  databaseUrl: string,
-  constants: Pick<Constants, 'readConnectionTimeout' | 'readStatementTimeout'>,
+  databaseUrls: ReadonlySet<string>,
+  constants: WatchConstants,
 ): OutageWatch {
   // When too many statements wait, Postgres is there all the same.
   const isBusy = (error: unknown) => rootCause(error) instanceof TooManyStatementsError;
@@ -16,20 +39,8 @@ export function createOutageWatch(
     includes: (error) => isOutage(error) && !isBusy(error),
     isBusy,
     isOver: async () => {
-      const { client, close } = createPgClient(databaseUrl, {
-        application_name: 'lavagna probe',
-        connectionTimeoutMillis: constants.readConnectionTimeout,
-        query_timeout: constants.readStatementTimeout,
-      });
-      try {
-        await client.connect();
-        await client.query('select 1');
-        return true;
-      } catch {
-        return false;
-      } finally {
-        await close();
-      }
+      const ways = [...databaseUrls].map((url) => answers(url, constants));
+      return (await Promise.all(ways)).every(Boolean);
     },
   };
 }

@@ -83,12 +83,16 @@ async function assertSettings(client: pg.Client, database: string): Promise<void
 }
 
 /**
- * A connection on which the database of DATABASE_URL has answered.
+ * A connection on which the database of a URL has answered.
  *
+ * @param variable that holds the URL
  * @throws {OperatorError} when it cannot be reached or does not suit; the message has no password.
  */
-export async function connectToDatabase(databaseUrl: string): Promise<PgClient> {
-  const database = `The database at ${describeDatabaseUrl(databaseUrl)} (DATABASE_URL)`;
+export async function connectToDatabase(
+  databaseUrl: string,
+  variable = 'DATABASE_URL',
+): Promise<PgClient> {
+  const database = `The database at ${describeDatabaseUrl(databaseUrl)} (${variable})`;
   let connection: PgClient | undefined;
   try {
     // This fails already when the URL names a certificate's file that does not exist.
@@ -109,4 +113,33 @@ export async function connectToDatabase(databaseUrl: string): Promise<PgClient> 
     const reason = rootCause(cause)?.message;
     throw new OperatorError(`${database} cannot be reached: ${reason}.`, { cause });
   }
+}
+
+/** Server and database of a connection. */
+async function identify({ client }: PgClient): Promise<string> {
+  const { rows } = await client.query(
+    `select system_identifier || '/' || current_database() as name from pg_control_system()`,
+  );
+  return rows[0].name;
+}
+
+/**
+ * Makes sure that the database answers at DATABASE_URL and at DATABASE_SESSION_URL, where that differs.
+ *
+ * @throws {OperatorError} as `connectToDatabase` does, and when these are two databases
+ */
+export async function assertReachable(databaseUrl: string, sessionUrl: string): Promise<void> {
+  const connection = await connectToDatabase(databaseUrl);
+  try {
+    if (sessionUrl === databaseUrl) return;
+    const session = await connectToDatabase(sessionUrl, 'DATABASE_SESSION_URL');
+    try {
+      if ((await identify(connection)) === (await identify(session))) return;
+    } finally {
+      await session.close();
+    }
+  } finally {
+    await connection.close();
+  }
+  throw new OperatorError('DATABASE_URL and DATABASE_SESSION_URL lead to different databases.');
 }

@@ -10,7 +10,11 @@ import { createPgClient } from './pg-client.ts';
 export function createPgDriver({
   connectionTimeout,
   statementTimeout,
-}: Pick<DatabaseOptions, 'connectionTimeout' | 'statementTimeout'>): DriverFactory {
+  hasNoSession = false,
+}: Pick<
+  DatabaseOptions,
+  'connectionTimeout' | 'statementTimeout' | 'hasNoSession'
+>): DriverFactory {
   return createDriverFactory(async ({ driverConfiguration }) => ({
     createPoolClient: async ({ clientEventEmitter }) => {
       const { client, sever } = createPgClient(driverConfiguration.connectionUri, {
@@ -30,7 +34,7 @@ export function createPgDriver({
           const timer = setTimeout(sever, statementTimeout + constants.answerGrace);
           try {
             const { command, fields, rowCount, rows } = await client.query({
-              name: options?.name,
+              name: hasNoSession ? undefined : options?.name,
               text,
               values: values as unknown[],
             });

@@ -117,6 +117,12 @@ const variables = v.object({
       v.check(isPostgresUrl, 'must be a URL such as postgres://name:password@host:5432/database'),
     ),
   ),
+  DATABASE_SESSION_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isPostgresUrl, 'must be a URL such as postgres://name:password@host:5432/database'),
+    ),
+  ),
   DATABASE_REPLICA_URL: v.optional(
     v.pipe(
       v.string(),
@@ -198,11 +204,20 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) 
     throw new ConfigError(lines.join('\n'));
   }
   const read = result.output;
+  if (read.DATABASE_SESSION_URL !== undefined && read.DATABASE_URL === undefined) {
+    throw new ConfigError('DATABASE_SESSION_URL is set without DATABASE_URL.');
+  }
   return {
     port: read.PORT,
     opsPort: read.OPS_PORT,
     domain: read.DOMAIN,
     databaseUrl: read.DATABASE_URL,
+    /**
+     * The same database for what needs a session: LISTEN, prepared statements and locks that outlive
+     * a transaction. Another URL than `databaseUrl` says that that one may lead to a pooler without
+     * sessions.
+     */
+    databaseSessionUrl: read.DATABASE_SESSION_URL ?? read.DATABASE_URL,
     /** A standby from which gateways may read snapshots. */
     databaseReplicaUrl: read.DATABASE_REPLICA_URL,
     dataDir: resolve(cwd, read.DATA_DIR),
@@ -232,4 +247,4 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) 
 export type Config = ReturnType<typeof readConfig>;
 
 /** What a gateway or a worker is started with. */
-export type ProcessConfig = Config & { databaseUrl: string };
+export type ProcessConfig = Config & { databaseUrl: string; databaseSessionUrl: string };

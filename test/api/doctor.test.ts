@@ -155,6 +155,18 @@ test('limits of connections: too few for the processes, and for the doctor himse
   assert.equal(cramped.of('domain')?.state, 'good');
 });
 
+test('with DATABASE_SESSION_URL the connections of the pooler are not counted', async () => {
+  const session = new URL(database.url);
+  session.searchParams.set('application_name', 'session');
+  const taken = async (more: Record<string, string>) => {
+    const { of } = await doctor(more);
+    assert.equal(of('listen')?.state, 'good');
+    return Number(/takes up to (\d+)/.exec(of('connections')?.found ?? '')?.[1]);
+  };
+  const pooled = await taken({ DATABASE_SESSION_URL: session.href });
+  assert.equal((await taken({})) - pooled, 16);
+});
+
 test('a clock that is wrong, a notice that is lost, and nothing to serve', async (t) => {
   const empty = await createTestDatabase();
   t.after(() => empty.drop());
@@ -235,6 +247,12 @@ test('what keeps it from working is bad, comes with advice and with exit code 1'
     const found = new RegExp(` has ${name} ${value}.*; Lavagna needs ${wanted}\\.$`);
     await bad('database', found, { DATABASE_URL: odd.href });
   }
+  const other = new URL(database.url);
+  other.pathname = '/postgres';
+  const two = /^DATABASE_URL and DATABASE_SESSION_URL lead to different databases\.$/;
+  await bad('database', two, { DATABASE_SESSION_URL: other.href });
+  const lost = { DATABASE_SESSION_URL: 'postgres://me@127.0.0.1:1/none' };
+  await bad('database', /\(DATABASE_SESSION_URL\) cannot be reached/, lost);
   const pooler = await createPooler(database.url);
   t.after(() => pooler.stop());
   await bad('database', /ignore_startup_parameters/, { DATABASE_URL: pooler.url });

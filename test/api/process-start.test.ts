@@ -15,9 +15,14 @@ before(async () => {
 after(() => database.drop());
 
 /** What a process says that does not start. */
-async function refusal(file: string, databaseUrl = database.url): Promise<string> {
+async function refusal(
+  file: string,
+  databaseUrl = database.url,
+  more: Record<string, string> = {},
+): Promise<string> {
   const [port, opsPort] = [await freePort(), await freePort()];
-  const env = { DATABASE_URL: databaseUrl, PORT: String(port), OPS_PORT: String(opsPort) };
+  const ports = { PORT: String(port), OPS_PORT: String(opsPort) };
+  const env = { DATABASE_URL: databaseUrl, ...ports, ...more };
   const program = startProcess(file, { env });
   const started = program.waitFor(/"msg":"started"/).then(() => true);
   const hasStarted = await started.catch(() => false);
@@ -66,6 +71,15 @@ test('a pooler that does not take what is set at connecting is told how to', asy
   const call = startProcess('db/operator/cli/main.ts', { args: ['migrate'], env });
   assert.deepEqual([await call.ended, call.stdout()], [1, '']);
   assert.match(call.stderr(), sentence);
+});
+
+test('two URLs of different databases are refused with a sentence', async () => {
+  const other = new URL(database.url);
+  other.pathname = '/postgres';
+  const more = { DATABASE_SESSION_URL: other.href };
+  const sentence = 'DATABASE_URL and DATABASE_SESSION_URL lead to different databases.\n';
+  assert.equal(await refusal('gateway/main.ts', database.url, more), sentence);
+  assert.equal(await refusal('workers/main.ts', database.url, more), sentence);
 });
 
 test('a database that cannot be reached is one sentence without its password', async () => {

@@ -144,7 +144,7 @@ test('a fault is told once, and that Postgres is away and back, however many sta
       done();
     },
   });
-  const outages = createOutageWatch(link.url, constants);
+  const outages = createOutageWatch(new Set([link.url]), constants);
   const log = createLog({ name: 'test', level: 'warn', outages, destination, constants });
   const through = await createDatabase(link.url, {
     ...{ maxConnections: 2, statementTimeout: 1_000, connectionTimeout: 1_000 },
@@ -186,7 +186,7 @@ test('of a row that Postgres refuses the log tells all but what is in it', async
     },
   });
   const { url: databaseUrl } = database;
-  const outages = createOutageWatch(databaseUrl, constants);
+  const outages = createOutageWatch(new Set([databaseUrl]), constants);
   const log = createLog({ name: 'test', level: 'warn', outages, destination, constants });
   const refused = [
     db.run(sql.typeAlias('nothing')`insert into sections (name) values ('{"it": "Segreto"}')`),

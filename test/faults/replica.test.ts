@@ -216,7 +216,7 @@ async function watchQueue() {
   const told: string[] = [];
   const failures: string[] = [];
   const destination = { write: (line: string) => void told.push(JSON.parse(line).msg) };
-  const outages = createOutageWatch(pair.url, constants);
+  const outages = createOutageWatch(new Set([pair.url]), constants);
   const log = createLog({ name: 'test', level: 'warn', outages, destination, constants });
   const boss = createBoss(pair.url, { log });
   boss.on('error', ({ message }) => void failures.push(message));

@@ -8,6 +8,7 @@ test('an empty environment gives the documented defaults', () => {
     opsPort: 9090,
     domain: 'localhost',
     databaseUrl: undefined,
+    databaseSessionUrl: undefined,
     databaseReplicaUrl: undefined,
     dataDir: '/srv/lavagna/.data',
     trustedProxies: [],
@@ -51,6 +52,20 @@ test('given values are checked and put in their normal form', () => {
   assert.deepEqual(config.formation, { gateway: 4, worker: 2 });
 });
 
+test('sessions are those of DATABASE_URL until DATABASE_SESSION_URL names another way', () => {
+  const DATABASE_URL = 'postgres://me@pooler:6432/lavagna';
+  const DATABASE_SESSION_URL = 'postgres://me@a,b/lavagna';
+  assert.equal(readConfig({ DATABASE_URL }).databaseSessionUrl, DATABASE_URL);
+  const config = readConfig({ DATABASE_URL, DATABASE_SESSION_URL });
+  assert.equal(config.databaseUrl, DATABASE_URL);
+  assert.equal(config.databaseSessionUrl, DATABASE_SESSION_URL);
+  const alone = /^DATABASE_SESSION_URL is set without DATABASE_URL\.$/;
+  assert.throws(() => readConfig({ DATABASE_SESSION_URL }), {
+    name: 'ConfigError',
+    message: alone,
+  });
+});
+
 test('TLS takes two files, from the working directory', () => {
   const { tls } = readConfig({ TLS_CERT: 'tls/cert.pem', TLS_KEY: '/etc/key.pem' }, '/srv');
   assert.deepEqual(tls, { cert: '/srv/tls/cert.pem', key: '/etc/key.pem' });
@@ -84,6 +99,7 @@ const bad: [name: string, value: string, allowed: RegExp][] = [
   ['DATABASE_URL', 'mysql://db', /postgres:\/\//],
   ['DATABASE_URL', 'localhost', /postgres:\/\//],
   ['DATABASE_URL', 'postgres://a:5432,b:port/lavagna', /postgres:\/\//],
+  ['DATABASE_SESSION_URL', 'localhost', /postgres:\/\//],
   ['DATABASE_REPLICA_URL', 'mysql://db', /URL of one Postgres/],
   ['DATABASE_REPLICA_URL', 'postgres://a,b/lavagna', /single host/],
   ['TRUSTED_PROXIES', '10.0.0.0/33', /CIDR/],

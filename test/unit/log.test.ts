@@ -26,7 +26,7 @@ function openLog(changed: Partial<Constants> = {}) {
       done();
     },
   });
-  const outages = createOutageWatch('postgres://lavagna@127.0.0.1:1/none', constants);
+  const outages = createOutageWatch(new Set(['postgres://lavagna@127.0.0.1:1/none']), constants);
   const all = { ...constants, ...changed };
   return {
     lines,

@@ -6,6 +6,7 @@ import type { Ask } from './ask.ts';
 /** What a command works with. */
 export type Context = {
   database: Database;
+  /** Has sessions. */
   databaseUrl: string;
   /** The migrations that were applied before the command: an embedded database is kept current. */
   migrated: string[];

@@ -98,9 +98,9 @@ async function execute(
   const reached = await startDatabase(config, { role: 'call', mustExist: !command.mayBegin });
   try {
     // The embedded database is ours alone; an operator decides when another one is migrated.
-    const migrated = config.databaseUrl === undefined ? await migrate(reached.url) : [];
-    if (command !== migrateDatabase) await assertMigrated(reached.url);
-    const database = await createDatabase(reached.url, {
+    const migrated = config.databaseUrl === undefined ? await migrate(reached.sessionUrl) : [];
+    if (command !== migrateDatabase) await assertMigrated(reached.sessionUrl);
+    const database = await createDatabase(reached.sessionUrl, {
       maxConnections: 4,
       statementTimeout: 60_000,
       connectionTimeout: 10_000,
@@ -111,7 +111,7 @@ async function execute(
       interrupted.throwIfAborted();
       const ask = createAsk({ input, say: err, interrupted });
       const progress = createProgress(err, isErrTerminal);
-      return await work({ database, databaseUrl: reached.url, migrated, ask, ...progress });
+      return await work({ database, databaseUrl: reached.sessionUrl, migrated, ask, ...progress });
     } finally {
       interrupted.removeEventListener('abort', giveUp);
       await database.end();

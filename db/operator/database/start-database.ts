@@ -1,9 +1,16 @@
-import { connectToDatabase } from '../../postgres/pg-client.ts';
+import { assertReachable } from '../../postgres/pg-client.ts';
 import type { Config } from '../../runtime/config.ts';
 import { type EmbeddedOptions, startEmbedded } from '../embedded/start-embedded.ts';
 
-/** A database that answers. `stop` ends an embedded server that no other program uses. */
-export type StartedDatabase = { url: string; stop: () => Promise<void> };
+/** A database that answers. */
+export interface StartedDatabase {
+  /** Of DATABASE_URL. */
+  url: string;
+  /** Of DATABASE_SESSION_URL, which has sessions. */
+  sessionUrl: string;
+  /** Ends an embedded server that no other program uses. */
+  stop: () => Promise<void>;
+}
 
 /**
  * The database of DATABASE_URL, or without one the embedded server of DATA_DIR, started if it is
@@ -12,11 +19,14 @@ export type StartedDatabase = { url: string; stop: () => Promise<void> };
  * @throws {OperatorError} when it cannot be reached; the message has no password.
  */
 export async function startDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: Pick<Config, 'databaseUrl' | 'databaseSessionUrl' | 'dataDir'>,
   use: Pick<EmbeddedOptions, 'role' | 'mustExist'>,
 ): Promise<StartedDatabase> {
-  if (config.databaseUrl === undefined) return startEmbedded({ dataDir: config.dataDir, ...use });
-  const { close } = await connectToDatabase(config.databaseUrl);
-  await close();
-  return { url: config.databaseUrl, stop: async () => {} };
+  const { databaseUrl, databaseSessionUrl = databaseUrl, dataDir } = config;
+  if (databaseUrl === undefined || databaseSessionUrl === undefined) {
+    const embedded = await startEmbedded({ dataDir, ...use });
+    return { ...embedded, sessionUrl: embedded.url };
+  }
+  await assertReachable(databaseUrl, databaseSessionUrl);
+  return { url: databaseUrl, sessionUrl: databaseSessionUrl, stop: async () => {} };
 }

@@ -49,17 +49,23 @@ async function findRoom(client: pg.Client): Promise<Room> {
 export async function checkConnections(client: pg.Client, config: Config): Promise<Check> {
   const { name, connections } = await findRoom(client);
   const { gateway, worker } = config.formation;
-  const ofGateway =
+  const isPooled = config.databaseUrl !== config.databaseSessionUrl;
+  const gatewayPools =
     constants.gatewayConnections +
     constants.gatewayReportConnections +
-    constants.gatewayPanelConnections +
-    constants.gatewayQueueConnections +
-    EXTRA_CONNECTIONS;
+    constants.gatewayPanelConnections;
+  const ofGateway =
+    (isPooled ? 0 : gatewayPools) + constants.gatewayQueueConnections + EXTRA_CONNECTIONS;
   const ofWorker =
-    constants.workerConnections + constants.workerQueueConnections + EXTRA_CONNECTIONS;
+    (isPooled ? 0 : constants.workerConnections) +
+    constants.workerQueueConnections +
+    EXTRA_CONNECTIONS;
   const taken = gateway * ofGateway + worker * ofWorker;
   const needed = 2 * taken;
-  const found = `${name} is ${connections}; FORMATION takes up to ${taken}, restarting ${needed}.`;
+  const others = isPooled ? ' beside those of the pooler of DATABASE_URL' : '';
+  const found =
+    `${name} is ${connections}; FORMATION takes up to ${taken}, ` +
+    `restarting ${needed}${others}.`;
   if (connections < ofGateway + ofWorker) {
     return bad('connections', found, 'Raise it: one gateway and one worker need more.');
   }

@@ -5,7 +5,7 @@ import { createPgClient } from '../../postgres/pg-client.ts';
 import { findMissingQueues } from '../../queue/install-queues.ts';
 import { type Config, ConfigError, readConfig } from '../../runtime/config.ts';
 import { listTenants } from '../../sql/tenants/list-tenants.ts';
-import { startDatabase } from '../database/start-database.ts';
+import { type StartedDatabase, startDatabase } from '../database/start-database.ts';
 import { bad, type Check, good } from './check.ts';
 import {
   checkClock,
@@ -27,11 +27,15 @@ import {
 /** How long a connection or an answer may take, in ms. */
 const PATIENCE = 10_000;
 
-async function examineTables(databaseUrl: string, missing: string[]): Promise<Check[]> {
-  const db = await createDatabase(databaseUrl, {
+async function examineTables(
+  { url, sessionUrl }: StartedDatabase,
+  missing: string[],
+): Promise<Check[]> {
+  const db = await createDatabase(url, {
     maxConnections: 1,
     statementTimeout: PATIENCE,
     connectionTimeout: PATIENCE,
+    hasNoSession: url !== sessionUrl,
   });
   try {
     const tenants = await listTenants(db, 1);
@@ -56,10 +60,11 @@ const BOUNDS = {
 /** Puts into `checks` what it finds, for as long as Postgres lets it. */
 async function examineDatabase(
   config: Config,
-  databaseUrl: string,
+  reached: StartedDatabase,
   checks: Check[],
 ): Promise<void> {
-  const { client } = createPgClient(databaseUrl, { application_name: 'lavagna', ...BOUNDS });
+  const { url, sessionUrl } = reached;
+  const { client } = createPgClient(sessionUrl, { application_name: 'lavagna', ...BOUNDS });
   await client.connect();
   try {
     checks.push(await checkVersion(client), await checkConnections(client, config));
@@ -69,12 +74,12 @@ async function examineDatabase(
     if (owner.state === 'bad') return;
     const migrations = await checkMigrations(client);
     checks.push(migrations, await checkClock(client));
-    checks.push(await checkListen(client, databaseUrl));
+    checks.push(await checkListen(client, url));
     const replicaUrl = config.databaseReplicaUrl;
     if (replicaUrl !== undefined) checks.push(await checkReplica(client, replicaUrl));
     // Without its tables there is nothing more to look at.
     if (migrations.state === 'bad') return;
-    checks.push(...(await examineTables(databaseUrl, await findMissingQueues(client))));
+    checks.push(...(await examineTables(reached, await findMissingQueues(client))));
   } finally {
     await client.end();
   }
@@ -85,7 +90,7 @@ async function reachAndExamine(config: Config): Promise<Check[]> {
   try {
     const reached = await startDatabase(config, { role: 'call', mustExist: true });
     try {
-      await examineDatabase(config, reached.url, checks);
+      await examineDatabase(config, reached, checks);
     } finally {
       await reached.stop();
     }
@@ -96,7 +101,7 @@ async function reachAndExamine(config: Config): Promise<Check[]> {
     const advice =
       config.databaseUrl === undefined
         ? 'Mend DATA_DIR, or let npm start create the data.'
-        : 'Start Postgres, or mend DATABASE_URL; see also pg_hba.conf, poolers, firewalls.';
+        : 'Start Postgres, or mend DATABASE_URL or DATABASE_SESSION_URL; see also pg_hba.conf, poolers, firewalls.';
     // The first one says that Postgres answers, which it has ceased to do.
     return [bad('database', found, advice), ...checks.slice(1)];
   }

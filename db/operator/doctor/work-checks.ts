@@ -65,7 +65,12 @@ export async function checkSnapshots(db: Database): Promise<Check> {
   return bad('snapshots', found, 'Start a worker: it rebuilds them.');
 }
 
-/** Whether a notification arrives: without, gateways learn late of changes. */
+/**
+ * Whether a notification arrives: without, gateways learn late of changes.
+ *
+ * @param listener a session
+ * @param databaseUrl through which the notification is sent
+ */
 export async function checkListen(listener: pg.Client, databaseUrl: string): Promise<Check> {
   const channel = `lavagna_doctor_${randomUUID().replaceAll('-', '')}`;
   const { client: sender } = createPgClient(databaseUrl, {});
@@ -85,7 +90,7 @@ export async function checkListen(listener: pg.Client, databaseUrl: string): Pro
     return bad(
       'listen',
       `A notice did not arrive within ${constants.doctorTimeout} ms.`,
-      'LISTEN needs a session: connect to Postgres itself, or through a pooler as DEPLOY shows.',
+      'LISTEN needs a session: name Postgres itself in DATABASE_SESSION_URL, as DEPLOY shows.',
     );
   } finally {
     await sender.end();

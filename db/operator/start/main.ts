@@ -26,9 +26,9 @@ async function start(config: Config, stopping: AbortSignal): Promise<void> {
   if (config.databaseUrl === undefined) say(`Starting Postgres in ${config.dataDir} …\n`);
   const database = await startDatabase(config, { role: 'service' });
   try {
-    const applied = await migrate(database.url);
+    const applied = await migrate(database.sessionUrl);
     if (applied.length > 0) say(`Migrated the database: ${applied.join(', ')}.\n`);
-    const tenants = await tenantsToServe(database.url);
+    const tenants = await tenantsToServe(database.sessionUrl);
     if (!stopping.aborted) await serve(config, database.url, processes, tenants, stopping);
   } finally {
     await database.stop();

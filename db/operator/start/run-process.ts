@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { operatorMessage } from '../../postgres/operator-message.ts';
 import { createOutageWatch } from '../../postgres/outage-watch.ts';
+import { assertReachable } from '../../postgres/pg-client.ts';
 import { assertConstants } from '../../runtime/assert-constants.ts';
 import { type ProcessConfig, readConfig } from '../../runtime/config.ts';
 import type { Constants } from '../../runtime/constants.ts';
@@ -43,16 +44,17 @@ export async function runProcess(
   try {
     assertConstants(constants);
     const config = readConfig(process.env);
-    const { databaseUrl } = config;
-    if (databaseUrl === undefined) {
+    const { databaseUrl, databaseSessionUrl } = config;
+    if (databaseUrl === undefined || databaseSessionUrl === undefined) {
       throw new OperatorError(
         `DATABASE_URL must be set for a single ${name}; npm start brings its own database.`,
       );
     }
-    await assertMigrated(databaseUrl);
-    const outages = createOutageWatch(databaseUrl, constants);
+    await assertReachable(databaseUrl, databaseSessionUrl);
+    await assertMigrated(databaseSessionUrl);
+    const outages = createOutageWatch(new Set([databaseUrl, databaseSessionUrl]), constants);
     const log = createLog({ name, level: config.logLevel, outages, constants });
-    const running = await start({ ...config, databaseUrl }, log, constants);
+    const running = await start({ ...config, databaseUrl, databaseSessionUrl }, log, constants);
     stopOnSignal(() => stopAndTell(running, log, constants));
     log.info('started');
   } catch (error) {
