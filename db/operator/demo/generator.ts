@@ -26,6 +26,9 @@ const LANGUAGE_SETS: [Locale, ...Locale[]][] = [
   ['fr', 'it'],
 ];
 
+/** Menus that differ; restaurants beyond these have the same ones again. */
+export const GENERATED_MENUS = 1_000;
+
 function dishesOf({ external_id }: SectionEntry): DishEntry[] {
   return trattoria.items.filter((dish) => dish.category_external_id === external_id);
 }
@@ -47,21 +50,34 @@ function chooseDishes(section: SectionEntry, random: Random, languages: readonly
   }));
 }
 
+function generateName(random: Random): string {
+  return `${random.pick(HOUSE_KINDS)} ${random.pick(HOUSE_PLACES)}`;
+}
+
+function slugOf(name: string, index: number): string {
+  return `${name.toLowerCase().replaceAll(' ', '-')}-${String(index).padStart(5, '0')}`;
+}
+
+/** The slug of the restaurant that `generateRestaurant` makes. */
+export function generateSlug(index: number): string {
+  return slugOf(generateName(seededRandom(index % GENERATED_MENUS)), index);
+}
+
 /**
  * A restaurant with a choice of the sections and dishes of `trattoria`, always the same one for the
  * same index: some 35 dishes and wines, in Italian and up to four more languages. Its slug ends in
- * the index and is therefore unique.
+ * the index and is therefore unique; a name may occur more than once.
  *
  * @param index a whole number from 0
  */
 export function generateRestaurant(index: number): DemoRestaurant {
-  const random = seededRandom(index);
+  const random = seededRandom(index % GENERATED_MENUS);
+  const name = generateName(random);
   const languages = random.pick(LANGUAGE_SETS);
-  const name = `${random.pick(HOUSE_KINDS)} ${random.pick(HOUSE_PLACES)}`;
   const sections = random.sample(SECTIONS, random.between(4, 8));
   const chosen = new Set(sections.map(({ external_id }) => external_id));
   return {
-    slug: `${name.toLowerCase().replaceAll(' ', '-')}-${String(index).padStart(5, '0')}`,
+    slug: slugOf(name, index),
     format: trattoria.format,
     settings: {
       ...trattoria.settings,
