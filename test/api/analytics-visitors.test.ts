@@ -4,7 +4,7 @@ import { trattoria } from '../../db/operator/demo/menus.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';
-import { forgetSalts } from '../../db/sql/analytics/forget-salts.ts';
+import { forgetSalts } from '../../db/sql/retention.ts';
 import { createVisitors, hashVisitor } from '../../gateway/analytics/visitors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';

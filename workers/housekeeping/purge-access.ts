@@ -1,6 +1,5 @@
 import type { Db } from '../../db/postgres/connection.ts';
-import { forgetSessions } from '../../db/sql/access/forget-sessions.ts';
-import { forgetSignInAttempts } from '../../db/sql/access/forget-sign-in-attempts.ts';
+import { forgetSessions, forgetSignInAttempts } from '../../db/sql/retention.ts';
 import { type GoesOn, removeAll } from './rounds.ts';
 
 /**

@@ -4,9 +4,7 @@ import { DAY, dayOf } from '../../db/runtime/day.ts';
 import { createPartitions } from '../../db/sql/analytics/create-partitions.ts';
 import { dropPartitions } from '../../db/sql/analytics/drop-partitions.ts';
 import { findOldestEventJob } from '../../db/sql/analytics/find-oldest-event-job.ts';
-import { forgetEventIds } from '../../db/sql/analytics/forget-event-ids.ts';
-import { forgetSalts } from '../../db/sql/analytics/forget-salts.ts';
-import { forgetEventBudgets } from '../../db/sql/limits/forget-event-budgets.ts';
+import { forgetEventBudgets, forgetEventIds, forgetSalts } from '../../db/sql/retention.ts';
 import type { GoesOn } from './rounds.ts';
 
 /**

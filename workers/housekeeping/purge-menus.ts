@@ -1,7 +1,7 @@
 import type { Db } from '../../db/postgres/connection.ts';
 import { purgeOrder } from '../../db/schema/registry.ts';
 import { purgeDeleted } from '../../db/sql/menu/purge-deleted.ts';
-import { forgetWrites } from '../../db/sql/writes/forget-writes.ts';
+import { forgetWrites } from '../../db/sql/retention.ts';
 import { type GoesOn, removeAll } from './rounds.ts';
 
 /**

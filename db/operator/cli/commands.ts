@@ -1,30 +1,18 @@
 import type { Command, LoneCommand } from './command.ts';
-import { demo } from './demo.ts';
-import { doctor } from './doctor.ts';
-import { eventsRedrive } from './events-redrive.ts';
-import { menuExport } from './menu-export.ts';
-import { menuImport } from './menu-import.ts';
-import { migrateDatabase } from './migrate.ts';
-import { tenantCreate } from './tenant-create.ts';
-import { tenantDelete } from './tenant-delete.ts';
-import { tenantList } from './tenant-list.ts';
-import { tenantRename } from './tenant-rename.ts';
-import { tokenCreate } from './token-create.ts';
-import { tokenList } from './token-list.ts';
-import { tokenRevoke } from './token-revoke.ts';
-import { userCreate } from './user-create.ts';
-import { userDelete } from './user-delete.ts';
-import { userList } from './user-list.ts';
-import { userPassword } from './user-password.ts';
+import { menuCommands } from './menus.ts';
+import { tenantCommands } from './tenants.ts';
+import { tokenCommands } from './tokens.ts';
+import { upkeepCommands } from './upkeep.ts';
+import { userCommands } from './users.ts';
 
 export type AnyCommand = Command | LoneCommand;
 
 const commands: AnyCommand[] = [
-  ...[tenantCreate, tenantList, tenantRename, tenantDelete],
-  ...[menuExport, menuImport],
-  ...[userCreate, userList, userPassword, userDelete],
-  ...[tokenCreate, tokenList, tokenRevoke],
-  ...[migrateDatabase, demo, doctor, eventsRedrive],
+  ...tenantCommands,
+  ...menuCommands,
+  ...userCommands,
+  ...tokenCommands,
+  ...upkeepCommands,
 ];
 
 /** The command that the first of `args` name, and the rest of them. */

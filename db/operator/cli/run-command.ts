@@ -6,8 +6,8 @@ import { startDatabase } from '../database/start-database.ts';
 import { type AskOptions, createAsk } from './ask.ts';
 import { type Command, type Context, type Report, UsageError } from './command.ts';
 import { type AnyCommand, commandsBeginningWith, findCommand } from './commands.ts';
-import { migrateDatabase } from './migrate.ts';
 import { createProgress } from './progress.ts';
+import { migrateDatabase } from './upkeep.ts';
 
 const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const;
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -1,11 +1,25 @@
+import { loadMenu } from '../../sql/menu/load-menu.ts';
+import { menuDocument } from '../../sql/menu/menu-document.ts';
 import { describeImport } from '../menu/describe-import.ts';
 import { importMenu } from '../menu/import-menu.ts';
 import { readMenuFile } from '../menu/read-menu-file.ts';
 import { file, flag, slug } from './arguments.ts';
 import { defineCommand } from './command.ts';
-import { requireTenant } from './find-tenant.ts';
+import { requireTenant } from './tenants.ts';
 
-export const menuImport = defineCommand({
+const menuExport = defineCommand({
+  name: 'menu export',
+  usage: '<slug>',
+  summary: "print a restaurant's menu as one document, which menu import takes",
+  positionals: ['slug'],
+  entries: { slug },
+  run: async (input, { database }) => {
+    const tenantId = await requireTenant(database, input.slug);
+    return menuDocument(await loadMenu(database, tenantId));
+  },
+});
+
+const menuImport = defineCommand({
   name: 'menu import',
   usage: '<slug> <file> [--dry-run] [--delete-missing]',
   summary: 'write a whole menu, or a table of its dishes; print what changes, a record a line',
@@ -30,3 +44,5 @@ export const menuImport = defineCommand({
     return describeImport(await importMenu(place, tenantId, given.document, how));
   },
 });
+
+export const menuCommands = [menuExport, menuImport];

@@ -1,0 +1,76 @@
+import { pino } from 'pino';
+import * as v from 'valibot';
+import { createBoss } from '../../queue/boss.ts';
+import { constants } from '../../runtime/constants.ts';
+import { queues } from '../../schema/queues.ts';
+import { migrate } from '../database/migrate.ts';
+import { houses } from '../demo/menus.ts';
+import { plantDemo } from '../demo/plant-demo.ts';
+import { plantGenerated } from '../demo/plant-generated.ts';
+import { examine } from '../doctor/examine.ts';
+import { count, flag } from './arguments.ts';
+import { defineCommand, type LoneCommand } from './command.ts';
+
+export const migrateDatabase = defineCommand({
+  name: 'migrate',
+  usage: '',
+  summary: 'bring the database to the schema of this version',
+  mayBegin: true,
+  entries: {},
+  run: async (_input, { databaseUrl, migrated }) => ({
+    applied: [...migrated, ...(await migrate(databaseUrl))],
+  }),
+});
+
+const demo = defineCommand({
+  name: 'demo',
+  usage: '[--houses] [--tenants N]',
+  summary: 'plant the demo restaurants, and N generated ones',
+  mayBegin: true,
+  entries: {
+    houses: flag('plant five more kinds of house, each with the fields that its menu needs'),
+    tenants: v.optional(count, '0'),
+  },
+  run: async ({ houses: all, tenants }, { database, progress, progressOf }) => {
+    const logins = await plantDemo(database, all ? houses : []);
+    for (const { slug } of logins) progress(`planted ${slug}`);
+    const generated = await plantGenerated(database, tenants, progressOf);
+    return { planted: logins.length + generated, logins };
+  },
+});
+
+const doctor: LoneCommand = {
+  name: 'doctor',
+  usage: '',
+  summary: 'look for what is wrong and say what to do; exit code 1 when something is',
+  explanation: [],
+  runAlone: async (env) => {
+    const checks = await examine(env);
+    const failed = checks.some(({ state }) => state === 'bad');
+    return { result: { healthy: !failed, checks }, failed };
+  },
+};
+
+const eventsRedrive = defineCommand({
+  name: 'events redrive',
+  usage: '',
+  summary: 'put jobs of events that failed for good back into their queue',
+  entries: {},
+  run: async (_input, { databaseUrl }) => {
+    const log = pino({ level: 'silent' });
+    const boss = createBoss(databaseUrl, { log, max: 1 });
+    await boss.start();
+    try {
+      const limit: number = constants.eventJobsPerRedrive;
+      let redriven = 0;
+      for (let moved = limit; moved === limit; redriven += moved) {
+        moved = await boss.redrive(queues.analyticsEventsFailed, { limit });
+      }
+      return { redriven };
+    } finally {
+      await boss.stop({ graceful: false });
+    }
+  },
+});
+
+export const upkeepCommands = [migrateDatabase, demo, doctor, eventsRedrive];

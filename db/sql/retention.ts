@@ -1,0 +1,77 @@
+import type { FragmentSqlToken } from 'slonik';
+import { type Db, sql } from '../postgres/connection.ts';
+import { constants } from '../runtime/constants.ts';
+import { isSessionAlive } from './access/create-session.ts';
+import { saltHorizon } from './analytics/salt.ts';
+
+// What housekeeping forgets. Each call takes a batch at most and returns how many rows it was, so that
+// workers can share the work.
+
+function deleteBatch(
+  db: Db,
+  table: string,
+  isOver: FragmentSqlToken,
+  limit: number = constants.removalBatch,
+): Promise<number> {
+  const from = sql.identifier([table]);
+  return db.run(sql.typeAlias('nothing')`
+    delete from ${from} where ctid = any (array(
+      select ctid from ${from} where ${isOver} limit ${limit} for update skip locked
+    ))
+  `);
+}
+
+/** Sessions that are over. */
+export function forgetSessions(db: Db): Promise<number> {
+  return deleteBatch(db, 'sessions', sql.fragment`not ${isSessionAlive}`);
+}
+
+/**
+ * Windows of failed sign-ins that are over. So is one that begins in the future: Postgres' clock was
+ * set back.
+ */
+export function forgetSignInAttempts(db: Db): Promise<number> {
+  const length = sql.fragment`make_interval(secs => ${constants.signInWindow / 1_000})`;
+  const isOver = sql.fragment`
+    started_at not between now() - ${length} and now() + interval '1 minute'
+  `;
+  return deleteBatch(db, 'sign_in_attempts', isOver);
+}
+
+/** Ids of events that were remembered before `day`, `YYYY-MM-DD`. */
+export function forgetEventIds(db: Db, day: string): Promise<number> {
+  const isOver = sql.fragment`seen_on < ${day}::date`;
+  return deleteBatch(db, 'analytics_event_ids', isOver, constants.idsPerDeletion);
+}
+
+/** Budgets of the days before `day`, `YYYY-MM-DD`. */
+export function forgetEventBudgets(db: Db, day: string): Promise<number> {
+  return deleteBatch(db, 'event_budgets', sql.fragment`day < ${day}::date`);
+}
+
+/** Every salt that is to be forgotten (`isForgotten`). */
+export function forgetSalts(db: Db, now: number): Promise<number> {
+  const horizon = saltHorizon(now);
+  return db.run(sql.typeAlias('nothing')`
+    delete from analytics_salts
+    where day < ${horizon.day}::date and created_at < ${horizon.createdAt.toISOString()}::timestamptz
+  `);
+}
+
+/**
+ * Finished writes, and with them their results and idempotency keys: those that ended in an unexpected
+ * error after `faultHours`, all others after `resultHours`.
+ */
+export function forgetWrites(db: Db): Promise<number> {
+  const { resultHours, faultHours, removalBatch } = constants;
+  return db.run(sql.typeAlias('nothing')`
+    with old as (
+      select tenant_id, id from writes
+      where finished_at < now() - make_interval(hours => ${resultHours})
+        and (outcome->>'kind' is distinct from 'failed'
+          or finished_at < now() - make_interval(hours => ${faultHours}))
+      order by finished_at limit ${removalBatch} for update skip locked
+    )
+    delete from writes w using old where w.tenant_id = old.tenant_id and w.id = old.id
+  `);
+}
