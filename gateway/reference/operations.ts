@@ -1,86 +1,56 @@
+import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 import { type Content, type Html, html } from '../http/html.ts';
+import type { makeDocument } from '../openapi/document.ts';
+import type { Media, Operation, Parameter, Reference, Response } from '../openapi/parts.ts';
+import { propertyTable, schemaText, table } from './schemas.ts';
 
-/** What the page reads of the OpenAPI document. */
-export interface ApiDocument {
-  info: { title: string; description: string };
-  tags: readonly { name: string; description: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  components: { parameters: Record<string, Parameter>; schemas: Record<string, Schema> };
-}
+export type ApiDocument = ReturnType<typeof makeDocument>;
 
-interface Operation {
-  operationId: string;
-  tags: readonly string[];
-  summary: string;
-  description?: string;
-  security: readonly { token?: readonly string[] }[];
-  parameters?: readonly (Parameter | Ref)[];
-  requestBody?: { content: Record<string, Media> };
-  responses: Record<string, { description?: string; content?: Record<string, Media> } | Ref>;
-}
-
-interface Ref {
-  $ref: string;
-}
-interface Parameter {
-  name: string;
-  in: string;
-  description?: string;
-}
-interface Media {
-  schema?: Schema | Ref;
-  example?: unknown;
-}
-interface Schema {
-  properties?: Record<string, { description?: string }>;
-  required?: readonly string[];
-}
-
-const nameOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);
-
-function table(caption: string, rows: readonly [string, Content][]): Html | null {
-  if (rows.length === 0) return null;
-  const cells = rows.map(
-    ([name, text]) => html`<tr><th scope="row">${name}</th><td>${text}</td></tr>`,
-  );
-  return html`<table><caption>${caption}</caption><tbody>${cells}</tbody></table>`;
+/** What a reference in the document names, or the thing itself. */
+function resolve<T extends object>(one: T | Reference, named: Record<string, T>): T | undefined {
+  return '$ref' in one ? named[String(one.$ref).replace(/.*\//, '')] : one;
 }
 
 function parameters({ components }: ApiDocument, given: Operation['parameters'] = []) {
-  const found = given.map((one) => ('$ref' in one ? components.parameters[nameOf(one.$ref)] : one));
-  const rows = found.flatMap((one): [string, Content][] =>
-    one ? [[one.name, `${one.in}. ${one.description ?? ''}`]] : [],
-  );
-  return table('Parameters', rows);
+  const named: Record<string, Parameter> = components.parameters;
+  const found = given.flatMap((one) => resolve(one, named) ?? []);
+  const rows = found.map((one) => [
+    one.name,
+    schemaText(one.schema),
+    `${one.in}. ${one.description}`,
+  ]);
+  return table('Parameters', ['Parameter', 'Type', 'Meaning'], rows);
 }
 
-function example(title: string, content: Record<string, Media> | undefined): Html | null {
-  const value = content?.['application/json']?.example;
-  if (value === undefined) return null;
-  const text = JSON.stringify(value, null, 2);
+function example(title: string, media: Media | undefined): Html | null {
+  if (media?.example === undefined) return null;
+  const text = JSON.stringify(media.example, null, 2);
   return html`<h4>${title}</h4><pre tabindex="0" aria-label="${title}"><code>${text}</code></pre>`;
 }
 
+const JSON_TYPE = 'application/json';
+
 function body({ components }: ApiDocument, { requestBody }: Operation): Content {
-  const schema = requestBody?.content['application/json']?.schema;
-  const known = schema && '$ref' in schema ? components.schemas[nameOf(schema.$ref)] : schema;
-  const rows = Object.entries(known?.properties ?? {}).map(
-    ([name, { description = '' }]): [string, Content] => [
-      name,
-      `${known?.required?.includes(name) ? 'Required. ' : ''}${description}`,
-    ],
-  );
-  return [table('Body', rows), example('Example of a body', requestBody?.content)];
+  const media = requestBody?.content[JSON_TYPE];
+  const named: Record<string, JsonSchema> = components.schemas;
+  const schema = media && resolve(media.schema, named);
+  return [schema ? propertyTable('Body', schema) : null, example('Example of a body', media)];
 }
 
-function answers({ responses }: Operation): Content {
-  const rows = Object.entries(responses).map(([status, answer]): [string, Content] => [
-    status,
-    '$ref' in answer ? nameOf(answer.$ref) : (answer.description ?? ''),
-  ]);
-  const first = Object.values(responses).find((one) => 'content' in one);
-  const content = first && 'content' in first ? first.content : undefined;
-  return [table('Answers', rows), example('Example of an answer', content)];
+function answers({ components }: ApiDocument, { responses }: Operation): Content {
+  const named: Record<string, Response> = components.responses;
+  const found = Object.entries(responses).map(
+    ([status, answer]) => [status, resolve(answer, named)] as const,
+  );
+  const rows = found.map(([status, answer]) => {
+    const schema = answer?.content?.[JSON_TYPE]?.schema;
+    return [status, schema ? schemaText(schema) : '', answer?.description ?? ''];
+  });
+  const first = found.find(([status]) => status.startsWith('2'))?.[1]?.content?.[JSON_TYPE];
+  return [
+    table('Answers', ['Status', 'Body', 'Meaning'], rows),
+    example('Example of an answer', first),
+  ];
 }
 
 /** The operation of a method and path, closed until a reader opens it. */
@@ -90,7 +60,7 @@ function operationOf(document: ApiDocument, method: string, path: string, it: Op
 <summary><h3><code>${method.toUpperCase()} ${path}</code> <span>${it.summary}</span></h3></summary>
 ${it.description !== undefined && html`<p>${it.description}</p>`}
 ${scopes.length > 0 && html`<p>A token needs the scope <code>${scopes.join(' or ')}</code>.</p>`}
-${parameters(document, it.parameters)}${body(document, it)}${answers(it)}
+${parameters(document, it.parameters)}${body(document, it)}${answers(document, it)}
 </details>`;
 }
 
@@ -98,7 +68,7 @@ ${parameters(document, it.parameters)}${body(document, it)}${answers(it)}
 export function sectionOf(document: ApiDocument, tag: ApiDocument['tags'][number]): Html {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, { tags }]) => tags?.includes(tag.name))
+      .filter(([, { tags }]) => tags.includes(tag.name))
       .map(([method, operation]) => operationOf(document, method, path, operation)),
   );
   return html`<section><h2>${tag.name}</h2><p>${tag.description}</p>${operations}</section>`;

@@ -12,6 +12,7 @@ import {
 import { memoizeAsync } from '../memoize-async.ts';
 import type { FrontContext, FrontRoute } from '../pipeline/route.ts';
 import { type ApiDocument, sectionOf } from './operations.ts';
+import { schemaSection } from './schemas.ts';
 
 const read = (name: string) => readFileSync(new URL(`./page/${name}`, import.meta.url));
 const stylesheet = createFileAsset('text/css', read('reference.css'));
@@ -29,6 +30,9 @@ export function renderReference(document: ApiDocument): string {
   const paragraphs = document.info.description
     .split('\n\n')
     .map((text) => html`<p>${text.replaceAll('**', '').replaceAll('`', '')}</p>`);
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) =>
+    schemaSection(name, schema),
+  );
   return `<!doctype html>\n${
     html`<html lang="en"><head><meta charset="utf-8"><title>${document.info.title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
@@ -39,14 +43,16 @@ export function renderReference(document: ApiDocument): string {
 <p class="search" hidden><label for="search">Search</label> <input id="search" type="search">
 <output for="search"></output></p></header>
 <main><details><summary>About the API</summary>${paragraphs}</details>
-${document.tags.map((tag) => sectionOf(document, tag))}</main></body></html>`.text
+${document.tags.map((tag) => sectionOf(document, tag))}
+<section><h2>Schemas</h2><p>What bodies and answers consist of.</p>${schemas}</section></main></body></html>`
+      .text
   }\n`;
 }
 
 async function preparePage(): Promise<Representations> {
   // Loaded when it is needed: most gateways are never asked, and all would start later.
   const { makeDocument } = await import('../openapi/document.ts');
-  const text = renderReference(makeDocument() as unknown as ApiDocument);
+  const text = renderReference(makeDocument());
   const identity = Buffer.from(text);
   const gzip = await compressLater(identity, 'gzip');
   const br = await compressLater(identity, 'br');
