@@ -1,64 +1,47 @@
 import type * as v from 'valibot';
 import { defineDictionary } from './dictionary.ts';
+import { labels } from './field.ts';
 
 /** The 14 regulated allergens, ordered as in EU Regulation 1169/2011; keys never change. */
 export const allergens = defineDictionary({
-  cereali_glutine: {
-    it: 'Cereali contenenti glutine',
-    en: 'Cereals containing gluten',
-    fr: 'Céréales contenant du gluten',
-    de: 'Glutenhaltiges Getreide',
-    es: 'Cereales que contienen gluten',
-  },
-  crostacei: {
-    it: 'Crostacei',
-    en: 'Crustaceans',
-    fr: 'Crustacés',
-    de: 'Krebstiere',
-    es: 'Crustáceos',
-  },
-  uova: { it: 'Uova', en: 'Eggs', fr: 'Œufs', de: 'Eier', es: 'Huevos' },
-  pesce: { it: 'Pesce', en: 'Fish', fr: 'Poisson', de: 'Fisch', es: 'Pescado' },
-  arachidi: {
-    it: 'Arachidi',
-    en: 'Peanuts',
-    fr: 'Arachides',
-    de: 'Erdnüsse',
-    es: 'Cacahuetes',
-  },
-  soia: { it: 'Soia', en: 'Soybeans', fr: 'Soja', de: 'Soja', es: 'Soja' },
-  latte: { it: 'Latte', en: 'Milk', fr: 'Lait', de: 'Milch', es: 'Leche' },
-  frutta_guscio: {
-    it: 'Frutta a guscio',
-    en: 'Tree nuts',
-    fr: 'Fruits à coque',
-    de: 'Schalenfrüchte',
-    es: 'Frutos de cáscara',
-  },
-  sedano: { it: 'Sedano', en: 'Celery', fr: 'Céleri', de: 'Sellerie', es: 'Apio' },
-  senape: { it: 'Senape', en: 'Mustard', fr: 'Moutarde', de: 'Senf', es: 'Mostaza' },
-  sesamo: {
-    it: 'Semi di sesamo',
-    en: 'Sesame seeds',
-    fr: 'Graines de sésame',
-    de: 'Sesamsamen',
-    es: 'Granos de sésamo',
-  },
-  solfiti: {
-    it: 'Anidride solforosa e solfiti',
-    en: 'Sulphur dioxide and sulphites',
-    fr: 'Anhydride sulfureux et sulfites',
-    de: 'Schwefeldioxid und Sulfite',
-    es: 'Dióxido de azufre y sulfitos',
-  },
-  lupini: { it: 'Lupini', en: 'Lupin', fr: 'Lupin', de: 'Lupinen', es: 'Altramuces' },
-  molluschi: {
-    it: 'Molluschi',
-    en: 'Molluscs',
-    fr: 'Mollusques',
-    de: 'Weichtiere',
-    es: 'Moluscos',
-  },
+  cereali_glutine: labels(
+    'Cereali contenenti glutine',
+    'Cereals containing gluten',
+    'Céréales contenant du gluten',
+    'Glutenhaltiges Getreide',
+    'Cereales que contienen gluten',
+  ),
+  crostacei: labels('Crostacei', 'Crustaceans', 'Crustacés', 'Krebstiere', 'Crustáceos'),
+  uova: labels('Uova', 'Eggs', 'Œufs', 'Eier', 'Huevos'),
+  pesce: labels('Pesce', 'Fish', 'Poisson', 'Fisch', 'Pescado'),
+  arachidi: labels('Arachidi', 'Peanuts', 'Arachides', 'Erdnüsse', 'Cacahuetes'),
+  soia: labels('Soia', 'Soybeans', 'Soja', 'Soja', 'Soja'),
+  latte: labels('Latte', 'Milk', 'Lait', 'Milch', 'Leche'),
+  frutta_guscio: labels(
+    'Frutta a guscio',
+    'Tree nuts',
+    'Fruits à coque',
+    'Schalenfrüchte',
+    'Frutos de cáscara',
+  ),
+  sedano: labels('Sedano', 'Celery', 'Céleri', 'Sellerie', 'Apio'),
+  senape: labels('Senape', 'Mustard', 'Moutarde', 'Senf', 'Mostaza'),
+  sesamo: labels(
+    'Semi di sesamo',
+    'Sesame seeds',
+    'Graines de sésame',
+    'Sesamsamen',
+    'Granos de sésamo',
+  ),
+  solfiti: labels(
+    'Anidride solforosa e solfiti',
+    'Sulphur dioxide and sulphites',
+    'Anhydride sulfureux et sulfites',
+    'Schwefeldioxid und Sulfite',
+    'Dióxido de azufre y sulfitos',
+  ),
+  lupini: labels('Lupini', 'Lupin', 'Lupin', 'Lupinen', 'Altramuces'),
+  molluschi: labels('Molluschi', 'Molluscs', 'Mollusques', 'Weichtiere', 'Moluscos'),
 });
 export type AllergenKey = v.InferOutput<typeof allergens.keySchema>;
 

@@ -144,10 +144,7 @@ export function choice<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  return {
-    ...field('choice', value, input.oneOf(value.options), options),
-    values: value.options as readonly string[],
-  };
+  return { ...field('choice', value, input.oneOf(value.options), options), values: value.options };
 }
 
 /**
@@ -160,10 +157,8 @@ export function choices<const T extends readonly string[]>(
   options: FieldOptions,
 ) {
   const body = input.someOf(value.options);
-  return {
-    ...field('choices', v.array(value), body, { default: [], ...options }),
-    values: value.options as readonly string[],
-  };
+  const some = field('choices', v.array(value), body, { default: [], ...options });
+  return { ...some, values: value.options };
 }
 
 /** As `choices`, at least one of them. */
@@ -171,10 +166,8 @@ export function someChoices<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  return {
-    ...field('choices', v.array(value), input.atLeastOneOf(value.options), options),
-    values: value.options as readonly string[],
-  };
+  const body = input.atLeastOneOf(value.options);
+  return { ...field('choices', v.array(value), body, options), values: value.options };
 }
 
 /** The id of a record that must be there. */
@@ -240,10 +233,8 @@ export function declaredChoices<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  return {
-    ...field('choices', v.array(value), input.nullableSomeOf(value.options), options),
-    values: value.options as readonly string[],
-  };
+  const body = input.nullableSomeOf(value.options);
+  return { ...field('choices', v.array(value), body, options), values: value.options };
 }
 
 /** One of a few words, or null. */
@@ -252,10 +243,8 @@ export function nullableChoice<const T extends readonly string[]>(
   options: FieldOptions,
 ) {
   const body = input.nullableOneOf(value.options);
-  return {
-    ...field('choice', v.nullable(value), body, { default: null, ...options }),
-    values: value.options as readonly string[],
-  };
+  const one = field('choice', v.nullable(value), body, { default: null, ...options });
+  return { ...one, values: value.options };
 }
 
 /** A whole number, or null. */

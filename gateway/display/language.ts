@@ -1,5 +1,5 @@
 import type { Locale } from '../../db/schema/locale.ts';
-import { preferredLanguage } from '../http/preferred-language.ts';
+import { preferredLanguage } from '../http/negotiation.ts';
 import { parseQuery } from '../http/query.ts';
 import type { Tenant } from '../snapshots/loaded-snapshot.ts';
 

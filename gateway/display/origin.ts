@@ -1,4 +1,4 @@
-import { isForwardedTls } from '../http/forwarded-tls.ts';
+import { isForwardedTls } from '../http/request-origin.ts';
 import type { PageContext } from '../pipeline/route.ts';
 
 /** Ports of other machines, such as a proxy's, under which one gateway may be known. */

@@ -1,6 +1,6 @@
 import { type Answer, answerWith, type Content, headerLines, JSON_TYPE } from './answer.ts';
 import { compressLater } from './compress.ts';
-import { type Encoding, preferredEncoding } from './encodings.ts';
+import { type Encoding, preferredEncoding } from './negotiation.ts';
 
 /** One form of a resource: the answer with its bytes, and the one that says "you have them". */
 interface Variant {

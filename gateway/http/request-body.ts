@@ -1,7 +1,6 @@
 import type { Constants } from '../../db/runtime/constants.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
-import type { ClientAddress } from './client-address.ts';
-import { type ClientNetwork, clientNetwork } from './client-network.ts';
+import { type ClientAddress, type ClientNetwork, clientNetwork } from './client-address.ts';
 import { CrowdedError, TooLargeError } from './errors.ts';
 import { createShares } from './shares.ts';
 

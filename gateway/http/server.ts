@@ -9,7 +9,7 @@ import type { Answer, Content } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
 import { BAD_REQUEST } from './failures.ts';
 import { JoinedBody } from './joined-body.ts';
-import { normalPath } from './normal-path.ts';
+import { normalPath } from './path.ts';
 import { type BodyConstants, type ComingBody, createBodies } from './request-body.ts';
 import { readHeaders } from './request-headers.ts';
 import { createOrigins, type Origin } from './request-origin.ts';

@@ -1,4 +1,4 @@
-import type { ClientNetwork } from '../http/client-network.ts';
+import type { ClientNetwork } from '../http/client-address.ts';
 import type { Limiter, Verdict } from './limits.ts';
 
 /** Tells a waiting request what was decided. */

@@ -6,7 +6,7 @@ import { stopOnce } from '../../db/runtime/running.ts';
 import { clearEndedWindows } from '../../db/sql/limits/clear-ended-windows.ts';
 import { countConnections } from '../../db/sql/limits/count-connections.ts';
 import { countRequests } from '../../db/sql/limits/count-requests.ts';
-import { clientNetwork } from '../http/client-network.ts';
+import { clientNetwork } from '../http/client-address.ts';
 import { createLimitSync } from './limit-sync.ts';
 import type { Limiter, Limits } from './limits.ts';
 import { Windows } from './windows.ts';

@@ -1,4 +1,4 @@
-import type { ClientNetwork } from '../http/client-network.ts';
+import type { ClientNetwork } from '../http/client-address.ts';
 import { type ClientWindow, isBusy } from './client-window.ts';
 import type { Limiter } from './limits.ts';
 

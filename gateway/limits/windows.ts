@@ -1,5 +1,5 @@
 import type { Ask, Count } from '../../db/sql/limits/count-requests.ts';
-import { type ClientNetwork, networkText } from '../http/client-network.ts';
+import { type ClientNetwork, networkText } from '../http/client-address.ts';
 import { allowance } from './allowance.ts';
 import { admittedIn, type ClientWindow, renew, waitingFor } from './client-window.ts';
 import type { Limiter, Verdict } from './limits.ts';

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { isForwardedTls } from '../http/forwarded-tls.ts';
 import { tenantSlug } from '../http/host.ts';
+import { isForwardedTls } from '../http/request-origin.ts';
 import type { FrontContext } from '../pipeline/route.ts';
 import { type Brand, brandOf } from './brand.ts';
 import type { Purpose } from './sign-in/kept-form.ts';

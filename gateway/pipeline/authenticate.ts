@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
@@ -8,6 +9,7 @@ import { hashTokenPlain } from '../../db/schema/token-value.ts';
 import { type AskedToken, findTokens, type StoredToken } from '../../db/sql/access/find-tokens.ts';
 import { createBatcher } from '../batcher.ts';
 import { ForbiddenError, UnauthenticatedError, unavailable } from '../http/errors.ts';
+import type { CallContext } from './route.ts';
 import { createTokenUses } from './token-uses.ts';
 
 export interface Authenticator {
@@ -25,8 +27,6 @@ export interface Authenticator {
     headers: ReadonlyMap<string, string>,
     scope: Scope,
   ): Promise<StoredToken>;
-  /** How long after its look-up a token may still begin something, in ms. */
-  freshness: number;
   /** Writes down the last uses of tokens; harmless when repeated. */
   stop(): Promise<void>;
 }
@@ -41,10 +41,7 @@ function readBearer(header: string): { id: number; plain: string } {
   return { id, plain };
 }
 
-type TokenConstants = Pick<
-  Constants,
-  'tokenUseInterval' | 'tokenFreshness' | 'maxTokensPerLookUp' | 'readTimeout'
->;
+type TokenConstants = Pick<Constants, 'tokenUseInterval' | 'maxTokensPerLookUp' | 'readTimeout'>;
 
 export function createAuthenticator(db: Db, log: Logger, constants: TokenConstants): Authenticator {
   const uses = createTokenUses(db, log, constants);
@@ -58,7 +55,6 @@ export function createAuthenticator(db: Db, log: Logger, constants: TokenConstan
     },
   );
   return {
-    freshness: constants.tokenFreshness,
     authenticate: async (tenant, headers, scope) => {
       const { id, plain } = readBearer(headers.get('authorization') ?? '');
       const token = await findToken({ tenantId: tenant.id, slug: tenant.slug, id }).catch(
@@ -73,4 +69,24 @@ export function createAuthenticator(db: Db, log: Logger, constants: TokenConstan
     },
     stop: uses.stop,
   };
+}
+
+/**
+ * The accepted token of a request whose body has arrived. A body may take minutes, and a revoked token
+ * is refused from that moment on: then it is looked up again.
+ *
+ * @throws UnauthenticatedError, ForbiddenError, UnavailableError
+ */
+export async function guard(
+  { tenant, headers, body }: CallContext,
+  scope: Scope,
+  authenticator: Authenticator,
+  { tokenFreshness }: Pick<Constants, 'tokenFreshness'>,
+): Promise<StoredToken> {
+  const authenticate = () => authenticator.authenticate(tenant, headers, scope);
+  const token = await authenticate();
+  const lookedUp = performance.now();
+  await body;
+  const isFresh = performance.now() - lookedUp < tokenFreshness;
+  return isFresh ? token : await authenticate();
 }

@@ -5,11 +5,12 @@ import { dish } from '../../db/schema/dish.ts';
 import type { Field } from '../../db/schema/field.ts';
 import { FALLBACK_LOCALE, isLocale, type Locale } from '../../db/schema/locale.ts';
 import { dishFilters } from '../../db/schema/registry.ts';
+import { sectionTreeSchema } from '../../db/schema/section.ts';
 import { rule } from '../../db/schema/validation/rule.ts';
 import type { DishPart } from '../../db/snapshot/parts.ts';
 import { itemsMetaSchema, pagingMeta } from '../http/envelope.ts';
-import type { Run } from '../http/joined-body.ts';
-import { pathId } from '../http/path-id.ts';
+import { type Run, wholeSlice } from '../http/joined-body.ts';
+import { pathId } from '../http/path.ts';
 import { checkQuery, parseQuery } from '../http/query.ts';
 import { soughtRows } from '../search/bigram-index.ts';
 import { fold } from '../search/fold.js';
@@ -154,5 +155,23 @@ export const itemRoute: ApiRoute = {
   read: ({ snapshot, param }, { answers }) => {
     const id = pathId(param);
     return answerFragment(answers, snapshot, `items/${id}`, findDish(snapshot, id));
+  },
+};
+
+/** `GET /categories/{id}`: one section, if it is active. */
+export const categoryRoute: ApiRoute = {
+  kind: 'read',
+  locale: () => null,
+  ...publicRead('/categories/:id', {
+    id: 'getCategory',
+    summary: 'One section',
+    holds: 'The section.',
+    name: 'CategoryAnswer',
+    data: sectionTreeSchema,
+  }),
+  read: ({ snapshot, param }, { answers }) => {
+    const id = pathId(param);
+    const branch = snapshot.served().branches.get(id);
+    return answerFragment(answers, snapshot, `categories/${id}`, branch && wholeSlice(branch));
   },
 };

@@ -1,4 +1,4 @@
-import type { ClientNetwork } from '../http/client-network.ts';
+import type { ClientNetwork } from '../http/client-address.ts';
 import type { Sink } from '../http/stream-answer.ts';
 import type { KnownVersion, MenuVersion } from './event.ts';
 

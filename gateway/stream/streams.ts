@@ -1,6 +1,5 @@
 import type { Constants } from '../../db/runtime/constants.ts';
-import type { ClientAddress } from '../http/client-address.ts';
-import { clientNetwork } from '../http/client-network.ts';
+import { type ClientAddress, clientNetwork } from '../http/client-address.ts';
 import { CrowdedError, TooManyStreamsError } from '../http/errors.ts';
 import type { OpenStream } from '../http/stream-answer.ts';
 import {

@@ -11,7 +11,7 @@ export const targets: Target[] = [
     tests: /\/(router|served|snapshot-\w+|freshness|http-semantics|public-\w+)\.test/,
   },
   {
-    code: /^gateway\/http\/(answer|encodings|host|representations|normal-path)\./,
+    code: /^gateway\/http\/(answer|negotiation|host|representations|path)\./,
     tests: /\/(representations|http-semantics|public-\w+|full-menu|menu-page)\.test/,
   },
   {

@@ -241,7 +241,7 @@ function listOf<const T extends readonly string[]>(values: T, shown: JsonSchema)
 
 /** As `someOf`; null stays null, which means something else than the empty list. */
 export function nullableSomeOf<const T extends readonly string[]>(values: T) {
-  return v.nullable(someOf(values));
+  return v.nullable(listOf(values, { type: 'array' }));
 }
 
 /** A list without repetitions of some of `values`; null is the empty list. */

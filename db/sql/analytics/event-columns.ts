@@ -27,20 +27,23 @@ export type EventColumns = { [Field in keyof AcceptedEvent]: AcceptedEvent[Field
 /** The payload of `queues.analyticsEvents`. */
 export type EventJob = EventColumns;
 
-const FIELDS = [
-  'tenant_id',
-  'day',
-  'hour',
-  'occurred_at',
-  'type',
-  'item_id',
-  'category_id',
-  'allergen',
-  'query',
-  'locale',
-  'visitor',
-  'id',
-] as const satisfies (keyof AcceptedEvent)[];
+/** Each field with the type of its column in Postgres. */
+export const eventTypes = {
+  tenant_id: 'int4',
+  day: 'date',
+  hour: 'int2',
+  occurred_at: 'float8',
+  type: 'text',
+  item_id: 'int4',
+  category_id: 'int4',
+  allergen: 'text',
+  query: 'text',
+  locale: 'text',
+  visitor: 'int8',
+  id: 'text',
+} as const satisfies Record<keyof AcceptedEvent, string>;
+
+const FIELDS = Object.keys(eventTypes) as (keyof AcceptedEvent)[];
 
 /** Turns events into columns; the order stays. */
 export function toColumns(events: readonly AcceptedEvent[]): EventColumns {

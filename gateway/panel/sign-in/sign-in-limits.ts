@@ -5,8 +5,7 @@ import {
   countSignInAttempt,
 } from '../../../db/sql/access/count-sign-in-attempt.ts';
 import { forgiveSignInAttempts } from '../../../db/sql/access/forgive-sign-in-attempts.ts';
-import type { ClientAddress } from '../../http/client-address.ts';
-import { clientNetwork, networkText } from '../../http/client-network.ts';
+import { type ClientAddress, clientNetwork, networkText } from '../../http/client-address.ts';
 
 /** Whose attempts are counted: the account that is named, and the client that names it. */
 export interface Attempt {

@@ -1,5 +1,5 @@
 import { isLocale, LOCALES, type Locale } from '../../../db/schema/locale.ts';
-import { preferredLanguage } from '../../http/preferred-language.ts';
+import { preferredLanguage } from '../../http/negotiation.ts';
 import { german } from './de.ts';
 import { english } from './en.ts';
 import { spanish } from './es.ts';

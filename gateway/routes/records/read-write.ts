@@ -14,7 +14,7 @@ import { IDEMPOTENCY_KEY, type NewWrite } from '../../../db/schema/write.ts';
 import type { StoredToken } from '../../../db/sql/access/find-tokens.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
-import { pathId } from '../../http/path-id.ts';
+import { pathId } from '../../http/path.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 
 /** What an endpoint writes. */
@@ -58,7 +58,7 @@ function readInput(
 }
 
 /** @throws InvalidError */
-export function readIdempotencyKey(headers: ReadonlyMap<string, string>): string | null {
+function readIdempotencyKey(headers: ReadonlyMap<string, string>): string | null {
   const key = headers.get('idempotency-key')?.trim();
   if (key === undefined) return null;
   if (!IDEMPOTENCY_KEY.test(key)) {
@@ -72,6 +72,36 @@ export function readIdempotencyKey(headers: ReadonlyMap<string, string>): string
   return key;
 }
 
+/** What a write is about, besides what the request says of it. */
+type Asked = Pick<NewWrite, 'resource' | 'action' | 'record_id' | 'input' | 'document'>;
+
+/**
+ * The write that a request asks for.
+ *
+ * @param what tells requests of the same body apart
+ * @throws InvalidError
+ */
+export function makeWrite(
+  { tenant, headers, token }: GuardedContext,
+  asked: Asked,
+  what: readonly unknown[],
+  body: Buffer,
+): NewWrite {
+  const ifMatch = headers.get('if-match') ?? null;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([...what, ifMatch]))
+    .update(body);
+  return {
+    ...asked,
+    tenant_id: tenant.id,
+    id: uuidV7(),
+    token_id: token.id,
+    if_match: ifMatch,
+    idempotency_key: readIdempotencyKey(headers),
+    request_hash: hash.digest(),
+  };
+}
+
 /**
  * The write that a request asks for, and the paths of the fields that it ignores.
  *
@@ -82,26 +112,12 @@ export async function readWrite(
   context: GuardedContext,
 ): Promise<{ write: NewWrite; ignored: readonly string[] }> {
   const { method, path, resource, action, schema } = target;
-  const { tenant, headers, param, token } = context;
+  const { param } = context;
   const body = await context.body;
-  const ifMatch = headers.get('if-match') ?? null;
-  const hash = createHash('sha256');
-  hash.update(JSON.stringify([method, path, param, ifMatch])).update(body);
   const { input, ignored } = schema ? readInput(schema, target.permit, context, body) : NOTHING;
-  const write: NewWrite = {
-    tenant_id: tenant.id,
-    id: uuidV7(),
-    token_id: token.id,
-    resource,
-    action,
-    record_id: path.includes(':id') ? pathId(param) : null,
-    input,
-    if_match: ifMatch,
-    document: null,
-    idempotency_key: readIdempotencyKey(headers),
-    request_hash: hash.digest(),
-  };
-  return { write, ignored };
+  const record_id = path.includes(':id') ? pathId(param) : null;
+  const asked = { resource, action, record_id, input, document: null };
+  return { write: makeWrite(context, asked, [method, path, param], body), ignored };
 }
 
 const RESPOND_ASYNC = /(^|[\s,;])respond-async($|[\s,;])/i;

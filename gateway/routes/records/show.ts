@@ -3,7 +3,7 @@ import { findRecord } from '../../../db/sql/menu/find-records.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
 import { successBody } from '../../http/envelope.ts';
 import { NotFoundError, unavailable } from '../../http/errors.ts';
-import { pathId } from '../../http/path-id.ts';
+import { pathId } from '../../http/path.ts';
 import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
 import type { ApiRoute } from '../services.ts';
 import { recordJson } from './answers.ts';

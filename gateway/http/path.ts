@@ -1,3 +1,6 @@
+import { parseRecordId } from '../../db/schema/record-id.ts';
+import { NotFoundError } from './errors.ts';
+
 const ENCODED = /%[0-9a-f]{2}/gi;
 /** What RFC 3986 calls unreserved. */
 const UNRESERVED = /[\w.~-]/;
@@ -12,4 +15,15 @@ export function normalPath(path: string): string {
     const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
     return UNRESERVED.test(character) ? character : encoded;
   });
+}
+
+/**
+ * The id in a path; whatever cannot be one names no record.
+ *
+ * @throws NotFoundError
+ */
+export function pathId(param: string): number {
+  const id = parseRecordId(param);
+  if (id === null) throw new NotFoundError();
+  return id;
 }

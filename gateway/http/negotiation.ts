@@ -4,7 +4,7 @@ import { constants } from '../../db/runtime/constants.ts';
 export type Encoding = 'br' | 'gzip' | 'identity';
 
 /** Clients with a longer header, in characters, get the plain bytes. */
-const MAX_LENGTH = 256;
+const MAX_ENCODINGS_LENGTH = 256;
 const encodings = new Map<string, Encoding>();
 
 /** In the order in which they are chosen where the client has no preference. */
@@ -27,11 +27,29 @@ function negotiate(header: string): Encoding {
  * plain bytes: an answer that can be read is better than 406.
  */
 export function preferredEncoding(acceptEncoding: string): Encoding {
-  if (acceptEncoding === '' || acceptEncoding.length > MAX_LENGTH) return 'identity';
+  if (acceptEncoding === '' || acceptEncoding.length > MAX_ENCODINGS_LENGTH) return 'identity';
   const known = encodings.get(acceptEncoding);
   if (known !== undefined) return known;
   if (encodings.size >= constants.maxRememberedEncodings) encodings.clear();
   const encoding = negotiate(acceptEncoding);
   encodings.set(acceptEncoding, encoding);
   return encoding;
+}
+
+/** Longer headers, in characters, come from no browser and are not read. */
+const MAX_LANGUAGES_LENGTH = 1_024;
+
+/**
+ * The language that a browser prefers among `available` (RFC 9110, 12.5.4); undefined when it wants
+ * none of them.
+ *
+ * @param available the first one answers a browser that takes any language
+ */
+export function preferredLanguage<L extends string>(
+  acceptLanguage: string,
+  available: readonly L[],
+): L | undefined {
+  if (acceptLanguage === '' || acceptLanguage.length > MAX_LANGUAGES_LENGTH) return undefined;
+  const negotiator = new Negotiator({ headers: { 'accept-language': acceptLanguage } });
+  return negotiator.language(available) as L | undefined;
 }

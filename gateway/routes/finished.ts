@@ -1,0 +1,79 @@
+import * as v from 'valibot';
+import { FALLBACK_LOCALE, isLocale } from '../../db/schema/locale.ts';
+import { sectionSchema, sectionTreeSchema } from '../../db/schema/section.ts';
+import { settings } from '../../db/schema/settings.ts';
+import { theme } from '../../db/schema/theme.ts';
+import { localizedMetaSchema } from '../http/envelope.ts';
+import { publicRead } from './public-read.ts';
+import type { ApiRoute } from './services.ts';
+
+const FALLBACK =
+  'A text that lacks a translation comes in Italian, else in the restaurant’s language, else in any.';
+
+/** The reads that every snapshot holds finished. */
+export const finishedRoutes: ApiRoute[] = [
+  {
+    kind: 'finished',
+    body: 'menu',
+    locale: (param) => {
+      if (param === '') return null;
+      return isLocale(param) ? param : FALLBACK_LOCALE;
+    },
+    ...publicRead('/menu/:locale?', {
+      id: 'getMenu',
+      summary: 'The whole menu in the restaurant’s language',
+      details: `Sections stand one after the other, each before its sub-sections, wines last. ${FALLBACK}`,
+      withParameter: {
+        id: 'getMenuInLocale',
+        summary: 'The whole menu in a language',
+        details: FALLBACK,
+      },
+      holds: 'Settings, theme and sections with their dishes.',
+      name: 'MenuAnswer',
+      data: v.object({
+        settings: settings.shown,
+        theme: theme.shown,
+        sections: v.array(sectionSchema),
+      }),
+      meta: localizedMetaSchema,
+      isCompressed: true,
+    }),
+  },
+  {
+    kind: 'finished',
+    body: 'categories',
+    locale: () => null,
+    ...publicRead('/categories', {
+      id: 'listCategories',
+      summary: 'Sections with their dishes, sub-categories and sub-sections',
+      holds: 'The top-level sections, in order.',
+      name: 'CategoriesAnswer',
+      data: v.array(sectionTreeSchema),
+      isCompressed: true,
+    }),
+  },
+  {
+    kind: 'finished',
+    body: 'restaurant',
+    locale: () => null,
+    ...publicRead('/restaurant', {
+      id: 'getRestaurant',
+      summary: 'The restaurant',
+      holds: 'Its settings.',
+      name: 'RestaurantAnswer',
+      data: settings.shown,
+    }),
+  },
+  {
+    kind: 'finished',
+    body: 'theme',
+    locale: () => null,
+    ...publicRead('/theme', {
+      id: 'getTheme',
+      summary: 'How the menu looks',
+      holds: 'Colours, font and layout.',
+      name: 'ThemeAnswer',
+      data: theme.shown,
+    }),
+  },
+];
