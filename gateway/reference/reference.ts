@@ -44,8 +44,8 @@ export function renderReference(document: ApiDocument): string {
 <output for="search"></output></p></header>
 <main><details><summary>About the API</summary>${paragraphs}</details>
 ${document.tags.map((tag) => sectionOf(document, tag))}
-<section><h2>Schemas</h2><p>What bodies and answers consist of.</p>${schemas}</section></main></body></html>`
-      .text
+<section><h2>Schemas</h2><p>What bodies and answers consist of.</p>${schemas}</section>
+</main></body></html>`.text
   }\n`;
 }
 

@@ -1,4 +1,5 @@
-// Search in the reference: hides the operations and schemas that lack a word. Without it the page shows all.
+// Search in the reference: hides the operations and schemas that lack a word.
+// Without JavaScript the page shows all.
 const input = document.querySelector('#search');
 const output = document.querySelector('output');
 const operations = [...document.querySelectorAll('.operation')];
