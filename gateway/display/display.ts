@@ -50,8 +50,8 @@ export function createDisplayRoutes(options: DisplayOptions): PageRoute[] {
 
   // As the API's own, but no limit counts it: guests on one Wi-Fi share one. Streams of an address
   // have a bound of their own.
-  const stream: Handle = ({ snapshot, client, headers, method }) => {
-    const open = liveMenus.begin(snapshot.tenant, client, headers.get('last-event-id') ?? '');
+  const stream: Handle = async ({ snapshot, client, headers, method }) => {
+    const open = await liveMenus.begin(snapshot.tenant, client, headers.get('last-event-id') ?? '');
     return streamAnswer('text/event-stream', method === 'head' ? null : open);
   };
 

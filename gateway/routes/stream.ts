@@ -42,7 +42,7 @@ export const streamRoute: ApiRoute = {
     },
   },
   call: async ({ method, tenant, client, headers }, { liveMenus }) => {
-    const open = liveMenus.begin(tenant, client, headers.get('last-event-id') ?? '');
+    const open = await liveMenus.begin(tenant, client, headers.get('last-event-id') ?? '');
     return streamAnswer('text/event-stream', method === 'head' ? null : open);
   },
 };

@@ -10,19 +10,20 @@ import type { ClientAddress } from '../http/client-address.ts';
 import type { OpenStream } from '../http/stream-answer.ts';
 import { type Tenant, UNKNOWN_VERSION } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
-import { createEpoch } from './epoch.ts';
+import { createEpoch, type Epoch } from './epoch.ts';
 import { readLastEventId } from './event.ts';
 import { createStreams, type Streams } from './streams.ts';
 
 /** Tells displays of new versions of their menus, on streams that they hold open. */
 export interface LiveMenus extends Pick<Streams, 'drain' | 'stats'> {
   /**
-   * Begins a stream for a display.
+   * Begins a stream for a display. When the display names another epoch, another gateway may know of a
+   * failover before this one: the history is read first.
    *
    * @param lastEventId of the last event that it has seen, or the empty string
    * @throws CrowdedError, TooManyStreamsError
    */
-  begin(tenant: Tenant, client: ClientAddress, lastEventId: string): OpenStream;
+  begin(tenant: Tenant, client: ClientAddress, lastEventId: string): Promise<OpenStream>;
   /** A tenant has a new version. */
   onVersion(notice: VersionNotice): void;
   /** A slug is no longer its tenant's: its streams end, also when another tenant has it by now. */
@@ -81,27 +82,47 @@ function createRepeated(
   };
 }
 
+/** Makes the function that reads the history when a display names an epoch that is not the present one. */
+function createLearning({ store, log }: LiveMenusOptions, epoch: Epoch) {
+  return async (named: string): Promise<void> => {
+    if (named === '' || named === epoch.current()) return;
+    // While Postgres is away, what is in memory is all that there is to tell.
+    await store.confirm().catch((error) => log.debug({ err: error }, 'no history for a stream'));
+  };
+}
+
+/** Tells displays of versions that this gateway serves. */
+function createTeller(
+  store: Pick<SnapshotStore, 'whenServed'>,
+  streams: Pick<Streams, 'announce'>,
+  epoch: Epoch,
+) {
+  return {
+    /** Tells of a version that may not be in memory, when nothing older is served here. */
+    announce: async ({ slug, version, generated_at: generatedAt }: BuiltVersion) => {
+      const named = epoch.current();
+      await store.whenServed(slug, version);
+      if (named === epoch.current()) {
+        streams.announce(slug, { epoch: named, version, generatedAt });
+      }
+    },
+    /** Tells of the version that answers for a tenant. */
+    announceServed: (tenant: Tenant): boolean => {
+      const snapshot = tenant.snapshots.get(tenant.defaultLocale);
+      if (!snapshot || snapshot.version === UNKNOWN_VERSION) return false;
+      const { version, generatedAt } = snapshot;
+      streams.announce(tenant.slug, { epoch: epoch.current(), version, generatedAt });
+      return true;
+    },
+  };
+}
+
 export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
   const { db, store, log, constants } = options;
   const streams = createStreams(options);
   const epoch = createEpoch(store.history);
-
-  /** Tells of a version that may not be in memory, when nothing older is served here. */
-  const announce = async ({ slug, version, generated_at: generatedAt }: BuiltVersion) => {
-    const named = epoch.current();
-    await store.whenServed(slug, version);
-    if (named === epoch.current()) {
-      streams.announce(slug, { epoch: named, version, generatedAt });
-    }
-  };
-  /** Tells of the version that answers for a tenant. */
-  const announceServed = (tenant: Tenant): boolean => {
-    const snapshot = tenant.snapshots.get(tenant.defaultLocale);
-    if (!snapshot || snapshot.version === UNKNOWN_VERSION) return false;
-    const { version, generatedAt } = snapshot;
-    streams.announce(tenant.slug, { epoch: epoch.current(), version, generatedAt });
-    return true;
-  };
+  const learnOf = createLearning(options, epoch);
+  const { announce, announceServed } = createTeller(store, streams, epoch);
 
   const compare = async () => {
     const before = new Map(streams.slugs().map((slug) => [slug, streams.newest(slug)]));
@@ -132,11 +153,16 @@ export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
   store.subscribe({ onNewHistory: comparison.ask, onServed: announceServed });
 
   return {
-    begin: (tenant, client, lastEventId) => {
-      const open = streams.begin(tenant.slug, client, readLastEventId(lastEventId));
+    begin: async (tenant, client, lastEventId) => {
+      const { slug } = tenant;
+      const known = readLastEventId(lastEventId);
+      await learnOf(known.epoch);
+      const open = streams.begin(slug, client, known);
       return (sink) => {
+        // A new stream hears nothing of a former epoch.
+        if (streams.newest(slug)?.epoch !== epoch.current()) streams.forgetNewest(slug);
         const onLeft = open(sink);
-        if (!announceServed(tenant) && !streams.newest(tenant.slug)) comparison.ask();
+        if (!announceServed(tenant) && !streams.newest(slug)) comparison.ask();
         return onLeft;
       };
     },

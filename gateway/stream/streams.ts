@@ -34,6 +34,8 @@ export interface Streams {
   announce(slug: string, version: MenuVersion): void;
   /** The newest version that is known of a restaurant; null when it is not, or has no streams. */
   newest(slug: string): MenuVersion | null;
+  /** The newest version that was known means nothing any longer; streams that were told keep it. */
+  forgetNewest(slug: string): void;
   /** Whether a restaurant has streams. */
   has(slug: string): boolean;
   /** The restaurants that have streams. */
@@ -173,6 +175,10 @@ export function createStreams(options: StreamsOptions): Streams {
       writer.attendSoon(channel.streams);
     },
     newest: (slug) => register.channel(slug)?.newest ?? null,
+    forgetNewest: (slug) => {
+      const channel = register.channel(slug);
+      if (channel) channel.newest = null;
+    },
     has: (slug) => register.channel(slug) !== undefined,
     slugs: register.slugs,
     endTenant: (slug) => {
