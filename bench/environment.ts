@@ -23,6 +23,20 @@ export interface Size {
   pollSeconds: number;
   /** Polls of each display. */
   polls: number;
+  /** Guests of one Wi-Fi, the seconds for which they are there, and the changes meanwhile. */
+  guests: number;
+  guestSeconds: number;
+  guestChanges: number;
+  /** Streams on one gateway, and the gateways that hold so many each. */
+  streams: number;
+  streamGateways: number;
+  /** Changes that all streams are told of, one after the other. */
+  streamChanges: number;
+  /** Streams that return after a restart. */
+  returningStreams: number;
+  /** Displays that poll, and then follow for so many seconds. */
+  followers: number;
+  followSeconds: number;
   /** Requests of the load that must not grow the memory. */
   mixedRequests: number;
   idleConnections: number;
@@ -46,6 +60,15 @@ export const full: Size = {
   displays: 5_000,
   pollSeconds: 10,
   polls: 4,
+  guests: 300,
+  guestSeconds: 600,
+  guestChanges: 20,
+  streams: 19_000,
+  streamGateways: 5,
+  streamChanges: 20,
+  returningStreams: 10_000,
+  followers: 10_000,
+  followSeconds: 600,
   mixedRequests: 900_000,
   idleConnections: 10_000,
   writes: 500,
@@ -63,6 +86,15 @@ export const quick: Size = {
   displays: 1_000,
   pollSeconds: 5,
   polls: 2,
+  guests: 60,
+  guestSeconds: 20,
+  guestChanges: 3,
+  streams: 1_000,
+  streamGateways: 2,
+  streamChanges: 3,
+  returningStreams: 500,
+  followers: 500,
+  followSeconds: 10,
   mixedRequests: 6_000,
   idleConnections: 1_000,
   writes: 60,

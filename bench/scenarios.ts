@@ -4,7 +4,9 @@ import { busy } from './scenarios/busy.ts';
 import { cold } from './scenarios/cold.ts';
 import { displays } from './scenarios/displays.ts';
 import { events } from './scenarios/events.ts';
+import { follow } from './scenarios/follow.ts';
 import { gateways } from './scenarios/gateways.ts';
+import { guests } from './scenarios/guests.ts';
 import { hotMenu } from './scenarios/hot-menu.ts';
 import { idleConnections } from './scenarios/idle-connections.ts';
 import { items } from './scenarios/items.ts';
@@ -12,11 +14,13 @@ import { manyTenants } from './scenarios/many-tenants.ts';
 import { memory } from './scenarios/memory.ts';
 import { reports } from './scenarios/reports.ts';
 import { start } from './scenarios/start.ts';
+import { streams } from './scenarios/streams.ts';
 import { wholeMenu } from './scenarios/whole-menu.ts';
 import { writes } from './scenarios/writes.ts';
 
 /** Every scenario, in the order of a run. */
 export const scenarios: readonly Scenario[] = [
   ...[hotMenu, manyTenants, gateways, addresses, items, cold, busy, displays],
+  ...[guests, follow, streams],
   ...[idleConnections, memory, start, writes, wholeMenu, events, reports],
 ];

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { startBrowserServer } from './support/browser-server.ts';
+import { startBrowserServer } from '../bench/processes/browser-server.ts';
 import { compile } from './support/compile.ts';
 import { compiledPath } from './support/compiled-path.ts';
 import { startTestServer } from './support/test-server.ts';

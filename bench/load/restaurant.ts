@@ -37,3 +37,17 @@ export async function changePrice(
   const path = `/admin/items/${dishId}`;
   return (await client.expect(200, slug, { method: 'PUT', path, headers, body: { price } })).took;
 }
+
+/** Changes the same price in bulk; returns the new version and when it was answered, in ms since 1970. */
+export async function publishPrice(
+  client: Client,
+  { slug, headers, dishId }: Restaurant,
+  price: number,
+): Promise<{ version: number; answeredAt: number }> {
+  const operation = { resource: 'items', action: 'update', id: dishId, data: { price } };
+  const body = { operations: [operation] };
+  const call = { method: 'POST', path: '/admin/bulk', headers, body };
+  const { text } = await client.expect(200, slug, call);
+  const answeredAt = performance.timeOrigin + performance.now();
+  return { version: JSON.parse(text).data.version, answeredAt };
+}

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const NANOSECONDS_PER_MICROSECOND = 1_000;
 const NANOSECONDS_PER_MILLISECOND = 1_000_000;
+const MICROSECONDS_PER_TICK = 10_000;
+const PAGE_BYTES = 4_096;
 
 function readIfThere(path: string): string {
   try {
@@ -47,6 +49,16 @@ export function residentMb(pid: number): number {
   return Math.round(residentBytes(pid) / 1_048_576);
 }
 
+/**
+ * Memory of the kernel for its own structures and for the connections of this machine, in bytes. Of a
+ * connection within the machine it holds both ends.
+ */
+export function kernelBytes(): number {
+  const kilobytes = /^Slab:\s+(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1];
+  const pages = /^TCP:.* mem (\d+)/m.exec(readFileSync('/proc/net/sockstat', 'utf8'))?.[1];
+  return Number(kilobytes) * 1024 + Number(pages) * PAGE_BYTES;
+}
+
 function parentOf(pid: number): number {
   // The second field is the program's name in brackets, which may itself hold brackets.
   const afterName = readIfThere(`/proc/${pid}/stat`).split(') ').at(-1) ?? '';
@@ -61,6 +73,19 @@ export function processTree(pid: number): number[] {
     for (const candidate of pids) if (parentOf(candidate) === ancestor) tree.push(candidate);
   }
   return tree;
+}
+
+/**
+ * CPU time that `pid` and its descendants have used, those that have ended included, in µs. The kernel
+ * tells it in hundredths of a second.
+ */
+export function treeCpuTime(pid: number): number {
+  const ticks = processTree(pid).flatMap((each) => {
+    const afterName = readIfThere(`/proc/${each}/stat`).split(') ').at(-1) ?? '';
+    // Its own time, and that of its children that have ended.
+    return afterName.split(' ').slice(11, 15).map(Number);
+  });
+  return ticks.reduce((sum, each) => sum + each, 0) * MICROSECONDS_PER_TICK;
 }
 
 /** The arguments that a process was started with. */

@@ -1,11 +1,6 @@
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import type { Environment } from '../environment.ts';
 import type { LoadRequest } from '../load/job.ts';
-import { repository } from '../processes/child.ts';
-import { type Gateway, startGateway } from '../processes/lavagna.ts';
+import { startMeasuredGateway } from '../processes/measured-gateway.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
 import { atMost, type Figure, type Finding } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
@@ -13,8 +8,6 @@ import type { Scenario } from '../scenario.ts';
 const PARTS = 3;
 const CONNECTIONS = 50;
 const TENANTS = 200;
-const collectBoundMs = 10_000;
-const pollMs = 20;
 const BYTES_PER_MB = 1024 * 1024;
 
 /** Menus and records of many tenants in turn, and one new search in four requests. */
@@ -30,26 +23,9 @@ function mixedRequests({ slugs, host }: Environment, count: number, offset: numb
   });
 }
 
-/** Memory after a forced collection. */
-async function collect(gateway: Gateway, file: string): Promise<NodeJS.MemoryUsage> {
-  await rm(file, { force: true });
-  process.kill(gateway.pid, 'SIGUSR2');
-  const bound = Date.now() + collectBoundMs;
-  while (Date.now() < bound) {
-    const text = await readFile(file, 'utf8').catch(() => '');
-    if (text !== '') return JSON.parse(text) as NodeJS.MemoryUsage;
-    await sleep(pollMs);
-  }
-  throw new Error('the gateway did not collect its garbage');
-}
-
 async function measure(environment: Environment, folder: string): Promise<Finding[]> {
   const { lavagna, load, size } = environment;
-  const file = join(folder, 'memory.json');
-  const hook = pathToFileURL(join(repository, 'bench/processes/collect-garbage-on-signal.ts'));
-  const gateway = await startGateway('gateway', lavagna.databaseUrl, {
-    env: { NODE_OPTIONS: `--import=tsx --import=${hook}`, BENCH_MEMORY_FILE: file },
-  });
+  const gateway = await startMeasuredGateway('gateway', lavagna.databaseUrl, folder);
   try {
     const readings: NodeJS.MemoryUsage[] = [];
     const share = Math.ceil(size.mixedRequests / PARTS);
@@ -62,7 +38,7 @@ async function measure(environment: Environment, folder: string): Promise<Findin
         requests: mixedRequests(environment, share, part * share),
         expectedStatus: 200,
       });
-      readings.push(await collect(gateway, file));
+      readings.push(await gateway.collect());
     }
     const figures = readings.flatMap(({ heapUsed, rss }, i): Figure[] => {
       const after = `after ${((i + 1) * share).toLocaleString('en-GB')} requests`;

@@ -37,8 +37,7 @@ async function writeFontList(folder: string): Promise<string> {
 }
 
 /**
- * Starts Chromium for all tests of a run, from its package: a machine needs no libraries or fonts
- * for it.
+ * Starts Chromium from its package: a machine needs no libraries or fonts for it.
  *
  * @param folder is created for its files; the caller removes it
  */
@@ -56,7 +55,7 @@ export async function startBrowserServer(folder: string): Promise<BrowserServer>
       LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
     },
     timeout: startBoundMs,
-    // The run ends the browser after the tests, also after a signal.
+    // The caller ends the browser, also after a signal.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

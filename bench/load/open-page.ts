@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { startBrowserServer } from '../processes/browser-server.ts';
+
+/** A page in a real browser. */
+export interface OpenPage {
+  /** When a text stood in an element of the page for the first time, in ms since 1970. */
+  shownAt(text: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Notes when each text of an element stands there first; it runs in the page. */
+const watch = (selector: string) => `
+  window.shown = {};
+  const look = () => {
+    const text = document.querySelector(${JSON.stringify(selector)})?.textContent ?? '';
+    shown[text] ??= performance.timeOrigin + performance.now();
+  };
+  new MutationObserver(look).observe(document.documentElement,
+    { subtree: true, childList: true, characterData: true });
+  look();`;
+
+/**
+ * Opens an address in Chromium.
+ *
+ * @param selector the element that is watched
+ * @param folder for the browser's files
+ */
+export async function openPage(url: string, selector: string, folder: string): Promise<OpenPage> {
+  const server = await startBrowserServer(join(folder, 'browser'));
+  const browser = await chromium.connect(server.wsEndpoint());
+  const page = await browser.newPage({ locale: 'it-IT' });
+  await page.goto(url);
+  await page.waitForSelector('html[data-begun]');
+  await page.evaluate(watch(selector));
+  return {
+    shownAt: async (text) => {
+      const find = `Object.entries(shown).find(([one]) => one.includes(${JSON.stringify(text)}))?.[1]`;
+      return (await (await page.waitForFunction(find)).jsonValue()) as number;
+    },
+    stop: async () => {
+      await browser.close();
+      await server.close();
+    },
+  };
+}

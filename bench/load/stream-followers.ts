@@ -1,0 +1,46 @@
+import { nodeCommand, startChild } from '../processes/child.ts';
+import { pin } from '../processes/cores.ts';
+
+/** What a process of followers is to wait for. */
+export type FollowerTask =
+  /** Opens streams. */
+  | { kind: 'open'; count: number; port: number; host: string; path: string }
+  /** All streams have been opened anew. */
+  | { kind: 'reopen' }
+  /** All streams have been told of a version. */
+  | { kind: 'version'; version: number };
+
+/** The moments at which each stream has done it, in ms since 1970. */
+export type FollowerAnswer = { moments: Float64Array } | { failure: string };
+
+/** Displays that follow one restaurant on one gateway, in a process of their own. */
+export interface StreamFollowers {
+  /** Opens streams; resolves when all are open, with the moments at which each was. */
+  open(count: number, port: number, host: string): Promise<Float64Array>;
+  /** Resolves when each stream has ended and is open again. */
+  reopened(): Promise<Float64Array>;
+  /** Resolves when each stream has been told of the version, with the moments at which it was. */
+  told(version: number): Promise<Float64Array>;
+  stop(): Promise<void>;
+}
+
+const PATH = '/display/stream';
+
+export async function startStreamFollowers(): Promise<StreamFollowers> {
+  const command = pin('load', nodeCommand('bench/load/stream-follower.ts'));
+  const child = await startChild(command, { channel: true });
+  await child.message<FollowerAnswer>();
+  const run = async (task: FollowerTask): Promise<Float64Array> => {
+    const answer = child.message<FollowerAnswer>();
+    child.send(task);
+    const message = await answer;
+    if ('moments' in message) return message.moments;
+    throw new Error(message.failure);
+  };
+  return {
+    open: (count, port, host) => run({ kind: 'open', count, port, host, path: PATH }),
+    reopened: () => run({ kind: 'reopen' }),
+    told: (version) => run({ kind: 'version', version }),
+    stop: child.stop,
+  };
+}
