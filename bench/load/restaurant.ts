@@ -38,7 +38,7 @@ export async function changePrice(
   return (await client.expect(200, slug, { method: 'PUT', path, headers, body: { price } })).took;
 }
 
-/** Changes the same price in bulk; returns the new version and when it was answered, in ms since 1970. */
+/** The same in bulk; returns the new version and when it was answered, in ms since 1970. */
 export async function publishPrice(
   client: Client,
   { slug, headers, dishId }: Restaurant,

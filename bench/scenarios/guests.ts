@@ -9,7 +9,7 @@ import { withFolder } from '../processes/temporary-folder.ts';
 import { atMost, type Figure } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** The limits of a gateway by default, of which guests of one address have one share. */
+/** The limits of a gateway by default: guests of one address share them. */
 const LIMITS = { LIMIT_PUBLIC: '120', LIMIT_ANALYTICS: '300' };
 /** They come within a minute, as far as there is one. */
 const ARRIVAL_SECONDS = 60;

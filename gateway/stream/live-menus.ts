@@ -82,7 +82,7 @@ function createRepeated(
   };
 }
 
-/** Makes the function that reads the history when a display names an epoch that is not the present one. */
+/** Makes the function that reads the history when a display names another epoch. */
 function createLearning({ store, log }: LiveMenusOptions, epoch: Epoch) {
   return async (named: string): Promise<void> => {
     if (named === '' || named === epoch.current()) return;
