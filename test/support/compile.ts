@@ -17,6 +17,23 @@ const programs = [
   'test/support/write-cut.ts',
 ];
 
+/**
+ * The packages of nearly every process that come in many small files: loading them one by one costs
+ * each process half a second of a core. All others stay outside, some because they look for files
+ * beside themselves.
+ */
+const bundled = ['pg', 'pg-boss', 'pino', 'prom-client', 'slonik'];
+
+const packages: Plugin = {
+  name: 'packages',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^[^./]/ }, ({ path, importer }) => {
+      if (path === 'pg-native') return { path, external: true };
+      const isInside = bundled.includes(path) || importer.includes('/node_modules/');
+      return isInside ? undefined : { path, external: true };
+    }),
+};
+
 /** Sources by their whole path that are compiled with another text than their file has. */
 export type Replaced = ReadonlyMap<string, string>;
 
@@ -50,7 +67,6 @@ export async function compile(
     entryPoints: [...programs.map((file) => join(root, file)), ...tests],
     bundle: true,
     splitting: true,
-    packages: 'external',
     format: 'esm',
     platform: 'node',
     target: 'node20',
@@ -58,7 +74,11 @@ export async function compile(
     sourcesContent: false,
     outbase: root,
     outdir: folder,
-    plugins: [sourcePlaces(replaced)],
+    // The bundled packages ask for modules of Node by `require`.
+    banner: {
+      js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);`,
+    },
+    plugins: [packages, sourcePlaces(replaced)],
     logLevel: replaced.size > 0 ? 'silent' : 'warning',
   });
 }
