@@ -33,6 +33,13 @@ const defaults = {
   /** Longest body of a request with many operations or a whole menu, in bytes, and its parts. */
   maxDocumentBytes: 8 * 1_048_576,
   maxDocumentParts: 1_000_000,
+  /** Rows of a table of dishes, and the length of one of them in characters. */
+  maxTableRows: 20_000,
+  maxTableRowSize: 262_144,
+  /** What a diff of an import shows: changed records, names of others, and bytes of JSON of each. */
+  maxDiffRecords: 200,
+  maxDiffNames: 1_000,
+  maxDiffBytes: 262_144,
 
   /** Tokens, results of writes, and salts in one look-up; the others wait for the next one. */
   maxTokensPerLookUp: 500,
@@ -306,6 +313,8 @@ const defaults = {
   maxTokenNameLength: 100,
   /** Longest form of a record, which holds its texts twice in five languages, in bytes. */
   maxRecordFormBytes: 524_288,
+  /** Longest form of an import: a document that nothing compresses, packed as text, in bytes. */
+  maxImportFormBytes: 12 * 1_048_576,
   /** Writes that the panel of a restaurant sends in a minute, and restaurants that are counted. */
   maxPanelWrites: 600,
   maxPanelWindows: 10_000,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { importDiffSchema } from './import-diff.ts';
 import { MENU_COLLECTIONS, resourceSchema } from './registry.ts';
 import { flag, nullableKey, oneOf } from './validation/input-fields.ts';
 import { rule } from './validation/rule.ts';
@@ -75,7 +76,9 @@ export const bulkOutcomeSchema = v.object({
   kind: v.literal('bulk'),
   applied: v.boolean(),
   dry_run: v.boolean(),
+  /** Empty when the write asked for a `diff` instead. */
   results: v.array(operationResultSchema),
+  diff: v.optional(importDiffSchema),
   ignored: v.array(v.string()),
   /** When that was, in the form of the envelope's `generated_at`. */
   at: v.string(),

@@ -64,6 +64,16 @@ async function applyAll(
 }
 
 /**
+ * Whether the menu that a write has looked at is none that clients can name: it changed nothing, and
+ * a later write of its turn has changed the menu since. A diff of it must not be applied unseen.
+ */
+function sawPassingMenu(applied: readonly Applied[], index: number): boolean {
+  const { outcome } = applied[index] as Applied;
+  const isTried = outcome.kind === 'bulk' && !outcome.applied;
+  return isTried && applied.slice(index + 1).some(({ change }) => change.kind !== 'none');
+}
+
+/**
  * Does the waiting writes of a tenant: they share one version and one rebuild. Everything happens in
  * the transaction in which their jobs are completed. Null: there is no such tenant, or others are
  * at its writes and there is no job to wait with.
@@ -90,7 +100,8 @@ export async function settleWrites(turn: Turn, menus: KnownMenus): Promise<strin
   const results = writes.map(({ id, resource }, index) => {
     const { recordId, outcome } = applied[index] as Applied;
     const error = isLost ? (attempt?.lastFailure ?? null) : null;
-    return { id, resource, record_id: recordId, outcome, version, error };
+    const seen = sawPassingMenu(applied, index) ? tenant.version : version;
+    return { id, resource, record_id: recordId, outcome, version: seen, error };
   });
   const next = changed ? { ...(await menu.read()), version } : undefined;
   // All of it is made before anything is sent: what fails here must not leave a part behind.

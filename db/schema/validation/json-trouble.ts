@@ -1,4 +1,5 @@
 import { type ParseErrorCode, visit } from 'jsonc-parser';
+import { bodyTexts } from './messages.ts';
 
 /** Ends a visit at the first error. */
 class Found extends Error {
@@ -24,18 +25,14 @@ function findError(text: string): number | null {
   }
 }
 
-const BROKEN = 'Il corpo della richiesta non è JSON valido';
-
 /** Why a text is no JSON, in an Italian sentence with the place: line, column and byte, from 1. */
 export function jsonTrouble(text: string): string {
   const offset = findError(text);
-  if (offset === null) return `${BROKEN}.`;
+  if (offset === null) return bodyTexts.noJson();
   const before = text.slice(0, offset);
   const byte = Buffer.byteLength(before) + 1;
-  if (text.slice(offset).trim() === '') {
-    return `${BROKEN}: finisce prima del previsto, al byte ${byte}.`;
-  }
+  if (text.slice(offset).trim() === '') return bodyTexts.jsonEnds(byte);
   const line = before.split('\n').length;
   const column = [...before.slice(before.lastIndexOf('\n') + 1)].length + 1;
-  return `${BROKEN}: errore alla riga ${line}, colonna ${column} (byte ${byte}).`;
+  return bodyTexts.jsonBroken(line, column, byte);
 }

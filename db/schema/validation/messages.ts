@@ -51,6 +51,25 @@ export const ruleTexts = {
     `${Attribute(field)} indica un elemento eliminato: ripristinare prima quello.`,
 };
 
+const NO_JSON = 'Il corpo della richiesta non è JSON valido';
+const NO_CSV = 'Il corpo della richiesta non è CSV valido';
+
+/** What is wrong with a body that cannot be read, in Italian. */
+export const bodyTexts = {
+  notSimple: () => 'Il corpo della richiesta ha troppi valori, o è annidato troppo in profondità.',
+  notUtf8: () => 'Il corpo della richiesta non è testo UTF-8.',
+  noJson: () => `${NO_JSON}.`,
+  jsonEnds: (byte: number) => `${NO_JSON}: finisce prima del previsto, al byte ${byte}.`,
+  jsonBroken: (line: number, column: number, byte: number) =>
+    `${NO_JSON}: errore alla riga ${line}, colonna ${column} (byte ${byte}).`,
+  noCsv: () => `${NO_CSV}.`,
+  csvBroken: (line: number) => `${NO_CSV}: errore alla riga ${line}.`,
+  csvHeader: () => 'La prima riga del CSV deve contenere i nomi delle colonne.',
+  csvLong: (rows: number) => `Il CSV non può avere più di ${rows} righe.`,
+  csvWide: (row: number, cells: number, width: number) =>
+    `La riga ${row} ha ${cells} celle, e l’intestazione ${width}.`,
+};
+
 /** The envelope's `message`: the first error and how many more there are. */
 export function summarize(errors: FieldErrors): string {
   const messages = Object.values(errors).flat();

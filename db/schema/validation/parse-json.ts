@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { jsonTrouble } from './json-trouble.ts';
-import type { FieldErrors } from './messages.ts';
+import { bodyTexts, type FieldErrors } from './messages.ts';
 
 const utf8 = new TextDecoder('utf-8');
 
@@ -56,11 +56,7 @@ function parseText(text: string): ParsedBody {
  * @param maxDepth how deep it may be nested
  */
 export function parseJson(body: Buffer, maxParts: number, maxDepth: number): ParsedBody {
-  if (!isSimple(body, maxParts, maxDepth)) {
-    return unreadable(
-      'Il corpo della richiesta ha troppi valori, o è annidato troppo in profondità.',
-    );
-  }
-  if (!isUtf8(body)) return unreadable('Il corpo della richiesta non è testo UTF-8.');
+  if (!isSimple(body, maxParts, maxDepth)) return unreadable(bodyTexts.notSimple());
+  if (!isUtf8(body)) return unreadable(bodyTexts.notUtf8());
   return parseText(utf8.decode(body));
 }

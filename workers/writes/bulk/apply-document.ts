@@ -20,6 +20,7 @@ import { growsBeyondBound } from '../menu-size.ts';
 import { type Applied, invalid } from '../outcome.ts';
 import { menuFull } from '../rules.ts';
 import { listOf, recordOf } from '../working-menu.ts';
+import { describeDiff } from './describe-diff.ts';
 import { createDraft, type Draft, type DraftChanges } from './draft.ts';
 import { planOperations } from './plan.ts';
 import { type Request, readBulk, readImport } from './read-document.ts';
@@ -127,13 +128,14 @@ async function run(db: Db, tenantId: number, menu: StoredMenu, request: Request)
   const hasFailed = results.some(({ outcome }) => outcome === 'failed');
   const isApplied = !isDryRun && (skipsFailed || !hasFailed);
   const changes = draft.changes();
+  const diff = request.isForPeople && describeDiff(menu, draft.menu, results, request);
   const ids = isApplied ? await storeDraft(db, tenantId, changes) : new Map<number, number>();
   return {
     outcome: {
       kind: 'bulk',
       applied: isApplied,
       dry_run: isDryRun,
-      results: withRealIds(results, ids),
+      ...(diff ? { diff, results: [] } : { results: withRealIds(results, ids) }),
       ignored: [...request.ignored, ...plan.ignored],
       at: timestamp(new Date()),
     },

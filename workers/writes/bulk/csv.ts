@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
+import { constants } from '../../../db/runtime/constants.ts';
 import { dishColumns, fromCells, unguardCell } from '../../../db/schema/dish-table.ts';
 import { createIgnoredFields } from '../../../db/schema/validation/ignored-fields.ts';
-import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
+import { bodyTexts, type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
 import type { MenuDocument } from './import-operations.ts';
 
 /** As Excel on a Western European desk writes a table. */
@@ -11,11 +12,17 @@ const UTF8 = new TextDecoder('utf-8');
 
 const columnNames = dishColumns.map(({ name }) => name);
 
+/** A row that is not empty, and its number in a spreadsheet. */
+interface Line {
+  row: number;
+  cells: readonly string[];
+}
+
 /** What is wrong with rows that have more cells than the header: a separator stands unquoted in one. */
-function longRows(width: number, lines: readonly string[][]): FieldErrors {
-  const long = lines.flatMap((line, index): [string, string[]][] =>
-    line.slice(width).some((cell) => cell.trim() !== '')
-      ? [[`items.${index}`, [`La riga ha ${line.length} celle, e l’intestazione ${width}.`]]]
+function longRows(width: number, lines: readonly Line[]): FieldErrors {
+  const long = lines.flatMap(({ row, cells }, index): [string, string[]][] =>
+    cells.slice(width).some((cell) => cell.trim() !== '')
+      ? [[`items.${index}`, [bodyTexts.csvWide(row, cells.length, width)]]]
       : [],
   );
   return Object.fromEntries(long);
@@ -25,43 +32,64 @@ function longRows(width: number, lines: readonly string[][]): FieldErrors {
 function headerErrors(names: readonly string[]): FieldErrors {
   const known = names.filter((name) => columnNames.includes(name));
   if (known.length === 0) {
-    return { body: ['La prima riga del CSV deve contenere i nomi delle colonne.'] };
+    return { body: [bodyTexts.csvHeader()] };
   }
   const repeated = known.filter((name, index) => known.indexOf(name) !== index);
   return Object.fromEntries(repeated.map((name) => [name, [ruleTexts.distinct(name)]]));
 }
 
-/** Dishes of a table with a header; columns with unknown names have no meaning. */
-export function readCsv(
-  document: Buffer,
-): { menu: MenuDocument; ignored: readonly string[] } | { errors: FieldErrors } {
+/** The rows of a table that are not empty, the header first. */
+function readLines(document: Buffer): Line[] | { errors: FieldErrors } {
   const text = (isUtf8(document) ? UTF8 : WINDOWS).decode(document);
-  let rows: string[][];
+  const { maxTableRows, maxTableRowSize } = constants;
   try {
-    rows = parse(text, {
+    const rows = parse(text, {
       bom: true,
       delimiter: delimiterOf(text),
-      skip_records_with_empty_values: true,
       relax_column_count: true,
+      max_record_size: maxTableRowSize,
+      to: maxTableRows + 1,
     });
+    if (rows.length > maxTableRows) return { errors: { body: [bodyTexts.csvLong(maxTableRows)] } };
+    const lines = rows.map((cells, index) => ({ row: index + 1, cells }));
+    return lines.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const place = typeof error.lines === 'number' ? `: errore alla riga ${error.lines}` : '';
-    return { errors: { body: [`Il corpo della richiesta non è CSV valido${place}.`] } };
+    const { noCsv, csvBroken } = bodyTexts;
+    const trouble = typeof error.lines === 'number' ? csvBroken(error.lines) : noCsv();
+    return { errors: { body: [trouble] } };
   }
-  const [header = [], ...lines] = rows;
-  const names = header.map((name) => name.trim());
+}
+
+/**
+ * Dishes of a table with a header; columns with unknown names have no meaning.
+ *
+ * @returns the dishes with the numbers of their rows
+ */
+export function readCsv(
+  document: Buffer,
+):
+  | { menu: MenuDocument; ignored: readonly string[]; rows: readonly number[] }
+  | { errors: FieldErrors } {
+  const read = readLines(document);
+  if ('errors' in read) return read;
+  const [header, ...lines] = read;
+  const names = (header?.cells ?? []).map((name) => name.trim());
   const errors = { ...headerErrors(names), ...longRows(names.length, lines) };
   if (Object.keys(errors).length > 0) return { errors };
   // A short row says nothing of the columns that it lacks.
-  const items = lines.map((line) =>
+  const items = lines.map(({ cells }) =>
     fromCells(
-      new Map(line.slice(0, names.length).map((cell, at) => [names[at] ?? '', unguardCell(cell)])),
+      new Map(cells.slice(0, names.length).map((cell, at) => [names[at] ?? '', unguardCell(cell)])),
     ),
   );
   const ignored = createIgnoredFields();
   ignored.note(Object.fromEntries(names.map((name) => [name, null])), ['', ...columnNames]);
-  return { menu: { lists: { items } }, ignored: ignored.paths() };
+  return {
+    menu: { lists: { items } },
+    ignored: ignored.paths(),
+    rows: lines.map(({ row }) => row),
+  };
 }
 
 /** The separator that the header has most of. */

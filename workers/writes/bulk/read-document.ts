@@ -20,6 +20,10 @@ export interface Request {
   completeLists: readonly string[];
   /** Fields of the document itself that have no meaning here. */
   ignored: readonly string[];
+  /** Whether a person reads what it comes to. */
+  isForPeople: boolean;
+  /** The rows in which the dishes of a table stand, as a spreadsheet counts. */
+  rows?: readonly number[];
 }
 
 type Read = { request: Request } | { errors: FieldErrors };
@@ -44,13 +48,15 @@ export function readBulk(document: Buffer): Read {
       isDryRun: dry_run,
       completeLists: [],
       ignored: unknownFields(value as Input, bulkSchema),
+      isForPeople: false,
     },
   };
 }
 
-function readMenu(
-  document: Buffer,
-): { menu: MenuDocument; ignored: readonly string[] } | { errors: FieldErrors } {
+/** The records of a document; of a table, their rows too. */
+type ReadMenu = { menu: MenuDocument; ignored: readonly string[]; rows?: readonly number[] };
+
+function readMenu(document: Buffer): ReadMenu | { errors: FieldErrors } {
   const { value, errors } = parseJson(document, constants.maxDocumentParts, constants.maxJsonDepth);
   if (!isObject(value)) {
     return { errors: { body: [ruleTexts.format('body')], ...errors } };
@@ -70,7 +76,7 @@ function readMenu(
 /**
  * Reads the body of `PUT /admin/import`.
  *
- * @param input how it is to be taken: `format` is `json` or `csv`
+ * @param input how it is to be taken: `format` is `json` or `csv`; with `diff` the answer is one for people
  */
 export function readImport(document: Buffer, input: Input): Read {
   const read = input.format === 'csv' ? readCsv(document) : readMenu(document);
@@ -78,6 +84,8 @@ export function readImport(document: Buffer, input: Input): Read {
   const { operations, naming } = importOperations(read.menu);
   return {
     request: {
+      ...(read.rows && { rows: read.rows }),
+      isForPeople: input.diff === true,
       operations,
       naming,
       skipsFailed: false,

@@ -1,0 +1,123 @@
+import { constants } from '../../../db/runtime/constants.ts';
+import { countOutcomes, type OperationResult } from '../../../db/schema/bulk.ts';
+import type { Called, DiffRecord, ImportDiff } from '../../../db/schema/import-diff.ts';
+import { LOCALES } from '../../../db/schema/locale.ts';
+import {
+  isCollection,
+  type Resource,
+  records,
+  referencesFrom,
+} from '../../../db/schema/registry.ts';
+import { isObject } from '../../../db/schema/validation/check-input.ts';
+import type { StoredMenu } from '../../../db/sql/menu/load-menu.ts';
+import { type Listed, recordOf } from '../working-menu.ts';
+import { menuOrder } from './menu-order.ts';
+import type { Request } from './read-document.ts';
+
+/** The name that something unchecked gives a record. */
+function nameIn(name: unknown): Called {
+  const most = 200;
+  if (typeof name === 'string') return name.slice(0, most);
+  if (!isObject(name)) return null;
+  const texts = LOCALES.flatMap((locale) => {
+    const text = name[locale];
+    return typeof text === 'string' ? [[locale, text.slice(0, most)] as const] : [];
+  });
+  return texts.length > 0 ? Object.fromEntries(texts) : null;
+}
+
+function nameOf(row: Listed | undefined): Called {
+  return nameIn(row?.name_translations ?? row?.name);
+}
+
+/** What a document calls a record that could not be made. */
+function sentName(operation: unknown): Called {
+  return isObject(operation) && isObject(operation.data) ? nameIn(operation.data.name) : null;
+}
+
+interface Menus {
+  before: StoredMenu;
+  after: StoredMenu;
+}
+
+/** The changes with names in place of references to other records. */
+function readable({ before, after }: Menus, resource: Resource, changes: DiffRecord['changes']) {
+  const shown = { ...changes };
+  for (const { field, to } of referencesFrom(records[resource])) {
+    const [old, now] = changes[field] ?? [];
+    if (!(field in changes)) continue;
+    shown[field] = [nameOf(recordOf(before, to, old)), nameOf(recordOf(after, to, now))];
+  }
+  return shown;
+}
+
+function describe(
+  menus: Menus,
+  { operations, rows }: Pick<Request, 'operations' | 'rows'>,
+  result: OperationResult,
+): DiffRecord {
+  const { index, path, resource, id, changes, errors } = result;
+  const outcome = result.outcome as DiffRecord['outcome'];
+  const place = { resource, outcome, path, row: rows?.[index] ?? null, errors };
+  if (!resource || !isCollection(resource)) {
+    return { ...place, name: null, within: null, changes };
+  }
+  const record = records[resource];
+  const menu = outcome === 'deleted' ? menus.before : menus.after;
+  const row = recordOf(menu, record, id) ?? recordOf(menus.before, record, id);
+  const parent = referencesFrom(record).find(({ field }) => field === record.parent);
+  return {
+    ...place,
+    name: nameOf(row) ?? sentName(operations[index]),
+    within: parent && row ? nameOf(recordOf(menu, parent.to, row[parent.field])) : null,
+    changes: readable(menus, resource, changes),
+  };
+}
+
+/** The first records, as long as they are few and short enough. */
+function take(
+  results: readonly OperationResult[],
+  most: number,
+  of: (one: OperationResult) => DiffRecord,
+) {
+  const taken: DiffRecord[] = [];
+  let bytes = 0;
+  for (const result of results.slice(0, most)) {
+    const record = of(result);
+    bytes += JSON.stringify(record).length;
+    if (bytes > constants.maxDiffBytes) break;
+    taken.push(record);
+  }
+  return taken;
+}
+
+/** The results in the order of a menu. */
+function inMenuOrder(menu: StoredMenu, results: readonly OperationResult[]): OperationResult[] {
+  const order = menuOrder(menu);
+  const placeOf = ({ resource, id }: OperationResult) =>
+    order.get(`${resource}/${resource && isCollection(resource) ? id : ''}`) ?? order.size;
+  return [...results].sort((left, right) => placeOf(left) - placeOf(right));
+}
+
+/**
+ * What an import does to a menu, for a person to read.
+ *
+ * @param results new records by their provisional ids
+ */
+export function describeDiff(
+  before: StoredMenu,
+  after: StoredMenu,
+  results: readonly OperationResult[],
+  request: Pick<Request, 'operations' | 'rows'>,
+): ImportDiff {
+  const { maxDiffRecords, maxDiffNames } = constants;
+  const of = (result: OperationResult) => describe({ before, after }, request, result);
+  const having = (...outcomes: OperationResult['outcome'][]) =>
+    results.filter(({ outcome }) => outcomes.includes(outcome));
+  return {
+    counts: countOutcomes(results),
+    changed: take(inMenuOrder(after, having('created', 'updated')), maxDiffRecords, of),
+    deleted: take(inMenuOrder(before, having('deleted')), maxDiffNames, of),
+    failed: take(having('failed'), maxDiffNames, of),
+  };
+}
