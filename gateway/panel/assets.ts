@@ -13,7 +13,15 @@ export const panelCss = createFileAsset('text/css', join('css', ['panel.css', 'l
 export const signInCss = createFileAsset('text/css', join('css', ['sign-in.css']));
 export const deskCss = createFileAsset(
   'text/css',
-  join('css', ['desk.css', 'navigation.css', 'tokens.css', 'forms.css', 'menu.css', 'pages.css']),
+  join('css', [
+    'desk.css',
+    'navigation.css',
+    'tokens.css',
+    'forms.css',
+    'menu.css',
+    'pages.css',
+    'import.css',
+  ]),
 );
 /** The one script; the pages work without it. */
 export const panelJs = createFileAsset('text/javascript', join('script', ['panel.js', 'sort.js']));

@@ -26,6 +26,10 @@ export const PLACES = {
     path: '/admin/print',
     label: labels('Stampa', 'Print', 'Impression', 'Drucken', 'Imprimir'),
   },
+  import: {
+    path: '/admin/import',
+    label: labels('Importa', 'Import', 'Importer', 'Import', 'Importar'),
+  },
   tokens: {
     path: '/admin/api-tokens',
     label: labels('Token', 'Tokens', 'Jetons', 'Token', 'Tokens'),

@@ -9,6 +9,9 @@ import { brandOf } from './brand.ts';
 import type { Desk, DeskOptions } from './desk.ts';
 import { failurePage, mistakePage } from './failure-page.ts';
 import { showHome } from './home/home-page.ts';
+import { sendExport } from './import/export-menu.ts';
+import { EXPORT_PATH, IMPORT_PATH, showImport } from './import/import-page.ts';
+import { runImport } from './import/run-import.ts';
 import { chooseLanguage } from './language.ts';
 import { changeMenu } from './menu/change-menu.ts';
 import { showMenu } from './menu/menu-page.ts';
@@ -64,6 +67,9 @@ const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = 
     ['GET', editor.path, (desk: Desk) => showRecord(desk, editor)] as const,
     ['POST', editor.path, (desk: Desk) => saveRecord(desk, editor)] as const,
   ]),
+  ['GET', IMPORT_PATH, showImport],
+  ['POST', IMPORT_PATH, runImport],
+  ['GET', EXPORT_PATH, sendExport],
   ['GET', '/admin/statistics', showStatistics],
   ['GET', '/admin/qr', showQr],
   ['GET', '/admin/qr.svg', sendQr],
@@ -102,7 +108,8 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
       let session = await findSession(db, visit);
       if (session && isForm) {
         // It may take minutes, and the session may end meanwhile. A stranger's is not waited for.
-        await visit.context.body;
+        // The page itself says what is wrong with a body that is refused.
+        await visit.context.body.catch(() => undefined);
         session = await findSession(db, visit);
       }
       if (session) return handle(options, visit, session);

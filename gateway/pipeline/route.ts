@@ -38,8 +38,9 @@ const DOCUMENT_PATHS = [`${ADMIN_PREFIX}/bulk`, `${ADMIN_PREFIX}/import`];
 /** Longest body of a request for a path, in bytes. */
 export function maxBodyBytes(
   path: string,
-  constants: Pick<Constants, 'maxBodyBytes' | 'maxDocumentBytes'>,
+  constants: Pick<Constants, 'maxBodyBytes' | 'maxDocumentBytes' | 'maxImportFormBytes'>,
 ): number {
+  if (path === `${PANEL_PREFIX}/import`) return constants.maxImportFormBytes;
   return DOCUMENT_PATHS.includes(path) ? constants.maxDocumentBytes : constants.maxBodyBytes;
 }
 

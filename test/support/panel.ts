@@ -27,6 +27,13 @@ export interface Visitor {
     fields: Record<string, string | string[]>,
     headers?: Record<string, string>,
   ): Promise<Response>;
+  /** As `post`, as `multipart/form-data`, with a file perhaps. */
+  upload(
+    path: string,
+    fields: Record<string, string>,
+    file: { name: string; bytes: Buffer } | null,
+    headers?: Record<string, string>,
+  ): Promise<Response>;
   signIn(email?: string, password?: string): Promise<Response>;
 }
 
@@ -34,7 +41,10 @@ const HIDDEN = /<input type="hidden" name="(\w+)" value="([^"]*)">/g;
 
 function hiddenFields(page: Response): Record<string, string> {
   return Object.fromEntries(
-    Array.from(page.text.matchAll(HIDDEN), ([, name = '', value = '']) => [name, value]),
+    Array.from(page.text.matchAll(HIDDEN), ([, name = '', value = '']) => [
+      name,
+      value.replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+    ]),
   );
 }
 
@@ -65,6 +75,20 @@ export function createVisitor(client: Client): Visitor {
         headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
         body: encode({ ...hiddenFields(visitor.page), ...fields }),
       }),
+    upload: async (path, fields, file, headers = {}) => {
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ ...hiddenFields(visitor.page), ...fields })) {
+        form.set(name, value);
+      }
+      if (file) form.set('file', new Blob([file.bytes]), file.name);
+      const request = new globalThis.Response(form);
+      const type = request.headers.get('content-type') ?? '';
+      return send(path, {
+        method: 'POST',
+        headers: { 'Content-Type': type, ...headers },
+        body: Buffer.from(await request.arrayBuffer()),
+      });
+    },
     signIn: async (email = EMAIL, password = PASSWORD) => {
       await visitor.get('/admin/sign-in');
       return visitor.post('/admin/sign-in', { email, password });

@@ -3,6 +3,10 @@ import type { Answer } from '../../http/answer.ts';
 import { createRouter } from '../../pipeline/router.ts';
 import type { DeskOptions } from '../desk.ts';
 import { readForm } from '../form.ts';
+import { IMPORT_PATH } from '../import/import-page.ts';
+import { keepUpload } from '../import/kept-upload.ts';
+import { readAsked } from '../import/read-upload.ts';
+import { compareKept } from '../import/run-import.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { EDITORS, type Editor } from '../records/editor.ts';
 import { showKept } from '../records/show-record.ts';
@@ -33,6 +37,7 @@ export async function askToSignIn(visit: Visit, domain: string): Promise<Answer>
   const { path } = context;
   // The sender of a form was signed in when it was shown.
   const expired = redirectAnswer(visit, '/admin/sign-in?because=expired');
+  if (path === IMPORT_PATH) return isFromOurPage(visit, domain) ? keepUpload(visit) : expired;
   if (!findEditor(path) || !isFromOurPage(visit, domain)) return expired;
   const form = await readForm(context, constants.maxRecordFormBytes);
   if (form.text('do') === 'delete') return expired;
@@ -48,11 +53,13 @@ export async function askToSignIn(visit: Visit, domain: string): Promise<Answer>
 export function createResume(options: DeskOptions) {
   return async (visit: Visit, { path, body }: KeptForm): Promise<Answer | null> => {
     const found = findEditor(path);
+    const isImport = path === IMPORT_PATH;
     const cookie = { ...visit.cookie, isNew: false };
-    const session = found && (await findSession(options.db, { ...visit, cookie }));
-    if (!found || !session) return null;
-    const context = { ...visit.context, path, param: found.param, query: '' };
+    const session = (found || isImport) && (await findSession(options.db, { ...visit, cookie }));
+    if (!session) return null;
+    const context = { ...visit.context, path, param: found?.param ?? '', query: '' };
     const desk = { ...options, visit: { ...visit, context }, session };
+    if (!found) return compareKept(desk, await readAsked(new Map(new URLSearchParams(body))));
     const headers = new Map([['content-type', 'application/x-www-form-urlencoded']]);
     const kept = { headers, body: Promise.resolve(Buffer.from(body)) };
     return showKept(desk, found.editor, await readForm(kept, MAX_KEPT));

@@ -1,5 +1,6 @@
 import { type Labels, labels } from '../../../db/schema/field.ts';
 import { ruleTexts } from '../../../db/schema/validation/messages.ts';
+import { parametersOf } from './parameters.ts';
 import type { Say } from './say.ts';
 
 type RuleName = keyof typeof ruleTexts;
@@ -139,6 +140,20 @@ const TEXTS: Partial<Record<RuleName, Labels>> = {
     'Die Karte ist voll.',
     'La carta está llena.',
   ),
+  notAfter: labels(
+    'Non dopo il {n}.',
+    'Not after {n}.',
+    'Pas après le {n}.',
+    'Nicht nach dem {n}.',
+    'No después del {n}.',
+  ),
+  boolean: labels(
+    'Scrivi 1 per sì oppure 0 per no.',
+    'Enter 1 for yes or 0 for no.',
+    'Saisissez 1 pour oui ou 0 pour non.',
+    'Geben Sie 1 für Ja oder 0 für Nein ein.',
+    'Escribe 1 para sí o 0 para no.',
+  ),
   parentDeleted: labels(
     'La sua sezione è eliminata: ripristina prima quella.',
     'Its section is deleted: restore that first.',
@@ -155,13 +170,20 @@ export function sayRuleIn(say: Say, code: string): string {
   return say(text, { n: limit.join(':') });
 }
 
+type Template = (field: string, ...limits: string[]) => string;
+
 /**
  * The text of an error that a worker told in Italian, in the page's language; the Italian one where the
  * rule behind it cannot be told.
  */
 export function translateError(say: Say, field: string, italian: string): string {
-  const rule = (Object.keys(TEXTS) as RuleName[]).find(
-    (name) => (ruleTexts[name] as (field: string) => string)(field) === italian,
-  );
-  return rule ? sayRuleIn(say, rule) : italian;
+  for (const [name, template] of Object.entries(ruleTexts)) {
+    const of = template as Template;
+    const limits = parametersOf(
+      of.length > 1 ? (limit: string) => of(field, limit) : () => of(field),
+      italian,
+    );
+    if (limits) return sayRuleIn(say, [name, ...limits].join(':'));
+  }
+  return italian;
 }

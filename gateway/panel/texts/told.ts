@@ -107,6 +107,13 @@ export const toldTexts = {
     'Geben Sie einen Prozentsatz von −90 bis 500 ein, außer 0.',
     'Escribe un porcentaje entre −90 y 500 distinto de 0.',
   ),
+  imported: labels(
+    'Il file è applicato e già visibile. Nuovi: {created}, cambiati: {updated}, eliminati: {deleted}.',
+    'The file is applied and visible already. New: {created}, changed: {updated}, deleted: {deleted}.',
+    'Le fichier est appliqué et déjà visible. Nouveaux : {created}, modifiés : {updated}, supprimés : {deleted}.',
+    'Die Datei ist angewendet und schon zu sehen. Neu: {created}, geändert: {updated}, gelöscht: {deleted}.',
+    'El archivo está aplicado y ya se ve. Nuevos: {created}, cambiados: {updated}, eliminados: {deleted}.',
+  ),
   undone: labels(
     'È tornato come prima.',
     'It is as it was before.',

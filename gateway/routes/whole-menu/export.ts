@@ -1,8 +1,5 @@
-import { stringify } from 'csv-stringify/sync';
 import * as v from 'valibot';
 import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
-import { dishColumns, guardCell, toCell } from '../../../db/schema/dish-table.ts';
-import type { Row } from '../../../db/schema/record.ts';
 import { loadMenu } from '../../../db/sql/menu/load-menu.ts';
 import { menuDocument } from '../../../db/sql/menu/menu-document.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
@@ -12,6 +9,7 @@ import { checkQuery } from '../../http/query.ts';
 import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
 import { success } from '../../openapi/examples.ts';
 import type { ApiRoute } from '../services.ts';
+import { dishCsv } from './dish-csv.ts';
 
 const FORMATS = ['json', 'csv'] as const;
 const querySchema = v.object({
@@ -29,16 +27,6 @@ const CSV_FORM = createForm('no-store', {
   'Content-Type': 'text/csv; charset=utf-8; header=present',
   'Content-Disposition': 'attachment; filename="menu.csv"',
 });
-/** Tells Excel that the table is UTF-8. */
-const BYTE_ORDER_MARK = '\ufeff';
-
-function dishTable({ items }: Row): string {
-  const header = dishColumns.map(({ name }) => name);
-  const rows = (items as Row[]).map((dish) =>
-    dishColumns.map((column) => guardCell(toCell(column, dish))),
-  );
-  return BYTE_ORDER_MARK + stringify([header, ...rows]);
-}
 
 /** `GET /admin/export`: the menu as one document, or its dishes as a table. */
 export const exportRoute: ApiRoute = {
@@ -83,7 +71,7 @@ export const exportRoute: ApiRoute = {
       .catch(unavailable('could not read a menu'));
     const document = menuDocument(menu);
     const isCsv = format === 'csv';
-    const text = isCsv ? dishTable(document) : successBody(document);
+    const text = isCsv ? dishCsv(document, ',') : successBody(document);
     const form = isCsv ? CSV_FORM : JSON_FORM;
     const etag = menuTag(menu.version);
     return selectAnswer(

@@ -1,0 +1,134 @@
+import type { Field } from '../../../db/schema/field.ts';
+import type { DiffRecord, ImportDiff } from '../../../db/schema/import-diff.ts';
+import { LOCALES, type Translations } from '../../../db/schema/locale.ts';
+import { records } from '../../../db/schema/registry.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import { LANGUAGE_NAMES } from '../texts/choose.ts';
+import { editorTexts } from '../texts/editor.ts';
+import { importTexts } from '../texts/import.ts';
+import { errorLabel, errorText } from './error-text.ts';
+import { textIn, valueText, type Writing } from './value-text.ts';
+
+/** What stands in the diff of one field, or of one of its languages. */
+interface Line {
+  label: string;
+  before: string;
+  after: string;
+  lang?: string;
+}
+
+/** A line for each language in which a text differs. */
+function textLines({ say }: Writing, label: string, [old, now]: readonly unknown[]): Line[] {
+  const [before, after] = [old, now].map((texts) => (texts ?? {}) as Translations);
+  const changed = LOCALES.filter((locale) => (before?.[locale] ?? '') !== (after?.[locale] ?? ''));
+  return changed.map((locale) => ({
+    label: `${label} (${LANGUAGE_NAMES[locale]})`,
+    before: before?.[locale] || say(editorTexts.empty),
+    after: after?.[locale] || say(editorTexts.empty),
+    lang: locale,
+  }));
+}
+
+function linesOf(writing: Writing, { resource, changes }: DiffRecord): Line[] {
+  const fields: Readonly<Record<string, Field>> = resource ? records[resource].fields : {};
+  return Object.entries(changes).flatMap(([name, change]): Line[] => {
+    const field = fields[name];
+    if (!field) return [];
+    const label = writing.say(field.options.label);
+    if (field.isTranslated) return textLines(writing, label, change);
+    const [before, after] = change.map((value) => valueText(writing, name, field, value));
+    return [{ label, before: before ?? '', after: after ?? '' }];
+  });
+}
+
+/** A value; a text of the menu with its language, which readers aloud need. */
+function shown(tag: 'del' | 'ins' | 'span', text: string, lang: string | undefined): Html {
+  const marked = lang === undefined ? text : html`<span lang="${lang}">${text}</span>`;
+  if (tag === 'span') return html`${marked}`;
+  return tag === 'del' ? html`<del>${marked}</del>` : html`<ins>${marked}</ins>`;
+}
+
+function changeList({ say }: Writing, lines: readonly Line[], isNew: boolean): Html {
+  const [before, after] = [say(importTexts.before), say(importTexts.after)];
+  const rows = lines.map(({ label, before: old, after: now, lang }) =>
+    isNew
+      ? html`<div><dt>${label}</dt><dd>${shown('span', now, lang)}</dd></div>`
+      : html`<div><dt>${label}</dt><dd><span class="hidden">${before}: </span>${shown('del', old, lang)}</dd><dd><span class="hidden">${after}: </span>${shown('ins', now, lang)}</dd></div>`,
+  );
+  return html`<dl class="${isNew ? 'is-new' : 'is-changed'}">${rows}</dl>`;
+}
+
+function kindOf({ say }: Writing, { resource }: DiffRecord): string {
+  return resource ? say(records[resource].label) : '';
+}
+
+/** The kind of a record, what it is called, and where it belongs. */
+function heading(writing: Writing, record: DiffRecord): Html {
+  const { say, place } = writing;
+  const name = textIn(place.language, record.name);
+  const section = textIn(place.language, record.within);
+  const where = section !== '' && say(importTexts.inSection, { name: section });
+  return html`<span class="kind">${kindOf(writing, record)}</span> ${name !== '' && html`<bdi>${name}</bdi>`} ${where && html`<span class="where">${where}</span>`}`;
+}
+
+function changedRecord(writing: Writing, record: DiffRecord): Html {
+  const { say } = writing;
+  const isNew = record.outcome === 'created';
+  const state = isNew ? importTexts.isNew : importTexts.isChanged;
+  return html`<li class="${record.outcome}"><h3>${heading(writing, record)} <span class="state">${say(state)}</span></h3>
+${changeList(writing, linesOf(writing, record), isNew)}</li>`;
+}
+
+/** Where a record stands in the file. */
+function placeIn({ say }: Writing, { row, path }: DiffRecord): Content {
+  return row === null
+    ? path !== '' && html`<code>${path}</code>`
+    : say(importTexts.row, { n: row });
+}
+
+function failedRecord(writing: Writing, record: DiffRecord): Html {
+  const items = Object.entries(record.errors).flatMap(([field, texts]) =>
+    texts.map((text) => {
+      const label = errorLabel(writing.say, record.resource, field);
+      return html`<li>${label !== '' && html`<strong>${label}:</strong> `}${errorText(writing.say, record.path, field, text)}</li>`;
+    }),
+  );
+  return html`<li><h3><span class="state">${placeIn(writing, record)}</span> ${heading(writing, record)}</h3><ul>${items}</ul></li>`;
+}
+
+function part(
+  { say }: Writing,
+  kind: string,
+  title: string,
+  items: readonly Html[],
+  count: number,
+  intro: Content = null,
+): Content {
+  if (count === 0) return null;
+  const rest = count - items.length;
+  return html`<section class="card part diff ${kind}"><h2>${title} <span class="count">${count}</span></h2>${intro}
+<ul>${items}</ul>
+${rest > 0 && html`<p class="hint">${say(importTexts.more, { n: rest })}</p>`}</section>`;
+}
+
+/** How many records come to what. */
+export function diffCounts({ say }: Writing, { counts }: ImportDiff): Html {
+  const items = (['created', 'updated', 'deleted', 'unchanged', 'failed'] as const).map((name) =>
+    counts[name] > 0 || name !== 'failed'
+      ? html`<li class="${name}"><strong>${counts[name]}</strong> ${say(importTexts[name])}</li>`
+      : null,
+  );
+  return html`<ul class="counts">${items}</ul>`;
+}
+
+/** The diff of an import: what is wrong, what would be deleted, and what would change. */
+export function diffView(writing: Writing, { counts, ...diff }: ImportDiff): Html {
+  const { say } = writing;
+  const failed = diff.failed.map((record) => failedRecord(writing, record));
+  const deleted = diff.deleted.map((record) => html`<li>${heading(writing, record)}</li>`);
+  const changed = diff.changed.map((record) => changedRecord(writing, record));
+  const hint = html`<p class="hint">${say(importTexts.errorsHint)}</p>`;
+  return html`${part(writing, 'failed', say(importTexts.errorsTitle), failed, counts.failed, hint)}
+${part(writing, 'deleted', say(importTexts.deletedTitle), deleted, counts.deleted)}
+${part(writing, 'changed', say(importTexts.changedTitle), changed, counts.created + counts.updated)}`;
+}

@@ -1,0 +1,53 @@
+import { DOCUMENT_FORMAT } from '../../../db/schema/bulk.ts';
+import { type Field, type Labels, labels } from '../../../db/schema/field.ts';
+import { isLocale } from '../../../db/schema/locale.ts';
+import { type Resource, records } from '../../../db/schema/registry.ts';
+import { ruleTexts } from '../../../db/schema/validation/messages.ts';
+import { LANGUAGE_NAMES } from '../texts/choose.ts';
+import { sayBodyTrouble } from '../texts/document-errors.ts';
+import { parametersOf } from '../texts/parameters.ts';
+import { translateError } from '../texts/rules.ts';
+import type { Say } from '../texts/say.ts';
+
+const NO_MENU: Labels = labels(
+  'Questo JSON non è un menù esportato da qui: il suo campo «format» dovrebbe essere «{n}».',
+  'This JSON is no menu that was exported here: its field “format” should be “{n}”.',
+  'Ce JSON n’est pas une carte exportée d’ici : son champ « format » devrait être « {n} ».',
+  'Dieses JSON ist keine hier exportierte Karte: Das Feld „format“ müsste „{n}“ sein.',
+  'Este JSON no es una carta exportada desde aquí: su campo «format» debería ser «{n}».',
+);
+
+/** What people call the field of an error, such as `name.it` or `category_external_id`. */
+export function errorLabel(say: Say, resource: Resource | null, key: string): string {
+  const [name = '', ...rest] = key.split('.');
+  const fields: Readonly<Record<string, Field>> = resource ? records[resource].fields : {};
+  const own = name.replace(/_external_id$/, '_id');
+  const field = Object.hasOwn(fields, own) ? fields[own] : undefined;
+  if (!field) return key;
+  const language = rest.find(isLocale);
+  const label = say(field.options.label);
+  return language ? `${label} (${LANGUAGE_NAMES[language]})` : label;
+}
+
+/**
+ * What a worker told in Italian of a field, in the page's language.
+ *
+ * @param path of the record in the file
+ */
+export function errorText(say: Say, path: string, key: string, italian: string): string {
+  const values = parametersOf((list) => ruleTexts.oneOf(key, list), italian);
+  const text = translateError(say, key || path, italian);
+  return values ? `${text} (${values[0]})` : text;
+}
+
+/** What is wrong with a file as a whole. */
+export function wholeErrors(say: Say, errors: Readonly<Record<string, readonly string[]>>) {
+  return Object.entries(errors).flatMap(([key, texts]) =>
+    texts.map((text) => {
+      const isNoMenu = key === 'format' || text === ruleTexts.format('body');
+      if (isNoMenu) return say(NO_MENU, { n: DOCUMENT_FORMAT });
+      const said = sayBodyTrouble(say, text) ?? (key === 'menu' && errorText(say, '', key, text));
+      return said || `${key}: ${errorText(say, '', key, text)}`;
+    }),
+  );
+}

@@ -1,0 +1,163 @@
+import { constants } from '../../../db/runtime/constants.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { choice } from '../forms/inputs.ts';
+import { hiddenFields, notice } from '../pages/fields.ts';
+import { pageAnswer } from '../pages/page.ts';
+import { formPlace } from '../records/record-page.ts';
+import { FILE_TROUBLE, type FileTrouble, importTexts } from '../texts/import.ts';
+import { newFormId, toldNotice } from '../writes/told.ts';
+import { diffCounts, diffView } from './diff-view.ts';
+import type { Upload } from './read-upload.ts';
+import type { Imported } from './send-import.ts';
+
+export const IMPORT_PATH = '/admin/import';
+export const EXPORT_PATH = '/admin/import/export';
+const MIB = 1_048_576;
+
+/** The form in which a file is chosen. */
+function uploadForm({ visit }: Desk, title: string, isDeletion: boolean): Html {
+  const { say } = visit;
+  const box = choice('checkbox', {
+    ...{ name: 'delete_missing', value: '1', checked: isDeletion },
+    ...{ label: say(importTexts.deleteMissing), hint: say(importTexts.deleteMissingHint) },
+  });
+  return html`<section class="card part"><h2>${title}</h2>
+<p class="hint" id="bring-hint">${say(importTexts.bringHint)}</p>
+<form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">${hiddenFields(visit)}
+<input type="hidden" name="form_id" value="${newFormId()}">
+<div class="field"><label for="file">${say(importTexts.file)}</label><input id="file" name="file" type="file" aria-describedby="bring-hint"></div>
+<details><summary>${say(importTexts.paste)}</summary><div class="field"><label for="text">${say(importTexts.pasted)}</label><textarea id="text" name="text" rows="6" spellcheck="false"></textarea></div></details>
+${box}
+<div class="row"><button class="main" name="do" value="show">${say(importTexts.show)}</button></div>
+</form></section>`;
+}
+
+function exportLinks({ visit }: Desk): Html {
+  const { say } = visit;
+  return html`<section class="card part"><h2>${say(importTexts.take)}</h2>
+<p class="hint">${say(importTexts.takeHint)}</p>
+<div class="row"><a class="button" href="${EXPORT_PATH}" download>${say(importTexts.json)}</a><a class="button" href="${EXPORT_PATH}?format=csv" download>${say(importTexts.csv)}</a></div></section>`;
+}
+
+function answer(desk: Desk, status: string, title: string, content: Html): Answer {
+  const { visit, session } = desk;
+  return pageAnswer(visit, { status, title, content, user: session.email, place: 'import' });
+}
+
+/** `GET /admin/import` */
+export async function showImport(desk: Desk): Promise<Answer> {
+  return blankPage(desk, '200 OK', await toldNotice(desk));
+}
+
+/** The page on which a file is chosen. */
+export function blankPage(desk: Desk, status: string, told: Content, isDeletion = false): Answer {
+  const { say } = desk.visit;
+  const title = say(importTexts.title);
+  const content = html`<div class="opening"><h1>${title}</h1></div>
+${told}
+<div class="editor">${uploadForm(desk, say(importTexts.bring), isDeletion)}${exportLinks(desk)}</div>`;
+  return answer(desk, status, title, content);
+}
+
+/** The page for a file that nothing can be done with. */
+export function troublePage(
+  desk: Desk,
+  status: string,
+  trouble: FileTrouble,
+  isDeletion = false,
+): Answer {
+  const text = desk.visit.say(FILE_TROUBLE[trouble], { n: constants.maxDocumentBytes / MIB });
+  return blankPage(desk, status, notice('bad', text), isDeletion);
+}
+
+/** The page for a file that is wrong as a whole. */
+export function invalidPage(
+  desk: Desk,
+  { deleteMissing }: Upload,
+  errors: readonly string[],
+): Answer {
+  const { say } = desk.visit;
+  const list = html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>`;
+  const told = notice('bad', say(importTexts.errorsTitle), list);
+  return blankPage(desk, '422 Unprocessable Content', told, deleteMissing);
+}
+
+function opening(title: string, { fileName }: Upload): Html {
+  const name = fileName !== '' && html`<p class="intro"><bdi>${fileName}</bdi></p>`;
+  return html`<div class="opening"><h1>${title}</h1>${name}</div>`;
+}
+
+/** What carries a file on from page to page. */
+function carriedFields(
+  { visit }: Desk,
+  { fileName, packed, deleteMissing }: Upload,
+  formId: string,
+): Html {
+  return html`${hiddenFields(visit)}
+<input type="hidden" name="form_id" value="${formId}">
+<input type="hidden" name="file_name" value="${fileName}">
+<input type="hidden" name="document" value="${packed}">
+<input type="hidden" name="delete_missing" value="${deleteMissing ? '1' : '0'}">`;
+}
+
+function carryingForm(desk: Desk, upload: Upload, formId: string, content: Content): Html {
+  return html`<form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">${carriedFields(desk, upload, formId)}
+${content}</form>`;
+}
+
+/** What a page says that carries a file on without a diff, and what its button asks for. */
+export interface Carried {
+  status: string;
+  told: Html;
+  formId: string;
+  /** The tag of the menu to which the file is being applied; null for a comparison. */
+  applyTo: string | null;
+}
+
+/** A page that carries a file on: its button asks again for what has no result yet. */
+export function carryingPage(desk: Desk, upload: Upload, carried: Carried): Answer {
+  const { say } = desk.visit;
+  const { status, told, formId, applyTo } = carried;
+  const title = say(importTexts.title);
+  const [value, text] =
+    applyTo === null ? ['show', importTexts.show] : ['apply', importTexts.lookAgain];
+  const buttons = html`<input type="hidden" name="etag" value="${applyTo ?? ''}">
+<div class="row"><button class="main" name="do" value="${value}">${say(text)}</button><a class="button" href="${IMPORT_PATH}">${say(importTexts.cancel)}</a></div>`;
+  const content = html`${opening(title, upload)}
+${told}
+${carryingForm(desk, upload, formId, buttons)}`;
+  return answer(desk, status, title, content);
+}
+
+function applyPart(desk: Desk, upload: Upload, etag: string): Html {
+  const { say } = desk.visit;
+  const buttons = html`<input type="hidden" name="etag" value="${etag}">
+<div class="row"><button class="main" name="do" value="apply">${say(importTexts.apply)}</button><a class="button" href="${IMPORT_PATH}">${say(importTexts.cancel)}</a></div>`;
+  return html`${carryingForm(desk, upload, newFormId(), buttons)}
+<p class="hint"><a href="${EXPORT_PATH}" download>${say(importTexts.keepCopy)}</a>. ${say(importTexts.keepCopyHint)}</p>`;
+}
+
+/** The page that shows the difference that a file would make, and asks whether to make it. */
+export function diffPage(
+  desk: Desk,
+  upload: Upload,
+  { diff, ignored, etag }: Extract<Imported, { kind: 'compared' }>,
+  told: Content,
+): Answer {
+  const writing = { say: desk.visit.say, place: formPlace(desk) };
+  const { say } = writing;
+  const { created, updated, deleted, failed } = diff.counts;
+  const canApply = failed === 0 && created + updated + deleted > 0;
+  const title = say(importTexts.diffTitle);
+  const state = failed === 0 && !canApply ? say(importTexts.nothingNew) : say(importTexts.notYet);
+  const content = html`${opening(title, upload)}
+${told}
+<section class="card part summary">${diffCounts(writing, diff)}<p>${state}</p>
+${ignored.length > 0 && html`<p class="hint">${say(importTexts.ignored, { fields: ignored.join(', ') })}</p>`}
+${canApply && applyPart(desk, upload, etag)}</section>
+${diffView(writing, diff)}
+${!canApply && uploadForm(desk, say(importTexts.another), upload.deleteMissing)}`;
+  return answer(desk, failed > 0 ? '422 Unprocessable Content' : '200 OK', title, content);
+}

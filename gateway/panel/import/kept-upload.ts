@@ -1,0 +1,45 @@
+import { constants } from '../../../db/runtime/constants.ts';
+import type { Answer } from '../../http/answer.ts';
+import { TooLargeError } from '../../http/errors.ts';
+import { NoFormError } from '../form.ts';
+import { notice } from '../pages/fields.ts';
+import { MAX_KEPT } from '../sign-in/kept-form.ts';
+import { signInPage, untouchedSignInPage } from '../sign-in/sign-in-page.ts';
+import { importTexts } from '../texts/import.ts';
+import type { Visit } from '../visit.ts';
+import { IMPORT_PATH } from './import-page.ts';
+import { readUpload } from './read-upload.ts';
+
+/** The fields that bring the file back; null when it is none that the sign-in page can keep. */
+async function keptBody(visit: Visit): Promise<string | null> {
+  const { headers, body } = visit.context;
+  const { maxBodyBytes } = constants;
+  // A stranger's large body is neither waited for nor read.
+  if (Number(headers.get('content-length') ?? 0) > maxBodyBytes) return null;
+  try {
+    if ((await body).length > maxBodyBytes) return null;
+    const { upload } = await readUpload(visit);
+    if ('trouble' in upload) return null;
+    const { packed: document, fileName: file_name, deleteMissing } = upload;
+    const delete_missing = deleteMissing ? '1' : '0';
+    const kept = new URLSearchParams({ document, file_name, delete_missing }).toString();
+    return kept.length > MAX_KEPT ? null : kept;
+  } catch (error) {
+    if (error instanceof NoFormError || error instanceof TooLargeError) return null;
+    throw error;
+  }
+}
+
+/** For an upload without a session: the sign-in page, which keeps a file that is not too large. */
+export async function keepUpload(visit: Visit): Promise<Answer> {
+  const body = await keptBody(visit);
+  if (body !== null) {
+    const purpose = { next: null, kept: { path: IMPORT_PATH, body } };
+    return untouchedSignInPage({ ...visit, purpose }, 'expired');
+  }
+  const purpose = { next: IMPORT_PATH, kept: null };
+  return signInPage(
+    { ...visit, purpose },
+    { status: '200 OK', email: '', notice: notice('bad', visit.say(importTexts.notKept)) },
+  );
+}

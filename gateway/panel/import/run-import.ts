@@ -1,0 +1,104 @@
+import type { Answer } from '../../http/answer.ts';
+import { TooLargeError } from '../../http/errors.ts';
+import type { Content } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { NoFormError } from '../form.ts';
+import { notice } from '../pages/fields.ts';
+import { importTexts } from '../texts/import.ts';
+import { toldTexts } from '../texts/told.ts';
+import { isOwnForm } from '../visit.ts';
+import { newFormId, redirectTelling } from '../writes/told.ts';
+import { wholeErrors } from './error-text.ts';
+import { carryingPage, diffPage, IMPORT_PATH, invalidPage, troublePage } from './import-page.ts';
+import { type Asked, readUpload, type Upload } from './read-upload.ts';
+import { type Imported, sendImport } from './send-import.ts';
+
+/** The page for an import that was not done; it keeps the file. */
+function refuse(
+  desk: Desk,
+  upload: Upload,
+  imported: Exclude<Imported, { kind: 'compared' | 'outdated' | 'waiting' }>,
+): Answer {
+  const { say } = desk.visit;
+  if (imported.kind === 'invalid') {
+    return invalidPage(desk, upload, wholeErrors(say, imported.errors));
+  }
+  const isMany = imported.kind === 'too-many';
+  const status = isMany ? '429 Too Many Requests' : '503 Service Unavailable';
+  const told = notice('bad', say(isMany ? importTexts.tooMany : importTexts.unavailable));
+  return carryingPage(desk, upload, { status, told, formId: newFormId(), applyTo: null });
+}
+
+/** The page for what has no result yet: the same form asks for the result of what it has sent. */
+function wait(desk: Desk, upload: Upload, applyTo: string | null): Answer {
+  const { say } = desk.visit;
+  const told =
+    applyTo === null
+      ? notice('bad', say(importTexts.slow))
+      : notice('good', say(toldTexts.waiting));
+  const { formId } = upload;
+  return carryingPage(desk, upload, { status: '202 Accepted', told, formId, applyTo });
+}
+
+/** Compares a file with the menu and shows the difference. */
+async function compare(desk: Desk, upload: Upload, told: Content): Promise<Answer> {
+  const imported = await sendImport(desk, upload, null);
+  if (imported.kind === 'compared') return diffPage(desk, upload, imported, told);
+  if (imported.kind === 'waiting') return wait(desk, upload, null);
+  return refuse(desk, upload, imported.kind === 'outdated' ? { kind: 'failed' } : imported);
+}
+
+/** Applies a file to the menu whose difference was shown; when the menu is another, shows it anew. */
+async function apply(desk: Desk, upload: Upload, applyTo: string): Promise<Answer> {
+  const { say } = desk.visit;
+  const imported = await sendImport(desk, upload, applyTo);
+  if (imported.kind === 'waiting') return wait(desk, upload, applyTo);
+  if (imported.kind === 'outdated') {
+    const told = notice('bad', say(importTexts.changedMeanwhile));
+    return compare(desk, { ...upload, formId: newFormId() }, told);
+  }
+  if (imported.kind !== 'compared') return refuse(desk, upload, imported);
+  const { isApplied, diff } = imported;
+  if (!isApplied) return diffPage(desk, upload, imported, null);
+  const { created, updated, deleted } = diff.counts;
+  const values = { created, updated, deleted };
+  const key = [upload.formId, 'import', applyTo];
+  return redirectTelling(desk, key, IMPORT_PATH, { text: 'imported', values });
+}
+
+/** What a form of the page asks for, or the page that says why it cannot be read. */
+async function readAskedOrRefuse(desk: Desk): Promise<Asked | Answer> {
+  try {
+    return await readUpload(desk.visit);
+  } catch (error) {
+    if (error instanceof TooLargeError) return troublePage(desk, '413 Content Too Large', 'large');
+    if (error instanceof NoFormError) {
+      return troublePage(desk, '415 Unsupported Media Type', 'broken');
+    }
+    throw error;
+  }
+}
+
+/** `POST /admin/import`: shows what a file would change, or applies what was shown. */
+export async function runImport(desk: Desk): Promise<Answer> {
+  const { visit, domain } = desk;
+  const asked = await readAskedOrRefuse(desk);
+  if ('head' in asked) return asked;
+  const { upload, applyTo } = asked;
+  const status = '422 Unprocessable Content';
+  if ('trouble' in upload) return troublePage(desk, status, upload.trouble, asked.deleteMissing);
+  if (!isOwnForm(visit, asked.formToken, domain)) {
+    const told = notice('bad', visit.say(importTexts.stale));
+    const carried = { status: '403 Forbidden', told, formId: newFormId(), applyTo: null };
+    return carryingPage(desk, upload, carried);
+  }
+  return applyTo === null ? compare(desk, upload, null) : apply(desk, upload, applyTo);
+}
+
+/** The difference that a file would make whose sender has signed in again. */
+export function compareKept(desk: Desk, { upload }: Asked): Promise<Answer> {
+  if ('trouble' in upload) {
+    return Promise.resolve(troublePage(desk, '422 Unprocessable Content', upload.trouble));
+  }
+  return compare(desk, upload, notice('good', desk.visit.say(importTexts.kept)));
+}

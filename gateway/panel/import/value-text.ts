@@ -1,0 +1,72 @@
+import { allergens } from '../../../db/schema/allergens.ts';
+import type { Field } from '../../../db/schema/field.ts';
+import { type Locale, localize, type Translations } from '../../../db/schema/locale.ts';
+import { type FormPlace, writePrice } from '../forms/draft.ts';
+import { toLocal } from '../forms/local-moment.ts';
+import { editorTexts } from '../texts/editor.ts';
+import type { Say } from '../texts/say.ts';
+import { wordLabel } from '../texts/words.ts';
+
+/** How values are written on a page. */
+export interface Writing {
+  say: Say;
+  place: FormPlace;
+}
+
+/** 5 January 1970 was a Monday. */
+const MONDAY = 4 * 86_400_000;
+
+function weekday(day: number, language: Locale): string {
+  const format = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
+  return format.format(MONDAY + (day - 1) * 86_400_000);
+}
+
+/** A text in the page's language where it has one. */
+export function textIn(language: Locale, text: unknown): string {
+  if (text === null || typeof text !== 'object') return String(text ?? '');
+  return localize(text as Translations, language, language);
+}
+
+function word({ say }: Writing, name: string, value: string): string {
+  const isAllergen = name === 'allergens' || name === 'traces';
+  const names: Partial<Record<string, Translations>> = allergens.names;
+  const text = isAllergen && names[value];
+  return say(
+    text ? allergens.names[value as keyof typeof allergens.names] : wordLabel(name, value),
+  );
+}
+
+function listText(writing: Writing, name: string, { kind }: Field, list: readonly unknown[]) {
+  const { say, place } = writing;
+  if (list.length === 0) return say(editorTexts.none);
+  const texts = list.map((one) => {
+    if (kind === 'weekdays') return weekday(Number(one), place.language);
+    if (kind !== 'variants') return word(writing, name, String(one));
+    const { label, price } = one as { label: unknown; price: unknown };
+    return `${textIn(place.language, label)} ${writePrice(price, place.language)}`;
+  });
+  return texts.join(', ');
+}
+
+/** What a field holds, in words. */
+export function valueText(writing: Writing, name: string, field: Field, value: unknown): string {
+  const { say, place } = writing;
+  if (value === null || value === undefined || value === '') {
+    return say(name === 'allergens' ? editorTexts.undeclared : editorTexts.empty);
+  }
+  if (Array.isArray(value)) return listText(writing, name, field, value);
+  switch (field.kind) {
+    case 'flag':
+      return say(value === true ? editorTexts.yes : editorTexts.no);
+    case 'price':
+      return writePrice(value, place.language);
+    case 'choice':
+      return word(writing, name, String(value));
+    case 'moment':
+      return value === 'indefinitely'
+        ? say(editorTexts.indefinitely)
+        : toLocal(String(value), place.timezone).replace('T', ' ');
+    default:
+      return textIn(place.language, value) || say(editorTexts.empty);
+  }
+}

@@ -1,0 +1,201 @@
+// Files that the page of imports cannot apply, and what it says of them.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { LOCALES, type Locale } from '../../../db/schema/locale.ts';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+import type { Response } from '../../support/http.ts';
+import { addUser, createVisitor, type Visitor } from '../../support/panel.ts';
+
+const PATH = '/admin/import';
+const MIB = 1_048_576;
+
+let service: AdminService;
+let owner: Visitor;
+before(async () => {
+  service = await startAdminService();
+  await addUser(service.db, service.tenantId);
+  owner = createVisitor(service.client);
+  await owner.signIn();
+});
+after(() => service.stop());
+
+async function show(file: string | Buffer, name: string, language: Locale = 'en') {
+  await owner.get(PATH);
+  const sent = { name, bytes: Buffer.from(file) };
+  return owner.upload(PATH, { do: 'show' }, sent, { 'Accept-Language': language });
+}
+/** What an alert or a list of errors says. */
+function said({ text }: Response): string {
+  const alert = /role="alert"[^>]*>(.*?)<\/div>/s.exec(text)?.[1] ?? '';
+  const failed = /diff failed">(.*?)<\/section>/s.exec(text)?.[1] ?? '';
+  return `${alert} ${failed}`
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const xlsx = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(50)]);
+const troubles: [
+  what: string,
+  file: string | Buffer,
+  name: string,
+  status: number,
+  text: RegExp,
+][] = [
+  ['an empty file', '', 'menu.csv', 422, /The file is empty/],
+  ['a file of blanks', ' \r\n\t', 'menu.json', 422, /The file is empty/],
+  ['no file', '', '', 422, /Choose a file, or paste the text/],
+  ['a PDF', '%PDF-1.7\n\0\0', 'menu.pdf', 422, /This is a PDF/],
+  ['a spreadsheet', xlsx, 'menu.xlsx', 422, /save it as “CSV UTF-8”/],
+  ['an old spreadsheet', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'menu.xls', 422, /CSV UTF-8/],
+  ['a picture', Buffer.from('ffd8ffe000104a464946000101', 'hex'), 'menu.jpg', 422, /not a text/],
+  ['UTF-16', Buffer.from('\ufeffid;name_it\n', 'utf16le'), 'menu.csv', 422, /not a text/],
+  [
+    'broken JSON',
+    '{\n  "format": "lavagna-menu/1",\n  "items": [ }',
+    'a.json',
+    422,
+    /line 3, column 14/,
+  ],
+  [
+    'cut JSON',
+    '{"format": "lavagna-menu/1", "items": [',
+    'a.json',
+    422,
+    /ends too soon, at byte 40/,
+  ],
+  ['another format', '{"format": "altro/2"}', 'a.json', 422, /no menu that was exported here/],
+  ['JSON without a format', '{"piatti": []}', 'a.json', 422, /should be “lavagna-menu\/1”/],
+  ['a list', '[1, 2]', 'a.json', 422, /no menu that was exported here/],
+  ['a number', '12', 'a.json', 422, /no menu that was exported here/],
+  ['items that are no list', '{"format":"lavagna-menu/1","items":{}}', 'a.json', 422, /items: /],
+  ['a table of another kind', 'Piatto;Prezzo\nGricia;11\n', 'a.csv', 422, /names of the columns/],
+  ['a web page', '<!doctype html><p>Menu', 'a.html', 422, /names of the columns/],
+  [
+    'broken quotes',
+    'id;name_it\n1;"x"y"\n',
+    'a.csv',
+    422,
+    /not valid CSV: there is an error in line 2/,
+  ],
+  [
+    'a comma too many',
+    'id,name_it,price\n1,Gricia,3,50\n',
+    'a.csv',
+    422,
+    /Row 2 has 4 cells, and the first row has 3/,
+  ],
+  [
+    'a column twice',
+    'id;name_it;name_it\n1;a;b\n',
+    'a.csv',
+    422,
+    /name_it: The same entry is there twice/,
+  ],
+  ['many rows', `id\n${'1\n'.repeat(20_001)}`, 'a.csv', 422, /at most 20000 rows/],
+  ['a row without end', `id;name_it\n1;"${'x'.repeat(300_000)}`, 'a.csv', 422, /not valid CSV/],
+  [
+    'many values',
+    `{"format":"lavagna-menu/1","items":[${'1,'.repeat(1_000_000)}1]}`,
+    'a.json',
+    422,
+    /too many values/,
+  ],
+  ['bytes that are no text', Buffer.from('7b22ff7d', 'hex'), 'a.json', 422, /not UTF-8 text/],
+  ['more than 8 MiB', Buffer.alloc(8 * MIB + 1, 'x'), 'a.csv', 422, /at most 8 MB/],
+  ['more than a form may have', Buffer.alloc(13 * MIB, 'x'), 'a.csv', 413, /at most 8 MB/],
+];
+
+for (const [what, file, name, status, text] of troubles) {
+  test(`${what} is refused with a sentence, in five languages`, async () => {
+    const page = await show(file, name);
+    assert.equal(page.status, status, said(page));
+    assert.match(said(page), text);
+    assert.match(page.text, /type="file"/);
+    assert.doesNotMatch(page.text, /value="apply"/);
+    const texts = [said(page)];
+    for (const locale of LOCALES.filter((one) => one !== 'en')) {
+      texts.push(said(await show(file, name, locale)));
+    }
+    assert.equal(new Set(texts).size, LOCALES.length, texts.join('\n'));
+  });
+}
+
+describe('tables', () => {
+  test('every error is told with the row of the spreadsheet, and nothing is applied', async () => {
+    const rows = [
+      ...['id;name_it;price;category_id;labels;sold_out_until', ';Uno;caro;1;;', ';;;;;', ''],
+      ...[
+        ';Due;3,505;1;;',
+        ';;2;1;;',
+        ';Quattro;2;999;vegano;ieri',
+        `;"${'x'.repeat(201)}\n";2;1;;`,
+      ],
+    ];
+    const page = await show(rows.join('\r\n'), 'piatti.csv');
+    assert.equal(page.status, 422);
+    const [, list = ''] = /diff failed">.*?<ul>(.*)<\/ul>/s.exec(page.text) ?? [];
+    const lines = list
+      .split('<h3>')
+      .slice(1)
+      .map((one) =>
+        one
+          .replace(/<[^>]*>/g, ' ')
+          .replace(/\s+/g, ' ')
+          .trim(),
+      );
+    assert.match(lines[0] ?? '', /^row 2 Dish Uno Price: Enter a number/);
+    assert.match(lines[1] ?? '', /^row 5 Dish Due Price: At most 2 decimals/);
+    assert.match(lines[2] ?? '', /^row 6 Dish Name \(Italiano\): This is missing/);
+    assert.match(lines[3] ?? '', /^row 7 Dish Quattro .*Labels: /);
+    assert.match(lines[3] ?? '', /Sold out until: /i);
+    assert.match(lines[4] ?? '', /^row 8 Dish x+ Name \(Italiano\): At most 200 characters/);
+    assert.equal(lines.length, 5);
+    assert.match(page.text, /Nothing is applied as long as there is an error/);
+    assert.doesNotMatch(page.text, /value="apply"/);
+    assert.doesNotMatch(list, /Il campo|deve|non può|non è valido/);
+    assert.equal((await service.client.get('/items')).json.data.length, 5);
+  });
+
+  test('one that Excel wrote on an Italian desk is read', async () => {
+    const table = Buffer.from('id;name_it;price\r\n1;Caffè;3,50\r\n', 'latin1');
+    const page = await show(table, 'piatti.csv');
+    assert.match(page.text, /<ins><span lang="it">Caffè<\/span><\/ins>/);
+    assert.match(page.text, /<ins>3\.50<\/ins>/);
+  });
+});
+
+test('a packed document that is none, or a bomb, is refused', async () => {
+  const bomb = gzipSync(Buffer.alloc(64 * MIB)).toString('base64url');
+  for (const document of ['x', 'H4sI', bomb, '<b>']) {
+    await owner.get(PATH);
+    const headers = { 'Accept-Language': 'en' };
+    const page = await owner.upload(PATH, { do: 'apply', etag: '"v1"', document }, null, headers);
+    assert.equal(page.status, 422);
+    assert.match(said(page), /did not arrive whole/);
+  }
+});
+
+test('bodies that are no form are refused', async () => {
+  await owner.get(PATH);
+  const boundary = 'x'.repeat(30);
+  const type = `multipart/form-data; boundary=${boundary}`;
+  const part = `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n`;
+  const bodies: [type: string, body: string][] = [
+    ['application/x-www-form-urlencoded', 'do=show'],
+    ['application/json', '{}'],
+    ['multipart/form-data', part],
+    [type, ''],
+    [type, part],
+    [type, part.slice(0, 40)],
+    [type, `${part.repeat(60_000)}--${boundary}--\r\n`],
+    [type, `--${boundary}\r\n${'X-A: b\r\n'.repeat(500_000)}\r\n\r\n--${boundary}--\r\n`],
+  ];
+  for (const [of, body] of bodies) {
+    const headers = { Cookie: owner.cookie, 'Content-Type': of };
+    const page = await service.client.send(PATH, { method: 'POST', headers, body });
+    assert.ok(page.status === 415 || page.status === 422, `${page.status}: ${body.slice(0, 60)}`);
+    assert.match(page.text, /type="file"/);
+  }
+});
