@@ -22,7 +22,7 @@ export interface DescribedBody extends DescribedJson {
 export interface DescribedAnswer {
   description: string;
   json?: DescribedJson;
-  /** What it answers instead of JSON with the envelope. */
+  /** What it answers beside or instead of JSON with the envelope. */
   content?: Record<string, Media>;
   /** Headers that it always has. */
   headers?: readonly HeaderName[];

@@ -84,6 +84,10 @@ const RARE_HEADERS = {
     description: 'The client asked not to wait.',
     schema: { type: 'string', const: 'respond-async' },
   },
+  'Content-Disposition': {
+    description: 'The name under which a table is saved.',
+    schema: text,
+  },
   'Content-Security-Policy': {
     description: 'What the branded page may load.',
     schema: text,

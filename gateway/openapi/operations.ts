@@ -27,14 +27,17 @@ function audienceOf(route: AnyRoute): Audience {
 
 function responseOf(audience: Audience, given: DescribedAnswer): Response {
   const { description, json, headers = [], rareHeaders = [] } = given;
-  const content = json ? jsonContent(json.name, json.example) : given.content;
+  const content = {
+    ...(json && jsonContent(json.name, json.example)),
+    ...given.content,
+  };
   return {
     description,
     headers: {
       ...always(...audienceHeaders(audience), ...headers),
       ...sometimes(...rareHeaders),
     },
-    ...(content && { content }),
+    ...((json ?? given.content) && { content }),
   };
 }
 

@@ -96,7 +96,8 @@ function fieldsOf(resource: Resource): [string, Field][] {
   );
 }
 
-function rowOf(resource: Resource): fc.Arbitrary<Row> {
+/** A record's own fields, with values that their rules allow; references are the caller's. */
+export function rowOf(resource: Resource): fc.Arbitrary<Row> {
   const shape = fieldsOf(resource).map(([name, field]) => {
     const values = valuesOf(field);
     return [name, TOGETHER.test(name) ? values : fc.option(values, { nil: undefined })] as const;

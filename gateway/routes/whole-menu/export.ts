@@ -54,7 +54,9 @@ export const exportRoute: ApiRoute = {
             items: [{ id: 7, name: { it: 'Gricia' } }],
           }),
         },
+        content: { 'text/csv': { schema: { type: 'string' } } },
         headers: ['ETag'],
+        rareHeaders: ['Content-Disposition'],
       },
       304: {
         description: 'The menu is in the version that the client has seen.',

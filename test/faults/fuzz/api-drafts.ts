@@ -1,35 +1,22 @@
-import { COLLECTIONS, eventsBody, RESOURCES, recordBody } from './bodies.ts';
+import { declaredBody } from './bodies.ts';
 import type { Dice } from './dice.ts';
 import type { Draft } from './requests.ts';
+import { addressOf, adminReads, adminWrites, publicReads, publicWrites } from './routes.ts';
 import { garble } from './values.ts';
 import type { World } from './world.ts';
 
-const LOCALES = ['it', 'en', 'fr', 'de', 'es', 'xx', ''] as const;
-const REPORTS = ['overview', 'items', 'sections', 'allergens', 'insights'] as const;
-
 export function draftRead(dice: Dice): Draft {
-  const paths = [
-    `/menu/${dice.pick(LOCALES)}`,
-    '/menu',
-    '/categories',
-    `/categories/${dice.id()}`,
-    '/items',
-    '/items',
-    `/items/${dice.id()}`,
-    '/restaurant',
-    '/theme',
-    '/allergens',
-    `/${dice.text()}/${dice.id()}`,
-  ];
-  return { path: `/api/v1${dice.pick(paths)}${dice.query()}` };
+  if (dice.chance(0.05)) return { path: `/api/v1/${dice.text()}/${dice.id()}` };
+  return { path: addressOf(dice.pick(publicReads), dice) };
 }
 
-export function draftEvents({ random, pick }: Dice): Draft {
+export function draftEvents(dice: Dice): Draft {
+  const declared = dice.pick(publicWrites);
   return {
-    method: 'POST',
-    path: '/api/v1/analytics/events',
-    headers: { 'Content-Type': pick(['application/json', 'text/plain', 'a/b']) },
-    body: eventsBody(random),
+    method: declared.method,
+    path: addressOf(declared, dice),
+    headers: { 'Content-Type': dice.pick(['application/json', 'text/plain', 'a/b']) },
+    body: declaredBody(dice.random, declared),
   };
 }
 
@@ -52,24 +39,23 @@ function adminHeaders(dice: Dice, world: World): Record<string, string> {
 }
 
 export function draftAdminRead(dice: Dice, world: World): Draft {
-  const resource = dice.pick([...RESOURCES, 'jobs']);
-  const path = dice.chance(0.5)
-    ? `/${resource}${dice.chance(0.5) ? `/${dice.id()}` : ''}`
-    : `/analytics/${dice.pick(REPORTS)}`;
-  return { path: `/api/v1/admin${path}${dice.query()}`, headers: adminHeaders(dice, world) };
+  return { path: addressOf(dice.pick(adminReads), dice), headers: adminHeaders(dice, world) };
 }
 
+/** Deleted sections take their dishes along: more comes back than goes. */
+function weigh({ method, path }: { method: string; path: string }): number {
+  if (path.endsWith('/restore')) return 2;
+  return method === 'DELETE' ? 1 : 3;
+}
+
+const WRITES = adminWrites.flatMap((declared) => new Array(weigh(declared)).fill(declared));
+
 export function draftWrite(dice: Dice, world: World): Draft {
-  const resource = dice.pick(RESOURCES);
-  const isOfMany = (COLLECTIONS as readonly string[]).includes(resource);
-  const at = `/api/v1/admin/${resource}`;
-  const headers = adminHeaders(dice, world);
-  const body = recordBody(dice.random, resource);
-  if (!isOfMany) return { method: 'PUT', path: at, headers, body };
-  const kind = dice.random.below(10);
-  if (kind < 4) return { method: 'POST', path: at, headers, body };
-  if (kind < 7) return { method: 'PUT', path: `${at}/${dice.id()}`, headers, body };
-  // Deleted sections take their dishes along: more comes back than goes.
-  if (kind < 8) return { method: 'DELETE', path: `${at}/${dice.id()}`, headers };
-  return { method: 'POST', path: `${at}/${dice.id()}/restore`, headers };
+  const declared = dice.pick(WRITES);
+  return {
+    method: declared.method,
+    path: addressOf(declared, dice),
+    headers: adminHeaders(dice, world),
+    body: declaredBody(dice.random, declared),
+  };
 }

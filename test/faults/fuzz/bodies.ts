@@ -1,101 +1,94 @@
+import fc from 'fast-check';
 import type { Random } from '../../../bench/load/random.ts';
+import { allergens } from '../../../db/schema/allergens.ts';
+import { EVENT_TYPES } from '../../../db/schema/event.ts';
+import type { Field } from '../../../db/schema/field.ts';
+import { LOCALES } from '../../../db/schema/locale.ts';
+import { COLLECTIONS, type Resource, records } from '../../../db/schema/registry.ts';
+import { type Row, randomMenu, rowOf } from '../../support/random-menu.ts';
+import type { Declared } from './routes.ts';
 import { garble, oddBytes, oddText, oddValue } from './values.ts';
 
-type Fields = Record<string, (random: Random) => unknown>;
+function sample<T>(random: Random, values: fc.Arbitrary<T>): T {
+  const [one] = fc.sample(values, { seed: random.below(2 ** 31), numRuns: 1 });
+  return one as T;
+}
 
-const name = (random: Random) => ({ it: `Prova ${random.below(1_000)}`, en: 'Trial' });
-const text = (random: Random) => `testo ${random.below(1_000)}`;
-const flag = (random: Random) => random.pick([true, false, 0, 1, '0', '1']);
-const order = (random: Random) => random.below(100);
+const RESOURCES = Object.keys(records) as Resource[];
+const rows = new Map(RESOURCES.map((resource) => [resource, rowOf(resource)]));
+
 /** Sections, dishes and so on of a small restaurant have small ids. */
-const id = (random: Random) => 1 + random.below(random.next() < 0.8 ? 9 : 300);
-const color = () => '#112233';
-const url = () => 'https://example.com/';
+const idOf = (random: Random) => 1 + random.below(random.next() < 0.8 ? 9 : 300);
 
-/** Values that are accepted, by resource and field. */
-const RECORDS: Record<string, Fields> = {
-  categories: {
-    name,
-    menu_type: (random) => random.pick(['standard', 'wine']),
-    parent_id: (random) => (random.next() < 0.8 ? null : id(random)),
-    notes: text,
-    display_order: order,
-    is_active: flag,
-    show_subcategories: flag,
-    time_visibility_enabled: flag,
-    time_start: () => '12:00',
-    time_end: () => '15:00',
-  },
-  items: {
-    category_id: id,
-    type_id: (random) => (random.next() < 0.8 ? null : id(random)),
-    winery_id: (random) => (random.next() < 0.8 ? null : id(random)),
-    name,
-    description: name,
-    price: (random) => random.below(10_000) / 100,
-    allergens: (random) => random.pick([[], ['latte'], ['uova', 'pesce']]),
-    is_active: flag,
-    is_recommended: flag,
-    display_order: order,
-  },
-  types: { category_id: id, name, display_order: order, is_active: flag },
-  wineries: { name: text, region: text, country: text, website: url, description: name },
-  settings: {
-    name: text,
-    logo_url: url,
-    cover_image_url: url,
-    cover_charge_text: text,
-    allergen_info: text,
-    review_url: url,
-    recommended_label: text,
-    business_name: text,
-    vat_number: text,
-    address: text,
-    phone: text,
-    email: () => 'iole@example.com',
-    default_locale: (random) => random.pick(['it', 'en']),
-    supported_locales: () => ['it', 'en', 'de'],
-    timezone: () => 'Europe/Rome',
-  },
-  theme: {
-    primary_color: color,
-    secondary_color: color,
-    accent_color: color,
-    background_color: color,
-    text_color: color,
-    font_family: () => 'serif',
-    font_url: url,
-    border_radius: () => '4px',
-    layout_variant: (random) => random.pick(['classic', 'grid', 'compact', 'slides']),
-    header_style: (random) => random.pick(['centered', 'left', 'banner', 'minimal']),
-    footer_text: text,
-  },
-};
+/** A body for a record, as its declaration allows it. */
+function validRecord(random: Random, resource: Resource): Row {
+  const row = sample(random, rows.get(resource) as fc.Arbitrary<Row>);
+  for (const [name, field] of Object.entries<Field>(records[resource].fields)) {
+    if (field.target === undefined) continue;
+    row[name] = field.isRequired || random.next() < 0.2 ? idOf(random) : null;
+  }
+  return row;
+}
 
-export const COLLECTIONS = ['categories', 'items', 'types', 'wineries'] as const;
-export const RESOURCES = Object.keys(RECORDS);
+function validEvent(random: Random): Row {
+  return {
+    type: random.pick(EVENT_TYPES),
+    item_id: idOf(random),
+    category_id: idOf(random),
+    allergen: random.pick(allergens.keys),
+    query: `testo ${random.below(1_000)}`,
+    locale: random.pick(LOCALES),
+    visitor_id: `visitor ${random.below(50)}`,
+    id: `event ${random.below(100_000)}`,
+    occurred_at: new Date().toISOString(),
+  };
+}
 
-const EVENT: Fields = {
-  type: (random) => random.pick(['menu_view', 'section_view', 'item_view', 'search']),
-  item_id: id,
-  category_id: id,
-  allergen: () => 'latte',
-  query: text,
-  locale: (random) => random.pick(['it', 'en', 'de']),
-  visitor_id: (random) => `visitor ${random.below(50)}`,
-  id: (random) => `event ${random.below(100_000)}`,
-  occurred_at: () => new Date().toISOString(),
-};
+function validOperation(random: Random): Row {
+  const resource = random.pick(RESOURCES);
+  const action = random.pick(['create', 'update', 'upsert', 'delete']);
+  const named = random.next() < 0.5 ? { id: idOf(random) } : { external_id: `${idOf(random)}` };
+  return { resource, action, ...named, data: validRecord(random, resource) };
+}
 
-/** Valid when `oddness` is 0; above, each field is odd, missing or unknown with that probability. */
-function makeObject(random: Random, fields: Fields, oddness: number): Record<string, unknown> {
+/** Each field is odd, missing or unknown with a probability. */
+function distort(random: Random, row: Row, oddness: number): Row {
   const entries: [string, unknown][] = [];
-  for (const [field, make] of Object.entries(fields)) {
-    if (random.next() >= oddness) entries.push([field, make(random)]);
+  for (const [field, value] of Object.entries(row)) {
+    if (random.next() >= oddness) entries.push([field, value]);
     else if (random.next() < 0.7) entries.push([field, oddValue(random)]);
     if (random.next() < oddness / 4) entries.push([oddText(random), oddValue(random)]);
   }
   return Object.fromEntries(entries);
+}
+
+function someOf(random: Random, make: (random: Random) => Row, oddness: number): Row[] {
+  return Array.from({ length: 1 + random.below(6) }, () => distort(random, make(random), oddness));
+}
+
+/** What a path below `/api/v1` reads, valid when `oddness` is 0. */
+function bodyOf(random: Random, { path, example }: Declared, oddness: number): unknown {
+  const name = path.replace(/^\/api\/v1\/(admin\/)?/, '').split('/')[0] ?? '';
+  if (name === 'analytics') {
+    const events = someOf(random, validEvent, oddness);
+    return random.pick([events[0], events, { events }, { events, __proto__: null, x: 1 }]);
+  }
+  if (name === 'bulk') {
+    const operations = someOf(random, validOperation, oddness);
+    const on_error = random.pick(['reject_all', 'skip_failed']);
+    return distort(random, { operations, on_error, dry_run: random.next() < 0.5 }, oddness);
+  }
+  if (name === 'import') {
+    const menu: Record<string, unknown> = { ...sample(random, randomMenu) };
+    for (const list of COLLECTIONS) {
+      const given = (menu[list] ?? []) as Row[];
+      menu[list] = given.map((row) => distort(random, row, oddness));
+    }
+    return distort(random, menu, oddness);
+  }
+  const isRecord = (RESOURCES as string[]).includes(name);
+  const valid = isRecord ? validRecord(random, name as Resource) : (example as Row);
+  return distort(random, valid, oddness);
 }
 
 /** JSON that is valid, nearly valid or wild; or something that is none. */
@@ -115,18 +108,24 @@ function makeJson(random: Random, valid: (oddness: number) => unknown): Buffer {
   ]);
 }
 
-export function recordBody(random: Random, resource: string): Buffer {
-  const fields = RECORDS[resource] ?? {};
-  return makeJson(random, (oddness) => makeObject(random, fields, oddness));
+/** A body for a declared path; none where none is read. */
+export function declaredBody(random: Random, declared: Declared): Buffer {
+  if (declared.example === undefined) return Buffer.alloc(0);
+  return makeJson(random, (oddness) => bodyOf(random, declared, oddness));
 }
 
-export function eventsBody(random: Random): Buffer {
-  return makeJson(random, (oddness) => {
-    const events = Array.from({ length: 1 + random.below(6) }, () =>
-      makeObject(random, EVENT, oddness),
-    );
-    return random.pick([events[0], events, { events }, { events, __proto__: null, x: 1 }]);
-  });
+/** Names of the fields of forms: those of all records, in all languages. */
+const FORM_FIELDS = RESOURCES.flatMap((resource) =>
+  Object.keys(records[resource].fields).flatMap((name) => [
+    name,
+    ...LOCALES.map((locale) => `${name}.${locale}`),
+  ]),
+);
+
+/** Some fields of the panel's forms, with values of any kind. */
+export function someFormFields(random: Random): Record<string, string> {
+  const names = Array.from({ length: 1 + random.below(8) }, () => random.pick(FORM_FIELDS));
+  return Object.fromEntries(names.map((name) => [name, oddText(random)]));
 }
 
 /** A form, its fields with values of their own or odd ones. */

@@ -1,10 +1,10 @@
 import type { Random } from '../../../bench/load/random.ts';
 import { oddText } from './values.ts';
 
-const QUERY_FIELDS =
-  'category_id type_id is_recommended search page per_page locale deleted from to limit __proto__'
-    .split(' ')
-    .concat('because', 'created', 'revoked', 'screen', 'lang');
+/** What pages read of a query, and what nothing does. */
+const QUERY_FIELDS = ['because', 'created', 'revoked', 'screen', 'lang', 'next', 'v', '__proto__'];
+/** Words that some parameters take. */
+const QUERY_WORDS = ['csv', 'json', 'true', 'it', 'latte', 'vegan', '2026-01-15'];
 
 /** Chance, as requests need it. */
 export interface Dice {
@@ -15,8 +15,12 @@ export interface Dice {
   text(): string;
   /** An id of a record that there may be, or something that is none. */
   id(): string;
-  /** A query string with its question mark, or nothing. */
-  query(): string;
+  /**
+   * A query string with its question mark, or nothing.
+   *
+   * @param fields parameters that the address has
+   */
+  query(fields: readonly string[]): string;
 }
 
 /** As addresses spell it; halves of surrogate pairs become the sign for them. */
@@ -33,13 +37,14 @@ export function createDice(random: Random): Dice {
     pick: random.pick,
     text,
     id: () => (chance(0.8) ? String(1 + random.below(300)) : text()),
-    query: () => {
+    query: (fields) => {
       if (chance(0.4)) return '';
-      const fields = Array.from({ length: 1 + random.below(3) }, () => {
-        const value = chance(0.5) ? String(random.below(120)) : text();
-        return `${random.pick(QUERY_FIELDS)}=${value}`;
+      const pairs = Array.from({ length: 1 + random.below(3) }, () => {
+        const known = chance(0.5) ? String(random.below(120)) : random.pick(QUERY_WORDS);
+        const names = fields.length > 0 && chance(0.85) ? fields : QUERY_FIELDS;
+        return `${random.pick(names)}=${chance(0.7) ? known : text()}`;
       });
-      return `?${chance(0.9) ? fields.join('&') : text()}`;
+      return `?${chance(0.9) ? pairs.join('&') : text()}`;
     },
   };
 }

@@ -23,7 +23,12 @@ export const ANSWER_BOUND_MS = 15_000;
 /** Longer than the longest answer may be, in bytes. */
 const SIZE_BOUND = 8_000_000;
 
+/** Of an answer that goes on for minutes its head alone. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  if (incoming.headers['content-type'] === 'text/event-stream') {
+    incoming.destroy();
+    return Buffer.alloc(0);
+  }
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
