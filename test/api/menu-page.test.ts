@@ -7,9 +7,12 @@ import { trattoria } from '../../db/operator/demo/menus.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
 import { openEventStream } from '../support/event-stream.ts';
+import { createClient } from '../support/http.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { openSockets } from '../support/raw-socket.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
 
 /** A first flight of TCP: ten segments. */
 const FIRST_FLIGHT = 14 * 1024;
@@ -267,6 +270,34 @@ test(`${GUESTS} guests behind one address see the menu and every change; none is
     assert.equal(stream.ending(), null);
     stream.close();
   }
+});
+
+test('clients that leave before their page is made cost nothing', async () => {
+  const { gateway, client } = service;
+  const ask = 'GET /?lang=de HTTP/1.1\r\nHost: trattoria.localhost\r\n\r\n';
+  for (let change = 1; change <= 3; change += 1) {
+    const version = await changePrice(80 + change);
+    await until('the change is not served', async () => {
+      return (await client.get('/menu')).text.includes(`"price":${80 + change}`);
+    });
+    assert.ok(version > 1);
+    const sockets = await openSockets(gateway.port, 40);
+    for (const [index, { socket }] of sockets.entries()) {
+      socket.write(ask);
+      // Some say that they send nothing more, some vanish.
+      if (index % 2 === 0) socket.end();
+      else socket.resetAndDestroy();
+    }
+    for (const { closed } of sockets) {
+      const answer = await closed;
+      assert.ok(answer === '' || answer.startsWith('HTTP/1.1 200'), answer.slice(0, 80));
+    }
+    const { status, text } = await open({}, '/?lang=de');
+    assert.equal(status, 200);
+    assert.ok(text.includes(`${80 + change},00`));
+  }
+  const { text: metrics } = await createClient(gateway.opsPort, 'localhost').send('/metrics');
+  assert.doesNotMatch(metrics, /^lavagna_http_requests_total\{[^}]*status="5\d\d"/m);
 });
 
 test('GET / shows every field of a dish that the menu has', async () => {
