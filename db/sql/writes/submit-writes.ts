@@ -64,10 +64,10 @@ function attachDocument(db: Db, { tenant_id, id, document }: NewWrite): Promise<
 }
 
 /**
- * Records writes that are to be done, in the order of their ids behind all that were recorded before,
- * and says of each whether it was: not when the tenant has `maxWaiting` before it, nor when its
- * idempotency key is taken. A key is free again after `keyHours`. All gateways take keys in the same
- * order, so that they never wait for each other in a circle.
+ * Records writes that are to be done, in the order of their ids behind all that were recorded
+ * before. Says of each whether it was recorded: not when the tenant has `maxWaiting` before it, nor
+ * when its idempotency key is taken. A key is free again after `keyHours`. All gateways take keys
+ * in the same order, so that they never wait for each other in a circle.
  */
 export async function submitWrites(
   db: Db,
