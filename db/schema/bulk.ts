@@ -22,6 +22,8 @@ export const operationSchema = v.object(
     ),
     external_id: v.optional(nullableKey(64)),
     data: v.optional(v.record(v.string(), v.unknown(), 'object')),
+    /** Values that fields of the record must have now, as `changes` shows them; else it fails. */
+    expected: v.optional(v.record(v.string(), v.unknown(), 'object')),
   },
   ({ input }) => (input === undefined ? 'required' : 'object'),
 );

@@ -218,6 +218,47 @@ describe('POST /admin/bulk', () => {
     assert.equal(long.status, 413);
   });
 
+  test('an operation fails when a field has another value than it expects', async () => {
+    const data = {
+      category_external_id: 'b1',
+      name: { it: 'Norma', en: 'Norma' },
+      variants: [{ label: { it: 'Grande' }, price: 14 }],
+      allergens: null,
+      sold_out_until: '2125-01-02T03:04:05+01:00',
+    };
+    const norma = { resource: 'items', external_id: 'b1-norma' };
+    await bulk([{ ...norma, action: 'create', data }]);
+    const change = { price: 15, name: { it: 'Norma!' }, allergens: ['latte'], variants: [] };
+    const first = await bulk([
+      { ...norma, action: 'update', data: { ...change, sold_out_until: null } },
+    ]);
+    const [{ changes }] = first.json.data.results;
+    const side = (index: 0 | 1) =>
+      Object.fromEntries(
+        Object.entries(changes as Record<string, unknown[]>).map(([name, pair]) => [
+          name,
+          pair[index],
+        ]),
+      );
+    assert.equal(Object.keys(changes).length, 5);
+    const back = { ...norma, action: 'update', data: side(0), expected: side(1) };
+    const other = { ...norma, action: 'update', data: { price: 16 } };
+    const late = await bulk([other, back]);
+    assert.equal(late.status, 422);
+    assert.deepEqual(late.json.errors, {
+      'operations.1.price': ['Price è cambiato nel frattempo.'],
+    });
+    const unknown = await bulk([{ ...other, expected: { colour: null } }]);
+    assert.deepEqual(Object.keys(unknown.json.errors), ['operations.0.colour']);
+    const undone = await bulk([back]);
+    assert.equal(undone.status, 200, JSON.stringify(undone.json));
+    assert.deepEqual(undone.json.data.results[0].changes.price, [15, 14]);
+    const again = await bulk([{ ...norma, action: 'delete', expected: side(1) }]);
+    assert.equal(again.status, 422);
+    const deleted = await bulk([{ ...norma, action: 'delete', expected: side(0) }]);
+    assert.equal(deleted.json.data.counts.deleted, 1);
+  });
+
   test('unknown fields are named in meta.ignored', async () => {
     const { json } = await bulk([
       { resource: 'wineries', action: 'create', data: { name: 'Lupinc', image_url: 'x' } },

@@ -44,6 +44,7 @@ export const ruleTexts = {
   unique: (field: string) => `${Attribute(field)} è già stato utilizzato.`,
   alsoContained: (field: string) =>
     `${Attribute(field)} contiene un allergene che è già tra quelli contenuti.`,
+  outdated: (field: string) => `${Attribute(field)} è cambiato nel frattempo.`,
   distinct: (field: string) => `${Attribute(field)} contiene un valore duplicato.`,
   menuFull: () => 'Il menù ha raggiunto la dimensione massima: non può crescere oltre.',
   keyReused: () => 'Idempotency-Key è già stato usato per un’altra richiesta.',

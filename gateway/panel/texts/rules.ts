@@ -126,6 +126,13 @@ const TEXTS: Partial<Record<RuleName, Labels>> = {
     'Ein Allergen kann nicht zugleich enthalten und eine Spur sein.',
     'Un alérgeno no puede estar contenido y en trazas a la vez.',
   ),
+  outdated: labels(
+    'È cambiato nel frattempo.',
+    'It has changed meanwhile.',
+    'Cela a changé entre-temps.',
+    'Das hat sich inzwischen geändert.',
+    'Ha cambiado mientras tanto.',
+  ),
   distinct: labels(
     'C’è due volte la stessa voce.',
     'The same entry is there twice.',

@@ -36,6 +36,8 @@ export const bulkRoute: ApiRoute = {
     summary: 'Write many records at once',
     details:
       `At most ${MAX_OPERATIONS} operations, one after the other; each sees what the earlier ones did. ` +
+      'An operation with `expected` fails when one of these fields has another value by now: so it ' +
+      'does not overwrite a change of somebody else. ' +
       'They share one version of the menu. With `reject_all` they are applied if none of them fails, ' +
       'with `skip_failed` those that do not fail. `dry_run` answers what would happen, and changes ' +
       'nothing. `If-Match` takes the tag of the whole menu, which every answer has.',

@@ -64,6 +64,18 @@ function changesOf(record: RecordType, current: Listed | undefined, input: Input
   return Object.fromEntries(changed) as OperationResult['changes'];
 }
 
+/** The fields of a record that do not have the values that an operation expects. */
+function unexpected(record: RecordType, current: Listed, expected: Input): FieldErrors {
+  const present = toSent(record, current);
+  const isOther = ([name, value]: [string, unknown]) => {
+    const field = record.fields[name];
+    const now = present[name] ?? null;
+    return !field || !isSame(now && documentValue(field, now), value);
+  };
+  const others = Object.entries(expected).filter(isOther);
+  return Object.fromEntries(others.map(([name]) => [name, [ruleTexts.outdated(name)]]));
+}
+
 /** A row as it would be with a body: what the database computes is computed here too. */
 function rowOf(record: RecordType, sent: Input, input: Input): Input {
   const row = toStored(record, input);
@@ -221,6 +233,8 @@ function apply(step: Step, operation: Operation): Verdict {
     const name = typeof operation.external_id === 'string' ? 'external_id' : 'id';
     return failed({ [name]: [ruleTexts.unique(name)] }, target);
   }
+  const outdated = unexpected(records[resource], target, operation.expected ?? {});
+  if (Object.keys(outdated).length > 0) return failed(outdated, target);
   if (action !== 'delete') return changeRecord(step, resource, operation, target);
   step.draft.remove(resource, target.id, randomUUID());
   return { ...failed({}, target), outcome: 'deleted' };
