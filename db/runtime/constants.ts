@@ -318,8 +318,7 @@ const defaults = {
   /** Writes that the panel of a restaurant sends in a minute, and restaurants that are counted. */
   maxPanelWrites: 600,
   maxPanelWindows: 10_000,
-  /** Dishes that one form changes together, and dishes that a list of the panel shows. */
-  maxDishesAtOnce: 100,
+  /** Dishes that a list of the panel shows. */
   maxListedDishes: 500,
   /** Tokens that a restaurant may have active, and those that the panel lists. */
   maxActiveTokens: 100,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { actionSchema, resourceSchema } from './registry.ts';
 
-/** A write that takes a change of the panel back. */
+/** A write that takes a change of one record back. */
 const undoStepSchema = v.object({
   resource: resourceSchema,
   action: actionSchema,
@@ -12,6 +12,9 @@ const undoStepSchema = v.object({
   if_match: v.nullable(v.string()),
 });
 export type UndoStep = v.InferOutput<typeof undoStepSchema>;
+
+/** A write of many records: its result says what takes it back. */
+const undoManySchema = v.object({ write: v.string() });
 
 /** What a page says of a change, and how the change is taken back. */
 export const panelChangeSchema = v.object({
@@ -25,6 +28,6 @@ export const panelChangeSchema = v.object({
     path: v.string(),
   }),
   /** Empty when it cannot be taken back. */
-  undo: v.array(undoStepSchema),
+  undo: v.array(v.union([undoStepSchema, undoManySchema])),
 });
 export type PanelChange = v.InferOutput<typeof panelChangeSchema>;

@@ -4,7 +4,7 @@ import type { Answer } from '../http/answer.ts';
 import { type Html, html } from '../http/html.ts';
 import { readForm } from './form.ts';
 import { redirectAnswer } from './pages/page.ts';
-import { isPanelPath } from './panel-path.ts';
+import { addressOf, isPanelPath } from './panel-path.ts';
 import { LANGUAGE_NAMES, setLanguageCookie } from './texts/choose.ts';
 import type { Visit } from './visit.ts';
 
@@ -24,7 +24,7 @@ export function languageForm(visit: Visit): Html {
       : html`<button name="language" value="${locale}" lang="${locale}" aria-pressed="false">${LANGUAGE_NAMES[locale]}</button>`,
   );
   return html`<form class="languages" method="post" action="/admin/language" aria-label="${visit.say(NAME)}">
-  <input type="hidden" name="back" value="${backPath(visit.context.path)}">
+  <input type="hidden" name="back" value="${backPath(addressOf(visit.context))}">
   ${buttons}
 </form>`;
 }

@@ -16,7 +16,7 @@ import { chooseLanguage } from './language.ts';
 import { changeMenu } from './menu/change-menu.ts';
 import { showMenu } from './menu/menu-page.ts';
 import { redirectAnswer } from './pages/page.ts';
-import { isPanelPath } from './panel-path.ts';
+import { addressOf, isPanelPath } from './panel-path.ts';
 import { sendQr, showPrint, showQr } from './qr/qr-page.ts';
 import { EDITORS } from './records/editor.ts';
 import { saveRecord } from './records/save-record.ts';
@@ -114,9 +114,10 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
       }
       if (session) return handle(options, visit, session);
       if (isForm) return askToSignIn(visit, domain);
-      const { path } = visit.context;
-      const next = isPanelPath(path) ? `?next=${path}` : '';
-      return redirectAnswer(visit, `/admin/sign-in${next}`);
+      const { path, query } = visit.context;
+      const isPage = isPanelPath(addressOf(visit.context));
+      const next = query === '' ? path : path + encodeURIComponent(`?${query}`);
+      return redirectAnswer(visit, `/admin/sign-in${isPage ? `?next=${next}` : ''}`);
     };
   const atDesk = (handle: DeskHandler) =>
     signedIn((_, visit, session) => handle({ ...options, bound, visit, session }));

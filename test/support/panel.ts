@@ -2,6 +2,7 @@ import type { Database } from '../../db/postgres/connection.ts';
 import { hashPassword } from '../../db/schema/password.ts';
 import { createUser } from '../../db/sql/access/create-user.ts';
 import type { Client, Response } from './http.ts';
+import { plainText } from './page-forms.ts';
 
 /** The user who signs in to the panel in our tests. */
 export const EMAIL = 'iole@trattoria.example';
@@ -41,10 +42,7 @@ const HIDDEN = /<input type="hidden" name="(\w+)" value="([^"]*)">/g;
 
 function hiddenFields(page: Response): Record<string, string> {
   return Object.fromEntries(
-    Array.from(page.text.matchAll(HIDDEN), ([, name = '', value = '']) => [
-      name,
-      value.replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
-    ]),
+    Array.from(page.text.matchAll(HIDDEN), ([, name = '', value = '']) => [name, plainText(value)]),
   );
 }
 

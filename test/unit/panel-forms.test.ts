@@ -1,9 +1,12 @@
 // The parts of the panel's forms that need no database.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ruleTexts } from '../../db/schema/validation/messages.ts';
 import { toLocal, toUtc } from '../../gateway/panel/forms/local-moment.ts';
 import { readPrice } from '../../gateway/panel/forms/read-draft.ts';
 import { newOrder } from '../../gateway/panel/menu/new-order.ts';
+import { sayRuleIn, translateError } from '../../gateway/panel/texts/rules.ts';
+import { sayIn } from '../../gateway/panel/texts/say.ts';
 import { createWriteBound } from '../../gateway/panel/writes/write-bound.ts';
 
 test('a moment is the same in UTC and on the restaurant’s clocks, also when they change', () => {
@@ -52,9 +55,31 @@ test('a new order changes the places between the old and the new one, and no oth
 
 test('a restaurant’s pages send a bounded number of writes a minute, whatever others send', () => {
   let now = 0;
-  const bound = createWriteBound({ maxPanelWrites: 3, maxPanelWindows: 10 }, () => now);
-  assert.deepEqual([bound.take(1, 2), bound.take(1, 2), bound.take(1, 1)], [true, false, true]);
-  assert.deepEqual([bound.take(1, 1), bound.take(2, 1)], [false, true]);
+  const bound = createWriteBound({ maxPanelWrites: 2, maxPanelWindows: 10 }, () => now);
+  assert.deepEqual([bound.take(1), bound.take(1), bound.take(1)], [0, 0, 60_000]);
+  now = 20_000;
+  assert.deepEqual([bound.take(1), bound.take(2)], [40_000, 0]);
   now = 60_000;
-  assert.equal(bound.take(1, 3), true);
+  assert.equal(bound.take(1), 0);
+});
+
+test('an error of a worker is told in the language of the page, with its limit', () => {
+  const say = sayIn('de');
+  const told = [
+    ['price', ruleTexts.max('price', 99_999), 'Höchstens 99999.'],
+    ['name.it', ruleTexts.maxLength('name.it', 200), 'Höchstens 200 Zeichen.'],
+    ['price', ruleTexts.decimals('price', 2), 'Höchstens 2 Nachkommastellen.'],
+    ['date_end', ruleTexts.notBefore('date_end', '2026-01-31'), 'Nicht vor dem 2026-01-31.'],
+    ['price', ruleTexts.required('price'), 'Das fehlt noch.'],
+    ['menu', ruleTexts.menuFull(), 'Die Karte ist voll.'],
+    ['price', 'Altro.', 'Altro.'],
+  ] as const;
+  for (const [field, italian, german] of told) {
+    assert.equal(translateError(say, field, italian), german);
+  }
+  const untold = Object.keys(ruleTexts).filter(
+    (name) => sayRuleIn(say, name) === sayRuleIn(say, ''),
+  );
+  const neverInForms = ['string', 'array', 'object', 'boolean', 'format', 'keyReused'];
+  assert.deepEqual(untold, neverInForms, 'the others have texts of their own');
 });

@@ -1,3 +1,4 @@
+import type { FragmentSqlToken } from 'slonik';
 import { type Db, sql } from '../../postgres/connection.ts';
 import { type AdminRecord, selectRecords, viewers } from '../menu/admin-record.ts';
 
@@ -31,30 +32,44 @@ function literally(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
+/** What must hold for a dish `r` of a restaurant with the settings `s`. */
+export function dishConditions(
+  tenantId: number,
+  { sectionId, ids, text, state }: Omit<DishSearch, 'limit'>,
+): FragmentSqlToken {
+  const conditions = [
+    sql.fragment`r.tenant_id = ${tenantId} and r.deleted_at is null`,
+    ...(sectionId === undefined ? [] : [sql.fragment`r.category_id = ${sectionId}`]),
+    ...(ids === undefined ? [] : [sql.fragment`r.id = any (${sql.array([...ids], 'int4')})`]),
+    ...(text === undefined
+      ? []
+      : [
+          sql.fragment`exists (
+            select from jsonb_each_text(r.name) t where t.value ilike ${`%${literally(text)}%`}
+          )`,
+        ]),
+    ...(state === undefined ? [] : [CONDITIONS[state]]),
+  ];
+  return sql.fragment`${sql.join(conditions, sql.fragment` and `)}`;
+}
+
+/** The dishes of a search in the order of their sections. */
+export function dishesWhere(tenantId: number, search: DishSearch): FragmentSqlToken {
+  return sql.fragment`
+    where ${dishConditions(tenantId, search)}
+    order by r.category_id, r.display_order, r.id limit ${search.limit}
+  `;
+}
+
 /** Dishes as admins see them, in the order of their section, hidden ones too. */
 export async function listDishes(
   db: Db,
   tenantId: number,
-  { sectionId, ids, text, state, limit }: DishSearch,
+  search: DishSearch,
 ): Promise<AdminRecord[]> {
   const { schema, view } = viewers.items;
-  const conditions = [
-    sectionId === undefined ? sql.fragment`true` : sql.fragment`r.category_id = ${sectionId}`,
-    ids === undefined
-      ? sql.fragment`true`
-      : sql.fragment`r.id = any (${sql.array([...ids], 'int4')})`,
-    text === undefined
-      ? sql.fragment`true`
-      : sql.fragment`exists (
-          select from jsonb_each_text(r.name) t where t.value ilike ${`%${literally(text)}%`}
-        )`,
-    state === undefined ? sql.fragment`true` : CONDITIONS[state],
-  ];
   const rows = await db.any(sql.type(schema)`
-    ${selectRecords('items')}
-    where r.tenant_id = ${tenantId} and r.deleted_at is null
-      and ${sql.join(conditions, sql.fragment` and `)}
-    order by r.category_id, r.display_order, r.id limit ${limit}
+    ${selectRecords('items')} ${dishesWhere(tenantId, search)}
   `);
   return rows.map(view);
 }

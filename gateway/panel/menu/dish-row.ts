@@ -4,9 +4,11 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { writePrice } from '../forms/draft.ts';
 import { arrow } from '../pages/arrow.ts';
+import { fieldError } from '../pages/fields.ts';
 import { recordName } from '../records/record-name.ts';
 import { editorTexts } from '../texts/editor.ts';
 import { menuTexts } from '../texts/menu.ts';
+import type { Entered } from './entered.ts';
 
 /** The languages of the menu in which a dish has no name. */
 function missingNames({ visit }: Desk, data: Record<string, unknown>): string[] {
@@ -28,41 +30,54 @@ function tags(desk: Desk, { data }: AdminRecord): Content {
   return texts.length > 0 && html`<p class="tags">${texts}</p>`;
 }
 
-function priceCell({ visit }: Desk, { id, data, etag }: AdminRecord, name: string): Html {
-  const { say, texts } = visit;
+/** What a row shows beside its dish. */
+export interface RowState {
+  /** Null where it cannot be moved. */
+  place: { index: number; count: number } | null;
+  entered: Entered;
+  error: string | undefined;
+}
+
+/** What somebody else has made of the price since the list was shown. */
+function changedPrice({ visit }: Desk, { id, data }: AdminRecord, { seen, prices }: Entered) {
+  const before = seen.get(id);
+  if (before === undefined || before === Number(data.price)) return undefined;
+  const now = writePrice(data.price, visit.texts.language);
+  const { theirs, yours, taken } = editorTexts;
+  return `${visit.say(theirs, { now })}. ${visit.say(prices.has(id) ? yours : taken)}`;
+}
+
+function priceCell(desk: Desk, dish: AdminRecord, name: string, state: RowState): Html {
+  const { say, texts } = desk.visit;
+  const { id, data } = dish;
   const price = writePrice(data.price, texts.language);
   const sizes = (data.variants ?? []) as unknown[];
-  if (sizes.length > 0) {
-    return html`<p class="price">${say(menuTexts.from, { price })}</p>`;
-  }
+  if (sizes.length > 0) return html`<p class="price">${say(menuTexts.from, { price })}</p>`;
+  const error = state.error ?? changedPrice(desk, dish, state.entered);
+  const key = `price-${id}`;
   return html`<div class="price">
-  <input type="text" inputmode="decimal" name="price.${id}" value="${price}" aria-label="${say(menuTexts.price, { name })}" autocomplete="off">
-  <input type="hidden" name="was.${id}" value="${price}"><input type="hidden" name="etag.${id}" value="${etag}">
+  <input type="text" inputmode="decimal" id="${key}" name="price.${id}" value="${state.entered.prices.get(id) ?? price}" aria-label="${say(menuTexts.price, { name })}" aria-describedby="${error === undefined ? '' : `${key}-error`}" aria-invalid="${error === undefined ? 'false' : 'true'}" autocomplete="off">
+  <input type="hidden" name="was.${id}" value="${price}">
+  ${fieldError(key, error)}
   ${data.price_on_request === true && html`<span class="hint">${say(menuTexts.onRequest)}</span>`}
 </div>`;
 }
 
-/**
- * A dish of the list: its price and buttons belong to the form of the whole list.
- *
- * @param place null where it cannot be moved
- */
-export function dishRow(
-  desk: Desk,
-  dish: AdminRecord,
-  place: { index: number; count: number } | null,
-): Html {
+/** A dish of the list: its price and buttons belong to the form of the whole list. */
+export function dishRow(desk: Desk, dish: AdminRecord, state: RowState): Html {
   const { say, texts } = desk.visit;
   const { id, data } = dish;
+  const { place, entered } = state;
   const name = recordName(data, texts.language);
   const button = (action: string, text: string, label = `${text}: ${name}`) =>
     html`<button name="do" value="${action}:${id}" aria-label="${label}">${text}</button>`;
   const move = (way: 'up' | 'down') =>
-    html`<button class="icon" name="do" value="${way}:${id}" aria-label="${say(menuTexts[way], { name })}">${arrow(way)}</button>`;
-  return html`<li class="dish ${data.is_active === false ? 'off' : ''}" id="dish-${id}" data-dish="${id}">
-  <input type="checkbox" name="chosen" value="${id}" aria-label="${say(menuTexts.choice, { name })}">
+    html`<button class="icon" name="do" value="dish-${way}:${id}" aria-label="${say(menuTexts[way], { name })}">${arrow(way)}</button>`;
+  const checked = entered.chosen.has(id) && html` checked`;
+  return html`<li class="dish ${data.is_active === false ? 'off' : ''}" id="dish-${id}" data-id="${id}">
+  <input type="checkbox" name="chosen" value="${id}" aria-label="${say(menuTexts.choice, { name })}"${checked}>
   <div class="what"><a href="/admin/menu/items/${id}" dir="auto">${name}</a>${tags(desk, dish)}</div>
-  ${priceCell(desk, dish, name)}
+  ${priceCell(desk, dish, name, state)}
   <div class="acts">
     ${data.is_sold_out === true ? button('available', say(menuTexts.available)) : button('sold-out', say(menuTexts.soldOut))}
     ${data.is_active === true ? button('hide', say(menuTexts.hide)) : button('show', say(menuTexts.show))}

@@ -2,12 +2,13 @@ import { DISH_STATES } from '../../../db/sql/panel/list-dishes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { select } from '../forms/inputs.ts';
+import { choice, select } from '../forms/inputs.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { pageAnswer } from '../pages/page.ts';
 import { menuTexts, STATE_TEXTS } from '../texts/menu.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { dishRow } from './dish-row.ts';
+import { type Entered, NOTHING_ENTERED } from './entered.ts';
 import { type MenuView, menuPath, readMenuView, sectionName } from './menu-view.ts';
 import { sectionList } from './section-list.ts';
 
@@ -27,8 +28,19 @@ function searchForm({ visit }: Desk, { query }: MenuView): Html {
 </form>`;
 }
 
+/** What a list shows beside what is saved. */
+export interface MenuState {
+  status?: string;
+  headers?: Record<string, string>;
+  notice?: Html;
+  /** What somebody has entered, and is not saved. */
+  entered?: Entered;
+  /** What is wrong, by the ids of dishes. */
+  errors?: ReadonlyMap<number, string>;
+}
+
 /** What is done with several dishes at once. */
-function manyForm(desk: Desk, { sections }: MenuView): Html {
+function manyForm(desk: Desk, { sections, total }: MenuView, entered: Entered): Html {
   const { say } = desk.visit;
   const options = sections.map((placed) => ({
     value: String(placed.section.id),
@@ -36,38 +48,44 @@ function manyForm(desk: Desk, { sections }: MenuView): Html {
   }));
   const button = (action: string, text: string) =>
     html`<button class="button" name="do" value="many-${action}">${text}</button>`;
-  const section = { name: 'section', label: say(menuTexts.section), value: '' };
+  const section = { name: 'section', label: say(menuTexts.section), value: entered.section };
+  const all = choice('checkbox', {
+    ...{ name: 'all', value: '1', checked: entered.isAll },
+    label: say(menuTexts.wholeList, { n: total }),
+  });
   return html`<fieldset class="many"><legend>${say(menuTexts.many)}</legend>
+  ${all}
   <div class="row">${button('show', say(menuTexts.show))}${button('hide', say(menuTexts.hide))}${button('sold-out', say(menuTexts.soldOut))}${button('available', say(menuTexts.available))}</div>
   <div class="row">${select(section, options)}${button('move', say(menuTexts.move))}</div>
-  <div class="row"><div class="field"><label for="percent">${say(menuTexts.percent)}</label><input id="percent" name="percent" type="text" inputmode="text" autocomplete="off"></div>${button('percent', say(menuTexts.change))}</div>
+  <div class="row"><div class="field"><label for="percent">${say(menuTexts.percent)}</label><input id="percent" name="percent" type="text" inputmode="text" value="${entered.percent}" autocomplete="off"></div>${button('percent', say(menuTexts.change))}</div>
 </fieldset>`;
 }
 
-function dishList(desk: Desk, view: MenuView): Content {
-  const { visit, constants } = desk;
+function dishList(desk: Desk, view: MenuView, state: MenuState): Content {
+  const { visit } = desk;
   const { say } = visit;
-  const { dishes, chosen, query } = view;
+  const { dishes, chosen, query, total } = view;
+  const { entered = NOTHING_ENTERED, errors } = state;
   if (!dishes) return html`<p class="hint">${say(menuTexts.choose)}</p>`;
   if (dishes.length === 0) {
     const isSearch = query.text !== '' || query.state !== null;
     return html`<p class="hint">${say(isSearch ? menuTexts.nothing : menuTexts.emptySection)}</p>`;
   }
   const isWhole = query.text === '' && query.state === null;
-  const rows = dishes.map((dish, index) =>
-    dishRow(desk, dish, chosen && isWhole ? { index, count: dishes.length } : null),
-  );
-  const isCut = dishes.length === constants.maxListedDishes;
-  return html`<form class="list" method="post" action="${menuPath(query)}"${chosen && isWhole ? html` data-sortable` : null}>
+  const rows = dishes.map((dish, index) => {
+    const place = chosen && isWhole ? { index, count: dishes.length } : null;
+    return dishRow(desk, dish, { place, entered, error: errors?.get(dish.id) });
+  });
+  return html`<form class="list" method="post" action="${menuPath(query)}">
 ${hiddenFields(visit)}<input type="hidden" name="form_id" value="${newFormId()}">
-<div class="bar"><span class="count">${say(menuTexts.dishes, { n: dishes.length })}</span><button class="button" name="do" value="prices">${say(menuTexts.savePrices)}</button></div>
-<ul class="dishes">${rows}</ul>
-${isCut && html`<p class="hint">${say(menuTexts.truncated, { n: dishes.length })}</p>`}
-${manyForm(desk, view)}
+<div class="bar"><span class="count">${say(menuTexts.dishes, { n: total })}</span><button class="button" name="do" value="prices">${say(menuTexts.savePrices)}</button></div>
+<ul class="dishes"${chosen && isWhole ? html` data-sortable="dish"` : null}>${rows}</ul>
+${dishes.length < total && html`<p class="hint">${say(menuTexts.truncated, { n: dishes.length })}</p>`}
+${manyForm(desk, view, entered)}
 </form>`;
 }
 
-function dishesPart(desk: Desk, view: MenuView): Content {
+function dishesPart(desk: Desk, view: MenuView, state: MenuState): Content {
   const { say } = desk.visit;
   const { chosen, dishes } = view;
   if (!dishes) return null;
@@ -81,32 +99,31 @@ function dishesPart(desk: Desk, view: MenuView): Content {
 <p class="way"><a href="/admin/menu">‹ ${say(menuTexts.allSections)}</a></p>
 <h2 id="chosen-title" dir="auto">${title}</h2>
 ${links}
-${dishList(desk, view)}
+${dishList(desk, view, state)}
 </section>`;
 }
 
-/** `GET /admin/menu`: sections and dishes in the order of the menu. */
-export async function showMenu(desk: Desk): Promise<Answer> {
+/** Sections and dishes in the order of the menu, with what somebody has entered. */
+export async function menuPage(desk: Desk, state: MenuState): Promise<Answer> {
   const { visit, session } = desk;
   const { say } = visit;
   const view = await readMenuView(desk);
   const title = say(menuTexts.title);
-  const told = await toldNotice(desk);
   const content = html`<div class="opening with-link">
 <h1>${title}</h1>
 <a class="button" href="/" target="_blank" rel="noopener">${say(menuTexts.see)}</a>
 </div>
-${told}
+${state.notice ?? (await toldNotice(desk))}
 ${searchForm(desk, view)}
 <div class="menu ${view.dishes ? 'opened' : ''}">
 ${sectionList(desk, view)}
-${dishesPart(desk, view)}
+${dishesPart(desk, view, state)}
 </div>`;
-  return pageAnswer(visit, {
-    status: '200 OK',
-    title,
-    content,
-    user: session.email,
-    place: 'menu',
-  });
+  const { status = '200 OK', headers = {} } = state;
+  return pageAnswer(visit, { status, headers, title, content, user: session.email, place: 'menu' });
+}
+
+/** `GET /admin/menu` */
+export function showMenu(desk: Desk): Promise<Answer> {
+  return menuPage(desk, {});
 }

@@ -1,7 +1,13 @@
 import { localize } from '../../../db/schema/locale.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import type { AdminRecord } from '../../../db/sql/menu/admin-record.ts';
-import { DISH_STATES, type DishState, listDishes } from '../../../db/sql/panel/list-dishes.ts';
+import { countDishes } from '../../../db/sql/panel/count-dishes.ts';
+import {
+  DISH_STATES,
+  type DishSearch,
+  type DishState,
+  listDishes,
+} from '../../../db/sql/panel/list-dishes.ts';
 import { listSections } from '../../../db/sql/panel/list-sections.ts';
 import type { Desk } from '../desk.ts';
 import { type PlacedSection, sectionTree } from './section-tree.ts';
@@ -11,6 +17,8 @@ export interface MenuQuery {
   section: number | null;
   text: string;
   state: DishState | null;
+  /** Somebody searches, also when for everything. */
+  isSearch: boolean;
 }
 
 export interface MenuView {
@@ -20,6 +28,8 @@ export interface MenuView {
   chosen: PlacedSection | undefined;
   /** Null when there is no choice. */
   dishes: readonly AdminRecord[] | null;
+  /** How many dishes there are, also those that the list has no room for. */
+  total: number;
 }
 
 /** Postgres takes not all of them. */
@@ -32,34 +42,42 @@ export function readMenuQuery({ visit }: Desk): MenuQuery {
     section: parseRecordId(query.get('section') ?? ''),
     text: (query.get('q') ?? '').replace(CONTROLS, ' ').trim().slice(0, 200),
     state: DISH_STATES.find((one) => one === state) ?? null,
+    isSearch: query.has('q') || query.has('state'),
+  };
+}
+
+/** Which dishes a query finds. */
+export function dishSearch({ section, text, state }: MenuQuery): Omit<DishSearch, 'limit'> {
+  return {
+    ...(section !== null && { sectionId: section }),
+    ...(text !== '' && { text }),
+    ...(state !== null && { state }),
   };
 }
 
 /** The address of the list that a query names. */
-export function menuPath({ section, text, state }: MenuQuery): string {
+export function menuPath({ section, text, state, isSearch }: MenuQuery): string {
   const query = new URLSearchParams();
   if (section !== null) query.set('section', String(section));
-  if (text !== '') query.set('q', text);
+  if (isSearch) query.set('q', text);
   if (state !== null) query.set('state', state);
   const written = query.toString();
   return written === '' ? '/admin/menu' : `/admin/menu?${written}`;
 }
 
-/** Everything that the list shows, in two statements. */
+/** Everything that the list shows, in two statements, or three when there are more dishes. */
 export async function readMenuView(desk: Desk): Promise<MenuView> {
   const { db, visit, constants } = desk;
   const query = readMenuQuery(desk);
   const sections = sectionTree(await listSections(db, visit.tenantId));
   const chosen = sections.find(({ section }) => section.id === query.section);
-  const { text, state } = query;
-  if (!chosen && text === '' && state === null) return { query, sections, chosen, dishes: null };
-  const dishes = await listDishes(db, visit.tenantId, {
-    ...(chosen && { sectionId: chosen.section.id }),
-    ...(text !== '' && { text }),
-    ...(state !== null && { state }),
-    limit: constants.maxListedDishes,
-  });
-  return { query, sections, chosen, dishes };
+  if (!chosen && !query.isSearch) return { query, sections, chosen, dishes: null, total: 0 };
+  const search = dishSearch({ ...query, section: chosen?.section.id ?? null });
+  const limit = constants.maxListedDishes;
+  const dishes = await listDishes(db, visit.tenantId, { ...search, limit });
+  const isCut = dishes.length === limit;
+  const total = isCut ? await countDishes(db, visit.tenantId, search) : dishes.length;
+  return { query, sections, chosen, dishes, total };
 }
 
 export function sectionName({ visit }: Desk, { section }: PlacedSection): string {

@@ -1,63 +1,63 @@
-import { constants } from '../../../db/runtime/constants.ts';
-import { listDishes } from '../../../db/sql/panel/list-dishes.ts';
-import { listSections } from '../../../db/sql/panel/list-sections.ts';
+import { localize } from '../../../db/schema/locale.ts';
+import { listSiblings, type Ordered } from '../../../db/sql/panel/list-siblings.ts';
 import type { Desk } from '../desk.ts';
-import { recordName } from '../records/record-name.ts';
-import type { ListChange } from './menu-changes.ts';
-import { readMenuQuery } from './menu-view.ts';
-import { newOrder, type Placed } from './new-order.ts';
-import { sectionTree } from './section-tree.ts';
+import type { Operation } from '../writes/save-many.ts';
+import { newOrder } from './new-order.ts';
 
-function toChanges(
-  resource: ListChange['resource'],
-  siblings: readonly Placed[],
-  { id, to, name }: { id: number; to: number; name: string },
-): ListChange[] {
+/** Another place for a record among those beside it. */
+export interface Move {
+  resource: Ordered;
+  id: number;
+  way: 'up' | 'down' | 'before';
+  /** The record before which it is put; 0 for the end. */
+  other: number;
+}
+
+const RESOURCES: Record<string, Ordered> = { section: 'categories', dish: 'items', type: 'types' };
+const MOVE = /^(section|dish|type)-(up|down|before):([1-9]\d{0,9})(?::(\d{1,10}))?$/;
+
+/** The move that a button or the script asks for, such as `dish-before:7:9`, or null. */
+export function readMove(action: string): Move | null {
+  const [, kind = '', way, id, other = 0] = MOVE.exec(action) ?? [];
+  const resource = RESOURCES[kind];
+  if (!resource) return null;
+  return { resource, id: Number(id), way: way as Move['way'], other: Number(other) };
+}
+
+/** The places that a move changes, or why there is none. */
+export type Moved =
+  | { name: string; operations: Operation[] }
+  /** The record is not there any more. */
+  | 'gone'
+  /** The record before which it was to stand is not there any more. */
+  | 'outdated';
+
+function targetIndex(ids: readonly number[], { id, way, other }: Move): number | null {
+  const from = ids.indexOf(id);
+  if (way === 'up') return from - 1;
+  if (way === 'down') return from + 1;
+  const rest = ids.filter((one) => one !== id);
+  if (other === 0) return rest.length;
+  const index = rest.indexOf(other);
+  return index < 0 ? null : index;
+}
+
+/** A new order as changes that are made together; each expects the place that was read. */
+export async function moveOperations({ db, visit }: Desk, move: Move): Promise<Moved> {
+  const { resource, id } = move;
+  const { language } = visit.texts;
+  const siblings = await listSiblings(db, resource, visit.tenantId, id);
+  const moved = siblings.find((one) => one.id === id);
+  if (!moved) return 'gone';
+  const to = targetIndex(
+    siblings.map((one) => one.id),
+    move,
+  );
+  if (to === null) return 'outdated';
   const before = new Map(siblings.map((one) => [one.id, one.display_order]));
-  return newOrder(siblings, id, to).map((one) => ({
-    ...{ resource, id: one.id, name, ifMatch: null },
-    input: { display_order: one.display_order },
-    undo: { display_order: before.get(one.id) },
-    key: ['move', id, to, one.id],
+  const operations = newOrder(siblings, id, to).map(({ id: one, display_order }) => ({
+    ...{ resource, id: one, data: { display_order } },
+    expected: { display_order: before.get(one) },
   }));
-}
-
-/** Moves a dish within the section that the list shows. */
-export async function moveDish(
-  desk: Desk,
-  id: number,
-  way: 'up' | 'down' | 'place',
-  index: number,
-): Promise<ListChange[]> {
-  const { db, visit } = desk;
-  const { section } = readMenuQuery(desk);
-  if (section === null) return [];
-  const limit = constants.maxListedDishes;
-  const dishes = await listDishes(db, visit.tenantId, { sectionId: section, limit });
-  const from = dishes.findIndex((dish) => dish.id === id);
-  const dish = dishes[from];
-  if (!dish) return [];
-  const siblings = dishes.map(({ id: one, data }) => ({
-    id: one,
-    display_order: Number(data.display_order),
-  }));
-  const to = way === 'place' ? index : from + (way === 'up' ? -1 : 1);
-  if (!Number.isInteger(to) || Math.abs(to - from) >= constants.maxDishesAtOnce) return [];
-  return toChanges('items', siblings, {
-    id,
-    to,
-    name: recordName(dish.data, visit.texts.language),
-  });
-}
-
-/** Moves a section among those with the same parent. */
-export async function moveSection(desk: Desk, id: number, way: string): Promise<ListChange[]> {
-  const { db, visit } = desk;
-  const placed = sectionTree(await listSections(db, visit.tenantId));
-  const found = placed.find(({ section }) => section.id === id);
-  if (!found) return [];
-  const from = found.siblings.findIndex((one) => one.id === id);
-  const to = from + (way === 'section-up' ? -1 : 1);
-  const name = recordName(found.section, visit.texts.language);
-  return toChanges('categories', found.siblings, { id, to, name });
+  return { name: localize(moved.name_translations, language, language), operations };
 }

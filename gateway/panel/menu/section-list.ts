@@ -17,7 +17,7 @@ function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
   const link = isChosen
     ? html`<a href="/admin/menu?section=${section.id}" aria-current="true" dir="auto">${name}</a>`
     : html`<a href="/admin/menu?section=${section.id}" dir="auto">${name}</a>`;
-  return html`<li class="section depth-${Math.min(depth, 3)}">
+  return html`<li class="section depth-${Math.min(depth, 3)}" data-id="${section.id}" data-group="${section.parent_id ?? 0}-${section.menu_type}">
   ${link}
   ${!section.is_active && html`<span class="tag">${say(menuTexts.hidden)}</span>`}
   <span class="count" title="${say(menuTexts.dishes, { n: section.dishes })}">${section.dishes}</span>
@@ -37,7 +37,7 @@ ${
     ? html`<p class="hint">${say(menuTexts.empty)}</p>`
     : html`<form method="post" action="${menuPath(query)}">${hiddenFields(visit)}
 <input type="hidden" name="form_id" value="${newFormId()}">
-<ul>${rows}</ul></form>`
+<ul data-sortable="section">${rows}</ul></form>`
 }
 <p><a class="button" href="/admin/menu/sections/new">+ ${say(menuTexts.newSection)}</a></p>
 </section>`;

@@ -17,6 +17,7 @@ import { referenceOptions } from './options.ts';
 /** What a record's page shows. */
 export interface EditorState {
   status?: string;
+  headers?: Record<string, string>;
   /** Null for a new one. */
   id: number | null;
   title: string;
@@ -84,7 +85,7 @@ ${editor.resource === 'theme' && contrastWarnings(say, draft)}
   <div class="save"><button class="main" name="do" value="save">${say(id === null && isList ? editorTexts.add : editorTexts.save)}</button></div>
 </form>
 ${isList && id !== null && deletion(desk, editor, state)}`;
-  const status = state.status ?? '200 OK';
+  const { status = '200 OK', headers = {} } = state;
   const { place } = editor;
-  return pageAnswer(visit, { status, title, content, user: session.email, place });
+  return pageAnswer(visit, { status, headers, title, content, user: session.email, place });
 }

@@ -21,6 +21,7 @@ import {
   toldId,
   toldPath,
 } from '../writes/told.ts';
+import { sayTooMany } from '../writes/too-many.ts';
 import { mergeDrafts } from './conflict.ts';
 import { type Editor, editorPath, listPath } from './editor.ts';
 import { recordName } from './record-name.ts';
@@ -31,7 +32,6 @@ import { findState, idOf, notFoundPage } from './show-record.ts';
 const FAILURES = {
   missing: ['404 Not Found', editorTexts.gone],
   failed: ['503 Service Unavailable', editorTexts.unavailable],
-  'too-many': ['429 Too Many Requests', editorTexts.tooMany],
 } as const;
 
 /** The page for what could not be saved; it keeps what was typed. */
@@ -56,6 +56,9 @@ async function refuse(
       ...{ ...kept, ...merged, status: '409 Conflict', base: current, etag: saved.etag },
       notice: notice('bad', say(editorTexts.conflict)),
     });
+  }
+  if (saved.kind === 'too-many') {
+    return recordPage(desk, editor, { ...kept, ...sayTooMany(desk, saved) });
   }
   const [status, text] = FAILURES[saved.kind];
   return recordPage(desk, editor, { ...kept, status, notice: notice('bad', say(text)) });

@@ -1,47 +1,67 @@
-// Dishes can be dragged to another place. Without this script buttons move them.
-for (const form of document.querySelectorAll('form[data-sortable]')) {
-  const rows = [...form.querySelectorAll('[data-dish]')];
-  let dragged = null;
-  const clear = () => {
-    for (const row of rows) row.classList.remove('drop-before', 'drop-after');
-  };
-  const isBelow = (row, event) => {
-    const { top, height } = row.getBoundingClientRect();
-    return event.clientY > top + height / 2;
-  };
+// Rows can be dragged to another place, by mouse, finger or pen. Without this script buttons move them.
+for (const list of document.querySelectorAll('[data-sortable]')) {
+  const rows = [...list.querySelectorAll('[data-id]')];
   for (const row of rows) {
-    row.draggable = true;
-    row.addEventListener('dragstart', (event) => {
-      // Text in a field is selected by dragging, too.
-      if (document.activeElement?.matches('input[type="text"]')) event.preventDefault();
-      else {
-        dragged = row;
-        row.classList.add('dragged');
-        event.dataTransfer.effectAllowed = 'move';
-      }
-    });
-    row.addEventListener('dragend', () => {
-      row.classList.remove('dragged');
+    const moves = row.querySelector('.moves');
+    const group = rows.filter((one) => one.dataset.group === row.dataset.group);
+    if (!moves || group.length < 2) continue;
+    const others = group.filter((one) => one !== row);
+    const next = group[group.indexOf(row) + 1];
+    let isDragged = false;
+    // The row before which it would stand; undefined at the end.
+    let before = next;
+
+    const clear = () => {
+      for (const one of group) one.classList.remove('dragged', 'drop-before', 'drop-after');
+    };
+    const show = (y) => {
+      before = others.find((one) => {
+        const { top, height } = one.getBoundingClientRect();
+        return y < top + height / 2;
+      });
       clear();
-      dragged = null;
-    });
-    row.addEventListener('dragover', (event) => {
-      if (!dragged || dragged === row) return;
-      event.preventDefault();
+      row.classList.add('dragged');
+      if (before === next) return;
+      if (before) before.classList.add('drop-before');
+      else others.at(-1).classList.add('drop-after');
+    };
+    const stop = () => {
+      isDragged = false;
       clear();
-      row.classList.add(isBelow(row, event) ? 'drop-after' : 'drop-before');
-    });
-    row.addEventListener('drop', (event) => {
-      if (!dragged || dragged === row) return;
+    };
+    const drop = () => {
+      stop();
+      if (before === next) return;
+      const button = document.createElement('button');
+      button.hidden = true;
+      button.name = 'do';
+      button.value = `${list.dataset.sortable}-before:${row.dataset.id}:${before?.dataset.id ?? 0}`;
+      const form = list.closest('form');
+      form.append(button);
+      form.requestSubmit(button);
+    };
+
+    const grip = document.createElement('span');
+    grip.className = 'grip';
+    grip.setAttribute('aria-hidden', 'true');
+    grip.addEventListener('pointerdown', (event) => {
+      if (event.button !== 0) return;
       event.preventDefault();
-      const rest = rows.filter((one) => one !== dragged);
-      const place = rest.indexOf(row) + (isBelow(row, event) ? 1 : 0);
-      const field = document.createElement('input');
-      field.type = 'hidden';
-      field.name = 'do';
-      field.value = `place:${dragged.dataset.dish}:${place}`;
-      form.append(field);
-      form.submit();
+      grip.setPointerCapture(event.pointerId);
+      isDragged = true;
+      before = next;
     });
+    grip.addEventListener('pointermove', ({ clientY }) => {
+      if (!isDragged) return;
+      // A long list moves along at its ends.
+      const edge = 48;
+      if (clientY < edge) scrollBy(0, -edge / 4);
+      else if (clientY > innerHeight - edge) scrollBy(0, edge / 4);
+      show(clientY);
+    });
+    grip.addEventListener('pointerup', () => isDragged && drop());
+    grip.addEventListener('pointercancel', stop);
+    addEventListener('keydown', ({ key }) => isDragged && key === 'Escape' && stop());
+    moves.prepend(grip);
   }
 }

@@ -71,11 +71,11 @@ export const editorTexts = {
     'Ahora no se puede guardar. Lo que escribiste sigue aquí: inténtalo en unos segundos.',
   ),
   tooMany: labels(
-    'Troppe modifiche in un minuto. Quello che hai scritto è ancora qui: riprova fra poco.',
-    'Too many changes in one minute. What you wrote is still here: try again shortly.',
-    'Trop de modifications en une minute. Votre texte est toujours là : réessayez bientôt.',
-    'Zu viele Änderungen in einer Minute. Ihr Text ist noch da: Versuchen Sie es gleich wieder.',
-    'Demasiados cambios en un minuto. Lo que escribiste sigue aquí: inténtalo dentro de poco.',
+    'Troppe modifiche in un minuto: al massimo {n}. Quello che hai scritto è ancora qui: riprova fra {seconds} s.',
+    'Too many changes in one minute: {n} at most. What you wrote is still here: try again in {seconds} s.',
+    'Trop de modifications en une minute : {n} au plus. Votre texte est toujours là : réessayez dans {seconds} s.',
+    'Zu viele Änderungen in einer Minute: höchstens {n}. Ihr Text ist noch da: Versuchen Sie es in {seconds} s wieder.',
+    'Demasiados cambios en un minuto: {n} como máximo. Lo que escribiste sigue aquí: inténtalo en {seconds} s.',
   ),
   conflict: labels(
     'Nel frattempo qualcun altro ha cambiato questo. Non è stato salvato nulla: guarda che cosa è cambiato e salva di nuovo.',

@@ -124,6 +124,13 @@ export const menuTexts = {
     'Mit den gewählten Gerichten',
     'Con los platos elegidos',
   ),
+  wholeList: labels(
+    'Con tutti i piatti dell’elenco: {n}',
+    'With all dishes of the list: {n}',
+    'Avec tous les plats de la liste : {n}',
+    'Mit allen Gerichten der Liste: {n}',
+    'Con todos los platos de la lista: {n}',
+  ),
   section: labels(
     'Nella sezione',
     'To the section',

@@ -135,12 +135,19 @@ export const toldTexts = {
     '„{name}“: {error}',
     '«{name}»: {error}',
   ),
-  changedMeanwhile: labels(
-    'Qualcuno ha cambiato «{name}» nel frattempo. Guarda com’è adesso e riprova.',
-    'Somebody has changed “{name}” meanwhile. Look at it now and try again.',
-    'Quelqu’un a modifié « {name} » entre-temps. Regardez et réessayez.',
-    'Jemand hat „{name}“ inzwischen geändert. Sehen Sie nach und versuchen Sie es wieder.',
-    'Alguien ha cambiado «{name}» mientras tanto. Mira cómo está e inténtalo de nuevo.',
+  orderChanged: labels(
+    'Qualcuno ha cambiato l’ordine nel frattempo. Guarda com’è adesso e riprova.',
+    'Somebody has changed the order meanwhile. Look at it now and try again.',
+    'Quelqu’un a changé l’ordre entre-temps. Regardez et réessayez.',
+    'Jemand hat die Reihenfolge inzwischen geändert. Sehen Sie nach und versuchen Sie es wieder.',
+    'Alguien ha cambiado el orden mientras tanto. Mira cómo está e inténtalo de nuevo.',
+  ),
+  tooManyDishes: labels(
+    'L’elenco è troppo lungo per cambiarlo tutto: al massimo {n} piatti alla volta.',
+    'The list is too long to change all of it: {n} dishes at a time are the most.',
+    'La liste est trop longue pour tout changer : {n} plats à la fois au plus.',
+    'Die Liste ist zu lang, um alles zu ändern: höchstens {n} Gerichte auf einmal.',
+    'La lista es demasiado larga para cambiarla entera: {n} platos a la vez como máximo.',
   ),
   gone: labels(
     '«{name}» non c’è più.',

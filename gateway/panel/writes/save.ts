@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
-import { v7 as uuidV7 } from 'uuid';
 import type { Row } from '../../../db/schema/record.ts';
 import { type Action, type Resource, records } from '../../../db/schema/registry.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/messages.ts';
-import type { NewWrite, WriteResult } from '../../../db/schema/write.ts';
+import type { WriteResult } from '../../../db/schema/write.ts';
 import type { Desk } from '../desk.ts';
 import { sayRuleIn, translateError } from '../texts/rules.ts';
 import type { Say } from '../texts/say.ts';
+import { sendWrite, type TooMany } from './send-write.ts';
 
 /** A write that a page asks for. */
 export interface PageWrite {
@@ -30,7 +29,8 @@ export type Saved =
   | { kind: 'outdated'; record: Row; etag: string }
   /** Texts in the page's language, by field. */
   | { kind: 'invalid'; errors: Record<string, string> }
-  | { kind: 'missing' | 'failed' | 'too-many' };
+  | { kind: 'missing' | 'failed' }
+  | TooMany;
 
 function firstOf(errors: FieldErrors, say?: Say): Record<string, string> {
   return Object.fromEntries(
@@ -72,28 +72,16 @@ function outcomeOf(say: Say, { outcome, record_id: recordId }: WriteResult): Sav
  * @throws UnavailableError when the queue is full or Postgres does not answer
  */
 export async function save(desk: Desk, asked: PageWrite): Promise<Saved> {
-  const { visit, session, writes, bound } = desk;
   const { resource, action, recordId, ifMatch, key } = asked;
-  const { tenantId, say } = visit;
-  if (!bound.take(tenantId, 1)) return { kind: 'too-many' };
+  const { say } = desk.visit;
   const schema = action === 'create' ? records[resource].input : records[resource].change;
   const checked = checkInput(schema, asked.input, (code) => sayRuleIn(say, code));
   if ('errors' in checked) return { kind: 'invalid', errors: firstOf(checked.errors) };
-  const hash = createHash('sha256').update(JSON.stringify([resource, action, recordId, ...key]));
-  const digest = hash.digest();
-  const write: NewWrite = {
-    tenant_id: tenantId,
-    id: uuidV7(),
-    token_id: -session.user_id,
-    resource,
-    action,
-    record_id: recordId,
-    document: null,
+  const write = {
+    ...{ resource, action, record_id: recordId, document: null, if_match: ifMatch },
     input: action === 'delete' || action === 'restore' ? {} : checked.input,
-    if_match: ifMatch,
-    idempotency_key: `panel-${digest.toString('hex')}`,
-    request_hash: digest,
   };
-  const { result } = await writes.settle(write, visit.context.front.tenant.slug);
-  return result ? outcomeOf(say, result) : { kind: 'waiting' };
+  const sent = await sendWrite(desk, write, key);
+  if ('kind' in sent) return sent;
+  return sent.result ? outcomeOf(say, sent.result) : { kind: 'waiting' };
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import type { PanelChange, UndoStep } from '../../../db/schema/panel-change.ts';
+import type { PanelChange } from '../../../db/schema/panel-change.ts';
 import { findChange } from '../../../db/sql/panel/find-change.ts';
 import { saveChange } from '../../../db/sql/panel/save-change.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -15,16 +15,13 @@ import { hashCookie } from '../visit-cookie.ts';
 export interface Told {
   text: ToldText;
   values?: Record<string, string | number>;
-  undo?: readonly UndoStep[];
+  undo?: PanelChange['undo'];
 }
 
 const BAD: ReadonlySet<ToldText> = new Set([
   'someFailed',
-  'noneChosen',
-  'badPercent',
   'notUndone',
   'refused',
-  'changedMeanwhile',
   'gone',
   'failed',
   'stale',
@@ -97,13 +94,14 @@ export async function toldNotice(desk: Desk): Promise<Content> {
   if (!told) return null;
   const { said, undo } = told;
   const text = toldTexts[said.text as ToldText];
-  const label = undo[0]?.action === 'restore' ? RESTORE : UNDO;
+  const [step] = undo;
+  const isRestore = step && 'action' in step && step.action === 'restore';
   const form = html`<form method="post" action="/admin/menu/undo">${hiddenFields(visit)}
   <input type="hidden" name="change" value="${id}">
-  <button class="button">${visit.say(label)}</button></form>`;
+  <button class="button">${visit.say(isRestore ? RESTORE : UNDO)}</button></form>`;
   return notice(
     said.is_bad ? 'bad' : 'good',
     visit.say(text, said.values),
-    undo.length > 0 && form,
+    step !== undefined && form,
   );
 }

@@ -1,42 +1,85 @@
-import type { UndoStep } from '../../../db/schema/panel-change.ts';
+import type { PanelChange, UndoStep } from '../../../db/schema/panel-change.ts';
+import { type Collection, isCollection } from '../../../db/schema/registry.ts';
+import type { WriteResult } from '../../../db/schema/write.ts';
+import { findWriteResults } from '../../../db/sql/writes/find-write-results.ts';
 import type { Answer } from '../../http/answer.ts';
+import { UnavailableError } from '../../http/errors.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../visit.ts';
-import { type PageWrite, type Saved, save } from './save.ts';
+import { type Saved, save } from './save.ts';
+import { type Operation, type SavedMany, saveMany } from './save-many.ts';
 import { findTold, newFormId, redirectTelling, type Told } from './told.ts';
 
-/** Saves several writes, which the queue takes in their order. */
-export function saveAll(desk: Desk, writes: readonly PageWrite[]): Promise<Saved[]> {
-  return Promise.all(writes.map((write) => save(desk, write)));
+/** What takes a write of many records back: the last change first, each to what it was before. */
+function operationsBack(outcome: WriteResult['outcome']): Operation[] {
+  if (outcome.kind !== 'bulk') return [];
+  return outcome.results.toReversed().flatMap(({ resource, id: record, changes }) => {
+    const pairs = Object.entries(changes);
+    if (!resource || !isCollection(resource) || record === null || pairs.length === 0) return [];
+    const side = (at: 0 | 1) => Object.fromEntries(pairs.map(([name, pair]) => [name, pair[at]]));
+    return [{ resource: resource as Collection, id: record, data: side(0), expected: side(1) }];
+  });
 }
 
-function toWrite(change: string, step: UndoStep, index: number): PageWrite {
+function takeBack(desk: Desk, change: string, step: UndoStep): Promise<Saved> {
   const { resource, action, record_id: recordId, input, if_match: ifMatch } = step;
-  return { resource, action, recordId, input, ifMatch, key: ['undo', change, index] };
+  return save(desk, { resource, action, recordId, input, ifMatch, key: ['undo', change] });
 }
 
-function tell(saved: readonly Saved[]): Told {
-  if (saved.some(({ kind }) => kind === 'waiting')) return { text: 'waiting' };
-  if (saved.every(({ kind }) => kind === 'done')) return { text: 'undone' };
-  return { text: 'notUndone' };
+/** @returns `unfinished` while the write that is to be taken back waits itself */
+async function takeAllBack(
+  desk: Desk,
+  change: string,
+  write: string,
+): Promise<SavedMany | { kind: 'unfinished' }> {
+  const { db, visit } = desk;
+  const [found] = await findWriteResults(db, [{ tenantId: visit.tenantId, id: write }]);
+  if (found && !found.result) return { kind: 'unfinished' };
+  const operations = found?.result ? operationsBack(found.result.outcome) : [];
+  if (operations.length === 0) return { kind: 'refused', refusals: [] };
+  return saveMany(desk, operations, ['undo', change]);
+}
+
+const TOLD: Record<Saved['kind'] | SavedMany['kind'] | 'unfinished', Told['text']> = {
+  done: 'undone',
+  unfinished: 'waiting',
+  waiting: 'waiting',
+  outdated: 'notUndone',
+  invalid: 'notUndone',
+  refused: 'notUndone',
+  missing: 'notUndone',
+  failed: 'failed',
+  'too-many': 'failed',
+};
+
+async function undo(desk: Desk, id: string, { said, undo: [step] }: PanelChange): Promise<Answer> {
+  const { path } = said;
+  if (!step) return redirectAnswer(desk.visit, path);
+  const again = (text: Told['text']) =>
+    redirectTelling(desk, [newFormId()], path, { text, undo: [step] });
+  try {
+    const { kind } =
+      'write' in step ? await takeAllBack(desk, id, step.write) : await takeBack(desk, id, step);
+    const text = TOLD[kind];
+    const isOver = text !== 'failed' && kind !== 'unfinished';
+    return isOver ? redirectTelling(desk, ['undo', id], path, { text }) : again(text);
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    return again('failed');
+  }
 }
 
 /** `POST /admin/menu/undo`: takes a change back that no later change has touched. */
 export async function undoChange(desk: Desk): Promise<Answer> {
   const { visit, domain } = desk;
   const form = await readForm(visit.context);
-  const change = form.text('change');
-  const told = await findTold(desk, change);
+  const id = form.text('change');
+  const told = await findTold(desk, id);
   if (!told) return redirectAnswer(visit, '/admin/menu');
-  const { path } = told.said;
   if (!isOwnForm(visit, form.text('form_token'), domain)) {
-    return redirectTelling(desk, [newFormId()], path, { text: 'stale' });
+    return redirectTelling(desk, [newFormId()], told.said.path, { text: 'stale' });
   }
-  const saved = await saveAll(
-    desk,
-    told.undo.map((step, index) => toWrite(change, step, index)),
-  );
-  return redirectTelling(desk, ['undo', change], path, tell(saved));
+  return undo(desk, id, told);
 }

@@ -3,8 +3,8 @@ import type { Constants } from '../../../db/runtime/constants.ts';
 
 /** How many writes the pages of a restaurant may send in a minute. The API does not count them. */
 export interface WriteBound {
-  /** Whether `count` more may be sent now. */
-  take(tenantId: number, count: number): boolean;
+  /** Counts one more write; how long to wait when it is one too many, in ms, else 0. */
+  take(tenantId: number): number;
 }
 
 const MINUTE = 60_000;
@@ -15,13 +15,13 @@ export function createWriteBound(
 ): WriteBound {
   const windows = new LRUCache<number, { endsAt: number; taken: number }>({ max: maxPanelWindows });
   return {
-    take: (tenantId, count) => {
+    take: (tenantId) => {
       const known = windows.get(tenantId);
       const window = known && known.endsAt > now() ? known : { endsAt: now() + MINUTE, taken: 0 };
-      if (window.taken + count > maxPanelWrites) return false;
-      window.taken += count;
+      if (window.taken >= maxPanelWrites) return window.endsAt - now();
+      window.taken += 1;
       windows.set(tenantId, window);
-      return true;
+      return 0;
     },
   };
 }

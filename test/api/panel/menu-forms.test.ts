@@ -4,6 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { pizzeria } from '../../../db/operator/demo/menus.ts';
 import type { Running } from '../../../db/runtime/running.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { formOf, hiddenField, plainText } from '../../support/page-forms.ts';
 import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
@@ -42,39 +43,6 @@ const idOf = async (table: 'dishes' | 'sections', name: string): Promise<number>
 const dishRow = async (name: string) =>
   (await sql('select * from dishes where id = $1', [await idOf('dishes', name)]))[0];
 
-/** The hidden field of a page, with its entities undone. */
-function field(text: string, name: string): string {
-  const [, value = ''] = new RegExp(`name="${name}" value="([^"]*)"`).exec(text) ?? [];
-  return value.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
-}
-
-/** What a record's form would send with nothing changed: its visible fields as its page shows them. */
-function formOf(text: string): Record<string, string | string[]> {
-  const entries: [string, string][] = [];
-  const plain = (value: string) =>
-    value.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
-  const form = /<form class="editor"[\s\S]*?<\/form>/.exec(text)?.[0] ?? '';
-  for (const [tag] of form.matchAll(/<input[^>]*>/g)) {
-    const type = /type="(\w[\w-]*)"/.exec(tag)?.[1];
-    const name = /name="([^"]*)"/.exec(tag)?.[1] ?? '';
-    const isOff = (type === 'checkbox' || type === 'radio') && !tag.includes(' checked');
-    if (!isOff) entries.push([name, plain(/value="([^"]*)"/.exec(tag)?.[1] ?? '')]);
-  }
-  for (const [, name = '', value = ''] of form.matchAll(
-    /<textarea[^>]*name="([^"]*)"[^>]*>\n([^<]*)<\/textarea>/g,
-  )) {
-    entries.push([name, plain(value)]);
-  }
-  for (const [, name = '', options = ''] of form.matchAll(
-    /<select[^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g,
-  )) {
-    entries.push([name, /value="([^"]*)" selected/.exec(options)?.[1] ?? '']);
-  }
-  const fields: Record<string, string[]> = {};
-  for (const [name, value] of entries) fields[name] = [...(fields[name] ?? []), value];
-  return fields;
-}
-
 /** Opens a record's page, changes some of its fields and sends it. */
 async function edit(path: string, changed: Record<string, string | string[]>, by = visitor) {
   const page = await by.get(path);
@@ -92,7 +60,7 @@ const follow = async (
 
 /** Presses the button of the message that takes a change back. */
 const undo = async (page: { text: string }, by = visitor) =>
-  follow(await by.post('/admin/menu/undo', { change: field(page.text, 'change') }), by);
+  follow(await by.post('/admin/menu/undo', { change: hiddenField(page.text, 'change') }), by);
 
 test('a dish that is filled in is on the menu at once, and can be taken back', async () => {
   const section = await idOf('sections', 'Primi');
@@ -171,84 +139,11 @@ test('of two people the second sees what the first has changed, and keeps their 
   );
 });
 
-test('a list changes prices, sold out and order, and takes each of them back', async () => {
-  const section = await idOf('sections', 'Primi');
-  const [gricia, cacio] = [await idOf('dishes', 'Gricia'), await idOf('dishes', 'Cacio e pepe')];
-  const path = `/admin/menu?section=${section}`;
-  const press = async (fields: Record<string, string | string[]>) => {
-    const page = await visitor.get(path);
-    const prices = Array.from(page.text.matchAll(/name="(price\.\d+)" value="([^"]*)"/g));
-    const hidden = Array.from(page.text.matchAll(/name="((?:was|etag)\.\d+)" value="([^"]*)"/g));
-    const shown = [...prices, ...hidden].map(([, name = '', value = '']) => [
-      name,
-      value.replaceAll('&quot;', '"'),
-    ]);
-    return follow(await visitor.post(path, { ...Object.fromEntries(shown), ...fields }));
-  };
-  const priced = await press({ do: 'prices', [`price.${gricia}`]: '14,20' });
-  assert.match(priced.text, /«Gricia» ora costa 14,20/);
-  assert.equal((await dishRow('Gricia')).price, 14.2);
-  await undo(priced);
-  assert.equal((await dishRow('Gricia')).price, 11);
-
-  const soldOut = await press({ do: `sold-out:${gricia}`, [`price.${cacio}`]: '9' });
-  assert.match(soldOut.text, /Piatti cambiati: 2/, 'a price that was typed is not lost');
-  assert.equal((await dishRow('Gricia')).is_sold_out, true);
-  assert.equal((await dishRow('Cacio e pepe')).price, 9);
-  await undo(soldOut);
-  assert.equal((await dishRow('Gricia')).is_sold_out, false);
-
-  const order = async () => {
-    const { json } = await service.client.get(`/items?category_id=${section}`);
-    return json.data.map(({ id }: { id: number }) => id);
-  };
-  assert.deepEqual(await order(), [gricia, cacio]);
-  const moved = await press({ do: `down:${gricia}` });
-  assert.deepEqual(await order(), [cacio, gricia]);
-  await undo(moved);
-  assert.deepEqual(await order(), [gricia, cacio]);
-  await press({ do: `place:${cacio}:0` });
-  assert.deepEqual(await order(), [cacio, gricia]);
-});
-
-test('several dishes change together, and come back together', async () => {
-  const section = await idOf('sections', 'Primi');
-  const target = await idOf('sections', 'Dolci');
-  const names = ['Gricia', 'Cacio e pepe'];
-  const ids = await Promise.all(names.map((name) => idOf('dishes', name)));
-  const before = await Promise.all(names.map(dishRow));
-  const path = `/admin/menu?section=${section}`;
-  const press = async (fields: Record<string, string | string[]>) => {
-    await visitor.get(path);
-    return follow(await visitor.post(path, { chosen: ids.map(String), ...fields }));
-  };
-  const raised = await press({ do: 'many-percent', percent: '+10%' });
-  assert.match(raised.text, /Piatti cambiati: 2/);
-  const after = await Promise.all(names.map(dishRow));
-  const expected = before.map(({ price }) => Math.round(price * 110) / 100);
-  assert.deepEqual(
-    after.map(({ price }) => price),
-    expected,
-  );
-  await undo(raised);
-  assert.deepEqual(
-    (await Promise.all(names.map(dishRow))).map(({ price }) => price),
-    before.map(({ price }) => price),
-  );
-  await undo(await press({ do: 'many-move', section: String(target) }));
-  assert.deepEqual(
-    (await Promise.all(names.map(dishRow))).map((row) => row.category_id),
-    [section, section],
-  );
-  assert.match((await press({ do: 'many-percent', percent: '0' })).text, /Scrivi una percentuale/);
-  assert.match((await press({ do: 'many-hide', chosen: [] })).text, /Scegli almeno un piatto/);
-});
-
 test('a section goes with its dishes, and comes back with them', async () => {
   const id = await idOf('sections', 'Dolci');
   const path = `/admin/menu/sections/${id}`;
   const page = await visitor.get(path);
-  const fields = { form_id: field(page.text, 'form_id'), do: 'delete' };
+  const fields = { form_id: hiddenField(page.text, 'form_id'), do: 'delete' };
   const sent = await visitor.post(path, fields);
   visitor.page = page;
   const again = await visitor.post(path, fields);
@@ -280,9 +175,7 @@ test('somebody who is signed out in the middle finds their text again after sign
   const ended = await visitor.post(path, fields);
   assert.equal(ended.status, 200);
   assert.match(ended.text, /La sessione è scaduta/);
-  const plain = (text: string) =>
-    text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
-  const kept = plain(/name="kept" value="([^"]*)"/.exec(ended.text)?.[1] ?? '');
+  const kept = plainText(/name="kept" value="([^"]*)"/.exec(ended.text)?.[1] ?? '');
   const wrong = await visitor.post('/admin/sign-in', {
     email: EMAIL,
     password: 'sbagliata',

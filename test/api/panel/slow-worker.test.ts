@@ -1,7 +1,9 @@
 // What owners see while the worker is slow, and when the page may send no more writes.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Response } from '../../support/http.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { hiddenField } from '../../support/page-forms.ts';
 import { addUser, createVisitor, type Visitor } from '../../support/panel.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
@@ -15,7 +17,7 @@ const restaurant = restaurantOf('trattoria', [
 let service: MenuService;
 let visitor: Visitor;
 before(async () => {
-  const constants = { writeTimeout: 500, writeSecuredAfter: 100, maxPanelWrites: 2 };
+  const constants = { writeTimeout: 500, writeSecuredAfter: 100, maxPanelWrites: 3 };
   service = await startMenuService([restaurant], {}, constants);
   await addUser(service.db, service.tenantId);
   visitor = createVisitor(service.client);
@@ -32,10 +34,20 @@ test('a change that waits is kept, said so, and visible once a worker comes', as
   };
   const waiting = await hide();
   assert.match(waiting.text, /Salvato: sarà visibile fra un momento/);
-  assert.doesNotMatch(waiting.text, /action="\/admin\/menu\/undo"/);
+  const undo = async (page: Response) => {
+    const change = hiddenField(page.text, 'change');
+    const sent = await visitor.post('/admin/menu/undo', { change });
+    return visitor.get(sent.headers.location ?? '');
+  };
+  const early = await undo(waiting);
+  assert.match(early.text, /Salvato: sarà visibile fra un momento/);
   const worker = await startTestWorker(service.databaseUrl);
   await until('the dish is still shown', async () => {
     return (await service.client.get('/items')).json.data.length === 0;
+  });
+  await undo(early);
+  await until('the dish is still hidden', async () => {
+    return (await service.client.get('/items')).json.data.length === 1;
   });
   await worker.stop();
 });
@@ -52,6 +64,14 @@ test('a form that comes after too many others keeps what was typed', async () =>
   assert.equal((await send('Gricia bianca')).status, 303);
   const refused = await send('Gricia della casa');
   assert.equal(refused.status, 429);
-  assert.match(refused.text, /Troppe modifiche in un minuto/);
+  assert.match(refused.text, /Troppe modifiche in un minuto: al massimo 3\..*fra \d+ s\./);
+  assert.match(refused.headers['retry-after'] ?? '', /^\d+$/);
   assert.match(refused.text, /value="Gricia della casa"/);
+  await visitor.get('/admin/menu?q=');
+  const headers = { 'Accept-Language': 'fr' };
+  const fields = { do: 'prices', [`price.${id}`]: '19', [`was.${id}`]: '11' };
+  const list = await visitor.post('/admin/menu?q=', fields, headers);
+  assert.equal(list.status, 429);
+  assert.match(list.text, /Trop de modifications en une minute : 3 au plus/);
+  assert.match(list.text, /value="19"/);
 });

@@ -1,0 +1,114 @@
+import { MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
+import type { Labels } from '../../../db/schema/field.ts';
+import { localize } from '../../../db/schema/locale.ts';
+import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { findPrices, type PricedDish } from '../../../db/sql/panel/find-prices.ts';
+import type { DishSearch } from '../../../db/sql/panel/list-dishes.ts';
+import type { Desk } from '../desk.ts';
+import { editorTexts } from '../texts/editor.ts';
+import { type ToldText, toldTexts } from '../texts/told.ts';
+import type { Operation } from '../writes/save-many.ts';
+import { type Entered, readPercent } from './entered.ts';
+import { ACTIONS, applyAction, type DishAction, priceOperations } from './menu-changes.ts';
+import { dishSearch, readMenuQuery } from './menu-view.ts';
+import { moveOperations, readMove } from './move.ts';
+
+/** Changes that a list's form asks for. */
+export interface Changes {
+  operations: Operation[];
+  /** What is said when they are done. */
+  text: ToldText;
+  /** What messages call the records, by their ids. */
+  names: ReadonlyMap<number, string>;
+  /** How many of the chosen dishes are not there any more. */
+  gone: number;
+}
+
+/** What is wrong with what a form asks for. */
+export interface Wrong {
+  wrong: Labels;
+  values?: Record<string, number>;
+}
+
+function readDishes({ db, visit }: Desk, search: Omit<DishSearch, 'limit'>) {
+  // One more, so that too many are noticed.
+  return findPrices(db, visit.tenantId, { ...search, limit: MAX_OPERATIONS + 1 });
+}
+
+function namesOf({ visit }: Desk, dishes: readonly PricedDish[]): Map<number, string> {
+  const { language } = visit.texts;
+  const nameOf = ({ name_translations: names }: PricedDish) => localize(names, language, language);
+  return new Map(dishes.map((dish) => [dish.id, nameOf(dish)]));
+}
+
+/** The same for several dishes. */
+async function readMany(
+  desk: Desk,
+  action: DishAction,
+  entered: Entered,
+): Promise<Changes | Wrong> {
+  const { chosen, isAll } = entered;
+  if (chosen.size === 0 && !isAll) return { wrong: toldTexts.noneChosen };
+  if (action === 'percent' && readPercent(entered) === null) return { wrong: toldTexts.badPercent };
+  const dishes = await readDishes(
+    desk,
+    isAll ? dishSearch(readMenuQuery(desk)) : { ids: [...chosen] },
+  );
+  if (dishes.length > MAX_OPERATIONS) {
+    return { wrong: toldTexts.tooManyDishes, values: { n: MAX_OPERATIONS } };
+  }
+  return {
+    operations: dishes.map((dish) => applyAction(action, dish, entered)),
+    text: 'many',
+    names: namesOf(desk, dishes),
+    gone: isAll ? 0 : chosen.size - dishes.length,
+  };
+}
+
+async function readOne(
+  desk: Desk,
+  action: DishAction,
+  id: number,
+  entered: Entered,
+): Promise<Changes | Wrong> {
+  const dishes = await readDishes(desk, { ids: [id] });
+  if (dishes.length === 0) return { wrong: editorTexts.gone };
+  const operations = dishes.map((dish) => applyAction(action, dish, entered));
+  const text = action === 'move' || action === 'percent' ? 'saved' : action;
+  return { operations, text, names: namesOf(desk, dishes), gone: 0 };
+}
+
+/** What a button asks for, apart from prices. */
+async function readButton(desk: Desk, button: string, entered: Entered): Promise<Changes | Wrong> {
+  const move = readMove(button);
+  if (move) {
+    const moved = await moveOperations(desk, move);
+    if (moved === 'gone') return { wrong: editorTexts.gone };
+    if (moved === 'outdated') return { wrong: toldTexts.orderChanged };
+    const { name, operations } = moved;
+    return { operations, text: 'moved', names: new Map([[move.id, name]]), gone: 0 };
+  }
+  const [, many, action = '', subject = ''] = /^(many-)?([a-z-]+)(?::(\d+))?$/.exec(button) ?? [];
+  const known = ACTIONS.find((one) => one === action);
+  const id = parseRecordId(subject);
+  if (known && many) return readMany(desk, known, entered);
+  if (known && id !== null) return readOne(desk, known, id, entered);
+  return { operations: [], text: 'price', names: new Map(), gone: 0 };
+}
+
+/** What a list's form asks for: first the prices that were typed over, then what was pressed. */
+export async function readAsked(
+  desk: Desk,
+  button: string,
+  entered: Entered,
+): Promise<Changes | Wrong> {
+  const asked = await readButton(desk, button, entered);
+  const typed = [...entered.prices.keys()];
+  if ('wrong' in asked || typed.length === 0) return asked;
+  const names = namesOf(desk, await readDishes(desk, { ids: typed }));
+  return {
+    ...asked,
+    operations: [...priceOperations(entered), ...asked.operations],
+    names: new Map([...names, ...asked.names]),
+  };
+}

@@ -1,0 +1,90 @@
+import type { OperationResult } from '../../../db/schema/bulk.ts';
+import type { Row } from '../../../db/schema/record.ts';
+import { type Collection, records } from '../../../db/schema/registry.ts';
+import { checkInput } from '../../../db/schema/validation/check-input.ts';
+import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
+import type { Desk } from '../desk.ts';
+import { editorTexts } from '../texts/editor.ts';
+import { sayRuleIn, translateError } from '../texts/rules.ts';
+import { sendWrite, type TooMany } from './send-write.ts';
+
+/** One change of a bulk write. */
+export interface Operation {
+  resource: Collection;
+  id: number;
+  /** A body as the API takes it. */
+  data: Row;
+  /** Values that the record must still have. */
+  expected: Row;
+}
+
+/** Why one change was refused, and with it all of them. */
+export interface Refusal {
+  /** Of the operation; below 0 when it is about the menu as a whole. */
+  index: number;
+  /** In the page's language. */
+  error: string;
+  /** Somebody else has changed the record. */
+  isOutdated: boolean;
+}
+
+/** What became of all changes; they are done together or not at all. */
+export type SavedMany =
+  | { kind: 'done'; write: string; results: readonly OperationResult[] }
+  /** It is kept and will be done. */
+  | { kind: 'waiting'; write: string }
+  | { kind: 'refused'; refusals: readonly Refusal[] }
+  | { kind: 'failed' }
+  | TooMany;
+
+/** What the shape of each change breaks. */
+function refuseShapes({ visit }: Desk, operations: readonly Operation[]): Refusal[] {
+  return operations.flatMap(({ resource, data }, index) => {
+    const say = (code: string) => sayRuleIn(visit.say, code);
+    const checked = checkInput(records[resource].change, data, say);
+    if (!('errors' in checked)) return [];
+    const [[error = ''] = []] = Object.values(checked.errors);
+    return [{ index, error, isOutdated: false }];
+  });
+}
+
+function refusalOf({ visit }: Desk, index: number, errors: FieldErrors): Refusal {
+  const [[field, [text = '']] = ['', []]] = Object.entries(errors);
+  const isOutdated = text === ruleTexts.outdated(field);
+  const { say } = visit;
+  const error = field === 'id' ? say(editorTexts.gone) : translateError(say, field, text);
+  return { index, error, isOutdated };
+}
+
+/**
+ * Does many changes as one write with one version, as `POST /admin/bulk` does.
+ *
+ * @param key as of `sendWrite`
+ * @throws UnavailableError when the queue is full or Postgres does not answer
+ */
+export async function saveMany(
+  desk: Desk,
+  operations: readonly Operation[],
+  key: readonly unknown[],
+): Promise<SavedMany> {
+  const wrong = refuseShapes(desk, operations);
+  if (wrong.length > 0) return { kind: 'refused', refusals: wrong };
+  const body = { operations: operations.map((one) => ({ ...one, action: 'update' })) };
+  const write = {
+    ...({ resource: 'menu', action: 'bulk', record_id: null, input: {}, if_match: null } as const),
+    document: Buffer.from(JSON.stringify(body)),
+  };
+  const sent = await sendWrite(desk, write, key);
+  if ('kind' in sent) return sent;
+  const outcome = sent.result?.outcome;
+  if (!outcome) return { kind: 'waiting', write: sent.id };
+  if (outcome.kind === 'invalid') {
+    return { kind: 'refused', refusals: [refusalOf(desk, -1, outcome.errors)] };
+  }
+  if (outcome.kind !== 'bulk') return { kind: 'failed' };
+  const { applied, results } = outcome;
+  if (applied) return { kind: 'done', write: sent.id, results };
+  const failed = results.filter(({ errors }) => Object.keys(errors).length > 0);
+  const refusals = failed.map(({ index, errors }) => refusalOf(desk, index, errors));
+  return { kind: 'refused', refusals };
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { v7 as uuidV7 } from 'uuid';
+import type { NewWrite } from '../../../db/schema/write.ts';
+import type { SettledWrite } from '../../writes/settle-write.ts';
+import type { Desk } from '../desk.ts';
+
+/** There were too many writes in a minute. */
+export interface TooMany {
+  kind: 'too-many';
+  /** How long to wait, in ms. */
+  wait: number;
+}
+
+type Asked = Pick<
+  NewWrite,
+  'resource' | 'action' | 'record_id' | 'input' | 'if_match' | 'document'
+>;
+
+/**
+ * Hands a page's write to the queue and waits for its result, as the API does.
+ *
+ * @param key names what was asked for: the same form that is sent again is one write
+ * @throws UnavailableError when the queue is full or Postgres does not answer
+ */
+export async function sendWrite(
+  { visit, session, writes, bound }: Desk,
+  asked: Asked,
+  key: readonly unknown[],
+): Promise<SettledWrite | TooMany> {
+  const { tenantId } = visit;
+  const wait = bound.take(tenantId);
+  if (wait > 0) return { kind: 'too-many', wait };
+  const name = JSON.stringify([asked.resource, asked.action, asked.record_id, ...key]);
+  const digest = createHash('sha256').update(name).digest();
+  const write: NewWrite = {
+    ...asked,
+    tenant_id: tenantId,
+    id: uuidV7(),
+    token_id: -session.user_id,
+    idempotency_key: `panel-${digest.toString('hex')}`,
+    request_hash: digest,
+  };
+  return writes.settle(write, visit.context.front.tenant.slug);
+}

@@ -1,0 +1,19 @@
+import type { Html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { notice } from '../pages/fields.ts';
+import { editorTexts } from '../texts/editor.ts';
+import type { TooMany } from './send-write.ts';
+
+/** What a page says to people who change too much in a minute; it keeps what they typed. */
+export function sayTooMany(
+  { visit, constants }: Desk,
+  { wait }: TooMany,
+): { status: string; headers: Record<string, string>; notice: Html } {
+  const seconds = Math.ceil(wait / 1_000);
+  const text = visit.say(editorTexts.tooMany, { n: constants.maxPanelWrites, seconds });
+  return {
+    status: '429 Too Many Requests',
+    headers: { 'Retry-After': String(seconds) },
+    notice: notice('bad', text),
+  };
+}

@@ -1,0 +1,316 @@
+// What owners change in the lists of the panel: prices in place, order, several dishes at once.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { Running } from '../../../db/runtime/running.ts';
+import type { Response } from '../../support/http.ts';
+import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { formOf, hiddenField } from '../../support/page-forms.ts';
+import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
+import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+import { startTestWorker } from '../../support/worker.ts';
+
+/** More than a page of the list shows. */
+const WINES = 620;
+const names = ['Gricia', 'Cacio e pepe', 'Amatriciana'];
+
+let service: MenuService;
+let worker: Running;
+let visitor: Visitor;
+before(async () => {
+  const wines = Array.from({ length: WINES }, (_, index) => dishOf(`Vino ${index}`, { price: 20 }));
+  const restaurant = restaurantOf('trattoria', [
+    sectionOf('Primi', { dishes: names.map((name) => dishOf(name, { price: 11 })) }),
+    sectionOf('Dolci', { dishes: [dishOf('Tiramisù')] }),
+    sectionOf('Cantina', { menu_type: 'wine', dishes: wines }),
+  ]);
+  service = await startMenuService([restaurant], {}, { writeTimeout: 60_000 });
+  worker = await startTestWorker(service.databaseUrl);
+  await addUser(service.db, service.tenantId);
+});
+beforeEach(async () => {
+  visitor = await signedIn();
+  const dishes = await Promise.all(names.map(dish));
+  const path = await listPath('Primi');
+  await press(path, Object.fromEntries(dishes.map(({ id }) => [`price.${id}`, '11'])));
+  await press(path, { do: 'many-show', all: '1' });
+});
+after(async () => {
+  await worker.stop();
+  await service.stop();
+});
+
+const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+const sectionId = async (name: string): Promise<number> =>
+  (await sql(`select id from sections where name ->> 'it' = $1`, [name]))[0].id;
+const listPath = async (name: string) => `/admin/menu?section=${await sectionId(name)}`;
+const dish = async (name: string) =>
+  (await sql(`select * from dishes where name ->> 'it' = $1`, [name]))[0];
+const version = async (): Promise<number> =>
+  Number((await sql('select version from tenants'))[0].version);
+const writes = async (): Promise<number> =>
+  Number((await sql('select count(*) as count from writes'))[0].count);
+
+async function signedIn(): Promise<Visitor> {
+  const by = createVisitor(service.client);
+  await by.signIn();
+  return by;
+}
+
+async function follow(answer: Response, by = visitor): Promise<Response> {
+  assert.equal(answer.status, 303, answer.text);
+  return by.get(answer.headers.location ?? '');
+}
+
+/** Opens a list and sends its form with some fields changed. */
+async function press(
+  path: string,
+  fields: Record<string, string | string[]>,
+  by = visitor,
+): Promise<Response> {
+  const page = await by.get(path);
+  return by.post(path, { ...formOf(page.text, 'list'), ...fields });
+}
+
+/** Changes a dish on its own page. */
+async function edit(name: string, fields: Record<string, string>, by = visitor): Promise<Response> {
+  const path = `/admin/menu/items/${(await dish(name)).id}`;
+  const page = await by.get(path);
+  return follow(await by.post(path, { ...formOf(page.text), do: 'save', ...fields }), by);
+}
+
+/** Presses the button of the message that takes a change back. */
+const undo = async (page: Response, by = visitor) =>
+  follow(await by.post('/admin/menu/undo', { change: hiddenField(page.text, 'change') }), by);
+
+test('prices, sold out and order change in place, and each of them comes back', async () => {
+  const path = await listPath('Primi');
+  const [gricia, cacio, amatriciana] = (await Promise.all(names.map(dish))).map(({ id }) => id);
+  const priced = await follow(await press(path, { do: 'prices', [`price.${gricia}`]: '14,20' }));
+  assert.match(priced.text, /«Gricia» ora costa 14,20/);
+  assert.equal((await dish('Gricia')).price, 14.2);
+  await undo(priced);
+  assert.equal((await dish('Gricia')).price, 11);
+
+  const soldOut = await follow(
+    await press(path, { do: `sold-out:${gricia}`, [`price.${cacio}`]: '9' }),
+  );
+  assert.match(soldOut.text, /Piatti cambiati: 2/, 'a price that was typed is not lost');
+  assert.equal((await dish('Gricia')).is_sold_out, true);
+  assert.equal((await dish('Cacio e pepe')).price, 9);
+  await undo(soldOut);
+  assert.equal((await dish('Gricia')).is_sold_out, false);
+  assert.equal((await dish('Cacio e pepe')).price, 11);
+
+  const order = async () => {
+    const { json } = await service.client.get(`/items?category_id=${await sectionId('Primi')}`);
+    return json.data.map(({ id }: { id: number }) => id);
+  };
+  assert.deepEqual(await order(), [gricia, cacio, amatriciana]);
+  const [versionBefore, writesBefore] = [await version(), await writes()];
+  const moved = await follow(await press(path, { do: `dish-before:${amatriciana}:${gricia}` }));
+  assert.match(moved.text, /«Amatriciana» è spostato/);
+  assert.deepEqual(await order(), [amatriciana, gricia, cacio]);
+  assert.deepEqual([await version(), await writes()], [versionBefore + 1, writesBefore + 1]);
+  await undo(moved);
+  assert.deepEqual(await order(), [gricia, cacio, amatriciana]);
+  await follow(await press(path, { do: `dish-down:${gricia}` }));
+  assert.deepEqual(await order(), [cacio, gricia, amatriciana]);
+  await follow(await press(path, { do: `dish-before:${cacio}:0` }));
+  assert.deepEqual(await order(), [gricia, amatriciana, cacio]);
+});
+
+test('a whole list changes as one write with one version, and comes back as one', async () => {
+  const path = await listPath('Cantina');
+  const page = await visitor.get(path);
+  assert.match(page.text, new RegExp(`Piatti: ${WINES}`));
+  assert.match(page.text, /Sono mostrati i primi 500/);
+  const prices = async () =>
+    (await sql(`select distinct price from dishes where name ->> 'it' like 'Vino %'`)).map(
+      ({ price }) => price,
+    );
+  const [versionBefore, writesBefore] = [await version(), await writes()];
+  const raised = await follow(await press(path, { do: 'many-percent', percent: '+10%', all: '1' }));
+  assert.match(raised.text, new RegExp(`Piatti cambiati: ${WINES}\\.`));
+  assert.deepEqual(await prices(), [22]);
+  assert.deepEqual([await version(), await writes()], [versionBefore + 1, writesBefore + 1]);
+  assert.match((await undo(raised)).text, /È tornato come prima/);
+  assert.deepEqual(await prices(), [20]);
+  assert.deepEqual([await version(), await writes()], [versionBefore + 2, writesBefore + 2]);
+  for (const [action, column, value] of [
+    ['hide', 'is_active', false],
+    ['show', 'is_active', true],
+    ['sold-out', 'is_sold_out', true],
+    ['available', 'is_sold_out', false],
+  ] as const) {
+    await follow(await press(path, { do: `many-${action}`, all: '1' }));
+    const found = await sql(
+      `select distinct ${column} as value from dishes where name ->> 'it' like 'Vino %'`,
+    );
+    assert.deepEqual(found, [{ value }], action);
+  }
+});
+
+test('chosen dishes move to another section and come back; a search for all finds all', async () => {
+  const path = await listPath('Primi');
+  const [from, to] = [await sectionId('Primi'), await sectionId('Dolci')];
+  const chosen = [await dish('Gricia'), await dish('Amatriciana')].map(({ id }) => String(id));
+  const sections = async () =>
+    (await Promise.all(names.map(dish))).map(({ category_id }) => category_id);
+  const moved = await follow(await press(path, { do: 'many-move', chosen, section: String(to) }));
+  assert.deepEqual(await sections(), [to, from, to]);
+  await undo(moved);
+  assert.deepEqual(await sections(), [from, from, from]);
+  const all = await visitor.get('/admin/menu?q=&state=');
+  assert.match(all.text, new RegExp(`Piatti: ${WINES + 4}`));
+});
+
+test('the same form that is sent twice changes prices once', async () => {
+  const path = await listPath('Primi');
+  const page = await visitor.get(path);
+  const { id } = await dish('Gricia');
+  const form = { ...formOf(page.text, 'list'), chosen: [String(id)] };
+  const sent = await Promise.all(
+    [1, 2, 3].map(() => visitor.post(path, { ...form, do: 'many-percent', percent: '100' })),
+  );
+  assert.equal(new Set(sent.map(({ headers }) => headers.location)).size, 1);
+  assert.equal((await dish('Gricia')).price, 22);
+});
+
+test('what is wrong stands beside its dish, nothing is saved and nothing that was typed is lost', async () => {
+  const path = await listPath('Primi');
+  const [gricia, cacio] = [await dish('Gricia'), await dish('Cacio e pepe')];
+  const typed = { [`price.${gricia.id}`]: '12,345', [`price.${cacio.id}`]: '13' };
+  const chosen = [String(cacio.id)];
+  const sent = await press(path, { do: 'prices', ...typed, chosen, percent: '7' });
+  assert.equal(sent.status, 422);
+  assert.match(sent.text, new RegExp(`id="price-${gricia.id}-error">Al massimo 2 decimali`));
+  const kept = formOf(sent.text, 'list');
+  assert.deepEqual(kept[`price.${gricia.id}`], ['12,345']);
+  assert.deepEqual(kept[`price.${cacio.id}`], ['13']);
+  assert.deepEqual([kept.chosen, kept.percent], [chosen, ['7']]);
+  assert.equal((await dish('Cacio e pepe')).price, 11);
+  const none = await press(path, { do: 'many-hide' });
+  assert.deepEqual([none.status, /Scegli almeno un piatto/.test(none.text)], [422, true]);
+  const zero = await press(path, { do: 'many-percent', percent: '0', chosen });
+  assert.deepEqual([zero.status, /Scrivi una percentuale/.test(zero.text)], [422, true]);
+  const high = await press(path, {
+    do: 'many-percent',
+    percent: '500',
+    chosen,
+    [`price.${cacio.id}`]: '90000000',
+  });
+  assert.equal(high.status, 422);
+  assert.match(high.text, /«Cacio e pepe»: Al massimo \d+\./);
+  assert.equal((await dish('Cacio e pepe')).price, 11);
+});
+
+test('of two people the second sees what the first has changed, and keeps their own price', async () => {
+  const path = await listPath('Primi');
+  const [gricia, cacio] = [await dish('Gricia'), await dish('Cacio e pepe')];
+  const other = await signedIn();
+  const seen = formOf((await visitor.get(path)).text, 'list');
+  await follow(await press(path, { do: 'prices', [`price.${gricia.id}`]: '13' }, other), other);
+  const name = 'Cacio, pepe e basta';
+  await edit('Cacio e pepe', { 'name.it': name }, other);
+  const mine = { [`price.${gricia.id}`]: '14', [`price.${cacio.id}`]: '15' };
+  const late = await visitor.post(path, { ...seen, ...mine, do: 'prices' });
+  assert.equal(late.status, 409);
+  assert.match(late.text, /Nel frattempo qualcun altro/);
+  assert.match(late.text, /ora è «13,00». Il tuo testo è rimasto/);
+  assert.deepEqual([(await dish('Gricia')).price, (await dish(name)).price], [13, 11]);
+  const kept = formOf(late.text, 'list');
+  await follow(await visitor.post(path, { ...kept, do: 'prices' }));
+  assert.deepEqual(
+    [(await dish('Gricia')).price, (await dish(name)).price],
+    [14, 15],
+    'another field that somebody has changed is no reason to refuse a price',
+  );
+  await edit(name, { 'name.it': 'Cacio e pepe' });
+
+  const percent = { do: 'many-percent', percent: '10', chosen: [String(gricia.id)] };
+  const stale = await visitor.post(path, { ...seen, ...percent });
+  assert.equal(stale.status, 409);
+  assert.match(stale.text, /ora è «14,00». Il campo ha preso il nuovo valore/);
+  assert.equal((await dish('Gricia')).price, 14);
+});
+
+test('a change that somebody has changed since is not taken back, not even a part of it', async () => {
+  const path = await listPath('Primi');
+  const chosen = (await Promise.all(names.map(dish))).map(({ id }) => String(id));
+  const raised = await follow(await press(path, { do: 'many-percent', percent: '100', chosen }));
+  await edit('Gricia', { price: '5' }, await signedIn());
+  assert.match((await undo(raised)).text, /Qualcuno l’ha cambiato nel frattempo/);
+  const prices = (await Promise.all(names.map(dish))).map(({ price }) => price);
+  assert.deepEqual(prices, [5, 22, 22]);
+});
+
+test('chosen dishes that are gone are counted, and the others change', async () => {
+  const path = await listPath('Primi');
+  const chosen = (await Promise.all(names.map(dish))).map(({ id }) => String(id));
+  const form = formOf((await visitor.get(path)).text, 'list');
+  const other = await signedIn();
+  const deleted = await edit('Gricia', { do: 'delete' }, other);
+  const sent = await visitor.post(path, { ...form, do: 'many-hide', chosen });
+  assert.match((await follow(sent)).text, /Piatti cambiati: 2. Non è stato possibile cambiarne 1/);
+  const gone = await press(path, { do: `hide:${chosen[0]}` });
+  assert.match(gone.text, /Non c’è più: qualcuno l’ha eliminato/);
+  await undo(deleted, other);
+});
+
+test('somebody who is signed out in a list finds it again as it was, with its filter', async () => {
+  const path = `${await listPath('Primi')}&q=cacio`;
+  const { id } = await dish('Cacio e pepe');
+  const page = await visitor.get(path);
+  const form = {
+    ...formOf(page.text, 'list'),
+    ...{ do: 'many-percent', percent: '12', chosen: [String(id)], [`price.${id}`]: '12,30' },
+  };
+  await sql('delete from sessions');
+  const ended = await visitor.post(path, form);
+  assert.match(ended.text, /La sessione è scaduta/);
+  const kept = {
+    kept: hiddenField(ended.text, 'kept'),
+    kept_path: hiddenField(ended.text, 'kept_path'),
+  };
+  assert.equal(kept.kept_path, path);
+  const back = await visitor.post('/admin/sign-in', { email: EMAIL, password: PASSWORD, ...kept });
+  assert.equal(back.status, 200);
+  assert.match(back.text, /Quello che hai scritto è ancora qui/);
+  assert.match(back.text, /id="q" name="q" type="text" value="cacio"/);
+  assert.doesNotMatch(back.text, /Gricia/, 'the filter holds');
+  const again = formOf(back.text, 'list');
+  assert.deepEqual(
+    [again.chosen, again.percent, again[`price.${id}`]],
+    [[String(id)], ['12'], ['12,30']],
+  );
+  assert.equal((await dish('Cacio e pepe')).price, 11, 'nothing is saved yet');
+  const action = /<form class="list" method="post" action="([^"]*)"/.exec(back.text)?.[1] ?? '';
+  await follow(await visitor.post(action.replaceAll('&amp;', '&'), { ...again, do: 'prices' }));
+  assert.equal((await dish('Cacio e pepe')).price, 12.3);
+});
+
+test('a page that somebody signs in for keeps its query, and so does one in another language', async () => {
+  const stranger = createVisitor(service.client);
+  const path = `${await listPath('Primi')}&q=b%26c&state=hidden`;
+  const sent = await stranger.get(path);
+  const signIn = await stranger.get(sent.headers.location ?? '');
+  assert.equal(hiddenField(signIn.text, 'next'), path);
+  const arrived = await stranger.post('/admin/sign-in', { email: EMAIL, password: PASSWORD });
+  assert.equal(arrived.headers.location, path);
+  const page = await stranger.get(path);
+  const chosen = await stranger.post('/admin/language', {
+    language: 'de',
+    back: hiddenField(page.text, 'back'),
+  });
+  assert.equal(chosen.headers.location, path);
+  for (const back of [
+    '/admin?\r\nX: y',
+    '/admin?a b',
+    '/administrator',
+    '//evil.example/admin?a',
+  ]) {
+    const evil = await stranger.post('/admin/language', { language: 'de', back });
+    assert.equal(evil.headers.location, '/admin', back);
+  }
+});
