@@ -154,11 +154,11 @@ export async function startGateway(
   const listener = listen({ databaseUrl, log, constants, store, liveMenus, writes, onListening });
   const traffic = createTraffic(now);
   const rateLimitHeaders = createRateLimitHeaders(limits, Date.now);
-  const panelParts = { db: panelDb, reportDb, domain, writes, now: Date.now, log, constants };
+  const panel = { db: panelDb, reportDb, store, domain, writes, now: Date.now, log, constants };
   const display = createDisplayRoutes({ store, answers, liveMenus, domain });
   const pipeline = createPipeline({
     tenantSlug: createTenantSlugs(domain),
-    routes: [...routes, ...display, ...createPanelRoutes(panelParts), ...referenceRoutes],
+    routes: [...routes, ...display, ...createPanelRoutes(panel), ...referenceRoutes],
     services: { db, reportDb, answers, liveMenus, writes, events, now: Date.now },
     ...{ store, limits: counted, rateLimitHeaders, authenticator, traffic, now, log, constants },
   });

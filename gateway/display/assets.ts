@@ -17,6 +17,8 @@ const SHEETS: [name: string, media?: string][] = [
 ];
 /** For browsers without script. */
 const NO_SCRIPT = 'no-script.css';
+/** For drafts that the panel shows. */
+const PREVIEW = 'preview.css';
 /** Runs outside the page. */
 const WORKER = 'worker.js';
 const modules = names.filter((name) => name.endsWith('.js'));
@@ -29,6 +31,7 @@ function sheetText([name, media]: [name: string, media?: string]): string {
 const contents = new Map<string, Buffer>([
   ['display.css', Buffer.from(SHEETS.map(sheetText).join(''))],
   [NO_SCRIPT, read(NO_SCRIPT)],
+  [PREVIEW, read(PREVIEW)],
   ...modules.map((name) => [name, read(name)] as const),
   // What a search of the API finds, the page's own finds, too.
   ['fold.js', readFileSync(new URL('../search/fold.js', import.meta.url))],

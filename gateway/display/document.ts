@@ -61,7 +61,7 @@ ${dataBlock('application/json', ' id="texts"', scriptTexts(view))}${dataBlock(
 }
 
 /** Every dish in these sections and below them. */
-function* dishesOf(tree: readonly SectionTree[]): Iterable<Dish> {
+export function* dishesOf(tree: readonly SectionTree[]): Iterable<Dish> {
   for (const { items, children } of tree) {
     yield* items;
     yield* dishesOf(children);

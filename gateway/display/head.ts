@@ -1,4 +1,5 @@
 import type { Locale } from '../../db/schema/locale.ts';
+import type { Theme } from '../../db/schema/theme.ts';
 import { versionOf } from '../http/asset.ts';
 import { type Content, type Html, html } from '../http/html.ts';
 import { iconSvg } from '../theme/icon.ts';
@@ -70,10 +71,16 @@ function openGraph(view: MenuView, title: string, description: string, origin: s
   ];
 }
 
-/** The theme's font: script adds it, so that its server does not hold the page up. */
-function fontSheet({ theme: { font_url } }: MenuView): Content {
+/** The stylesheet of the theme's font, or null. */
+export function fontLink({ font_url }: Theme): Html | null {
   if (!/^(https:|\/)/i.test(font_url)) return null;
-  return html`<noscript><link rel="stylesheet" href="${font_url}" referrerpolicy="no-referrer"></noscript>\n`;
+  return html`<link rel="stylesheet" href="${font_url}" referrerpolicy="no-referrer">`;
+}
+
+/** The theme's font: script adds it, so that its server does not hold the page up. */
+function fontSheet({ theme }: MenuView): Content {
+  const link = fontLink(theme);
+  return link && html`<noscript>${link}</noscript>\n`;
 }
 
 export function headPart(view: MenuView, { origin, themeVersion }: Place): Html {

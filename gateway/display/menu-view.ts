@@ -63,11 +63,15 @@ function marksOf(
   return new Map(entries.map(({ key, name }, index) => [key, { mark: markOf(index), name }]));
 }
 
-function* readSections(snapshot: LoadedSnapshot): Generator<void, Section[]> {
+function* readSections(snapshot: LoadedSnapshot, enough: number): Generator<void, Section[]> {
   const sections: Section[] = [];
+  let dishes = 0;
   for (const { json } of snapshot.served().sections) {
     // A section's JSON lacks the brace that ends it: `/categories` adds the children there.
-    sections.push(JSON.parse(`${json}}`) as Section);
+    const section = JSON.parse(`${json}}`) as Section;
+    sections.push(section);
+    dishes += section.items.length;
+    if (dishes >= enough) break;
     yield;
   }
   return sections;
@@ -92,12 +96,12 @@ export function nestSections(sections: readonly Section[]): SectionTree[] {
   return roots.filter(hasContent);
 }
 
-export function* readMenu(snapshot: LoadedSnapshot): Generator<void, MenuView> {
+/** What parts of a page need to know of a restaurant beside its menu. */
+export function readRestaurant(snapshot: Pick<LoadedSnapshot, 'locale' | 'head'>): Reading {
   const { locale } = snapshot;
   const { settings, theme } = readSettingsAndTheme(snapshot);
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: settings.currency });
   return {
-    snapshot,
     settings,
     theme,
     locale,
@@ -106,6 +110,14 @@ export function* readMenu(snapshot: LoadedSnapshot): Generator<void, MenuView> {
     additives: marksOf(additives, locale, letterOf),
     labels: marksOf(dishLabels, locale),
     price: (amount) => money.format(amount),
-    tree: nestSections(yield* readSections(snapshot)),
   };
+}
+
+/** @param enough dishes after which no further section is read */
+export function* readMenu(
+  snapshot: LoadedSnapshot,
+  enough = Number.POSITIVE_INFINITY,
+): Generator<void, MenuView> {
+  const tree = nestSections(yield* readSections(snapshot, enough));
+  return { ...readRestaurant(snapshot), snapshot, tree };
 }

@@ -32,3 +32,22 @@ export function contentSecurityPolicy(theme: Theme, embedOrigins: string): strin
     "base-uri 'none'",
   ].join('; ');
 }
+
+/**
+ * A preview runs no script, and only our own pages may show it in a frame. Its theme is not saved, so
+ * that its stylesheet has no address: the policy names the digest of the one that is in the page.
+ *
+ * @param digest SHA-256 of the stylesheet in base64
+ */
+export function previewPolicy(theme: Theme, digest: string): string {
+  const sources = fontSources(theme);
+  return [
+    "default-src 'none'",
+    `style-src 'self' 'sha256-${digest}'${sources.style}`,
+    `font-src 'self'${sources.font}`,
+    "img-src 'self' https: http: data:",
+    "frame-ancestors 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}

@@ -21,7 +21,11 @@ export const deskCss = createFileAsset(
     'menu.css',
     'pages.css',
     'import.css',
+    'preview.css',
   ]),
 );
 /** The one script; the pages work without it. */
-export const panelJs = createFileAsset('text/javascript', join('script', ['panel.js', 'sort.js']));
+export const panelJs = createFileAsset(
+  'text/javascript',
+  join('script', ['panel.js', 'sort.js', 'preview.js']),
+);

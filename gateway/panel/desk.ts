@@ -1,6 +1,7 @@
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Session } from '../../db/sql/access/use-session.ts';
+import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Writes } from '../writes/writes.ts';
 import type { Visit } from './visit.ts';
 import type { WriteBound } from './writes/write-bound.ts';
@@ -11,6 +12,7 @@ export interface DeskOptions {
   /** Connections for reports alone, which take long. */
   reportDb: Pick<Database, 'moment'>;
   domain: string;
+  store: Pick<SnapshotStore, 'find'>;
   writes: Pick<Writes, 'settle'>;
   bound: WriteBound;
   constants: Constants;

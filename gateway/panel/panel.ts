@@ -17,6 +17,8 @@ import { changeMenu } from './menu/change-menu.ts';
 import { showMenu } from './menu/menu-page.ts';
 import { redirectAnswer } from './pages/page.ts';
 import { addressOf, isPanelPath } from './panel-path.ts';
+import { hasPreview, previewPath } from './preview/preview-part.ts';
+import { showPreview } from './preview/show-preview.ts';
 import { sendQr, showPrint, showQr } from './qr/qr-page.ts';
 import { EDITORS } from './records/editor.ts';
 import { saveRecord } from './records/save-record.ts';
@@ -70,6 +72,12 @@ const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = 
   ['GET', IMPORT_PATH, showImport],
   ['POST', IMPORT_PATH, runImport],
   ['GET', EXPORT_PATH, sendExport],
+  ...Object.values(EDITORS)
+    .filter(hasPreview)
+    .flatMap((editor) => [
+      ['GET', previewPath(editor), (desk: Desk) => showPreview(desk, editor)] as const,
+      ['POST', previewPath(editor), (desk: Desk) => showPreview(desk, editor)] as const,
+    ]),
   ['GET', '/admin/statistics', showStatistics],
   ['GET', '/admin/qr', showQr],
   ['GET', '/admin/qr.svg', sendQr],

@@ -3,7 +3,7 @@ import { theme } from '../../../db/schema/theme.ts';
 import { type Content, html } from '../../http/html.ts';
 import { contrast, parseColor } from '../../theme/color.ts';
 import { type Draft, one } from '../forms/draft.ts';
-import type { Say } from '../texts/say.ts';
+import type { Visit } from '../visit.ts';
 
 /** What WCAG 2 wants between a text and its ground (AA). */
 const ENOUGH = 4.5;
@@ -18,8 +18,9 @@ const WARNING = labels(
 );
 
 /** Says which of a theme's colours cannot be read on its background. */
-export function contrastWarnings(say: Say, draft: Draft): Content {
+export function contrastWarnings({ say, texts }: Visit, draft: Draft): Content {
   const { fields } = theme;
+  const format = new Intl.NumberFormat(texts.language, { maximumFractionDigits: 1 });
   const ground = one(draft, 'background_color');
   if (!HEX.test(ground)) return null;
   const found = (['text_color', 'primary_color', 'accent_color'] as const).flatMap((name) => {
@@ -30,7 +31,7 @@ export function contrastWarnings(say: Say, draft: Draft): Content {
     const values = {
       one: say(fields[name].options.label),
       other: say(fields.background_color.options.label),
-      ratio: ratio.toFixed(1),
+      ratio: format.format(ratio),
     };
     return [html`<li>${say(WARNING, values)}</li>`];
   });

@@ -53,16 +53,19 @@ export interface Option {
   label: string;
 }
 
+/** @param form the id of its form where it does not stand in it */
 export function select(
   field: Pick<Input, 'name' | 'label' | 'value' | 'error' | 'hint'>,
   options: readonly Option[],
+  form?: string,
 ): Html {
   const { name, label, value: chosen, error, hint } = field;
+  const ofForm = form !== undefined && html` form="${form}"`;
   const id = inputId(name);
   return html`<div class="field">
   <label for="${id}">${label}</label>
   ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-  <select id="${id}" name="${name}" aria-describedby="${describedBy(id, hint, error)}" aria-invalid="${error === undefined ? 'false' : 'true'}">
+  <select id="${id}" name="${name}"${ofForm} aria-describedby="${describedBy(id, hint, error)}" aria-invalid="${error === undefined ? 'false' : 'true'}">
   ${options.map(({ value, label: text }) =>
     value === chosen
       ? html`<option value="${value}" selected>${text}</option>`

@@ -28,6 +28,7 @@ const SECURITY_HEADERS = {
     "style-src 'self'",
     "script-src 'self'",
     "img-src 'self'",
+    "frame-src 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -9,6 +9,7 @@ import { type Draft, type FormPlace, one } from '../forms/draft.ts';
 import { errorLinks, packDraft, recordFields } from '../forms/record-form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { pageAnswer } from '../pages/page.ts';
+import { EDITOR_FORM, previewLink, previewPart } from '../preview/preview-part.ts';
 import { editorTexts } from '../texts/editor.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { type Editor, editorPath, listPath } from './editor.ts';
@@ -75,15 +76,18 @@ ${isList && html`<p class="way"><a href="${listPath(editor, section)}">‹ ${say
 </div>
 ${state.notice ?? (await toldNotice(desk))}
 ${bad}
-${editor.resource === 'theme' && contrastWarnings(say, draft)}
-<form class="editor" method="post" action="${editorPath(editor, id)}" novalidate>
+${editor.resource === 'theme' && html`<div class="warned" role="status">${contrastWarnings(visit, draft)}</div>`}
+<div class="drafting">
+<form class="editor" id="${EDITOR_FORM}" method="post" action="${editorPath(editor, id)}" novalidate>
   ${hiddenFields(visit)}
   <input type="hidden" name="form_id" value="${newFormId()}">
   <input type="hidden" name="etag" value="${etag}">
   ${base !== null && html`<input type="hidden" name="base" value="${packDraft(base)}">`}
   ${recordFields(editor.record, view)}
-  <div class="save"><button class="main" name="do" value="save">${say(id === null && isList ? editorTexts.add : editorTexts.save)}</button></div>
+  <div class="save"><button class="main" name="do" value="save">${say(id === null && isList ? editorTexts.add : editorTexts.save)}</button>${previewLink(desk, editor)}</div>
 </form>
+${previewPart(desk, editor, state)}
+</div>
 ${isList && id !== null && deletion(desk, editor, state)}`;
   const { status = '200 OK', headers = {} } = state;
   const { place } = editor;

@@ -29,6 +29,8 @@ addEventListener('pagehide', () => {
 // again when its page is shown again, and after a while at the latest: it may have been stopped.
 addEventListener('submit', (event) => {
   const form = event.target;
+  // A preview changes nothing, and its answer goes into a frame.
+  if (event.submitter?.formTarget) return;
   if (form.getAttribute('aria-busy') === 'true') event.preventDefault();
   else {
     form.setAttribute('aria-busy', 'true');

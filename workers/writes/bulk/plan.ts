@@ -22,12 +22,12 @@ import {
   type Input,
   isObject,
 } from '../../../db/schema/validation/check-input.ts';
-import { NEVER } from '../../../db/schema/validation/date-fields.ts';
 import {
   createIgnoredFields,
   type IgnoredFields,
 } from '../../../db/schema/validation/ignored-fields.ts';
 import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
+import { writtenRow } from '../../../db/schema/written-row.ts';
 import { isMove, prepareInput, withDefaults } from '../prepare-input.ts';
 import { type Listed, recordByKey, recordOf } from '../working-menu.ts';
 import type { Draft } from './draft.ts';
@@ -74,20 +74,6 @@ function unexpected(record: RecordType, current: Listed, expected: Input): Field
   };
   const others = Object.entries(expected).filter(isOther);
   return Object.fromEntries(others.map(([name]) => [name, [ruleTexts.outdated(name)]]));
-}
-
-/** A row as it would be with a body: what the database computes is computed here too. */
-function rowOf(record: RecordType, sent: Input, input: Input): Input {
-  const row = toStored(record, input);
-  if (record.resource !== 'items') return row;
-  return {
-    ...row,
-    ...('allergens' in sent && { allergens_declared: sent.allergens !== null }),
-    ...('sold_out_until' in sent && {
-      is_sold_out: sent.sold_out_until !== null,
-      sold_out_until: sent.sold_out_until === NEVER ? null : sent.sold_out_until,
-    }),
-  };
 }
 
 /** The body as it is stored, except undeclared allergens. */
@@ -156,7 +142,10 @@ function createRecord(step: Step, resource: Resource, operation: Operation): Ver
   if (Object.keys(errors).length > 0) return failed(errors);
   const whole = withDefaults(draft.menu, record, input);
   const blank = toStored(record, defaultsOf(record));
-  const row = draft.create(resource, whole, { ...blank, ...rowOf(record, checked.input, whole) });
+  const row = draft.create(resource, whole, {
+    ...blank,
+    ...writtenRow(record, checked.input, whole),
+  });
   const changes = changesOf(record, undefined, sentForm(checked.input, input));
   return {
     outcome: 'created',
@@ -189,7 +178,7 @@ function changeRecord(
   if (Object.keys(changes).length === 0) {
     return { outcome: 'unchanged', id: current.id, external_id, errors: {}, changes };
   }
-  const row = draft.patch(resource, current, input, rowOf(record, checked.input, input));
+  const row = draft.patch(resource, current, input, writtenRow(record, checked.input, input));
   return {
     outcome: 'updated',
     id: current.id,

@@ -1,0 +1,182 @@
+// The preview beside a form: with JavaScript it follows what is typed, without it a button shows it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { connectBrowser } from '../support/browser.ts';
+import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
+import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+
+let service: MenuService;
+let browser: Browser;
+before(async () => {
+  const dishes = [dishOf('Bruschetta', { price: 6, allergens: ['latte'] }), dishOf('Supplì')];
+  service = await startMenuService([
+    restaurantOf('anteprima', [sectionOf('Antipasti', { dishes })]),
+  ]);
+  await addUser(service.db, service.tenantId);
+  browser = await connectBrowser();
+});
+after(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+async function withPage(
+  options: BrowserContextOptions,
+  work: (page: Page) => Promise<void>,
+): Promise<void> {
+  const baseURL = `http://anteprima.localhost:${service.gateway.port}`;
+  const context = await browser.newContext({ baseURL, locale: 'it-IT', ...options });
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  try {
+    await page.goto('/admin/sign-in');
+    await page.getByLabel('E-mail').fill(EMAIL);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Accedi' }).click();
+    await page.waitForURL('**/admin');
+    await work(page);
+  } finally {
+    await context.close();
+  }
+}
+
+/** What the frame that can be seen holds. */
+const shown = (page: Page) => page.frameLocator('.preview iframe:not(.coming)');
+const until = (page: Page, text: string) =>
+  shown(page).locator('.dish').filter({ hasText: text }).waitFor();
+
+async function backgroundOf(page: Page): Promise<string> {
+  return shown(page)
+    .locator(':root')
+    .evaluate((root) => {
+      // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser, whose types we lack.
+      return (globalThis as any).getComputedStyle(root).backgroundColor;
+    });
+}
+
+const countWrites = async () =>
+  (await runSql(service.databaseUrl, 'select count(*)::int from writes'))[0].count;
+
+test('the preview of a dish follows what is typed, and nothing is written', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/admin/menu/items/1');
+    await until(page, 'Bruschetta');
+    const length = await page.evaluate('history.length');
+    const name = page.locator('[name="name.it"]');
+    await name.fill('');
+    await name.pressSequentially('Bruschetta al pomodoro');
+    await until(page, 'Bruschetta al pomodoro');
+    await shown(page).locator('summary').click();
+    await page.locator('[name="price"]').fill('7,25');
+    await until(page, '7,25');
+    await shown(page).locator('details[open]').waitFor();
+    await page.locator('[name="preview_locale"]').selectOption('en');
+    await until(page, '€7.25');
+    await page.getByRole('button', { name: 'Anteprima' }).click();
+    await until(page, '€7.25');
+    assert.equal(await page.evaluate('history.length'), length, 'back leaves the page at once');
+    await page.evaluate(axe.source);
+    const found = await page.evaluate(async () => {
+      type Axe = { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+    });
+    assert.deepEqual(found, []);
+    assert.equal(await countWrites(), 0);
+  });
+});
+
+test('while an answer is on its way, what is typed waits for it and is sent in one request', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/admin/menu/items/1');
+    await until(page, 'Bruschetta');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let requests = 0;
+    await page.route('**/admin/menu/items/1/preview', async (route) => {
+      requests += 1;
+      if (requests === 1) await held;
+      await route.continue();
+    });
+    await page.locator('[name="name.it"]').press('End');
+    await page.locator('[name="name.it"]').pressSequentially(' con aglio e olio');
+    release();
+    await until(page, 'Bruschetta con aglio e olio');
+    assert.equal(requests, 2);
+  });
+});
+
+test('after a preview that failed the former one stays, and the next one comes', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/admin/menu/items/1');
+    await until(page, 'Bruschetta');
+    await page.route('**/admin/menu/items/1/preview', (route) => route.abort());
+    const failed = page.waitForEvent('requestfailed');
+    await page.locator('[name="name.it"]').fill('Perduta');
+    await failed;
+    await page.locator('.preview iframe.coming').waitFor({ state: 'detached' });
+    await until(page, 'Bruschetta');
+    await page.unroute('**/admin/menu/items/1/preview');
+    await page.locator('[name="name.it"]').fill('Ritrovata');
+    await until(page, 'Ritrovata');
+  });
+});
+
+test('a form that holds what is not saved is previewed with it at once', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/admin/menu/items/new?section=1');
+    await page.locator('[name="name.it"]').fill('Fiori di zucca');
+    await until(page, 'Fiori di zucca');
+    await page.getByRole('button', { name: 'Aggiungi al menù' }).click();
+    await page.getByRole('alert').waitFor();
+    await until(page, 'Fiori di zucca');
+  });
+});
+
+test('colours, fonts and warnings of a theme follow what is chosen', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/admin/appearance');
+    await until(page, 'Bruschetta');
+    const set = async (name: string, value: string, wanted: string) => {
+      await page.locator(`[name="${name}"]`).fill(value);
+      await page.getByRole('status').filter({ hasText: wanted }).waitFor();
+    };
+    await set('background_color', '#808080', '«Testo» e «Sfondo» si distinguono poco');
+    assert.equal(await backgroundOf(page), 'rgb(128, 128, 128)');
+    assert.equal(await shown(page).locator('.warnings').count(), 0, 'they are said once');
+    await page.locator('[name="background_color"]').fill('#ffffff');
+    await page.locator('[name="text_color"]').fill('#000000');
+    await page.locator('.warned').filter({ hasNotText: '«Testo»' }).waitFor({ state: 'attached' });
+    await page.locator('[name="font_family"]').fill('monospace');
+    await page.waitForFunction(
+      `getComputedStyle(document.querySelector('.preview iframe:not(.coming)').contentDocument
+        .documentElement).fontFamily === 'monospace'`,
+    );
+    assert.equal(await countWrites(), 0);
+  });
+});
+
+test('without JavaScript the button shows the preview and the form keeps what was typed', async () => {
+  await withPage(
+    { javaScriptEnabled: false, viewport: { width: 360, height: 740 } },
+    async (page) => {
+      await page.goto('/admin/menu/items/1');
+      await until(page, 'Bruschetta');
+      await page.locator('[name="name.it"]').fill('Bruschetta senza script');
+      await page.getByRole('button', { name: 'Anteprima' }).click();
+      await until(page, 'Bruschetta senza script');
+      assert.equal(await page.locator('[name="name.it"]').inputValue(), 'Bruschetta senza script');
+      await page.goto('/admin/appearance');
+      await page.locator('[name="background_color"]').fill('#808080');
+      await page.getByRole('button', { name: 'Anteprima' }).click();
+      await shown(page).getByText('«Testo» e «Sfondo» si distinguono poco').waitFor();
+      assert.equal(await countWrites(), 0);
+    },
+  );
+});
