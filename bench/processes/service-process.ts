@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, nodeCommand, startChild } from './child.ts';
 import { freePort } from './free-port.ts';
 
-const START_BOUND_MS = 60_000;
+const START_BOUND_MS = 180_000;
 const POLL_MS = 10;
 /** A limit that no measurement reaches. */
 const OUT_OF_REACH = '1000000000';
