@@ -15,8 +15,8 @@ function findPostgres({ pid }: Lavagna): number | undefined {
 
 /**
  * The same displays polling and then following the stream, while the menu does not change: what the
- * gateway and Postgres work. It takes about twelve minutes, so that every stream ends and is opened
- * again, as each does after five to ten.
+ * gateway and Postgres work, and what they work without displays. It takes about twelve minutes, so
+ * that every stream ends and is opened again, as each does after five to ten.
  */
 export const follow: Scenario = {
   name: 'follow',
@@ -44,6 +44,7 @@ export const follow: Scenario = {
       const headers = { Host: host(slugs[2] ?? ''), 'Accept-Encoding': 'br' };
       const known = await capture(gateway.port, '/api/v1/menu', headers);
       const conditional = { ...headers, 'If-None-Match': headerOf(known, 'ETag') };
+      await measure('neither', () => sleep(size.pollSeconds * size.polls * 1_000));
       await measure('polling', () =>
         load.run({
           kind: 'displays',
