@@ -220,7 +220,7 @@ test('a screen is loaded again when a font is to come from elsewhere', async () 
   await context.close();
 });
 
-test('a screen opens after a power cut without a network, and says of what time its menu is', async () => {
+test('a screen lasts a night without a network and opens after a power cut, and says of what time its menu is', async () => {
   const { context, page } = await stage.visit('wordy', { ...wall, time: '2026-06-01T20:15:00Z' });
   const isKept = `caches.match('/')
     .then((page) => page !== undefined && navigator.serviceWorker.controller !== null)`;
@@ -237,14 +237,20 @@ test('a screen opens after a power cut without a network, and says of what time 
   const isThemeKept = `caches.match(document.getElementById('theme').href).then(Boolean)`;
   await until('the theme is not kept', () => page.evaluate<boolean>(isThemeKept));
   await stage.stopGateway();
+  const outageOf = (screen: Page) => screen.locator('#outage', { hasText: 'Nessuna connessione' });
+  const age = /questo è il menù delle \d\d:15 \(1 giugno\)\.$/;
+  // It hangs there through the night.
+  await page.clock.fastForward('08:00:00');
+  await outageOf(page).waitFor();
+  assert.match(await outageOf(page).innerText(), age);
+  assert.equal(await shown(page).count(), 1);
   await page.close();
 
   const again = await context.newPage();
   await again.clock.install({ time: '2026-06-02T05:00:00Z' });
   await again.goto(stage.urlOf('wordy', wall.query));
-  const outage = again.locator('#outage', { hasText: 'Nessuna connessione' });
-  await outage.waitFor();
-  assert.match(await outage.innerText(), /questo è il menù delle \d\d:15 \(1 giugno\)\.$/);
+  await outageOf(again).waitFor();
+  assert.match(await outageOf(again).innerText(), age);
   assert.equal(await title(again), await again.locator('h2').first().innerText());
   assert.equal(await isDark(again)(), true);
   await stage.restartGateway();
