@@ -44,6 +44,8 @@ export interface Size {
   writes: number;
   /** Generated restaurants that are written to. */
   writtenRestaurants: number;
+  /** Processes that are killed under writes, of each kind. */
+  kills: number;
   /** Seconds of events sent to the gateway, at each batch size. */
   eventSeconds: number;
   /** Events of the year over which reports are read. */
@@ -73,6 +75,7 @@ export const full: Size = {
   idleConnections: 10_000,
   writes: 500,
   writtenRestaurants: 20,
+  kills: 50,
   eventSeconds: 8,
   reportEvents: 10_000_000,
 };
@@ -99,6 +102,7 @@ export const quick: Size = {
   idleConnections: 1_000,
   writes: 60,
   writtenRestaurants: 4,
+  kills: 5,
   eventSeconds: 1,
   reportEvents: 20_000,
 };

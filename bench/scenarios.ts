@@ -4,12 +4,14 @@ import { busy } from './scenarios/busy.ts';
 import { cold } from './scenarios/cold.ts';
 import { displays } from './scenarios/displays.ts';
 import { events } from './scenarios/events.ts';
+import { fair } from './scenarios/fair.ts';
 import { follow } from './scenarios/follow.ts';
 import { gateways } from './scenarios/gateways.ts';
 import { guests } from './scenarios/guests.ts';
 import { hotMenu } from './scenarios/hot-menu.ts';
 import { idleConnections } from './scenarios/idle-connections.ts';
 import { items } from './scenarios/items.ts';
+import { gatewayKills, kills } from './scenarios/kills.ts';
 import { manyTenants } from './scenarios/many-tenants.ts';
 import { memory } from './scenarios/memory.ts';
 import { reports } from './scenarios/reports.ts';
@@ -22,5 +24,16 @@ import { writes } from './scenarios/writes.ts';
 export const scenarios: readonly Scenario[] = [
   ...[hotMenu, manyTenants, gateways, addresses, items, cold, busy, displays],
   ...[guests, follow, streams],
-  ...[idleConnections, memory, start, writes, wholeMenu, events, reports],
+  ...[
+    idleConnections,
+    memory,
+    start,
+    writes,
+    fair,
+    wholeMenu,
+    kills,
+    gatewayKills,
+    events,
+    reports,
+  ],
 ];

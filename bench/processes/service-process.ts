@@ -27,6 +27,8 @@ export interface ServiceProcess {
   output(): string;
   /** Sends SIGTERM; rejects when the exit code is not 0. */
   stop(): Promise<void>;
+  /** Sends SIGKILL; resolves when it has ended. */
+  kill(): Promise<void>;
 }
 
 export interface ServiceProcessOptions {
@@ -82,6 +84,9 @@ export async function startServiceProcess(
     stop: async () => {
       const code = await end('SIGTERM');
       if (code !== 0) throw new Error(`${file} ended with ${code}:\n${output()}`);
+    },
+    kill: async () => {
+      await end('SIGKILL');
     },
   };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const NANOSECONDS_PER_MICROSECOND = 1_000;
 const NANOSECONDS_PER_MILLISECOND = 1_000_000;
@@ -19,7 +19,7 @@ function readIfThere(path: string): string {
 export function cpuTime(pids: readonly number[]): number {
   let nanoseconds = 0;
   for (const pid of pids) {
-    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    for (const thread of existsSync(`/proc/${pid}`) ? readdirSync(`/proc/${pid}/task`) : []) {
       const [onCpu = '0'] = readIfThere(`/proc/${pid}/task/${thread}/schedstat`).split(' ');
       nanoseconds += Number(onCpu);
     }

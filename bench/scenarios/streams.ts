@@ -205,10 +205,9 @@ async function measureReturn(stage: Stage): Promise<Finding> {
 }
 
 /**
- * As many streams as the limit of open files allows, on one gateway and on several. Measures their
- * memory, how soon all are told of a change, what a hot read waits meanwhile, and their return
- * after a restart. All follow one restaurant, from several loopback addresses. It takes about five
- * minutes.
+ * As many streams as the limit of open files allows, on one gateway and on several: their memory, how
+ * soon all are told of a change, what a hot read waits meanwhile, and their return after a restart.
+ * All follow one restaurant, from several loopback addresses. It takes about five minutes.
  */
 export const streams: Scenario = {
   name: 'streams',

@@ -4,6 +4,7 @@ import { type Client, createClient } from '../load/client.ts';
 import { startMenuReaders } from '../load/menu-readers.ts';
 import { percentilesOf } from '../load/percentiles.ts';
 import { changePrice, openRestaurant, type Restaurant } from '../load/restaurant.ts';
+import { LARGE_MENU, largeMenu, sendMenu } from '../load/whole-menus.ts';
 import { runCli } from '../processes/cli.ts';
 import { startLavagna } from '../processes/lavagna.ts';
 import { type ServiceProcess, startServiceProcess } from '../processes/service-process.ts';
@@ -12,35 +13,10 @@ import { cpuTime } from '../processes/usage.ts';
 import type { Figure, Finding } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
-const DISHES = 4_000;
-const SECTIONS = 40;
 const REPEATS = 10;
 const READS_PER_SECOND = 200;
 const CALM_MS = 3_000;
 const PAUSE_MS = 50;
-const LOCALES = ['it', 'en', 'fr', 'de', 'es'];
-
-/** As much as one restaurant may have: about 4 MiB. */
-function menuOf(price: number): object {
-  const texts = (text: string) =>
-    Object.fromEntries(LOCALES.map((locale) => [locale, `${text} (${locale})`]));
-  return {
-    format: 'lavagna-menu/1',
-    categories: Array.from({ length: SECTIONS }, (_, at) => ({
-      external_id: `s${at}`,
-      name: texts(`Sezione ${at}`),
-    })),
-    items: Array.from({ length: DISHES }, (_, at) => ({
-      external_id: `d${at}`,
-      category_external_id: `s${at % SECTIONS}`,
-      name: texts(`Piatto numero ${at}`),
-      description: texts('Con burro'),
-      price,
-      allergens: ['latte'],
-    })),
-  };
-}
-
 /** The largest resident memory that a process has had, in MiB. */
 function peakMb(pid: number): number {
   const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -55,28 +31,8 @@ interface Setup {
   other: Restaurant;
 }
 
-/** Sends a document until its result is known; returns the seconds. */
-async function send(
-  { client, restaurant }: Setup,
-  document: object,
-  query: string,
-  key: string,
-): Promise<number> {
-  const { slug, headers } = restaurant;
-  const startedAt = performance.now();
-  const call = {
-    method: 'PUT',
-    path: `/admin/import${query}`,
-    headers: { ...headers, 'Idempotency-Key': key },
-    body: document,
-  };
-  let reply = await client.call(slug, call);
-  while (reply.status === 202) {
-    await sleep(PAUSE_MS);
-    reply = await client.call(slug, call);
-  }
-  if (reply.status !== 200) throw new Error(`${reply.status}: ${reply.text.slice(0, 500)}`);
-  return (performance.now() - startedAt) / 1_000;
+function send({ client, restaurant }: Setup, document: object, query: string, key: string) {
+  return sendMenu(client, restaurant, document, query, key);
 }
 
 /** Seconds, CPU and memory of a menu that is tried, applied and applied again. */
@@ -90,7 +46,7 @@ async function measureOne(setup: Setup): Promise<Finding> {
     ['change every price', '', 2],
   ] as const) {
     const before = [gateway.pid, worker.pid].map((pid) => cpuTime([pid]));
-    const seconds = await send(setup, menuOf(price), query, name.replaceAll(' ', '-'));
+    const seconds = await send(setup, largeMenu(price), query, name.replaceAll(' ', '-'));
     const [ofGateway = 0, ofWorker = 0] = [gateway.pid, worker.pid].map(
       (pid, at) => (cpuTime([pid]) - (before[at] ?? 0)) / 1_000,
     );
@@ -100,7 +56,7 @@ async function measureOne(setup: Setup): Promise<Finding> {
   }
   figures.push({ name: 'gateway: most memory', unit: 'MiB', median: peakMb(gateway.pid) });
   figures.push({ name: 'worker: most memory', unit: 'MiB', median: peakMb(worker.pid) });
-  return { title: `One menu of ${DISHES} dishes in five languages`, figures };
+  return { title: `One menu of ${LARGE_MENU.dishes} dishes in five languages`, figures };
 }
 
 /** What another restaurant notices of many such imports. */
@@ -129,7 +85,7 @@ async function measureOthers(setup: Setup): Promise<Finding> {
     let isOver = false;
     const writing = writeUntil(() => isOver);
     for (let count = 0; count < REPEATS; count += 1) {
-      await send(setup, menuOf(3 + count), '', `again-${count}`);
+      await send(setup, largeMenu(3 + count), '', `again-${count}`);
     }
     isOver = true;
     note('writes meanwhile', await writing);

@@ -8,10 +8,11 @@ import { capture } from '../measure/capture.ts';
 import { startBare } from '../peers/peer.ts';
 import { runCli } from '../processes/cli.ts';
 import { type Gateway, startLavagna } from '../processes/lavagna.ts';
-import { startServiceProcess } from '../processes/service-process.ts';
+import { postgresPids } from '../processes/postgres.ts';
+import { type ServiceProcess, startServiceProcess } from '../processes/service-process.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
-import { mainThreadTimes } from '../processes/usage.ts';
-import type { Figure, Finding } from '../result.ts';
+import { cpuTime, mainThreadTimes } from '../processes/usage.ts';
+import { atLeast, type Figure, type Finding, type Goal } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
 const PRICES = 50;
@@ -19,10 +20,15 @@ const PAUSE_MS = 25;
 const POLL_MS = 20;
 const READS_PER_SECOND = 700;
 const CALM_MS = 3_000;
+const WORKERS = [1, 2, 4];
+/** What one worker has to do over many restaurants. */
+const MANY_PER_SECOND = 1_000;
 
 /** A gateway without a worker, the demo restaurant and generated ones. */
 interface Setup {
   gateway: Gateway;
+  /** The process whose descendants are all others, Postgres among them. */
+  lavagnaPid: number;
   client: Client;
   demo: Restaurant;
   generated: Restaurant[];
@@ -115,36 +121,100 @@ async function measureBurst({ gateway, client, generated, writes }: Setup): Prom
   }
 }
 
-/** Writes a second when all are sent at once. */
+/** Writes a second, and CPU time of a write in each kind of process. */
+interface Rate {
+  perSecond: number;
+  figures: Figure[];
+}
+
 async function measureRate(
-  { client, writes }: Setup,
+  { gateway, lavagnaPid }: Setup,
   name: string,
-  restaurants: readonly Restaurant[],
-): Promise<Figure> {
+  workers: readonly ServiceProcess[],
+  send: () => Promise<number>,
+): Promise<Rate> {
+  const kinds: [kind: string, pids: number[]][] = [
+    ['gateway', [gateway.pid]],
+    ['workers', workers.map(({ pid }) => pid)],
+    ['Postgres', postgresPids(lavagnaPid)],
+  ];
+  const before = kinds.map(([, pids]) => cpuTime(pids));
   const startedAt = performance.now();
-  // The queue of one restaurant is limited.
+  const count = await send();
+  const perSecond = count / ((performance.now() - startedAt) / 1_000);
+  const costs = kinds.map(
+    ([kind, pids], at): Figure => ({
+      name: `${name}: CPU of ${kind}`,
+      unit: 'ms/write',
+      median: (cpuTime(pids) - (before[at] ?? 0)) / 1_000 / count,
+    }),
+  );
+  return { perSecond, figures: [{ name, unit: 'writes/s', median: perSecond }, ...costs] };
+}
+
+/** Sends all at once, as many as may wait for each restaurant. */
+async function sendAtOnce({ client, writes }: Setup, restaurants: readonly Restaurant[]) {
   const each = Math.min(150, Math.ceil(writes / restaurants.length));
   const sent = restaurants.flatMap((restaurant) =>
     Array.from({ length: each }, (_, price) => changePrice(client, restaurant, 1 + price)),
   );
-  await Promise.all(sent);
-  const seconds = (performance.now() - startedAt) / 1_000;
-  return { name, unit: 'writes/s', median: sent.length / seconds };
+  return (await Promise.all(sent)).length;
+}
+
+/** Each restaurant sends its next write when the last one is answered. */
+async function sendInTurn({ client, writes }: Setup, restaurants: readonly Restaurant[]) {
+  const each = Math.ceil(writes / restaurants.length);
+  await Promise.all(
+    restaurants.map(async (restaurant) => {
+      for (let count = 0; count < each; count += 1) {
+        await changePrice(client, restaurant, 1 + (count % PRICES));
+      }
+    }),
+  );
+  return each * restaurants.length;
+}
+
+/** What one, two and four workers do. */
+async function measureWorkers(
+  setup: Setup,
+  workers: ServiceProcess[],
+  startWorker: () => Promise<ServiceProcess>,
+): Promise<Finding> {
+  const { demo, generated } = setup;
+  const many = `${generated.length} restaurants`;
+  const loads: [name: string, send: () => Promise<number>][] = [
+    ['one restaurant, at once', () => sendAtOnce(setup, [demo])],
+    [`${many}, at once`, () => sendAtOnce(setup, generated)],
+    [`${many}, one after the other`, () => sendInTurn(setup, generated)],
+  ];
+  const figures: Figure[] = [];
+  const goals: Goal[] = [];
+  const alone = new Map<string, number>();
+  for (const count of WORKERS) {
+    while (workers.length < count) workers.push(await startWorker());
+    for (const [load, send] of loads) {
+      // The first of a new process run code that V8 has not optimised yet.
+      await send();
+      const name = `${count} worker${count === 1 ? '' : 's'}, ${load}`;
+      const { perSecond, figures: measured } = await measureRate(setup, name, workers, send);
+      figures.push(...measured);
+      const one = alone.get(load);
+      if (one === undefined) alone.set(load, perSecond);
+      else goals.push(atLeast(`${name}: writes/s ÷ with one worker`, perSecond / one, 1));
+      if (one === undefined && load.startsWith(many)) {
+        goals.push(atLeast(`${name}: writes/s`, perSecond, MANY_PER_SECOND));
+      }
+    }
+  }
+  return { title: 'Writes with one, two and four workers', figures, goals };
 }
 
 async function measure(setup: Setup, databaseUrl: string): Promise<Finding[]> {
-  const { demo, generated } = setup;
   const startWorker = () => startServiceProcess('workers/main.ts', databaseUrl);
   const workers = [await startWorker()];
   try {
     const findings = [await measureIdle(setup), await measureBurst(setup)];
-    const rates: Figure[] = [];
-    for (const count of ['one worker', 'two workers']) {
-      if (count === 'two workers') workers.push(await startWorker());
-      rates.push(await measureRate(setup, `${count}, one restaurant`, [demo]));
-      rates.push(await measureRate(setup, `${count}, ${generated.length} restaurants`, generated));
-    }
-    return [...findings, { title: 'Writes sent at once', figures: rates }];
+    return [...findings, await measureWorkers(setup, workers, startWorker)];
   } finally {
     for (const worker of workers) await worker.stop();
   }
@@ -170,7 +240,8 @@ export const writes: Scenario = {
         const [demo, ...generated] = restaurants;
         if (!demo) throw new Error('no restaurant was planted');
         progress('writing');
-        const setup = { gateway, client, demo, generated, writes: size.writes };
+        const lavagnaPid = lavagna.pid;
+        const setup = { gateway, lavagnaPid, client, demo, generated, writes: size.writes };
         return await measure(setup, lavagna.databaseUrl);
       } finally {
         client.close();
