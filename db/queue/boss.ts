@@ -21,10 +21,9 @@ export type BossOptions = Omit<ConstructorOptions, 'connectionString' | 'schema'
 };
 
 /**
- * A pg-boss that is not yet started. By default it only sends. It does not supervise the queues
- * (retries, expiry, deletion), because one kind of process does that for all. It does not run
- * pg-boss's cron. It leaves the schema to `migrate`, so its start fails when the database has not
- * been migrated.
+ * A pg-boss that is not yet started. By default it only sends: it neither supervises the queues
+ * (retries, expiry, deletion, which one kind of process does for all) nor runs pg-boss's cron, and
+ * it leaves the schema to `migrate`, so its start fails when the database has not been migrated.
  */
 export function createBoss(databaseUrl: string, options: BossOptions): PgBoss {
   const { log, ...rest } = options;

@@ -21,11 +21,10 @@ type Callback = (error: Error, result: pg.QueryResult) => void;
 /**
  * A connection of the queue, made for few round trips.
  *
- * It prepares statements the first time it runs them, because Postgres took longer to plan than to
- * run them. One write of the admin API takes 13 ms of its time, and 18 ms without prepared
- * statements. It sends each statement at once, whether or not those before it have been answered,
- * and it begins a transaction without waiting for Postgres to say so: the transaction's first
- * statements leave with the BEGIN.
+ * It prepares statements the first time it runs them: to plan them took Postgres longer than to run
+ * them (18 ms of its time for one write of the admin API, 13 ms with prepared ones). It sends each
+ * statement at once, whether or not those before it have been answered, and it begins a transaction
+ * without waiting for Postgres to say so: the transaction's first statements leave with the BEGIN.
  */
 export class QueueClient extends pg.Client {
   readonly #socket: Duplex;

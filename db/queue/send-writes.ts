@@ -33,6 +33,8 @@ export async function sendWrites(
     id,
     data: { tenant_id },
     singletonKey: String(tenant_id),
+    // Nearly always a worker that hears of the write has done it by then.
+    startAfter: constants.writeJobDelaySeconds,
     ...(document && { expireInSeconds: constants.documentExpirySeconds }),
   }));
   const tenantIds = new Set(writes.map(({ tenant_id }) => tenant_id));

@@ -42,7 +42,12 @@ export function assertConstants(constants: Constants): void {
   }
   // Each running write and batch of events holds a connection of the queue, and so do a rebuild and
   // the end of a time of being sold out. The queue needs others to fetch and to settle.
-  const held = 2 * constants.writesInParallel + constants.eventBatchesAtOnce + 2;
+  const held =
+    constants.turnsInParallel +
+    constants.longTurnsInParallel +
+    constants.writeJobsInParallel +
+    constants.eventBatchesAtOnce +
+    2;
   if (held >= constants.workerQueueConnections) {
     throw new Error('running jobs leave the queue no connection');
   }

@@ -133,7 +133,7 @@ const defaults = {
   /** Writes of one tenant that may wait; the next one is answered with 503. */
   maxWaitingWrites: 200,
   /** Writes of one tenant that share one transaction and one rebuild. */
-  maxWritesPerRebuild: 50,
+  maxWritesPerRebuild: 25,
   /** Unexpected errors of a write before its result is 500. */
   maxWriteErrors: 3,
   /** Timeouts of a write before that: its worker was killed, or another held the tenant's lock. */
@@ -156,20 +156,28 @@ const defaults = {
   queueMaintenanceIntervalSeconds: 60,
   /** Pause between two polls for jobs, in s; it bounds the delay when a notification was lost. */
   workerPollSeconds: 2,
-  /** Tenants whose writes a worker applies at the same time: announced ones, and as many as jobs. */
-  writesInParallel: 2,
-  /**
-   * Pause before a worker looks at a tenant that another worker had locked, in ms; it doubles each time
-   * that the tenant is still locked. After so many times in a row the worker leaves it to the queue.
-   */
-  lockedTenantPause: 100,
-  maxLockedTenantLooks: 4,
+  /** Turns in which a worker does announced writes at the same time, and tenants that share one. */
+  turnsInParallel: 3,
+  tenantsPerTurn: 16,
+  /** Writes after which a turn takes no further tenant: each has `maxWritesPerRebuild` at most. */
+  writesPerTurn: 32,
+  /** Turns at the same time of tenants whose writes take long, each of one tenant. */
+  longTurnsInParallel: 1,
+  /** Records of a menu from which on the writes of its tenant take long. */
+  largeMenuRecords: 1_000,
+  /** Writes of another worker's tenant that have waited for so long are done by this one, in ms. */
+  lateWriteAge: 250,
+  /** Jobs of writes that a worker takes from the queue at the same time. */
+  writeJobsInParallel: 2,
+  /** How long announced writes have before the queue hands out their jobs, in s. */
+  writeJobDelaySeconds: 1,
 
   /** Menus that a worker keeps in memory between writes, in bytes. */
   menuCacheBytes: 64 * 1_048_576,
 
-  /** How long building a menu may block the event loop in one go, in ms. */
-  buildSlice: 5,
+  /** How long building a menu, or doing a write of a whole menu, may block the event loop, in ms. */
+  buildSlice: 4,
+  writeSlice: 4,
   /** How long bringing a menu to a new version may keep a gateway's event loop in one go, in ms. */
   renewalSlice: 5,
   /** Bytes in memory from which on a menu is put together before somebody asks for it. */
@@ -247,7 +255,7 @@ const defaults = {
   maxQueueStatements: 200,
   /** Connections of a worker: its own pool, and that of the queue, which runs the jobs. */
   workerConnections: 4,
-  workerQueueConnections: 9,
+  workerQueueConnections: 11,
   /** Timeouts of a worker's statements, and of its wait for a connection, in ms. */
   workerStatementTimeout: 15_000,
   workerConnectionTimeout: 10_000,

@@ -15,9 +15,11 @@ export const writeSchema = v.object({
   /** Null for settings, theme and what does not exist yet. */
   record_id: v.nullable(v.number()),
   input: v.record(v.string(), v.unknown()),
-  if_match: v.nullable(v.string()),
-  /** The body of a `bulk` or an `import` as it was sent. */
-  document: v.nullable(v.instance(Buffer)),
+  /**
+   * The entity tags of states that the client has seen, `*` for any state, or null when the write has
+   * no condition. A write whose record has none of them is not done.
+   */
+  expected_tags: v.nullable(v.array(v.string())),
 });
 export type Write = v.InferOutput<typeof writeSchema>;
 
@@ -35,6 +37,15 @@ export interface NewWrite extends Write {
   idempotency_key: string | null;
   /** SHA-256 of what was requested. */
   request_hash: Buffer;
+  /** Paths of fields that were sent and have no meaning. */
+  ignored: readonly string[];
+  /** The body of a `bulk` or an `import` as it was sent. */
+  document: Buffer | null;
+}
+
+/** Whether a state is one of those that a write expects. */
+export function isExpected({ expected_tags: tags }: Write, etag: string): boolean {
+  return tags === null || tags.includes('*') || tags.includes(etag);
 }
 
 /**

@@ -2,8 +2,8 @@
 export type Turns = () => Promise<void>;
 
 /**
- * Lets work that can wait go on one piece after the other, one in each turn of the event loop. So a
- * menu is answered between two slices of events, however many batches there are.
+ * Lets those who have work that can wait go one after the other, one in each turn of the event loop:
+ * however many batches of events there are, a menu is answered between two slices of them.
  */
 export function createTurns(): Turns {
   const waiting: (() => void)[] = [];

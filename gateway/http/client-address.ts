@@ -51,8 +51,8 @@ export function addressText(client: ClientAddress): string {
 }
 
 /**
- * A household, an office or a phone, as one client of every limit. It is an IPv4 address as a
- * signed number, or the first 64 bits of an IPv6 address as 8 bytes, a character each.
+ * A household, an office or a phone, as one client of every limit: an IPv4 address as the signed
+ * number that it is, or the first 64 bits of an IPv6 address as 8 bytes, a character each.
  */
 export type ClientNetwork = number | string;
 

@@ -45,8 +45,8 @@ export interface CountedLimitsOptions {
  * The limits of SPEC, "Limits": counted in Postgres, decided in memory.
  *
  * Nothing that Postgres knows is read in advance. Instead the first request of a client waits for
- * its count during the first minute of this process, because there may be windows that it does not
- * know. After that, a client that is new here has no window unless another gateway has it.
+ * its count during the first minute of this process, as long as there may be windows that it does
+ * not know; after that, a client that is new here has no window unless another gateway has it.
  *
  * Rejects when Postgres cannot be reached.
  */

@@ -64,9 +64,9 @@ function createTimetable(
 
 /**
  * A statement starts at the end of the turn in which the first news came, so an idle gateway
- * reports at once. It never starts sooner than `limitReportInterval` after the one before. When
- * requests wait for it or a batch is full, the interval is `limitSyncInterval`. So a busy gateway
- * sends five statements a second, each with all that came meanwhile, and never more than a hundred.
+ * reports at once, but never sooner than `limitReportInterval` after the one before, or
+ * `limitSyncInterval` when requests wait for it or a batch is full. So a busy gateway sends five
+ * statements a second, each with all that came meanwhile, and never more than a hundred.
  */
 export function createLimitSync(options: LimitSyncOptions): LimitSync {
   const { windows, now, constants } = options;

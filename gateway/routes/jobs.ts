@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
 import { records } from '../../db/schema/registry.ts';
 import { grants } from '../../db/schema/scope.ts';
-import { metaSchema, successSchema } from '../http/envelope.ts';
+import { ignoringMetaSchema, successSchema } from '../http/envelope.ts';
 import { NotFoundError } from '../http/errors.ts';
 import { recordExamples } from '../openapi/examples.ts';
 import { outdatedSchema, RESULT, WRITE_ACCEPTED } from './records/answers.ts';
@@ -13,7 +13,7 @@ const anyRecord = Object.values(records).map(({ admin }) => admin);
 const examples = recordExamples('items');
 const record = {
   name: 'AdminRecordAnswer',
-  schema: successSchema(v.union([...anyRecord, bulkDataSchema]), metaSchema),
+  schema: successSchema(v.union([...anyRecord, bulkDataSchema]), ignoringMetaSchema),
   example: examples.answer,
 };
 const outdated = {

@@ -50,7 +50,7 @@ function signalColors(
 
 /**
  * Derives the panel's colours from a restaurant's theme so that every text can be read, whatever
- * the theme holds. Grounds keep away from the middle greys. Everything on them is moved towards
+ * the theme holds: grounds keep away from the middle greys, and everything on them is moved towards
  * black or white until its contrast is enough.
  */
 export function panelPalette(theme: ThemeColors): Palette {

@@ -20,15 +20,9 @@ export interface PerformerOptions {
  * when that takes too long.
  *
  * @param isAsync whether the client asked not to wait
- * @param ignored paths of fields that the answer says were ignored
  * @throws UnavailableError, InvalidError as the submitter
  */
-export type PerformWrite = (
-  write: NewWrite,
-  slug: string,
-  isAsync: boolean,
-  ignored: readonly string[],
-) => Promise<Answer>;
+export type PerformWrite = (write: NewWrite, slug: string, isAsync: boolean) => Promise<Answer>;
 
 const APPLIED = { 'Preference-Applied': 'respond-async' };
 
@@ -46,9 +40,9 @@ export function createPerformer(options: PerformerOptions): PerformWrite {
     return known ?? acceptedAnswer(id, APPLIED);
   };
 
-  return async (write, slug, isAsync, ignored) => {
+  return async (write, slug, isAsync) => {
     if (isAsync) return accept(write, slug);
     const { id, result } = await settle(write, slug);
-    return result ? resultAnswer(result, ignored) : acceptedAnswer(id);
+    return result ? resultAnswer(result, write.ignored) : acceptedAnswer(id);
   };
 }

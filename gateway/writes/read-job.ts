@@ -35,6 +35,6 @@ export function createJobReader(
     if (!write.result) return acceptedAnswer(id, waiting);
     const served = store.whenServed(tenant.slug, write.result.version).then(() => true);
     const isServed = await withTimeout(constants.writeTimeout, served, () => false);
-    return isServed ? resultAnswer(write.result) : acceptedAnswer(id, waiting);
+    return isServed ? resultAnswer(write.result, write.ignored) : acceptedAnswer(id, waiting);
   };
 }

@@ -92,7 +92,7 @@ const JOB_STATE = 'X-Job-State';
  *
  * @param ignored paths of fields of its request that were ignored
  */
-export function resultAnswer(result: WriteResult, ignored: readonly string[] = []): Answer {
+export function resultAnswer(result: WriteResult, ignored: readonly string[]): Answer {
   const { line, body, etag } = tell(result, ignored);
   const headers = {
     [JOB_STATE]: 'finished',

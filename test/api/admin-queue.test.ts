@@ -106,7 +106,13 @@ describe('order', () => {
         service.admin.call('POST', '/items', dish(`In fila ${count}`)),
       ),
     );
-    assert.ok(replies.every(({ status }) => status === 201));
+    // On a busy machine some are told before they are done, or that the queue takes too long.
+    assert.ok(replies.every(({ status }) => [201, 202, 503].includes(status)));
+    assert.ok(replies.some(({ status }) => status === 201));
+    await until('they are not all done', async () => {
+      const left = `select from writes where finished_at is null and input->'name'->>'it' like 'In fila %'`;
+      return (await sql(left)).length === 0;
+    });
     const rows = await sql(
       `select w.id, w.record_id from writes w
        where w.input->'name'->>'it' like 'In fila %' order by w.created_at, w.id`,
@@ -173,6 +179,16 @@ describe('202', () => {
     assert.equal(done.status, 201);
     assert.equal(done.json.data.name, 'Con calma');
     assert.equal((await service.client.get(`/items/${done.json.data.id}`)).status, 200);
+  });
+
+  test('the job names ignored fields as the direct answer does', async () => {
+    const body = { ...dish('Con note'), colour: 'red' };
+    const direct = await service.admin.call('POST', '/items', body);
+    assert.deepEqual(direct.json.meta.ignored, ['colour']);
+    const headers = { Prefer: 'respond-async' };
+    const accepted = await service.admin.call('POST', '/items', body, headers);
+    const done = await finished(accepted.headers.location ?? '');
+    assert.deepEqual(done.json.meta.ignored, ['colour']);
   });
 
   test('a refusal of the worker is the job’s answer too', async () => {

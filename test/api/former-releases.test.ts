@@ -5,6 +5,8 @@ import { after, before, test } from 'node:test';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import type { Response } from '../support/http.ts';
 import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
+import { startTestWorker } from '../support/worker.ts';
 
 let service: AdminService;
 
@@ -59,6 +61,42 @@ test('each result is stored as former gateways read it, and is answered from wha
     await sql('update writes set outcome = null where id = $1', [id]);
     assert.deepEqual(said(await readJob(id)), said(answer), `${what}, in the former form`);
   }
+});
+
+test('a condition that a former gateway stored as it was sent holds', async () => {
+  const { etag = '' } = (await service.admin.get('/items/3')).headers;
+  const conditions: [status: number, ifMatch: string][] = [
+    [200, etag],
+    [200, `W/"x", ${etag}`],
+    [200, ' * '],
+    [412, `W/${etag}`],
+    [412, '"stale"'],
+    [412, 'nonsense'],
+  ];
+  await service.worker.stop();
+  const ids: string[] = [];
+  for (const [, ifMatch] of conditions) {
+    const asked = { Prefer: 'respond-async' };
+    const { json } = await service.admin.call('PUT', '/items/3', {}, asked);
+    ids.push(json.data.id);
+    await sql('update writes set if_match = $2 where id = $1', [json.data.id, ifMatch]);
+  }
+  service.worker = await startTestWorker(service.databaseUrl);
+  for (const [index, [status, ifMatch]] of conditions.entries()) {
+    let reply: Response | undefined;
+    await until('a job does not end', async () => {
+      reply = await readJob(ids[index] ?? '');
+      return reply.status !== 202;
+    });
+    assert.equal(reply?.status, status, ifMatch);
+  }
+});
+
+test('workers of the former release read the condition that a gateway stores', async () => {
+  await service.admin.call('PUT', '/items/3', {}, { 'If-Match': 'W/"a", "b, c","d"' });
+  const id = await lastWrite();
+  const [{ if_match }] = await sql('select if_match from writes where id = $1', [id]);
+  assert.deepEqual(if_match.match(/(?:W\/)?"[^"]*"/g), ['"b, c"', '"d"']);
 });
 
 test('a write that failed is told alike in both forms', async () => {

@@ -45,7 +45,8 @@ after(async () => {
 
 const newWrite = (parts: Partial<NewWrite> = {}): NewWrite => ({
   ...{ tenant_id: tenantId, id: uuidV7(), token_id: 1, resource: 'theme', action: 'change' },
-  ...{ record_id: null, input: {}, if_match: null, idempotency_key: null, document: null },
+  ...{ record_id: null, input: {}, expected_tags: null, idempotency_key: null, document: null },
+  ignored: [],
   request_hash: Buffer.alloc(32),
   ...parts,
 });
@@ -79,7 +80,7 @@ test('writes are taken in the order in which they were sent, whatever their ids 
   const [first, second, third] = [newWrite(), newWrite(), newWrite()];
   await submit(9, { ...second, idempotency_key: 'z' }, { ...third, idempotency_key: 'a' });
   await submit(9, first);
-  const taken = await takeWrites(db, tenantId);
+  const taken = await takeWrites(db, [tenantId]);
   assert.deepEqual(
     taken.map(({ id }) => id),
     [second.id, third.id, first.id],

@@ -14,29 +14,42 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A turn under way, which the test ends. */
 interface OpenTurn {
-  tenantId: number;
-  end(rest: TurnResult): Promise<unknown>;
+  tenantIds: readonly number[];
+  isAlone: boolean;
+  /** Ends it in the same way for all its tenants; `locked`: another worker has locked them. */
+  end(state: TurnResult['state'] | 'locked', isLong?: boolean): Promise<unknown>;
   fail(): Promise<unknown>;
 }
 
 let open: OpenTurn[];
 let failures: number;
+/** What is found when the worker looks for late writes, and for which tenants it has looked. */
+let late: number[];
+let looks: (readonly number[])[];
 let turns: TenantTurns;
+
+const SHORT = { turnsInParallel: 2, tenantsPerTurn: 3, longTurnsInParallel: 1 };
 
 beforeEach(() => {
   open = [];
   failures = 0;
+  late = [];
+  looks = [];
   turns = createTenantTurns({
-    take: (tenantId) =>
+    take: (tenantIds, isAlone) =>
       new Promise((resolve, reject) => {
         const over = () => {
           open = open.filter((one) => one !== turn);
           return settle();
         };
         const turn: OpenTurn = {
-          tenantId,
-          end: (rest) => {
-            resolve(rest);
+          tenantIds,
+          isAlone,
+          end: (state, isLong = false) => {
+            const results = state === 'locked' ? [] : tenantIds;
+            resolve(
+              new Map(results.map((id) => [id, { state: state as TurnResult['state'], isLong }])),
+            );
             return over();
           },
           fail: () => {
@@ -46,95 +59,134 @@ beforeEach(() => {
         };
         open.push(turn);
       }),
+    findLate: async (tenantIds) => {
+      looks.push(tenantIds);
+      return late.filter((id) => tenantIds.includes(id));
+    },
     onFailure: () => {
       failures += 1;
     },
     log: pino({ level: 'silent' }),
-    constants,
+    constants: { ...constants, ...SHORT },
   });
 });
 
-const tenants = () => open.map(({ tenantId }) => tenantId);
+const tenants = () => open.map(({ tenantIds }) => tenantIds);
 const first = () => open[0] as OpenTurn;
 
-test('there are only so many at once, and never two of a restaurant', async () => {
-  const ids = Array.from({ length: constants.writesInParallel + 1 }, (_, index) => index + 1);
+test('tenants that wait share turns, and a turn under way keeps no other from beginning', async () => {
   turns.announce([1]);
-  turns.announce(ids);
-  assert.deepEqual(tenants(), ids.slice(0, constants.writesInParallel));
+  turns.announce([1, 2, 3, 4, 5, 6, 7, 8]);
+  assert.deepEqual(tenants(), [[1], [2, 3, 4]]);
   await first().end('done');
-  assert.equal(open.length, constants.writesInParallel);
-  assert.equal(new Set(tenants()).size, open.length);
+  assert.deepEqual(tenants(), [
+    [2, 3, 4],
+    [1, 5, 6],
+  ]);
 });
 
 test('what is announced during a turn has another one after it', async () => {
   turns.announce([1]);
   turns.announce([1]);
-  assert.deepEqual(tenants(), [1]);
+  assert.deepEqual(tenants(), [[1]]);
   await first().end('done');
-  assert.deepEqual(tenants(), [1]);
+  assert.deepEqual(tenants(), [[1]]);
   await first().end('done');
   assert.deepEqual(tenants(), []);
 });
 
-test('more writes than share a turn are done in the next one', async () => {
+test('a tenant that has more writes than a turn takes goes to the end of the line', async () => {
   turns.announce([1]);
+  turns.announce([2]);
+  turns.announce([3, 4, 5]);
   await first().end('more');
-  assert.deepEqual(tenants(), [1]);
+  assert.deepEqual(tenants(), [[2], [3, 4, 5]]);
   await first().end('done');
-  assert.deepEqual(tenants(), []);
+  assert.deepEqual(tenants(), [[3, 4, 5], [1]]);
 });
 
-test('a restaurant that is locked is looked at later, and at last left to the queue', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+test('tenants whose writes take long have turns alone, and no other waits for them', async () => {
   turns.announce([1]);
-  await first().end('locked');
-  for (let look = 1; look < constants.maxLockedTenantLooks; look += 1) {
-    const pause = constants.lockedTenantPause * 2 ** (look - 1);
-    t.mock.timers.tick(pause - 1);
-    assert.deepEqual(tenants(), []);
-    t.mock.timers.tick(1);
-    assert.deepEqual(tenants(), [1]);
-    await first().end('locked');
-  }
-  t.mock.timers.tick(3_600_000);
-  assert.deepEqual(tenants(), []);
+  turns.announce([2]);
+  await first().end('more', true);
+  await first().end('more', true);
+  assert.deepEqual(
+    open.map(({ tenantIds, isAlone }) => [tenantIds, isAlone]),
+    [[[1], true]],
+  );
+  turns.announce([3]);
+  assert.deepEqual(tenants(), [[1], [3]]);
+  await first().end('more', true);
+  assert.deepEqual(tenants(), [[3], [2]], 'they take turns');
 });
 
-test('a restaurant of another worker is looked at later, until its writes are left to this one', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const wait = () => t.mock.timers.tick(constants.lockedTenantPause);
+test('a tenant whose turn was not long shares turns again', async () => {
   turns.announce([1]);
+  await first().end('more', true);
+  await first().end('done', false);
+  turns.announce([1]);
+  assert.deepEqual([tenants(), first().isAlone], [[[1]], false]);
+});
+
+test('a tenant of another worker is left to it, and looked at when its writes are late', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const wait = async () => {
+    t.mock.timers.tick(constants.lateWriteAge);
+    await settle();
+  };
+  turns.announce([1, 2]);
   await first().end('locked');
-  for (let i = 0; i < 100; i += 1) turns.announce([1]);
+  for (let i = 0; i < 100; i += 1) turns.announce([1, 2]);
   assert.deepEqual(tenants(), [], 'the other worker does them');
-  wait();
-  assert.deepEqual(tenants(), [1], 'one look for all that was announced');
+  await wait();
+  assert.deepEqual(looks, [[1, 2]], 'one look for all that was announced');
+  assert.deepEqual(tenants(), []);
+  late = [2];
+  turns.announce([1, 2]);
+  await wait();
+  assert.deepEqual(tenants(), [[2]]);
+  await first().end('done');
+  turns.announce([1, 2]);
+  assert.deepEqual(tenants(), [[2]], 'it belongs to this worker now');
+});
+
+test('a tenant belongs to the worker that was faster', async () => {
+  turns.announce([1]);
   await first().end('idle');
   turns.announce([1]);
   assert.deepEqual(tenants(), []);
-  wait();
+  turns.announce([2]);
   await first().end('done');
-  turns.announce([1]);
-  assert.deepEqual(tenants(), [1], 'the other worker did not do them');
-  await first().end('done');
+  turns.announce([2]);
+  await first().end('idle');
+  turns.announce([2]);
+  assert.deepEqual(tenants(), [[2]], 'its own writes may be done before it hears of them');
 });
 
-test('of a turn that fails the queue is told, and others go on', async () => {
+test('when a shared turn fails, each of its tenants is tried alone, and the queue hears of those that fail', async () => {
   turns.announce([1, 2, 3]);
   await first().fail();
+  assert.equal(failures, 0);
+  assert.deepEqual(tenants(), [[1], [2]]);
+  await first().fail();
   assert.equal(failures, 1);
-  assert.deepEqual(tenants(), [2, 3]);
+  assert.deepEqual(tenants(), [[2], [3]]);
+  await first().end('done');
+  await first().end('done');
+  turns.announce([1, 2, 3]);
+  assert.deepEqual(tenants(), [[1, 2, 3]], 'they share turns again');
 });
 
 test('stopping waits for the turns under way and begins no others', async () => {
-  turns.announce([1, 2, 3]);
+  turns.announce([1]);
+  turns.announce([2]);
+  turns.announce([3]);
   let isStopped = false;
   const stopping = turns.stop().then(() => {
     isStopped = true;
   });
   await first().end('more');
-  assert.deepEqual([tenants(), isStopped], [[2], false]);
+  assert.deepEqual([tenants(), isStopped], [[[2]], false]);
   await first().end('done');
   await stopping;
   assert.deepEqual(tenants(), []);

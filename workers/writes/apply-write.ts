@@ -3,7 +3,7 @@ import { inSavepoint } from '../../db/postgres/savepoint.ts';
 import { isUniqueViolation } from '../../db/postgres/unique-violation.ts';
 import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
 import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
-import type { RecordWrite } from '../../db/schema/write.ts';
+import { isExpected, type RecordWrite } from '../../db/schema/write.ts';
 import type { AdminRecord } from '../../db/sql/menu/admin-record.ts';
 import { deleteRecord } from '../../db/sql/menu/delete-record.ts';
 import { detachDishes } from '../../db/sql/menu/detach-dishes.ts';
@@ -30,12 +30,6 @@ async function requireRecord(
   const record = await findRecord(db, resource, tenantId, id);
   if (!record) throw new Error(`${resource} ${id} is gone in the middle of its own write`);
   return record;
-}
-
-/** Whether the client has seen the record as it is (RFC 9110, 13.1.1); weak tags match nothing. */
-function isMatch(ifMatch: string, record: AdminRecord): boolean {
-  const tags = new Set<string>(ifMatch.match(/(?:W\/)?"[^"]*"/g));
-  return ifMatch.trim() === '*' || tags.has(record.etag);
 }
 
 async function create(db: Db, write: RecordWrite, menu: StoredMenu): Promise<Applied> {
@@ -110,7 +104,7 @@ async function restore(db: Db, write: RecordWrite, menu: StoredMenu): Promise<Ap
   const { tenant_id, resource, record_id } = write;
   const record = await findRecord(db, resource, tenant_id, record_id);
   if (!record) return missing(record_id);
-  if (write.if_match !== null && !isMatch(write.if_match, record)) return outdated(record);
+  if (!isExpected(write, record.etag)) return outdated(record);
   if (record.deletion === null) return done('unchanged', record, { kind: 'none' });
   const { parent: field = '' } = records[resource];
   const parentId = record.data[field] ?? null;
@@ -151,15 +145,15 @@ async function isPresent(db: Db, write: RecordWrite, menu: StoredMenu): Promise<
  * @param menu of the tenant, with every earlier write
  */
 export async function applyWrite(db: Db, write: RecordWrite, menu: StoredMenu): Promise<Applied> {
-  const { tenant_id, id, resource, action, record_id, if_match } = write;
+  const { tenant_id, id, resource, action, record_id, expected_tags } = write;
   if (action === 'create') return create(db, write, menu);
   if (action === 'restore') return restore(db, write, menu);
   if (isCollection(resource)) {
     if (record_id === null || !(await isPresent(db, write, menu))) return missing(record_id);
   }
-  if (if_match !== null) {
+  if (expected_tags !== null) {
     const record = await requireRecord(db, resource, tenant_id, record_id);
-    if (!isMatch(if_match, record)) return outdated(record);
+    if (!isExpected(write, record.etag)) return outdated(record);
   }
   if (action === 'change') return change(db, write, menu);
   if (!isCollection(resource) || record_id === null) {

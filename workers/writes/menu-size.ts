@@ -1,4 +1,5 @@
 import { constants } from '../../db/runtime/constants.ts';
+import { inOneGo } from '../../db/runtime/in-slices.ts';
 import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
@@ -20,12 +21,15 @@ function recordLength(record: object): number {
   return length;
 }
 
-/** Length of what a menu is made of, in bytes; every wine carries its winery. */
-function menuLength({ sections, types, wineries, dishes }: StoredMenu): number {
+/** Length of what a menu is made of, in bytes; every wine carries its winery. A step is one record. */
+function* menuLength(menu: StoredMenu): Generator<void, number> {
+  const { sections, types, wineries, dishes } = menu;
   const carried = new Map(wineries.map((winery) => [winery.id, recordLength(winery)]));
   let length = 0;
-  for (const record of [...sections, ...types, ...wineries, ...dishes])
+  for (const record of [...sections, ...types, ...wineries, ...dishes]) {
     length += recordLength(record);
+    yield;
+  }
   for (const { winery_id: id } of dishes) length += (id !== null && carried.get(id)) || 0;
   return length;
 }
@@ -72,16 +76,16 @@ export function hasRoomFor(
   id: number | null,
 ): boolean {
   const added = growth(menu, resource, input, id);
-  return added <= 0 || menuLength(menu) + added <= constants.maxMenuLength;
+  return added <= 0 || inOneGo(menuLength(menu)) + added <= constants.maxMenuLength;
 }
 
 /** Whether a menu is within its bound. */
 export function isWithinBound(menu: StoredMenu): boolean {
-  return menuLength(menu) <= constants.maxMenuLength;
+  return inOneGo(menuLength(menu)) <= constants.maxMenuLength;
 }
 
 /** Whether a menu has become longer, and longer than its bound. */
-export function growsBeyondBound(before: StoredMenu, after: StoredMenu): boolean {
-  const length = menuLength(after);
-  return length > constants.maxMenuLength && length > menuLength(before);
+export function* growsBeyondBound(before: StoredMenu, after: StoredMenu): Generator<void, boolean> {
+  const length = yield* menuLength(after);
+  return length > constants.maxMenuLength && length > (yield* menuLength(before));
 }

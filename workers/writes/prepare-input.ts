@@ -7,7 +7,7 @@ import { externalName } from '../../db/schema/validation/external-name.ts';
 import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
 import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
 import { checkAgainstMenu } from './rules.ts';
-import { type Listed, listOf, recordByKey, recordOf } from './working-menu.ts';
+import { type Listed, lastPlace, recordByKey, recordOf } from './working-menu.ts';
 
 /** Replaces external ids of other records by their ids. */
 function resolveReferences(menu: StoredMenu, record: RecordType, input: Input) {
@@ -63,14 +63,9 @@ function omitGenerated({ fields }: RecordType, row: Input): Input {
 }
 
 /** The default `display_order`: after the last sibling. */
-function lastPlace(menu: StoredMenu, record: RecordType, input: Input): number {
+function defaultPlace(menu: StoredMenu, record: RecordType, input: Input): number {
   const { parent = '' } = record;
-  const within = input[parent] ?? null;
-  let last = -1;
-  for (const one of listOf(menu, record)) {
-    if (one[parent] === within) last = Math.max(last, Number(one.display_order));
-  }
-  return Math.min(last + 1, MAX_INTEGER);
+  return Math.min(lastPlace(menu, record, input[parent] ?? null) + 1, MAX_INTEGER);
 }
 
 /** A new record's whole input: what was sent, and defaults for the rest. */
@@ -78,7 +73,7 @@ export function withDefaults(menu: StoredMenu, record: RecordType, input: Input)
   return {
     ...omitGenerated(record, defaultsOf(record)),
     ...('display_order' in record.fields && {
-      display_order: input.display_order ?? lastPlace(menu, record, input),
+      display_order: input.display_order ?? defaultPlace(menu, record, input),
     }),
     ...input,
   };

@@ -1,13 +1,26 @@
+import type { PgBoss } from 'pg-boss';
 import type { Db } from '../../db/postgres/connection.ts';
 import { pipelined } from '../../db/postgres/pipelined.ts';
+import {
+  beginTransaction,
+  bindJobTransaction,
+  completeAndCommit,
+} from '../../db/queue/job-transaction.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
+import { queues } from '../../db/schema/queues.ts';
 import { isRecordWrite, type Write } from '../../db/schema/write.ts';
 import { rebuildMenu } from '../../db/snapshot/rebuild.ts';
-import { lockTenant } from '../../db/sql/writes/lock-tenant.ts';
-import { saveResultsStatement } from '../../db/sql/writes/save-write-results.ts';
+import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
+import { type LockedTenant, lockTenants } from '../../db/sql/writes/lock-tenant.ts';
+import {
+  type FinishedWrite,
+  saveResultsStatement,
+} from '../../db/sql/writes/save-write-results.ts';
 import { takeWrite, takeWrites } from '../../db/sql/writes/take-writes.ts';
 import { applyWrite } from './apply-write.ts';
 import { applyDocument } from './bulk/apply-document.ts';
 import { type Applied, failed } from './outcome.ts';
+import type { TurnResult } from './tenant-turns.ts';
 import { createWorkingMenu, type KnownMenus, type WorkingMenu } from './working-menu.ts';
 
 /** A job of the queue, as far as its writes are concerned. */
@@ -19,29 +32,60 @@ export interface Attempt {
   lastFailure: string | null;
   /** Whether it is not tried again: what it comes to is a fault. */
   isLost: boolean;
+  /** Aborted when the queue takes the job away. */
+  signal: AbortSignal;
 }
 
-/** A time to do the writes of one tenant. */
+/** A time to do writes. */
 export interface Turn {
-  db: Db;
-  tenantId: number;
-  /** The job that the queue has handed out; null when it was not asked. */
+  /** Those whose writes are done; several share a transaction. */
+  tenantIds: readonly number[];
+  /** The job that the queue has handed out, which is of one tenant; null when it was not asked. */
   attempt: Attempt | null;
-  /** Sends what settles the writes' jobs, behind everything else: nothing follows it. */
-  complete(writeIds: string[]): Promise<void>;
+  /** Whether the tenant has the transaction for itself, and may do what takes long. */
+  isAlone: boolean;
 }
 
-async function takeTurn({ db, tenantId, attempt }: Turn): Promise<readonly Write[]> {
-  if (!attempt) return takeWrites(db, tenantId);
+export interface SettleContext {
+  boss: PgBoss;
+  menus: KnownMenus;
+  constants: Pick<Constants, 'maxWritesPerRebuild' | 'writesPerTurn' | 'largeMenuRecords'>;
+}
+
+/** What the writes of a tenant came to, not yet sent to Postgres. */
+interface Settled {
+  result: TurnResult;
+  writeIds: string[];
+  /** Sends what stores the results and the new menu. */
+  save(): Promise<unknown>;
+  /** Keeps the new menu in memory. When the transaction does not commit, no menu has its stamp. */
+  remember(): void;
+}
+
+async function takeAll(db: Db, { tenantIds, attempt }: Turn): Promise<readonly Write[]> {
+  if (!attempt) return takeWrites(db, tenantIds);
   const { writeId, failures } = attempt;
   // After a failure each write is tried alone, so that it cannot make others fail.
-  const waiting = failures === 0 ? await takeWrites(db, tenantId) : [];
+  const waiting = failures === 0 ? await takeWrites(db, tenantIds) : [];
   if (waiting.some(({ id }) => id === writeId)) return waiting;
-  const own = await takeWrite(db, tenantId, writeId);
+  const own = await takeWrite(db, Number(tenantIds[0]), writeId);
   return own ? [...waiting, own] : waiting;
 }
 
-/** Does the writes one after the other; what they came to stands in their order. */
+/**
+ * Whether a write needs a turn of its own: it takes long, or uses a savepoint. So a dry run of a whole
+ * menu has seen the very version that it names.
+ */
+function isSeparate(write: Write): boolean {
+  return !isRecordWrite(write) || write.action === 'restore';
+}
+
+function isLarge(menu: StoredMenu, { largeMenuRecords }: SettleContext['constants']): boolean {
+  const { sections, types, wineries, dishes } = menu;
+  return sections.length + types.length + wineries.length + dishes.length > largeMenuRecords;
+}
+
+/** Does writes one after the other; what they came to stands in their order. */
 async function applyAll(
   db: Db,
   writes: readonly Write[],
@@ -63,59 +107,122 @@ async function applyAll(
   return applied;
 }
 
-/**
- * Whether the menu that a write has looked at is none that clients can name: it changed nothing, and
- * a later write of its turn has changed the menu since. A diff of it must not be applied unseen.
- */
-function sawPassingMenu(applied: readonly Applied[], index: number): boolean {
-  const { outcome } = applied[index] as Applied;
-  const isTried = outcome.kind === 'bulk' && !outcome.applied;
-  return isTried && applied.slice(index + 1).some(({ change }) => change.kind !== 'none');
-}
+const NOTHING: Pick<Settled, 'writeIds' | 'save' | 'remember'> = {
+  writeIds: [],
+  save: () => Promise.resolve(),
+  remember: () => undefined,
+};
 
-/**
- * Does the waiting writes of a tenant: they share one version and one rebuild. Everything happens in
- * the transaction in which their jobs are completed. Null: there is no such tenant, or others are
- * at its writes and there is no job to wait with.
- */
-export async function settleWrites(turn: Turn, menus: KnownMenus): Promise<string[] | null> {
-  const { db, tenantId, attempt } = turn;
-  // Sent together, and one after the other in Postgres: it looks for writes with the lock held.
-  const [tenant, writes] = await pipelined(
-    lockTenant(db, tenantId, attempt ? 'wait' : 'skip'),
-    takeTurn(turn),
-  );
-  if (!tenant) return null;
-  if (writes.length === 0) return [];
+/** The tenant has its turn after the others. */
+const NO_ROOM: Settled = { ...NOTHING, result: { state: 'more', isLong: false } };
 
+/** The waiting writes of a tenant share one version and one rebuild. */
+async function settleTenant(
+  { menus, constants }: SettleContext,
+  db: Db,
+  tenant: LockedTenant,
+  waiting: readonly Write[],
+  { attempt, isAlone }: Turn,
+): Promise<Settled> {
+  const { id: tenantId } = tenant;
+  const [first] = waiting;
+  if (!first) return { ...NOTHING, result: { state: 'idle', isLong: false } };
+  const separate = waiting.findIndex(isSeparate);
+  const putOff: Settled = { ...NOTHING, result: { state: 'more', isLong: true } };
+  if (separate === 0 && !isAlone) return putOff;
   const remembered = menus.get(tenantId);
   const known = remembered?.stamp === tenant.stamp ? remembered : undefined;
   const menu = createWorkingMenu(db, tenantId, known?.menu);
   const isLost = attempt?.isLost ?? false;
+  const isLong = !isLost && isLarge(await menu.read(), constants);
+  if (isLong && !isAlone) return putOff;
+
+  const writes = separate < 0 ? waiting : waiting.slice(0, Math.max(separate, 1));
   const applied = isLost
     ? writes.map(({ record_id }) => failed(record_id))
     : await applyAll(db, writes, menu, tenant.version);
   const changed = applied.some(({ change }) => change.kind !== 'none');
   const version = changed ? tenant.version + 1 : tenant.version;
-  const results = writes.map(({ id, resource }, index) => {
+  const results = writes.map(({ id, resource }, index): FinishedWrite => {
     const { recordId, outcome } = applied[index] as Applied;
     const error = isLost ? (attempt?.lastFailure ?? null) : null;
-    const seen = sawPassingMenu(applied, index) ? tenant.version : version;
-    return { id, resource, record_id: recordId, outcome, version: seen, error };
+    return { id, resource, record_id: recordId, outcome, version, error };
   });
   const next = changed ? { ...(await menu.read()), version } : undefined;
   // All of it is made before anything is sent: what fails here must not leave a part behind.
   const rebuild = next && (await rebuildMenu(next, known?.built));
   const saveResults = saveResultsStatement(tenantId, results);
-  const writeIds = writes.map(({ id }) => id);
-  await pipelined(
-    rebuild && db.run(rebuild.statement),
-    db.run(saveResults),
-    turn.complete(writeIds),
-  );
-  // When this transaction does not commit, no menu has this stamp.
-  if (next && rebuild) {
-    menus.set(tenantId, { stamp: tenant.own_stamp, menu: next, built: rebuild.built });
+  const isRest = writes.length < waiting.length || waiting.length >= constants.maxWritesPerRebuild;
+  return {
+    result: { state: isRest ? 'more' : 'done', isLong },
+    writeIds: writes.map(({ id }) => id),
+    save: () => pipelined(rebuild && db.run(rebuild.statement), db.run(saveResults)),
+    remember: () => {
+      if (!next || !rebuild) return;
+      menus.set(tenantId, { stamp: tenant.own_stamp, menu: next, built: rebuild.built });
+    },
+  };
+}
+
+/** The writes of each tenant, and whether the turn has room for them: those with few come first. */
+function shareOut(
+  tenants: readonly LockedTenant[],
+  waiting: readonly Write[],
+  writesPerTurn: number,
+): { tenant: LockedTenant; writes: readonly Write[]; hasRoom: boolean }[] {
+  const shares = tenants.map((tenant) => ({
+    tenant,
+    writes: waiting.filter(({ tenant_id }) => tenant_id === tenant.id),
+  }));
+  shares.sort((left, right) => left.writes.length - right.writes.length);
+  let count = 0;
+  return shares.map((share) => {
+    const hasRoom = count < writesPerTurn;
+    count += share.writes.length;
+    return { ...share, hasRoom };
+  });
+}
+
+/**
+ * Does waiting writes of tenants, and completes their jobs, in one transaction. When the writes of one
+ * tenant fail unexpectedly, nothing is done for the others either.
+ *
+ * @returns what the turn of each tenant came to
+ */
+export async function settleWrites(
+  context: SettleContext,
+  turn: Turn,
+): Promise<ReadonlyMap<number, TurnResult>> {
+  const { tenantIds, attempt } = turn;
+  const transaction = await beginTransaction(context.boss);
+  const db = bindJobTransaction(transaction.db, attempt?.signal);
+  try {
+    // Sent together, and one after the other in Postgres: it looks for writes with the locks held.
+    const [tenants, writes] = await pipelined(
+      lockTenants(db, tenantIds, attempt ? 'wait' : 'skip'),
+      takeAll(db, turn),
+    );
+    // The statements of all tenants go over one connection, none of them waiting for another tenant's.
+    const shares = shareOut(tenants, writes, context.constants.writesPerTurn);
+    const settled = await pipelined(
+      ...shares.map(async (share) =>
+        share.hasRoom ? settleTenant(context, db, share.tenant, share.writes, turn) : NO_ROOM,
+      ),
+    );
+    const writeIds = settled.flatMap((one) => one.writeIds);
+    if (writeIds.length > 0) {
+      attempt?.signal.throwIfAborted();
+      await pipelined(
+        ...settled.map((one) => one.save()),
+        completeAndCommit(context.boss, queues.menuWrites, writeIds, transaction),
+      );
+      for (const one of settled) one.remember();
+    }
+    return new Map(
+      shares.map(({ tenant }, index) => [tenant.id, (settled[index] as Settled).result]),
+    );
+  } finally {
+    // Of what has not been committed; after that it does nothing.
+    await transaction.rollback();
   }
-  return writeIds;
 }

@@ -3,26 +3,19 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/connection.ts';
 import { createListener } from '../../db/postgres/listener.ts';
 import { isContention, isOutage } from '../../db/postgres/outage.ts';
-import {
-  beginTransaction,
-  bindJobTransaction,
-  completeAndCommit,
-} from '../../db/queue/job-transaction.ts';
 import { type Constants, constants as defaults } from '../../db/runtime/constants.ts';
 import { rootCause } from '../../db/runtime/root-cause.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { parseSentWrites, sentWritesChannel } from '../../db/schema/notices.ts';
 import { queues, type WriteJob } from '../../db/schema/queues.ts';
 import { countFailure, type Failure } from '../../db/sql/writes/count-failure.ts';
-import { type Attempt, settleWrites } from './settle-writes.ts';
+import { findLateTenants } from '../../db/sql/writes/find-late-tenants.ts';
+import { type Attempt, type SettleContext, settleWrites } from './settle-writes.ts';
 import { createTenantTurns, type TurnResult } from './tenant-turns.ts';
-import { createKnownMenus, type KnownMenus } from './working-menu.ts';
+import { createKnownMenus } from './working-menu.ts';
 
-/** What both ways of doing writes need. */
-interface WriteContext {
+interface WriteContext extends SettleContext {
   db: Db;
-  boss: PgBoss;
-  menus: KnownMenus;
   log: Logger;
   constants: Constants;
 }
@@ -63,65 +56,39 @@ async function attemptOf(db: Db, job: JobWithMetadata<WriteJob>): Promise<Attemp
     failures: job.retryCount,
     isLost: await isLost(db, job),
     lastFailure: job.output === null ? null : JSON.stringify(job.output),
+    signal: job.signal,
   };
 }
 
-/** Does the writes of a tenant before the queue has handed out their jobs. */
-async function takeTurn(context: WriteContext, tenantId: number): Promise<TurnResult> {
-  const { boss, menus } = context;
-  const transaction = await beginTransaction(boss);
-  const db = bindJobTransaction(transaction.db);
-  const complete = (ids: string[]) => completeAndCommit(boss, queues.menuWrites, ids, transaction);
-  try {
-    const settled = await settleWrites({ db, tenantId, attempt: null, complete }, menus);
-    if (!settled) return 'locked';
-    if (settled.length === 0) return 'idle';
-    return settled.length === defaults.maxWritesPerRebuild ? 'more' : 'done';
-  } finally {
-    // Of what has not been committed; after that it does nothing.
-    await transaction.rollback();
-  }
-}
-
-/** Takes jobs from the queue; returns the name under which it can be woken. */
+/**
+ * Takes jobs from the queue; returns the name under which it can be woken. A job only says that a
+ * tenant has writes: `settleWrites` does them and completes their jobs, this one with them.
+ */
 async function takeJobs(context: WriteContext): Promise<string> {
-  const { db, boss, menus, log, constants } = context;
+  const { db, boss, log, constants } = context;
   const work = {
-    transactional: true,
     includeMetadata: true,
-    // The queue's connections have their bounds already; setting them here is a slow statement a job.
-    transactionTimeoutSeconds: 0,
     pollingIntervalSeconds: constants.workerPollSeconds,
   } as const;
   const workId = await boss.work<WriteJob, void, typeof work>(
     queues.menuWrites,
     work,
-    async ([job], transaction) => {
+    async ([job]) => {
       if (!job) return;
       const attempt = await attemptOf(db, job);
       const tenantId = job.data.tenant_id;
-      // Its own job is completed by the queue.
-      const complete = async (ids: string[]) => {
-        const others = ids.filter((id) => id !== job.id);
-        if (others.length === 0) return;
-        job.signal.throwIfAborted();
-        const queued = { db: transaction, includeQueued: true };
-        await boss.complete(queues.menuWrites, others, null, queued);
-      };
       if (attempt.isLost) {
         const { writeId } = attempt;
         // The whole of it, which may repeat a row, is kept with the write.
         const lastFailure = rootCause(job.output)?.message;
         log.error({ tenantId, writeId, lastFailure }, 'a write is given up; its result is 500');
       }
-      const turn = {
-        db: bindJobTransaction(transaction, job.signal),
-        tenantId,
-        attempt,
-        complete,
-      };
-      await settleWrites(turn, menus);
-      // There may be more of this tenant's.
+      let result: TurnResult | undefined;
+      do {
+        const turn = { tenantIds: [tenantId], attempt, isAlone: true };
+        result = (await settleWrites(context, turn)).get(tenantId);
+      } while (result?.state === 'more');
+      // There may be more of other tenants.
       boss.notifyWorker(workId);
     },
   );
@@ -138,14 +105,15 @@ export async function startMenuWrites(options: MenuWritesOptions): Promise<Runni
   const { databaseUrl, boss, log, constants } = options;
   const context: WriteContext = { ...options, menus: createKnownMenus() };
   const workIds: string[] = [];
-  for (let count = 0; count < constants.writesInParallel; count += 1) {
+  for (let count = 0; count < constants.writeJobsInParallel; count += 1) {
     workIds.push(await takeJobs(context));
   }
   const askQueue = () => {
     for (const workId of workIds) boss.notifyWorker(workId);
   };
   const turns = createTenantTurns({
-    take: (tenantId) => takeTurn(context, tenantId),
+    take: (tenantIds, isAlone) => settleWrites(context, { tenantIds, attempt: null, isAlone }),
+    findLate: (tenantIds) => findLateTenants(context.db, tenantIds, constants.lateWriteAge),
     onFailure: askQueue,
     log,
     constants,

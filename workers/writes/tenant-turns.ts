@@ -1,22 +1,36 @@
 import type { Logger } from 'pino';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { createLane } from './lane.ts';
+import { watchLateWrites } from './late-writes.ts';
 
-/**
- * What a turn came to: all writes that waited are done, there are more of them, there were none, or
- * another worker has locked the tenant.
- */
-export type TurnResult = 'done' | 'more' | 'idle' | 'locked';
+/** What a turn came to. */
+export interface TurnResult {
+  /** All writes that waited are done, there are more of them, or there were none. */
+  state: 'done' | 'more' | 'idle';
+  /** Whether the tenant's next turn is to be one of the long ones, which no other tenant waits for. */
+  isLong: boolean;
+}
 
 export interface TenantTurnsOptions {
-  /** Does the writes of a tenant that wait now. */
-  take(tenantId: number): Promise<TurnResult>;
+  /**
+   * Does the writes of tenants that wait now. A tenant that another worker has locked is missing in the
+   * answer. When it fails, nothing was done.
+   *
+   * @param isAlone whether the tenant may do what takes long
+   */
+  take(tenantIds: readonly number[], isAlone: boolean): Promise<ReadonlyMap<number, TurnResult>>;
+  /** Those of the tenants whose writes have waited for `lateWriteAge` or longer. */
+  findLate(tenantIds: readonly number[]): Promise<readonly number[]>;
   /** A turn has failed: the queue has its writes, and counts how often they do. */
   onFailure(): void;
   log: Logger;
-  constants: Pick<Constants, 'lockedTenantPause' | 'maxLockedTenantLooks' | 'writesInParallel'>;
+  constants: Pick<
+    Constants,
+    'lateWriteAge' | 'turnsInParallel' | 'longTurnsInParallel' | 'tenantsPerTurn'
+  >;
 }
 
-/** Turns that tenants get as soon as their writes are announced, a few tenants at a time. */
+/** Turns that tenants get as soon as their writes are announced, many tenants at a time. */
 export interface TenantTurns {
   announce(tenantIds: readonly number[]): void;
   /** Begins no more turns and resolves when those under way have ended; harmless when repeated. */
@@ -28,77 +42,96 @@ export interface TenantTurns {
  * first. Nothing depends on it. What is missed here (a notice, a worker that is killed, a turn that
  * fails) stays in the queue, whose workers look every `workerPollSeconds` seconds.
  *
- * All workers hear of all writes. The one that did a tenant's last turn has its menu in memory and
- * begins at once. One that has found the tenant locked leaves it to that other worker: it looks later,
- * and takes the writes when they still wait, as the other may have died.
+ * Tenants stand in a line. A turn takes some of them, does a bounded number of their writes, and
+ * commits. A tenant that has more goes to the end of the line. A tenant whose writes take long, because
+ * its menu is large or it sends whole menus, stands in another line, so that no other waits for it.
+ *
+ * All workers hear of all writes. A tenant belongs to the worker that did its last turn, which has its
+ * menu in memory. The others leave it alone, and look once in a while whether its writes are late.
  */
 export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
-  const { take, onFailure, log, constants } = options;
-  const waiting = new Set<number>();
-  const underWay = new Map<number, Promise<void>>();
-  /** Tenants of other workers, with how often in a row they were locked. */
-  const others = new Map<number, number>();
-  const lookingLater = new Set<number>();
-  let stopped = false;
+  const { take, findLate, onFailure, log, constants } = options;
+  const longTenants = new Set<number>();
+  /** Tenants that have failed together with others. */
+  const suspects = new Set<number>();
+  const busy = new Set<number>();
+  const owner = new Map<number, 'this' | 'other'>();
 
-  const lookLater = (tenantId: number, timesLocked: number) => {
-    if (lookingLater.has(tenantId)) return;
-    lookingLater.add(tenantId);
-    const look = () => {
-      lookingLater.delete(tenantId);
-      waiting.add(tenantId);
-      next();
-    };
-    const times = Math.min(timesLocked, constants.maxLockedTenantLooks) - 1;
-    setTimeout(look, constants.lockedTenantPause * 2 ** times).unref();
+  const enqueue = (tenantId: number) => {
+    (longTenants.has(tenantId) ? long : short).add(tenantId);
   };
-
-  const onLocked = (tenantId: number) => {
-    const times = (others.get(tenantId) ?? 0) + 1;
-    others.set(tenantId, times);
-    // The other worker may have looked for writes before these came. After that the queue has them.
-    if (times < constants.maxLockedTenantLooks) lookLater(tenantId, times);
-  };
-
-  const run = async (tenantId: number) => {
-    try {
-      const left = await take(tenantId);
-      if (left === 'more') waiting.add(tenantId);
-      if (left === 'locked') onLocked(tenantId);
-      else if (left !== 'idle') others.delete(tenantId);
-      else if (others.has(tenantId)) others.set(tenantId, 1);
-    } catch (error) {
-      log.warn({ err: error, tenantId }, 'writes failed at once; the queue will try them again');
-      onFailure();
-    }
-    underWay.delete(tenantId);
-    next();
-  };
-
   const next = () => {
-    for (const tenantId of waiting) {
-      if (stopped || underWay.size >= constants.writesInParallel) return;
-      // One that is announced while its turn is under way has another one after it.
-      if (underWay.has(tenantId)) continue;
-      waiting.delete(tenantId);
-      underWay.set(tenantId, run(tenantId));
+    short.next();
+    long.next();
+  };
+  const watch = watchLateWrites({
+    find: findLate,
+    onLate: (tenantIds) => {
+      for (const tenantId of tenantIds) {
+        owner.delete(tenantId);
+        enqueue(tenantId);
+      }
+      next();
+    },
+    log,
+    age: constants.lateWriteAge,
+  });
+
+  const settle = (tenantId: number, result: TurnResult | undefined) => {
+    suspects.delete(tenantId);
+    if (!result) {
+      owner.set(tenantId, 'other');
+      // The other worker may have looked for writes before these came.
+      watch(tenantId);
+      return;
     }
+    longTenants[result.isLong ? 'add' : 'delete'](tenantId);
+    if (result.state === 'more') enqueue(tenantId);
+    if (result.state !== 'idle') owner.set(tenantId, 'this');
+    // Another worker was faster.
+    else if (owner.get(tenantId) !== 'this') owner.set(tenantId, 'other');
+  };
+  const onError = (error: unknown, tenantIds: readonly number[]) => {
+    const [tenantId = 0, ...others] = tenantIds;
+    if (others.length > 0) {
+      // One of them failed, and nothing was done: each is tried again without the others.
+      for (const id of tenantIds) {
+        suspects.add(id);
+        enqueue(id);
+      }
+      return;
+    }
+    suspects.delete(tenantId);
+    log.warn({ err: error, tenantId }, 'writes failed at once; the queue will try them again');
+    onFailure();
   };
 
-  const announce = (tenantIds: readonly number[]) => {
-    for (const tenantId of tenantIds) {
-      const timesLocked = others.get(tenantId);
-      if (timesLocked === undefined) waiting.add(tenantId);
-      else lookLater(tenantId, timesLocked);
-    }
-    next();
-  };
+  const createTurns = (isAlone: boolean, turnsInParallel: number, tenantsPerTurn: number) =>
+    createLane({
+      ...{ turnsInParallel, tenantsPerTurn, busy },
+      isSingle: (tenantId) => suspects.has(tenantId),
+      run: (tenantIds) =>
+        take(tenantIds, isAlone).then(
+          (results) => {
+            for (const tenantId of tenantIds) settle(tenantId, results.get(tenantId));
+          },
+          (error) => onError(error, tenantIds),
+        ),
+      onEnd: () => next(),
+    });
+  const short = createTurns(false, constants.turnsInParallel, constants.tenantsPerTurn);
+  const long = createTurns(true, constants.longTurnsInParallel, 1);
 
   return {
-    announce,
+    announce: (tenantIds) => {
+      for (const tenantId of tenantIds) {
+        if (owner.get(tenantId) === 'other') watch(tenantId);
+        else enqueue(tenantId);
+      }
+      next();
+    },
     stop: async () => {
-      stopped = true;
-      await Promise.all(underWay.values());
+      await Promise.all([short.stop(), long.stop()]);
     },
   };
 }

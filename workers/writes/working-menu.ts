@@ -55,6 +55,8 @@ export function listOf(menu: StoredMenu, { table }: RecordType): readonly Listed
 interface ListIndex {
   byId: Map<number, Listed>;
   byKey: Map<unknown, Listed>;
+  /** The greatest `display_order` of the records with a parent; filled when it is asked for. */
+  lastPlaces: Map<unknown, number> | null;
 }
 
 /** A list stays the same object until one of its records changes. */
@@ -66,9 +68,44 @@ export function indexOf(list: readonly Listed[]): ListIndex {
   if (known) return known;
   const byId = new Map(list.map((one) => [one.id, one]));
   const keyed = list.filter(({ external_id }) => typeof external_id === 'string');
-  const index = { byId, byKey: new Map(keyed.map((one) => [one.external_id, one])) };
+  const byKey = new Map(keyed.map((one) => [one.external_id, one]));
+  const index: ListIndex = { byId, byKey, lastPlaces: null };
   indexes.set(list, index);
   return index;
+}
+
+function countPlace(places: Map<unknown, number>, { parent = '' }: RecordType, one: Row): void {
+  const within = one[parent] ?? null;
+  places.set(within, Math.max(places.get(within) ?? -1, Number(one.display_order)));
+}
+
+/** The greatest `display_order` of the records with a parent, or -1. */
+export function lastPlace(menu: StoredMenu, record: RecordType, parent: unknown): number {
+  const list = listOf(menu, record);
+  const index = indexOf(list);
+  if (!index.lastPlaces) {
+    index.lastPlaces = new Map();
+    for (const one of list) countPlace(index.lastPlaces, record, one);
+  }
+  return index.lastPlaces.get(parent) ?? -1;
+}
+
+/** Keeps an index true: `after` stands in its list now, in the place of `before` where there was one. */
+export function indexRecord(
+  index: ListIndex,
+  record: RecordType,
+  before: Listed | undefined,
+  after: Listed | undefined,
+): void {
+  const { byId, byKey, lastPlaces } = index;
+  if (before) {
+    byId.delete(before.id);
+    if (before.external_id) byKey.delete(before.external_id);
+    index.lastPlaces = null;
+  } else if (after && lastPlaces) countPlace(lastPlaces, record, after);
+  if (!after) return;
+  byId.set(after.id, after);
+  if (after.external_id) byKey.set(after.external_id, after);
 }
 
 /** A record of a menu by its id. */
@@ -84,9 +121,16 @@ export function recordByKey(menu: StoredMenu, record: RecordType, key: unknown) 
 /** The list with `record` in it, in the order of `loadMenu`. */
 function put(list: readonly Listed[], record: Listed): Listed[] {
   const others = list.filter(({ id }) => id !== record.id);
-  return [...others, record].sort(
-    (left, right) => (left.display_order ?? 0) - (right.display_order ?? 0) || left.id - right.id,
-  );
+  const isBefore = (one: Listed) =>
+    ((one.display_order ?? 0) - (record.display_order ?? 0) || one.id - record.id) < 0;
+  let [low, high] = [0, others.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(others[middle] as Listed)) low = middle + 1;
+    else high = middle;
+  }
+  others.splice(low, 0, record);
+  return others;
 }
 
 function putRecord(menu: StoredMenu, resource: Resource, row: unknown): StoredMenu {

@@ -10,7 +10,7 @@ const waitSeconds = 120;
  * it, through flock(1), and frees it with the death of its holder: there is no stale lock.
  *
  * The holder is a child of ours in a session of its own, so that Ctrl-C in the terminal does not
- * free the lock half-way. It ends when its input does: we close the input, or we die.
+ * free the lock half-way; it ends when its input does, be it that we close it or that we die.
  */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const holder = spawn(

@@ -58,8 +58,8 @@ export async function importMenu(
   const input = { ...how };
   const id = uuidV7();
   await send(databaseUrl, {
-    ...{ tenant_id: tenantId, id, token_id: OPERATOR, record_id: null, if_match: null },
-    ...{ resource: 'menu', action: 'import', input, document, idempotency_key: null },
+    ...{ tenant_id: tenantId, id, token_id: OPERATOR, record_id: null, expected_tags: null },
+    ...{ resource: 'menu', action: 'import', input, document, idempotency_key: null, ignored: [] },
     request_hash: createHash('sha256').update(JSON.stringify(input)).update(document).digest(),
   });
   progress(`sent ${document.length} bytes; waiting for a worker`);

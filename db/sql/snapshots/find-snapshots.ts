@@ -40,9 +40,9 @@ function templates(since: number) {
 }
 
 /**
- * The snapshot from which a request is answered, found by the tenant's slug in one statement. It is
- * in the requested locale, in Italian when the restaurant does not have that one, or in the default
- * locale when none was asked for. Null when there is no such tenant.
+ * The snapshot from which a request is answered, found by the tenant's slug in one statement: the
+ * requested locale where the restaurant has it, Italian where it does not, the default where none
+ * was asked for. Null when there is no such tenant.
  */
 export function findSnapshot(
   db: Db,

@@ -14,6 +14,8 @@ const foundSchema = v.object({
   token_id: v.number(),
   /** Null while the write waits. */
   result: v.nullable(writeResultSchema),
+  /** Paths of fields of its request that had no meaning. */
+  ignored: v.array(v.string()),
 });
 export type FoundWrite = v.InferOutput<typeof foundSchema>;
 
@@ -23,7 +25,7 @@ export function findWriteResults(
   keys: readonly WriteKey[],
 ): Promise<readonly FoundWrite[]> {
   return db.any(sql.prepared('find-write-results', foundSchema)`
-    select tenant_id, id, token_id, case when finished_at is not null then
+    select tenant_id, id, token_id, ignored, case when finished_at is not null then
       json_build_object('id', id, 'resource', resource, 'record_id', record_id, 'version', version,
         'outcome', coalesce(outcome, json_build_object('kind', 'answered', 'status', status,
           'body', body, 'etag', etag))) end as result

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/connection.ts';
 
 const lockedSchema = v.object({
+  id: v.number(),
   slug: v.string(),
   version: v.number(),
   /**
@@ -17,17 +18,27 @@ export type LockedTenant = v.InferOutput<typeof lockedSchema>;
 const whenLocked = { wait: sql.fragment``, skip: sql.fragment`skip locked` };
 
 /**
- * Locks a tenant's row until the transaction ends, so that only this one changes its menu. Rows that refer to
- * the tenant, such as further writes, can be inserted all the same. Null: no such tenant, or
- * somebody else has locked it and it was not to be waited for.
+ * Locks tenants' rows until the transaction ends, so that only this one changes their menus. Rows that
+ * refer to a tenant, such as further writes, can be inserted all the same. A tenant that does not exist
+ * is missing, and one that another transaction has locked is missing when it is not to be waited for.
  */
-export function lockTenant(
+export function lockTenants(
+  db: Db,
+  tenantIds: readonly number[],
+  ifLocked: keyof typeof whenLocked,
+): Promise<readonly LockedTenant[]> {
+  return db.any(sql.type(lockedSchema)`
+    select id, slug, version, xmin::text as stamp, pg_current_xact_id()::xid::text as own_stamp
+    from tenants where id = any (${sql.array([...tenantIds], 'int4')})
+    for no key update ${whenLocked[ifLocked]}
+  `);
+}
+
+/** Locks one tenant; null when `lockTenants` would leave it out. */
+export async function lockTenant(
   db: Db,
   tenantId: number,
   ifLocked: keyof typeof whenLocked,
 ): Promise<LockedTenant | null> {
-  return db.maybeOne(sql.type(lockedSchema)`
-    select slug, version, xmin::text as stamp, pg_current_xact_id()::xid::text as own_stamp
-    from tenants where id = ${tenantId} for no key update ${whenLocked[ifLocked]}
-  `);
+  return (await lockTenants(db, [tenantId], ifLocked))[0] ?? null;
 }

@@ -15,14 +15,17 @@ export function saveResultsStatement(
 ): Statement {
   const version = Math.max(...results.map((result) => result.version));
   const notice: WriteNotice = { tenant_id: tenantId, ids: results.map(({ id }) => id), version };
-  const told = results.map(({ error, ...result }) => result);
-  const whole = JSON.stringify({ ...notice, outcomes: told });
+  const stored = JSON.stringify(results);
+  // What is stored is about as long as what would be told: a long text is not made for nothing.
+  const isShort = stored.length <= 2 * MAX_NOTICE_BYTES;
+  const outcomes = isShort ? results.map(({ error, ...result }) => result) : undefined;
+  const whole = JSON.stringify({ ...notice, outcomes });
   const payload = Buffer.byteLength(whole) > MAX_NOTICE_BYTES ? JSON.stringify(notice) : whole;
   return sql.typeAlias('nothing')`
     with finished as (
       update writes w set finished_at = now(), record_id = n.record_id, outcome = n.outcome,
         version = n.version, error = n.error, document = null
-      from json_to_recordset(${JSON.stringify(results)}::json) as n (id uuid, record_id int,
+      from json_to_recordset(${stored}::json) as n (id uuid, record_id int,
         outcome json, version bigint, error text)
       where w.tenant_id = ${tenantId} and w.id = n.id
     )

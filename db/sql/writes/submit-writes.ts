@@ -41,10 +41,12 @@ function insertWrites(db: Db, given: string, maxWaiting: number): Promise<readon
       select g.*, g.place + coalesce(w.count, 0) > ${maxWaiting} as is_full
       from given g left join waiting w on w.tenant_id = g.tenant_id
     ), inserted as (
-      insert into writes (tenant_id, id, token_id, resource, action, record_id, input, if_match,
-        idempotency_key, request_hash, batch)
-      select tenant_id, id, token_id, resource, action, record_id, input, if_match,
-        idempotency_key, request_hash, (select nextval('writes_batch'))
+      insert into writes (tenant_id, id, token_id, resource, action, record_id, input, expected_tags,
+        if_match, idempotency_key, request_hash, ignored, batch)
+      select tenant_id, id, token_id, resource, action, record_id, input, expected_tags,
+        -- For workers of the former release.
+        array_to_string(expected_tags, ', '),
+        idempotency_key, request_hash, ignored, (select nextval('writes_batch'))
       from placed where not is_full order by tenant_id, token_id, idempotency_key
       on conflict (tenant_id, token_id, idempotency_key) where idempotency_key is not null
         do nothing
@@ -64,10 +66,10 @@ function attachDocument(db: Db, { tenant_id, id, document }: NewWrite): Promise<
 }
 
 /**
- * Records writes that are to be done, in the order of their ids behind all that were recorded
- * before. Says of each whether it was recorded: not when the tenant has `maxWaiting` before it, nor
- * when its idempotency key is taken. A key is free again after `keyHours`. All gateways take keys
- * in the same order, so that they never wait for each other in a circle.
+ * Records writes that are to be done, in the order of their ids behind all that were recorded before,
+ * and says of each whether it was: not when the tenant has `maxWaiting` before it, nor when its
+ * idempotency key is taken. A key is free again after `keyHours`. All gateways take keys in the same
+ * order, so that they never wait for each other in a circle.
  */
 export async function submitWrites(
   db: Db,

@@ -58,10 +58,11 @@ export async function sendImport(
     action: 'import',
     record_id: null,
     input,
-    if_match: applyTo,
+    expected_tags: applyTo === null ? null : [applyTo],
     document,
     idempotency_key: `panel-${digest.toString('hex')}`,
     request_hash: digest,
+    ignored: [],
   };
   try {
     const { result } = await writes.settle(write, visit.context.front.tenant.slug);

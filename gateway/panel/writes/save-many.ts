@@ -71,7 +71,13 @@ export async function saveMany(
   if (wrong.length > 0) return { kind: 'refused', refusals: wrong };
   const body = { operations: operations.map((one) => ({ ...one, action: 'update' })) };
   const write = {
-    ...({ resource: 'menu', action: 'bulk', record_id: null, input: {}, if_match: null } as const),
+    ...({
+      resource: 'menu',
+      action: 'bulk',
+      record_id: null,
+      input: {},
+      expected_tags: null,
+    } as const),
     document: Buffer.from(JSON.stringify(body)),
   };
   const sent = await sendWrite(desk, write, key);

@@ -78,8 +78,9 @@ export async function save(desk: Desk, asked: PageWrite): Promise<Saved> {
   const checked = checkInput(schema, asked.input, (code) => sayRuleIn(say, code));
   if ('errors' in checked) return { kind: 'invalid', errors: firstOf(checked.errors) };
   const write = {
-    ...{ resource, action, record_id: recordId, document: null, if_match: ifMatch },
+    ...{ resource, action, record_id: recordId, document: null },
     input: action === 'delete' || action === 'restore' ? {} : checked.input,
+    expected_tags: ifMatch === null ? null : [ifMatch],
   };
   const sent = await sendWrite(desk, write, key);
   if ('kind' in sent) return sent;

@@ -13,7 +13,7 @@ export interface TooMany {
 
 type Asked = Pick<
   NewWrite,
-  'resource' | 'action' | 'record_id' | 'input' | 'if_match' | 'document'
+  'resource' | 'action' | 'record_id' | 'input' | 'expected_tags' | 'document'
 >;
 
 /**
@@ -39,6 +39,8 @@ export async function sendWrite(
     token_id: -session.user_id,
     idempotency_key: `panel-${digest.toString('hex')}`,
     request_hash: digest,
+    // A form has the fields of its record only.
+    ignored: [],
   };
   return writes.settle(write, visit.context.front.tenant.slug);
 }

@@ -72,8 +72,19 @@ function readIdempotencyKey(headers: ReadonlyMap<string, string>): string | null
   return key;
 }
 
+/**
+ * The strong entity tags of `If-Match`, `*` for any, or null without the header (RFC 9110, 13.1.1). A weak
+ * tag matches nothing, and neither does a header that has no tags.
+ */
+function expectedTags(header: string | undefined): string[] | null {
+  if (header === undefined) return null;
+  if (header.trim() === '*') return ['*'];
+  const tags: string[] = header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return tags.filter((tag) => tag.startsWith('"'));
+}
+
 /** What a write is about, besides what the request says of it. */
-type Asked = Pick<NewWrite, 'resource' | 'action' | 'record_id' | 'input' | 'document'>;
+type Asked = Pick<NewWrite, 'resource' | 'action' | 'record_id' | 'input' | 'ignored' | 'document'>;
 
 /**
  * The write that a request asks for.
@@ -87,37 +98,34 @@ export function makeWrite(
   what: readonly unknown[],
   body: Buffer,
 ): NewWrite {
-  const ifMatch = headers.get('if-match') ?? null;
+  const ifMatch = headers.get('if-match');
   const hash = createHash('sha256')
-    .update(JSON.stringify([...what, ifMatch]))
+    .update(JSON.stringify([...what, ifMatch ?? null]))
     .update(body);
   return {
     ...asked,
     tenant_id: tenant.id,
     id: uuidV7(),
     token_id: token.id,
-    if_match: ifMatch,
+    expected_tags: expectedTags(ifMatch),
     idempotency_key: readIdempotencyKey(headers),
     request_hash: hash.digest(),
   };
 }
 
 /**
- * The write that a request asks for, and the paths of the fields that it ignores.
+ * The write that a request asks for.
  *
  * @throws NotFoundError, InvalidError, UnsupportedTypeError, TooLargeError, ForbiddenError
  */
-export async function readWrite(
-  target: WriteTarget,
-  context: GuardedContext,
-): Promise<{ write: NewWrite; ignored: readonly string[] }> {
+export async function readWrite(target: WriteTarget, context: GuardedContext): Promise<NewWrite> {
   const { method, path, resource, action, schema } = target;
   const { param } = context;
   const body = await context.body;
   const { input, ignored } = schema ? readInput(schema, target.permit, context, body) : NOTHING;
   const record_id = path.includes(':id') ? pathId(param) : null;
-  const asked = { resource, action, record_id, input, document: null };
-  return { write: makeWrite(context, asked, [method, path, param], body), ignored };
+  const asked = { resource, action, record_id, input, ignored, document: null };
+  return makeWrite(context, asked, [method, path, param], body);
 }
 
 const RESPOND_ASYNC = /(^|[\s,;])respond-async($|[\s,;])/i;

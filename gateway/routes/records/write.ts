@@ -37,11 +37,11 @@ function writeRoute(
       refusals: description.body ? [413, 415] : [413],
     },
     call: async (context, { writes }) => {
-      const { write, ignored } = await readWrite(target, context);
+      const write = await readWrite(target, context);
       // A change of nothing only reads the record.
       const isRead = write.action === 'change' && Object.keys(write.input).length === 0;
       if (isRead && !context.token.scopes.includes('menu:read')) throw new ForbiddenError();
-      return writes.perform(write, context.tenant.slug, isAsync(context), ignored);
+      return writes.perform(write, context.tenant.slug, isAsync(context));
     },
   };
 }

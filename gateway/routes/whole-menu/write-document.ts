@@ -19,7 +19,15 @@ export async function writeDocument(
   const body = await context.body;
   // A copy: the bytes of the request are given back when it is answered, and the write may go on.
   const document = Buffer.from(body);
-  const asked = { resource: 'menu' as const, action, record_id: null, input, document };
+  // The worker reads the document, and finds which of its fields are ignored.
+  const asked = {
+    resource: 'menu' as const,
+    action,
+    record_id: null,
+    input,
+    ignored: [],
+    document,
+  };
   const write = makeWrite(context, asked, [action, input], body);
-  return writes.perform(write, context.tenant.slug, isAsync(context), []);
+  return writes.perform(write, context.tenant.slug, isAsync(context));
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
+import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { menuTag, type OperationResult } from '../../../db/schema/bulk.ts';
 import {
   isCollection,
@@ -12,10 +13,11 @@ import {
 import { timestamp } from '../../../db/schema/timestamp.ts';
 import type { FieldErrors } from '../../../db/schema/validation/messages.ts';
 import { ruleTexts } from '../../../db/schema/validation/messages.ts';
-import type { Write } from '../../../db/schema/write.ts';
+import { isExpected, type Write } from '../../../db/schema/write.ts';
 import type { StoredMenu } from '../../../db/sql/menu/load-menu.ts';
 import { knowsTimeZone } from '../../../db/sql/tenants/knows-time-zone.ts';
 import { allowIdleTransaction } from '../../../db/sql/writes/allow-idle-transaction.ts';
+import { findDocument } from '../../../db/sql/writes/find-document.ts';
 import { growsBeyondBound } from '../menu-size.ts';
 import { type Applied, invalid } from '../outcome.ts';
 import { menuFull } from '../rules.ts';
@@ -110,7 +112,7 @@ async function checkWhole(
     ?.get(0)?.timezone;
   const isKnown = typeof timezone !== 'string' || (await knowsTimeZone(db, tenantId, timezone));
   return {
-    ...(growsBeyondBound(before, menu) && menuFull()),
+    ...((await inSlices(growsBeyondBound(before, menu), constants.writeSlice)) && menuFull()),
     ...(!isKnown && { 'settings.timezone': [ruleTexts.invalid('timezone')] }),
   };
 }
@@ -118,7 +120,7 @@ async function checkWhole(
 async function run(db: Db, tenantId: number, menu: StoredMenu, request: Request): Promise<Applied> {
   const { operations, naming, skipsFailed, isDryRun, completeLists } = request;
   const draft = createDraft(menu);
-  const plan = await planOperations(draft, operations, naming);
+  const plan = await inSlices(planOperations(draft, operations, naming), constants.writeSlice);
   const results =
     completeLists.length === 0
       ? plan.results
@@ -155,18 +157,14 @@ export async function applyDocument(
   menu: StoredMenu,
   version: number,
 ): Promise<Applied> {
-  const { tenant_id, action, input, if_match } = write;
-  if (if_match !== null && !matchesVersion(if_match, version)) {
+  const { tenant_id, action, input } = write;
+  if (!isExpected(write, menuTag(version))) {
     return { outcome: { kind: 'outdated_menu' }, recordId: null, change: { kind: 'none' } };
   }
   await allowIdleTransaction(db, constants.documentExpirySeconds);
-  const document = write.document ?? Buffer.alloc(0);
-  const read = action === 'import' ? readImport(document, input) : readBulk(document);
+  const document = await findDocument(db, tenant_id, write.id);
+  const reading = action === 'import' ? readImport(document, input) : readBulk(document);
+  const read = await inSlices(reading, constants.writeSlice);
   if ('errors' in read) return invalid(read.errors, null);
   return run(db, tenant_id, menu, read.request);
-}
-
-function matchesVersion(ifMatch: string, version: number): boolean {
-  const tags = new Set<string>(ifMatch.match(/(?:W\/)?"[^"]*"/g));
-  return ifMatch.trim() === '*' || tags.has(menuTag(version));
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 import { constants } from '../../../db/runtime/constants.ts';
 import { dishColumns, fromCells, unguardCell } from '../../../db/schema/dish-table.ts';
+import type { Input } from '../../../db/schema/validation/check-input.ts';
 import { createIgnoredFields } from '../../../db/schema/validation/ignored-fields.ts';
 import { bodyTexts, type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
 import type { MenuDocument } from './import-operations.ts';
@@ -62,15 +63,17 @@ function readLines(document: Buffer): Line[] | { errors: FieldErrors } {
 }
 
 /**
- * Dishes of a table with a header; columns with unknown names have no meaning.
+ * Dishes of a table with a header; columns with unknown names have no meaning. A step is one dish.
  *
  * @returns the dishes with the numbers of their rows
  */
-export function readCsv(
+export function* readCsv(
   document: Buffer,
-):
+): Generator<
+  void,
   | { menu: MenuDocument; ignored: readonly string[]; rows: readonly number[] }
-  | { errors: FieldErrors } {
+  | { errors: FieldErrors }
+> {
   const read = readLines(document);
   if ('errors' in read) return read;
   const [header, ...lines] = read;
@@ -78,11 +81,12 @@ export function readCsv(
   const errors = { ...headerErrors(names), ...longRows(names.length, lines) };
   if (Object.keys(errors).length > 0) return { errors };
   // A short row says nothing of the columns that it lacks.
-  const items = lines.map(({ cells }) =>
-    fromCells(
-      new Map(cells.slice(0, names.length).map((cell, at) => [names[at] ?? '', unguardCell(cell)])),
-    ),
-  );
+  const items: Input[] = [];
+  for (const { cells } of lines) {
+    const own = cells.slice(0, names.length);
+    items.push(fromCells(new Map(own.map((cell, at) => [names[at] ?? '', unguardCell(cell)]))));
+    yield;
+  }
   const ignored = createIgnoredFields();
   ignored.note(Object.fromEntries(names.map((name) => [name, null])), ['', ...columnNames]);
   return {

@@ -2,7 +2,7 @@ import type { RecordType } from '../../../db/schema/record.ts';
 import { type Resource, records, referencesTo } from '../../../db/schema/registry.ts';
 import type { Input } from '../../../db/schema/validation/check-input.ts';
 import type { StoredMenu } from '../../../db/sql/menu/load-menu.ts';
-import { indexOf, type Listed, listOf, recordOf } from '../working-menu.ts';
+import { indexOf, indexRecord, type Listed, listOf, recordOf } from '../working-menu.ts';
 
 /** A record that is to be marked as deleted. */
 export interface Deletion {
@@ -53,21 +53,17 @@ export function createDraft(before: StoredMenu): Draft {
   /** Puts a row into its list in place, so that the list keeps its index. */
   const put = (record: RecordType, row: Listed): Listed => {
     const list = lists[record.table] as Listed[];
-    const { byId, byKey } = indexOf(list);
-    const old = byId.get(row.id);
+    const index = indexOf(list);
+    const old = index.byId.get(row.id);
     if (old) list[list.indexOf(old)] = row;
     else list.push(row);
-    byId.set(row.id, row);
-    if (old?.external_id) byKey.delete(old.external_id);
-    if (row.external_id) byKey.set(row.external_id, row);
+    indexRecord(index, record, old, row);
     return row;
   };
   const drop = (record: RecordType, row: Listed): void => {
     const list = lists[record.table] as Listed[];
-    const { byId, byKey } = indexOf(list);
     list.splice(list.indexOf(row), 1);
-    byId.delete(row.id);
-    if (row.external_id) byKey.delete(row.external_id);
+    indexRecord(indexOf(list), record, row, undefined);
   };
   const remove = (resource: Resource, id: number, group: string): void => {
     const record = records[resource];

@@ -36,11 +36,12 @@ function parentsFirst(entries: readonly [index: number, section: unknown][]) {
   return [...ordered];
 }
 
-/** The operations that give a menu the records of a document, and what they are called. */
-export function importOperations({ settings, theme, lists }: MenuDocument): {
-  operations: unknown[];
-  naming: Naming;
-} {
+/** The operations that give a menu the records of a document, and their names. A step is one record. */
+export function* importOperations({
+  settings,
+  theme,
+  lists,
+}: MenuDocument): Generator<void, { operations: unknown[]; naming: Naming }> {
   const operations: unknown[] = [];
   const paths: string[] = [];
   const names: (string | undefined)[] = [];
@@ -62,6 +63,7 @@ export function importOperations({ settings, theme, lists }: MenuDocument): {
     const entries = [...(lists[collection] ?? []).entries()];
     const ordered = collection === 'categories' ? parentsFirst(entries) : entries;
     for (const [index, record] of ordered) {
+      yield;
       paths.push(`${collection}.${index}`);
       if (!isObject(record)) {
         operations.push(record);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
 import { type Operation, type OperationResult, operationSchema } from '../../../db/schema/bulk.ts';
 import type { Field } from '../../../db/schema/field.ts';
@@ -31,9 +30,6 @@ import { writtenRow } from '../../../db/schema/written-row.ts';
 import { isMove, prepareInput, withDefaults } from '../prepare-input.ts';
 import { type Listed, recordByKey, recordOf } from '../working-menu.ts';
 import type { Draft } from './draft.ts';
-
-/** How long the event loop is held without a pause, in ms. */
-const SLICE = 8;
 
 /** What operations would do to a menu. */
 export interface Plan {
@@ -241,17 +237,16 @@ export interface Naming {
 
 /**
  * Does operations one after the other to a draft of a menu; each sees what the earlier ones did. A
- * failed operation does nothing. The event loop is given back in slices.
+ * failed operation does nothing. A step is one operation.
  */
-export async function planOperations(
+export function* planOperations(
   draft: Draft,
   operations: readonly unknown[],
   naming: Naming,
-): Promise<Plan> {
+): Generator<void, Plan> {
   const ignored = createIgnoredFields();
   const results: OperationResult[] = [];
   const seen = new Set<string>();
-  let sliceBegan = performance.now();
   for (const [index, sent] of operations.entries()) {
     const path = naming.pathOf(index);
     const checked = v.safeParse(operationSchema, sent);
@@ -263,10 +258,7 @@ export async function planOperations(
     if (verdict.id) seen.add(`${resource}/${verdict.id}`);
     const name = naming.nameOf?.(index);
     if (name && resource && verdict.id) draft.alias(resource, name, verdict.id);
-    if (performance.now() - sliceBegan > SLICE) {
-      await nextTurn();
-      sliceBegan = performance.now();
-    }
+    yield;
   }
   return { results, ignored: ignored.paths() };
 }

@@ -5,7 +5,7 @@ import { MENU_COLLECTIONS } from '../../../db/schema/registry.ts';
 import { errorsOf, type Input, isObject } from '../../../db/schema/validation/check-input.ts';
 import { createIgnoredFields } from '../../../db/schema/validation/ignored-fields.ts';
 import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
-import { parseJson } from '../../../db/schema/validation/parse-json.ts';
+import { parseInSteps } from '../../../db/schema/validation/parse-json.ts';
 import { readCsv } from './csv.ts';
 import { importOperations, type MenuDocument } from './import-operations.ts';
 import type { Naming } from './plan.ts';
@@ -35,8 +35,12 @@ function unknownFields(value: Input, schema: { entries: object }): readonly stri
 }
 
 /** Reads the body of `POST /admin/bulk`. */
-export function readBulk(document: Buffer): Read {
-  const { value, errors } = parseJson(document, constants.maxDocumentParts, constants.maxJsonDepth);
+export function* readBulk(document: Buffer): Generator<void, Read> {
+  const { value, errors } = yield* parseInSteps(
+    document,
+    constants.maxDocumentParts,
+    constants.maxJsonDepth,
+  );
   const checked = v.safeParse(bulkSchema, isObject(value) ? value : {});
   if (!checked.success) return { errors: { ...errors, ...errorsOf(checked.issues) } };
   const { operations, on_error, dry_run } = checked.output;
@@ -56,8 +60,12 @@ export function readBulk(document: Buffer): Read {
 /** The records of a document; of a table, their rows too. */
 type ReadMenu = { menu: MenuDocument; ignored: readonly string[]; rows?: readonly number[] };
 
-function readMenu(document: Buffer): ReadMenu | { errors: FieldErrors } {
-  const { value, errors } = parseJson(document, constants.maxDocumentParts, constants.maxJsonDepth);
+function* readMenu(document: Buffer): Generator<void, ReadMenu | { errors: FieldErrors }> {
+  const { value, errors } = yield* parseInSteps(
+    document,
+    constants.maxDocumentParts,
+    constants.maxJsonDepth,
+  );
   if (!isObject(value)) {
     return { errors: { body: [ruleTexts.format('body')], ...errors } };
   }
@@ -78,10 +86,10 @@ function readMenu(document: Buffer): ReadMenu | { errors: FieldErrors } {
  *
  * @param input how it is to be taken: `format` is `json` or `csv`; with `diff` the answer is one for people
  */
-export function readImport(document: Buffer, input: Input): Read {
-  const read = input.format === 'csv' ? readCsv(document) : readMenu(document);
+export function* readImport(document: Buffer, input: Input): Generator<void, Read> {
+  const read = input.format === 'csv' ? yield* readCsv(document) : yield* readMenu(document);
   if ('errors' in read) return read;
-  const { operations, naming } = importOperations(read.menu);
+  const { operations, naming } = yield* importOperations(read.menu);
   return {
     request: {
       ...(read.rows && { rows: read.rows }),

@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../../postgres/connection.ts';
+
+const lateSchema = v.object({ id: v.number() });
+
+/** Those of the tenants that have a write which has waited for `age` ms or longer. */
+export async function findLateTenants(
+  db: Db,
+  tenantIds: readonly number[],
+  age: number,
+): Promise<number[]> {
+  const rows = await db.any(sql.type(lateSchema)`
+    select id from unnest(${sql.array([...tenantIds], 'int4')}) as tenant (id)
+    where exists (
+      select from writes
+      where tenant_id = tenant.id and finished_at is null
+        and created_at <= now() - make_interval(secs => ${age / 1_000})
+    )
+  `);
+  return rows.map(({ id }) => id);
+}
