@@ -10,7 +10,12 @@ export interface Network {
   cut(host: string): void;
   /** Takes a cut back. */
   join(host: string): void;
-  /** Removes everything. */
+  /** The processes that run on the host. */
+  pids(host: string): number[];
+}
+
+/** A network that can be removed by who laid it. */
+export interface LaidNetwork extends Network {
   remove(): void;
 }
 
@@ -21,15 +26,30 @@ function ip(...args: string[]): void {
   execFileSync('ip', args, { stdio: ['ignore', 'inherit', 'pipe'] });
 }
 
+const spaceOf = (host: string) => `lavagna-${host}`;
+const portOf = (host: string) => `port-${host}`.slice(0, 15);
+
+/** The network of `hosts` that another process has laid. */
+export function networkOf(hosts: readonly string[]): Network {
+  const listPids = (host: string) =>
+    execFileSync('ip', ['netns', 'pids', spaceOf(host)], { encoding: 'utf8' });
+  return {
+    address: (host) => `10.77.0.${hosts.indexOf(host) + 1}`,
+    on: (host, command) => ['ip', 'netns', 'exec', spaceOf(host), ...command],
+    cut: (host) => ip('-n', SWITCH, 'link', 'set', portOf(host), 'nomaster'),
+    join: (host) => ip('-n', SWITCH, 'link', 'set', portOf(host), 'master', BRIDGE),
+    pids: (host) => listPids(host).split('\n').filter(Boolean).map(Number),
+  };
+}
+
 /**
  * Lays a network of `hosts` out of namespaces of this machine, which takes root and `ip`.
  *
  * @throws when namespaces cannot be made here
  */
-export function layNetwork(hosts: readonly string[]): Network {
-  const spaceOf = (host: string) => `lavagna-${host}`;
-  const portOf = (host: string) => `port-${host}`.slice(0, 15);
-  const address = (host: string) => `10.77.0.${hosts.indexOf(host) + 1}`;
+export function layNetwork(hosts: readonly string[]): LaidNetwork {
+  const network = networkOf(hosts);
+  const { address } = network;
   const hardware = (host: string) => `02:00:00:77:00:0${hosts.indexOf(host) + 1}`;
   const made: string[] = [];
   const remove = () => {
@@ -64,11 +84,5 @@ export function layNetwork(hosts: readonly string[]): Network {
     remove();
     throw error;
   }
-  return {
-    address,
-    on: (host, command) => ['ip', 'netns', 'exec', spaceOf(host), ...command],
-    cut: (host) => ip('-n', SWITCH, 'link', 'set', portOf(host), 'nomaster'),
-    join: (host) => ip('-n', SWITCH, 'link', 'set', portOf(host), 'master', BRIDGE),
-    remove,
-  };
+  return { ...network, remove };
 }
