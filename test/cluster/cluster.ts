@@ -93,8 +93,12 @@ async function answers(connectionString: string): Promise<true | null> {
 const urlAt = (port: number, user: string, database: string) =>
   `postgres://${user}:${PASSWORD}@127.0.0.1:${port}/${database}`;
 
-/** Role and database, with the bounds that connections through PgBouncer cannot set. */
-async function createDatabase(): Promise<void> {
+/**
+ * Makes role and database, with the bounds that connections through PgBouncer cannot set.
+ *
+ * @returns the secret by which Postgres checks the role's password
+ */
+async function createDatabase(): Promise<string> {
   const connectionString = urlAt(PRIMARY_PORT, 'postgres', 'postgres');
   // Until HAProxy has checked all servers, it takes one after the other for a primary.
   for (let found = 0; found < CHECKED; ) found = (await answers(connectionString)) ? found + 1 : 0;
@@ -104,7 +108,11 @@ async function createDatabase(): Promise<void> {
   await client.query(`alter role lavagna set statement_timeout = '15s'`);
   await client.query(`alter role lavagna set idle_in_transaction_session_timeout = '10s'`);
   await client.query(`create database ${DATABASE} owner lavagna`);
+  const { rows } = await client.query(
+    `select rolpassword as secret from pg_authid where rolname = 'lavagna'`,
+  );
   await client.end();
+  return rows[0].secret;
 }
 
 /** Whether Patroni on a host answers 200 for the role. */
@@ -150,7 +158,6 @@ export async function startCluster(network: Network, folder: string): Promise<Cl
   }
   await writeFile(`${folder}/haproxy.cfg`, haproxySettings(network));
   await writeFile(`${folder}/pgbouncer.ini`, pgbouncerSettings(folder));
-  await writeFile(`${folder}/users.txt`, `"lavagna" "${PASSWORD}"\n`);
   const proxyCommands: Record<ProxyName, string[]> = {
     haproxy: ['haproxy', '-db', '-f', `${folder}/haproxy.cfg`],
     pgbouncer: [...AS_POSTGRES, 'pgbouncer', '--quiet', `${folder}/pgbouncer.ini`],
@@ -226,7 +233,9 @@ export async function startCluster(network: Network, folder: string): Promise<Cl
   await Promise.all(DATABASES.map(startHost));
   await cluster.untilWhole();
   await startProxy('haproxy');
-  await createDatabase();
+  const secret = await createDatabase();
+  // From a password, PgBouncer would make the secret again at every login, which takes long.
+  await writeFile(`${folder}/users.txt`, `"lavagna" "${secret}"\n`);
   await startProxy('pgbouncer');
   return cluster;
 }

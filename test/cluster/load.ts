@@ -42,7 +42,7 @@ export interface Load {
 
 const WRITE_PAUSE_MS = 300;
 const EVENT_PAUSE_MS = 150;
-const READ_PAUSE_MS = 100;
+const READ_PAUSE_MS = 200;
 const STREAMS_A_RESTAURANT = 2;
 const POLL_MS = 10;
 const BOUND_MS = 60_000;

@@ -97,9 +97,11 @@ export async function countEvents(
   try {
     for (;;) {
       const call = { path: '/admin/analytics/overview', headers: auth(restaurant) };
-      const { data } = JSON.parse((await client.call(call)).text);
-      const counted = data.totals.events as number;
-      if (counted >= expected || Date.now() > until) return counted;
+      const { status, text } = await client.call(call);
+      const isLate = Date.now() > until;
+      if (status !== 200 && isLate) throw new Error(`the report answered ${status}`);
+      const counted = status === 200 ? (JSON.parse(text).data.totals.events as number) : -1;
+      if (counted >= expected || isLate) return counted;
       await sleep(POLL_MS);
     }
   } finally {
