@@ -4,14 +4,16 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, before, beforeEach, type TestContext, test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/menus.ts';
 import { hashPassword } from '../../../db/schema/password.ts';
 import { setPassword } from '../../../db/sql/access/set-password.ts';
+import type { Response } from '../../support/http.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
 import { untilRead } from '../../support/raw-socket.ts';
 import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
 
 /** Of Node's pool, unless its environment says otherwise. */
 const THREADS = 4;
@@ -178,17 +180,38 @@ test('a client that floods all restaurants with sign-ins keeps no other client o
   await Promise.all(floods.flat());
 });
 
-test('more sign-ins at once than can be served are told to come back', async () => {
+/**
+ * Holds the checks of passwords up until `release`. A file that has no writer keeps a thread of
+ * Node's pool busy until one comes; these threads check passwords, and the tests' gateway needs them
+ * for nothing else.
+ */
+async function holdPasswordChecks(t: TestContext): Promise<{ release(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'lavagna-threads-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const readers = Array.from({ length: THREADS }, () => open(pipe, 'r'));
+  return {
+    release: async () => {
+      execFileSync('sh', ['-c', `: > ${pipe}`]);
+      for (const reader of readers) await (await reader).close();
+    },
+  };
+}
+
+test('more sign-ins at once than can be served are told to come back', async (t) => {
   const visitor = visit();
   await visitor.get('/admin/sign-in');
-  const answers = await Promise.all(
-    Array.from({ length: 60 }, (_, i) => {
-      const fields = { email: `flood${i}@x.it`, password: 'no' };
-      return visitor.post('/admin/sign-in', fields, from(`192.0.2.${i}`));
-    }),
-  );
-  const busy = answers.filter(({ status }) => status === 503);
-  assert.ok(busy.length > 0);
+  const checks = await holdPasswordChecks(t);
+  const busy: Response[] = [];
+  const attempts = Array.from({ length: 60 }, async (_, i) => {
+    const fields = { email: `flood${i}@x.it`, password: 'no' };
+    const answer = await visitor.post('/admin/sign-in', fields, from(`192.0.2.${i}`));
+    if (answer.status === 503) busy.push(answer);
+  });
+  await until('none is refused', () => busy.length > 0);
+  await checks.release();
+  await Promise.all(attempts);
   for (const { headers, text } of busy) {
     assert.equal(headers['retry-after'], '5');
     assert.match(text, /stanno accedendo in troppi/);
@@ -199,13 +222,7 @@ test('menus are served while passwords are being checked', async (t) => {
   const visitor = visit();
   await visitor.get('/admin/sign-in');
   assert.equal((await service.client.get('/menu')).status, 200);
-  // A file that has no writer keeps a thread of Node's pool busy until one comes. Passwords are
-  // checked by these threads, and by nothing else.
-  const folder = await mkdtemp(join(tmpdir(), 'lavagna-threads-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  const pipe = join(folder, 'pipe');
-  execFileSync('mkfifo', [pipe]);
-  const readers = Array.from({ length: THREADS }, () => open(pipe, 'r'));
+  const checks = await holdPasswordChecks(t);
   let checked = 0;
   const attempts = Array.from({ length: 12 }, async (_, i) => {
     const fields = { email: `slow${i}@x.it`, password: 'no' };
@@ -217,7 +234,6 @@ test('menus are served while passwords are being checked', async (t) => {
     assert.equal((await service.client.get('/menu')).status, 200);
   }
   assert.equal(checked, 0);
-  execFileSync('sh', ['-c', `: > ${pipe}`]);
-  for (const reader of readers) await (await reader).close();
+  await checks.release();
   await Promise.all(attempts);
 });
