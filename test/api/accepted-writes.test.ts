@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { migrate } from '../../db/operator/database/migrate.ts';
 import { type Embedded, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import { holdPostgres, type Postgres } from '../faults/outages/postgres.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -29,7 +30,7 @@ before(async () => {
   token = await issueToken(db, await plant(db, restaurantOf('promise', [])));
   await db.end();
   postgres = holdPostgres(embedded.url, join(folder, 'postgres'));
-  gateway = await startTestGateway(embedded.url);
+  gateway = await startTestGateway(embedded.url, {}, constants);
 });
 after(async () => {
   await gateway.stop();

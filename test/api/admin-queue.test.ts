@@ -199,9 +199,11 @@ describe('202', () => {
   });
 
   test('without a worker it comes after a bounded wait, and nothing is lost', async () => {
-    const accepted = await withoutWorker(() =>
-      service.admin.call('POST', '/items', dish('Paziente')),
-    );
+    const waits = { writeTimeout: 500, writeSecuredAfter: 100 };
+    const hasty = await startTestGateway(service.databaseUrl, {}, waits);
+    const admin = createAdminClient(hasty.client('osteria'), service.token);
+    const accepted = await withoutWorker(() => admin.call('POST', '/items', dish('Paziente')));
+    await hasty.stop();
     assert.equal(accepted.status, 202);
     const waiting = accepted.json.data;
     assert.equal(waiting.state, 'waiting');
@@ -363,7 +365,7 @@ describe('when something is wrong', () => {
 
 test('with Postgres away every request is 503 in bounded time, and works again afterwards', async () => {
   const link = await createDatabaseLink(service.databaseUrl);
-  const cutOff = await startTestGateway(link.url);
+  const cutOff = await startTestGateway(link.url, {}, constants);
   const admin = createAdminClient(cutOff.client('osteria'), service.token);
   assert.equal((await admin.call('PUT', '/theme', { footer_text: 'prima' })).status, 200);
   link.cut();

@@ -224,8 +224,7 @@ test('any page may send events, no page may read them', async () => {
 });
 
 test('requests that wait together share a commit', async (t) => {
-  const timeouts = { eventTimeout: 60_000, sendStatementTimeout: 60_000 };
-  const gateway = await startTestGateway(databaseUrl, {}, timeouts);
+  const gateway = await startTestGateway(databaseUrl);
   t.after(() => gateway.stop());
   const sender = gateway.client('trattoria');
   const countJobs = async () =>

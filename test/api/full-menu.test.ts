@@ -6,8 +6,7 @@ import { type AdminService, startAdminService } from '../support/admin.ts';
 
 let service: AdminService;
 before(async () => {
-  // A rebuild of so large a menu may take longer than clients wait on a slow machine.
-  service = await startAdminService({ writeTimeout: 120_000 });
+  service = await startAdminService();
 });
 after(() => service.stop());
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/menus.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import { type AdminService, createAdminClient, startAdminService } from '../support/admin.ts';
 import { createDatabaseLink, type DatabaseLink } from '../support/database-link.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -16,7 +17,7 @@ before(async () => {
   service = await startAdminService();
   await plant(service.db, trattoria);
   link = await createDatabaseLink(service.databaseUrl);
-  gateway = await startTestGateway(link.url);
+  gateway = await startTestGateway(link.url, {}, constants);
 });
 after(async () => {
   await gateway.stop();

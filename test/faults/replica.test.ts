@@ -34,7 +34,8 @@ let token: string;
 
 const openDb = (url: string) =>
   createDatabase(url, { maxConnections: 2, statementTimeout: 10_000, connectionTimeout: 10_000 });
-const startReader = () => startTestGateway(pair.url, { DATABASE_REPLICA_URL: pair.standby.url });
+const startReader = () =>
+  startTestGateway(pair.url, { DATABASE_REPLICA_URL: pair.standby.url }, constants);
 
 before(async () => {
   pair = await startPair();
@@ -277,9 +278,11 @@ test('the certificate of the host that was promoted is held against its name', a
 });
 
 test('a standby that is away at the start leaves everything to the primary', async () => {
-  const other = await startTestGateway(pair.url, {
-    DATABASE_REPLICA_URL: pair.primary.url,
-  });
+  const other = await startTestGateway(
+    pair.url,
+    { DATABASE_REPLICA_URL: pair.primary.url },
+    constants,
+  );
   assert.equal(await nameOf(other), 'Sotto nuova gestione');
   assert.equal((await other.client('lontano').get('/menu')).status, 200);
   await other.stop();

@@ -5,6 +5,7 @@ import { readConfig } from '../../db/runtime/config.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { type Client, createClient } from './http.ts';
+import { patience } from './patience.ts';
 
 /** A gateway in the test's own process, with a client for one of its tenants. */
 export interface TestGateway {
@@ -17,7 +18,8 @@ export interface TestGateway {
 
 /**
  * Starts a gateway on ports of its own; `env` is read as the process's environment would be, and
- * `changed` replaces some of its constants.
+ * `changed` replaces some of its constants. Unless that has others, it refuses no request for being
+ * slow: a test of outages passes the `constants` of the product.
  */
 export async function startTestGateway(
   databaseUrl: string,
@@ -36,7 +38,11 @@ export async function startTestGateway(
     DATABASE_URL: databaseUrl,
   });
   const log = pino({ level: config.logLevel });
-  const gateway = await startGateway(config as ProcessConfig, log, { ...constants, ...changed });
+  const gateway = await startGateway(config as ProcessConfig, log, {
+    ...constants,
+    ...patience,
+    ...changed,
+  });
   return {
     port: config.port,
     opsPort: config.opsPort,

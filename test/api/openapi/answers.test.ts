@@ -372,7 +372,7 @@ test('a client beyond its limit is told so', async () => {
 
 test('a gateway that cannot reach its database says so', async () => {
   const link = await createDatabaseLink(service.databaseUrl);
-  const gateway = await startTestGateway(link.url);
+  const gateway = await startTestGateway(link.url, {}, constants);
   try {
     link.cut();
     const client = gateway.client('osteria');

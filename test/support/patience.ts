@@ -1,0 +1,11 @@
+import type { Constants } from '../../db/runtime/constants.ts';
+
+/** How long a gateway waits before it refuses a request: longer than the slowest machine needs. */
+export const patience: Partial<Constants> = {
+  readTimeout: 60_000,
+  readStatementTimeout: 60_000,
+  readConnectionTimeout: 60_000,
+  eventTimeout: 60_000,
+  sendStatementTimeout: 60_000,
+  writeTimeout: 60_000,
+};
