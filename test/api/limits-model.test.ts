@@ -116,7 +116,8 @@ function assertFair(world: LimitWorld, limit: number, lateness: number): void {
         ({ askedAt, decidedAt }) => decidedAt >= since && askedAt <= until,
       ).length;
       assert.ok(recent >= limit, `client ${client} was refused after ${recent} of ${limit}`);
-      assert.ok(decision.verdict.resetIn <= LENGTH + lateness);
+      const { resetIn } = decision.verdict;
+      assert.ok(resetIn <= LENGTH + lateness, `client ${client} has to wait ${resetIn} ms`);
     }
   }
 }
@@ -222,7 +223,12 @@ test('lost and late statements: everybody is decided, fairly, and the counts mee
       const admitted = decisions.filter(({ verdict }) => verdict.admitted);
       const since = world.time - LENGTH - LONGEST_TRIP;
       const counted = world.counted(client);
-      assert.ok(counted <= admitted.filter(({ decidedAt }) => decidedAt >= since).length);
+      // Postgres may have granted what waited and was refused here, when its answer was unheard.
+      const countable = decisions.filter(
+        ({ askedAt, decidedAt, verdict }) =>
+          decidedAt >= since && (verdict.admitted || decidedAt > askedAt),
+      ).length;
+      assert.ok(counted <= countable, `${counted} were counted of ${countable}`);
       const isOneWindow = world.time < LENGTH;
       if (gateways === 1 && isOneWindow) assert.equal(counted, admitted.length);
     }
