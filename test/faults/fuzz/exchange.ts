@@ -18,8 +18,8 @@ export interface FuzzAnswer {
   took: number;
 }
 
-/** Longer than the longest that an answer may take: a write waits for five seconds. */
-export const ANSWER_BOUND_MS = 15_000;
+/** What has no answer by then has none: a busy machine needs a small part of it. */
+export const ANSWER_BOUND_MS = 120_000;
 /** Longer than the longest answer may be, in bytes. */
 const SIZE_BOUND = 8_000_000;
 
