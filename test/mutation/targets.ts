@@ -8,7 +8,7 @@ export interface Target {
 export const targets: Target[] = [
   {
     code: /^gateway\/(pipeline\/(pipeline|route|router|targets|traffic)\.|snapshots\/)/,
-    tests: /\/(router|served|snapshot-\w+|freshness|http-semantics|public-\w+)\.test/,
+    tests: /\/(router|served|snapshot-\w+|fronts|freshness|http-semantics|public-\w+)\.test/,
   },
   {
     code: /^gateway\/http\/(answer|negotiation|host|representations|path)\./,
