@@ -75,7 +75,7 @@ function changedRecord(writing: Writing, record: DiffRecord): Html {
   const { say } = writing;
   const isNew = record.outcome === 'created';
   const state = isNew ? importTexts.isNew : importTexts.isChanged;
-  return html`<li class="${record.outcome}"><h3>${heading(writing, record)} <span class="state">${say(state)}</span></h3>
+  return html`<li class="${record.outcome}"><h3>${heading(writing, record)} <span class="mark">${say(state)}</span></h3>
 ${changeList(writing, linesOf(writing, record), isNew)}</li>`;
 }
 
@@ -93,7 +93,7 @@ function failedRecord(writing: Writing, record: DiffRecord): Html {
       return html`<li>${label !== '' && html`<strong>${label}:</strong> `}${errorText(writing.say, record.path, field, text)}</li>`;
     }),
   );
-  return html`<li><h3><span class="state">${placeIn(writing, record)}</span> ${heading(writing, record)}</h3><ul>${items}</ul></li>`;
+  return html`<li><h3><span class="mark">${placeIn(writing, record)}</span> ${heading(writing, record)}</h3><ul>${items}</ul></li>`;
 }
 
 function part(

@@ -4,6 +4,7 @@ import { type Locale, localize, type Translations } from '../../../db/schema/loc
 import { type FormPlace, writePrice } from '../forms/draft.ts';
 import { toLocal } from '../forms/local-moment.ts';
 import { editorTexts } from '../texts/editor.ts';
+import { importTexts } from '../texts/import.ts';
 import type { Say } from '../texts/say.ts';
 import { wordLabel } from '../texts/words.ts';
 
@@ -38,7 +39,7 @@ function word({ say }: Writing, name: string, value: string): string {
 
 function listText(writing: Writing, name: string, { kind }: Field, list: readonly unknown[]) {
   const { say, place } = writing;
-  if (list.length === 0) return say(editorTexts.none);
+  if (list.length === 0) return say(importTexts.none);
   const texts = list.map((one) => {
     if (kind === 'weekdays') return weekday(Number(one), place.language);
     if (kind !== 'variants') return word(writing, name, String(one));

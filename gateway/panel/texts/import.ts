@@ -136,6 +136,7 @@ export const importTexts = {
   unchanged: labels('Invariati', 'Unchanged', 'Inchangés', 'Unverändert', 'Sin cambios'),
   deleted: labels('Eliminati', 'Deleted', 'Supprimés', 'Gelöscht', 'Eliminados'),
   failed: labels('Con errori', 'With errors', 'Avec erreurs', 'Mit Fehlern', 'Con errores'),
+  none: labels('niente', 'none', 'aucun', 'keine', 'ninguno'),
   isNew: labels('nuovo', 'new', 'nouveau', 'neu', 'nuevo'),
   isChanged: labels('cambiato', 'changed', 'modifié', 'geändert', 'cambiado'),
   errorsTitle: labels(

@@ -1,0 +1,204 @@
+// Forms of the page of imports that come twice, from elsewhere, too late, or to a slow worker.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import {
+  type AdminService,
+  createAdminClient,
+  issueToken,
+  startAdminService,
+} from '../../support/admin.ts';
+import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
+import { plant, restaurantOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
+import { startTestWorker } from '../../support/worker.ts';
+
+const PATH = '/admin/import';
+const english = { 'Accept-Language': 'en' };
+
+let service: AdminService;
+before(async () => {
+  service = await startAdminService({ writeTimeout: 500, writeSecuredAfter: 100 });
+  await addUser(service.db, service.tenantId);
+});
+after(() => service.stop());
+
+async function signedIn(slug = 'osteria'): Promise<Visitor> {
+  const visitor = createVisitor(service.gateway.client(slug));
+  await visitor.signIn();
+  return visitor;
+}
+const priced = (price: number) => `id;price\n1;${price}\n`;
+async function show(visitor: Visitor, table: string, fields: Record<string, string> = {}) {
+  await visitor.get(PATH);
+  const file = { name: 'prezzi.csv', bytes: Buffer.from(table) };
+  return visitor.upload(PATH, { do: 'show', ...fields }, file, english);
+}
+const apply = (visitor: Visitor, fields: Record<string, string> = {}) =>
+  visitor.upload(PATH, { do: 'apply', ...fields }, null, english);
+const priceNow = async () => (await service.client.get('/items/1')).json.data.price;
+const version = async () => {
+  const [{ version: now }] = await runSql(
+    service.databaseUrl,
+    'select version from tenants order by id limit 1',
+  );
+  return now;
+};
+
+test('the same confirmation, sent twice at once and once more later, is one change', async () => {
+  const owner = await signedIn();
+  await show(owner, priced(20));
+  const shown = owner.page;
+  const before = await version();
+  const [first, second] = await Promise.all([apply(owner), apply(owner)]);
+  assert.deepEqual([first.status, second.status], [303, 303]);
+  assert.equal(first.headers.location, second.headers.location);
+  assert.equal(await version(), before + 1);
+  await service.admin.call('PATCH', '/items/1', { price: 21 });
+  owner.page = shown;
+  assert.equal((await apply(owner)).headers.location, first.headers.location);
+  assert.equal(await priceNow(), 21);
+});
+
+test('a menu that has changed since is compared anew, and asked about again', async () => {
+  const [one, other] = [await signedIn(), await signedIn()];
+  await show(one, priced(30));
+  await show(other, priced(31));
+  assert.equal((await apply(one)).status, 303);
+  const refused = await apply(other);
+  assert.equal(refused.status, 200);
+  assert.match(refused.text, /The menu has changed meanwhile, so nothing was applied/);
+  assert.match(refused.text, /<del>30\.00<\/del>.*<ins>31\.00<\/ins>/);
+  assert.equal(await priceNow(), 30);
+  assert.equal((await apply(other)).status, 303);
+  assert.equal(await priceNow(), 31);
+});
+
+test('a tag that a form was not given makes a comparison, never a change', async () => {
+  const owner = await signedIn();
+  for (const etag of ['*', '', '"v1", *', 'W/"v1"', '"v999999"']) {
+    await show(owner, priced(77));
+    const answered = await apply(owner, { etag });
+    assert.equal(answered.status, 200, etag);
+    assert.equal(await priceNow(), 31, etag);
+  }
+});
+
+test('a form from elsewhere, or without its token, changes nothing and keeps the file', async () => {
+  const owner = await signedIn();
+  await show(owner, priced(66));
+  const shown = owner.page;
+  for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }]) {
+    owner.page = shown;
+    const refused = await owner.upload(PATH, { do: 'apply' }, null, { ...english, ...headers });
+    assert.equal(refused.status, 403);
+  }
+  owner.page = shown;
+  const stale = await apply(owner, { form_token: 'wrong' });
+  assert.equal(stale.status, 403);
+  assert.match(stale.text, /The file is still here and nothing has changed/);
+  assert.equal(await priceNow(), 31);
+  assert.match(
+    (await owner.upload(PATH, { do: 'show' }, null, english)).text,
+    /<ins>66\.00<\/ins>/,
+  );
+});
+
+test('a session of another restaurant neither reads nor writes here', async () => {
+  const id = await plant(service.db, { ...restaurantOf('altra', []), wineries: [] });
+  await addUser(service.db, id);
+  const stranger = await signedIn('altra');
+  await show(stranger, priced(55));
+  const { cookie, page } = stranger;
+  const here = createVisitor(service.client);
+  Object.assign(here, { cookie, page });
+  const refused = await apply(here);
+  assert.match(refused.text, /Your session has expired/);
+  here.cookie = cookie;
+  assert.match((await here.get(`${PATH}/export`)).headers.location ?? '', /sign-in/);
+  assert.equal(await priceNow(), 31);
+});
+
+test('after the session has ended, a file is there again once its sender has signed in', async () => {
+  const owner = await signedIn();
+  await show(owner, priced(40), { delete_missing: '1' });
+  await runSql(service.databaseUrl, 'delete from sessions');
+  const asked = await apply(owner);
+  assert.match(asked.text, /Your session has expired/);
+  const resumed = await owner.post('/admin/sign-in', { email: EMAIL, password: PASSWORD }, english);
+  assert.match(resumed.text, /You are signed in again, and the file is still here/);
+  assert.match(resumed.text, /prezzi\.csv/);
+  assert.match(resumed.text, /<ins>40\.00<\/ins>/);
+  assert.match(resumed.text, /diff deleted/);
+  assert.equal(await priceNow(), 31);
+  assert.equal((await apply(owner)).status, 303);
+  assert.equal(await priceNow(), 40);
+});
+
+test('a file that is too large to keep is asked for again, in a sentence', async () => {
+  const owner = await signedIn();
+  await owner.get(PATH);
+  for (const length of [200_000, 2_000_000]) {
+    const { page } = owner;
+    await runSql(service.databaseUrl, 'delete from sessions');
+    const file = {
+      name: 'a.csv',
+      bytes: Buffer.from(`id\n${randomBytes(length).toString('hex')}`),
+    };
+    const asked = await owner.upload(PATH, { do: 'show' }, file, english);
+    assert.match(asked.text, /the file was too large to keep/);
+    const back = await owner.post('/admin/sign-in', { email: EMAIL, password: PASSWORD }, english);
+    assert.equal(back.headers.location, PATH);
+    owner.page = page;
+  }
+});
+
+test('a stranger’s upload from another site is not kept', async () => {
+  const stranger = createVisitor(service.client);
+  const headers = { Origin: 'https://evil.example' };
+  const file = { name: 'a.csv', bytes: Buffer.from(priced(1)) };
+  const asked = await stranger.upload(PATH, { do: 'show' }, file, headers);
+  assert.equal(asked.headers.location, '/admin/sign-in?because=expired');
+});
+
+test('while no worker runs nothing is lost: the same form finds what it has asked for', async () => {
+  const owner = await signedIn();
+  const before = await priceNow();
+  await service.worker.stop();
+  const slow = await show(owner, priced(before + 1));
+  assert.equal(slow.status, 202);
+  assert.match(slow.text, /The comparison takes longer than usual. The file is here/);
+  const later = { Prefer: 'respond-async' };
+  const admin = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
+  service.worker = await startTestWorker(service.databaseUrl);
+  const again = () => owner.upload(PATH, { do: 'show' }, null, english);
+  await until('the comparison has no result', async () => (await again()).status === 200);
+  await service.worker.stop();
+  const waiting = await apply(owner);
+  assert.equal(waiting.status, 202);
+  assert.match(waiting.text, /Saved: it will be visible in a moment/);
+  assert.equal(await priceNow(), before);
+  await admin.call('PATCH', '/items/2', { price: 9 }, later);
+  service.worker = await startTestWorker(service.databaseUrl);
+  await until('the change has no result', async () => {
+    const answered = await apply(owner);
+    return answered.status === 303;
+  });
+  assert.equal(await priceNow(), before + 1);
+});
+
+test('an owner who sends too much in a minute keeps the file', async () => {
+  const bounded = await startAdminService({ maxPanelWrites: 1 });
+  try {
+    await addUser(bounded.db, bounded.tenantId);
+    const owner = createVisitor(bounded.client);
+    await owner.signIn();
+    assert.equal((await show(owner, priced(1))).status, 200);
+    const refused = await apply(owner);
+    assert.equal(refused.status, 429);
+    assert.match(refused.text, /Too many changes in one minute. The file is still here/);
+  } finally {
+    await bounded.stop();
+  }
+});
