@@ -8,6 +8,7 @@ import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
 
 let service: MenuService;
 let browser: Browser;
@@ -46,15 +47,17 @@ async function withPage(
 
 /** What the frame that can be seen holds. */
 const shown = (page: Page) => page.frameLocator('.preview iframe:not(.coming)');
-const until = (page: Page, text: string) =>
+const untilShown = (page: Page, text: string) =>
   shown(page).locator('.dish').filter({ hasText: text }).waitFor();
 
-async function backgroundOf(page: Page): Promise<string> {
+/** How the document in the frame looks. */
+async function styleOf(page: Page): Promise<{ background: string; font: string }> {
   return shown(page)
     .locator(':root')
     .evaluate((root) => {
       // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser, whose types we lack.
-      return (globalThis as any).getComputedStyle(root).backgroundColor;
+      const style = (globalThis as any).getComputedStyle(root);
+      return { background: style.backgroundColor, font: style.fontFamily };
     });
 }
 
@@ -64,20 +67,20 @@ const countWrites = async () =>
 test('the preview of a dish follows what is typed, and nothing is written', async () => {
   await withPage({}, async (page) => {
     await page.goto('/admin/menu/items/1');
-    await until(page, 'Bruschetta');
+    await untilShown(page, 'Bruschetta');
     const length = await page.evaluate('history.length');
     const name = page.locator('[name="name.it"]');
     await name.fill('');
     await name.pressSequentially('Bruschetta al pomodoro');
-    await until(page, 'Bruschetta al pomodoro');
+    await untilShown(page, 'Bruschetta al pomodoro');
     await shown(page).locator('summary').click();
     await page.locator('[name="price"]').fill('7,25');
-    await until(page, '7,25');
+    await untilShown(page, '7,25');
     await shown(page).locator('details[open]').waitFor();
     await page.locator('[name="preview_locale"]').selectOption('en');
-    await until(page, '€7.25');
+    await untilShown(page, '€7.25');
     await page.getByRole('button', { name: 'Anteprima' }).click();
-    await until(page, '€7.25');
+    await untilShown(page, '€7.25');
     assert.equal(await page.evaluate('history.length'), length, 'back leaves the page at once');
     await page.evaluate(axe.source);
     const found = await page.evaluate(async () => {
@@ -93,7 +96,7 @@ test('the preview of a dish follows what is typed, and nothing is written', asyn
 test('while an answer is on its way, what is typed waits for it and is sent in one request', async () => {
   await withPage({}, async (page) => {
     await page.goto('/admin/menu/items/1');
-    await until(page, 'Bruschetta');
+    await untilShown(page, 'Bruschetta');
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -107,7 +110,7 @@ test('while an answer is on its way, what is typed waits for it and is sent in o
     await page.locator('[name="name.it"]').press('End');
     await page.locator('[name="name.it"]').pressSequentially(' con aglio e olio');
     release();
-    await until(page, 'Bruschetta con aglio e olio');
+    await untilShown(page, 'Bruschetta con aglio e olio');
     assert.equal(requests, 2);
   });
 });
@@ -115,16 +118,16 @@ test('while an answer is on its way, what is typed waits for it and is sent in o
 test('after a preview that failed the former one stays, and the next one comes', async () => {
   await withPage({}, async (page) => {
     await page.goto('/admin/menu/items/1');
-    await until(page, 'Bruschetta');
+    await untilShown(page, 'Bruschetta');
     await page.route('**/admin/menu/items/1/preview', (route) => route.abort());
     const failed = page.waitForEvent('requestfailed');
     await page.locator('[name="name.it"]').fill('Perduta');
     await failed;
     await page.locator('.preview iframe.coming').waitFor({ state: 'detached' });
-    await until(page, 'Bruschetta');
+    await untilShown(page, 'Bruschetta');
     await page.unroute('**/admin/menu/items/1/preview');
     await page.locator('[name="name.it"]').fill('Ritrovata');
-    await until(page, 'Ritrovata');
+    await untilShown(page, 'Ritrovata');
   });
 });
 
@@ -132,32 +135,29 @@ test('a form that holds what is not saved is previewed with it at once', async (
   await withPage({}, async (page) => {
     await page.goto('/admin/menu/items/new?section=1');
     await page.locator('[name="name.it"]').fill('Fiori di zucca');
-    await until(page, 'Fiori di zucca');
+    await untilShown(page, 'Fiori di zucca');
     await page.getByRole('button', { name: 'Aggiungi al menù' }).click();
     await page.getByRole('alert').waitFor();
-    await until(page, 'Fiori di zucca');
+    await untilShown(page, 'Fiori di zucca');
   });
 });
 
 test('colours, fonts and warnings of a theme follow what is chosen', async () => {
   await withPage({}, async (page) => {
     await page.goto('/admin/appearance');
-    await until(page, 'Bruschetta');
+    await untilShown(page, 'Bruschetta');
     const set = async (name: string, value: string, wanted: string) => {
       await page.locator(`[name="${name}"]`).fill(value);
       await page.getByRole('status').filter({ hasText: wanted }).waitFor();
     };
     await set('background_color', '#808080', '«Testo» e «Sfondo» si distinguono poco');
-    assert.equal(await backgroundOf(page), 'rgb(128, 128, 128)');
+    assert.equal((await styleOf(page)).background, 'rgb(128, 128, 128)');
     assert.equal(await shown(page).locator('.warnings').count(), 0, 'they are said once');
     await page.locator('[name="background_color"]').fill('#ffffff');
     await page.locator('[name="text_color"]').fill('#000000');
     await page.locator('.warned').filter({ hasNotText: '«Testo»' }).waitFor({ state: 'attached' });
     await page.locator('[name="font_family"]').fill('monospace');
-    await page.waitForFunction(
-      `getComputedStyle(document.querySelector('.preview iframe:not(.coming)').contentDocument
-        .documentElement).fontFamily === 'monospace'`,
-    );
+    await until('the preview has the font', async () => (await styleOf(page)).font === 'monospace');
     assert.equal(await countWrites(), 0);
   });
 });
@@ -167,10 +167,10 @@ test('without JavaScript the button shows the preview and the form keeps what wa
     { javaScriptEnabled: false, viewport: { width: 360, height: 740 } },
     async (page) => {
       await page.goto('/admin/menu/items/1');
-      await until(page, 'Bruschetta');
+      await untilShown(page, 'Bruschetta');
       await page.locator('[name="name.it"]').fill('Bruschetta senza script');
       await page.getByRole('button', { name: 'Anteprima' }).click();
-      await until(page, 'Bruschetta senza script');
+      await untilShown(page, 'Bruschetta senza script');
       assert.equal(await page.locator('[name="name.it"]').inputValue(), 'Bruschetta senza script');
       await page.goto('/admin/appearance');
       await page.locator('[name="background_color"]').fill('#808080');
