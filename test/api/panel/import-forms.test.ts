@@ -2,12 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import {
-  type AdminService,
-  createAdminClient,
-  issueToken,
-  startAdminService,
-} from '../../support/admin.ts';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
 import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
@@ -19,7 +14,7 @@ const english = { 'Accept-Language': 'en' };
 
 let service: AdminService;
 before(async () => {
-  service = await startAdminService({ writeTimeout: 500, writeSecuredAfter: 100 });
+  service = await startAdminService();
   await addUser(service.db, service.tenantId);
 });
 after(() => service.stop());
@@ -163,29 +158,36 @@ test('a stranger’s upload from another site is not kept', async () => {
 });
 
 test('while no worker runs nothing is lost: the same form finds what it has asked for', async () => {
-  const owner = await signedIn();
-  const before = await priceNow();
-  await service.worker.stop();
-  const slow = await show(owner, priced(before + 1));
-  assert.equal(slow.status, 202);
-  assert.match(slow.text, /The comparison takes longer than usual. The file is here/);
-  const later = { Prefer: 'respond-async' };
-  const admin = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
-  service.worker = await startTestWorker(service.databaseUrl);
-  const again = () => owner.upload(PATH, { do: 'show' }, null, english);
-  await until('the comparison has no result', async () => (await again()).status === 200);
-  await service.worker.stop();
-  const waiting = await apply(owner);
-  assert.equal(waiting.status, 202);
-  assert.match(waiting.text, /Saved: it will be visible in a moment/);
-  assert.equal(await priceNow(), before);
-  await admin.call('PATCH', '/items/2', { price: 9 }, later);
-  service.worker = await startTestWorker(service.databaseUrl);
-  await until('the change has no result', async () => {
-    const answered = await apply(owner);
-    return answered.status === 303;
-  });
-  assert.equal(await priceNow(), before + 1);
+  const slow = await startAdminService({ writeTimeout: 500, writeSecuredAfter: 100 });
+  try {
+    await addUser(slow.db, slow.tenantId);
+    const owner = createVisitor(slow.client);
+    await owner.signIn();
+    const price = async () => (await slow.client.get('/items/1')).json.data.price;
+    const before = await price();
+    await slow.worker.stop();
+    const asked = await show(owner, priced(before + 1));
+    assert.equal(asked.status, 202);
+    assert.match(asked.text, /The comparison takes longer than usual. The file is here/);
+    const later = { Prefer: 'respond-async' };
+    slow.worker = await startTestWorker(slow.databaseUrl);
+    const again = () => owner.upload(PATH, { do: 'show' }, null, english);
+    await until('the comparison has no result', async () => (await again()).status === 200);
+    await slow.worker.stop();
+    const waiting = await apply(owner);
+    assert.equal(waiting.status, 202);
+    assert.match(waiting.text, /Saved: it will be visible in a moment/);
+    assert.equal(await price(), before);
+    await slow.admin.call('PATCH', '/items/2', { price: 9 }, later);
+    slow.worker = await startTestWorker(slow.databaseUrl);
+    await until('the change has no result', async () => {
+      const answered = await apply(owner);
+      return answered.status === 303;
+    });
+    assert.equal(await price(), before + 1);
+  } finally {
+    await slow.stop();
+  }
 });
 
 test('an owner who sends too much in a minute keeps the file', async () => {
