@@ -55,6 +55,8 @@ export function judgeAnswer(
   }
   if (!isKnown && status === 404 && !type.startsWith('text/html')) return `the type is ${type}`;
   if (!type.startsWith('application/json') || headers['content-encoding']) return null;
+  // The panel gives a menu as a file to keep, which is no answer of the API.
+  if (!isApi && 'content-disposition' in headers) return null;
   // The document is the only JSON without the envelope.
   if (status === 200 && request.path.startsWith('/api/v1/openapi.json')) return null;
   try {
