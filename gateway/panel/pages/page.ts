@@ -18,21 +18,24 @@ export interface Page {
   user: string | null;
   /** Where in the navigation it stands. */
   place?: Place;
+  /** It shows another page of ours in a frame. */
+  hasFrame?: boolean;
   /** Header lines of this answer alone. */
   headers?: Record<string, string>;
 }
 
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+];
+
 const SECURITY_HEADERS = {
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "style-src 'self'",
-    "script-src 'self'",
-    "img-src 'self'",
-    "frame-src 'self'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; '),
+  'Content-Security-Policy': POLICY.join('; '),
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   // With `no-referrer` browsers would not say either where a form comes from.
@@ -48,8 +51,8 @@ function answerVisit(
 ): Answer {
   const set = cookie.isNew ? [setVisitCookie(cookie, secure), ...cookies] : cookies;
   const all = {
-    ...headers,
     ...SECURITY_HEADERS,
+    ...headers,
     ...(set.length > 0 && { 'Set-Cookie': set.join('\r\nSet-Cookie: ') }),
   };
   return createAnswer(status, 'no-store', all, body);
@@ -106,6 +109,7 @@ export function pageAnswer(visit: Visit, page: Page): Answer {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Language': visit.texts.language,
+    ...(page.hasFrame && { 'Content-Security-Policy': [...POLICY, "frame-src 'self'"].join('; ') }),
     ...page.headers,
   };
   return answerVisit(visit, page.status, headers, Buffer.from(layout(visit, page).text));

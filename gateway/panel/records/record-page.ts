@@ -9,7 +9,7 @@ import { type Draft, type FormPlace, one } from '../forms/draft.ts';
 import { errorLinks, packDraft, recordFields } from '../forms/record-form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { pageAnswer } from '../pages/page.ts';
-import { EDITOR_FORM, previewLink, previewPart } from '../preview/preview-part.ts';
+import { EDITOR_FORM, hasPreview, previewLink, previewPart } from '../preview/preview-part.ts';
 import { editorTexts } from '../texts/editor.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { type Editor, editorPath, listPath } from './editor.ts';
@@ -91,5 +91,6 @@ ${previewPart(desk, editor, state)}
 ${isList && id !== null && deletion(desk, editor, state)}`;
   const { status = '200 OK', headers = {} } = state;
   const { place } = editor;
-  return pageAnswer(visit, { status, headers, title, content, user: session.email, place });
+  const page = { status, headers, title, content, user: session.email, place };
+  return pageAnswer(visit, { ...page, hasFrame: hasPreview(editor) });
 }

@@ -50,6 +50,15 @@ async function state(): Promise<string> {
   return JSON.stringify(rows);
 }
 
+test('only a page with a preview may hold a frame', async () => {
+  for (const path of ['/admin/menu/items/1', '/admin/menu/sections/new', '/admin/appearance']) {
+    assert.match(policyOf(await visitor.get(path)), /; frame-src 'self'$/, path);
+  }
+  for (const path of ['/admin', '/admin/menu', '/admin/restaurant', '/admin/import']) {
+    assert.doesNotMatch(policyOf(await visitor.get(path)), /frame-src/, path);
+  }
+});
+
 test('a stored dish is drawn as the guests’ page draws it, in the language that is asked for', async () => {
   for (const locale of ['it', 'de']) {
     const preview = await visitor.post(DISH.replace('/1/', '/2/'), { preview_locale: locale });
