@@ -17,6 +17,8 @@ export interface Size {
   /** Also measures what a quick run leaves out: further encodings and peers, a second start. */
   isThorough: boolean;
   tenants: number;
+  /** Restaurants of the two installations that `growth` compares. */
+  grownTenants: readonly [few: number, many: number];
   addresses: number;
   displays: number;
   /** Seconds between the polls of a display. */
@@ -58,6 +60,7 @@ export const full: Size = {
   warmUp: 3,
   isThorough: true,
   tenants: 10_000,
+  grownTenants: [1_000, 100_000],
   addresses: 50_000,
   displays: 5_000,
   pollSeconds: 10,
@@ -85,6 +88,7 @@ export const quick: Size = {
   warmUp: 0.3,
   isThorough: false,
   tenants: 200,
+  grownTenants: [40, 400],
   addresses: 50_000,
   displays: 1_000,
   pollSeconds: 5,

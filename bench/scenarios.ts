@@ -7,6 +7,7 @@ import { events } from './scenarios/events.ts';
 import { fair } from './scenarios/fair.ts';
 import { follow } from './scenarios/follow.ts';
 import { gateways } from './scenarios/gateways.ts';
+import { growth } from './scenarios/growth.ts';
 import { guests } from './scenarios/guests.ts';
 import { hotMenu } from './scenarios/hot-menu.ts';
 import { idleConnections } from './scenarios/idle-connections.ts';
@@ -24,16 +25,6 @@ import { writes } from './scenarios/writes.ts';
 export const scenarios: readonly Scenario[] = [
   ...[hotMenu, manyTenants, gateways, addresses, items, cold, busy, displays],
   ...[guests, follow, streams],
-  ...[
-    idleConnections,
-    memory,
-    start,
-    writes,
-    fair,
-    wholeMenu,
-    kills,
-    gatewayKills,
-    events,
-    reports,
-  ],
+  ...[idleConnections, memory, start, writes, fair, wholeMenu, kills, gatewayKills],
+  ...[events, reports, growth],
 ];
