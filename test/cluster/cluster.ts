@@ -43,8 +43,8 @@ export interface Cluster {
   startHost(host: DatabaseHost): Promise<void>;
   stopEtcd(host: DatabaseHost): Promise<void>;
   startEtcd(host: DatabaseHost): Promise<void>;
-  /** Calls patronictl with arguments. */
-  control(...args: string[]): Promise<void>;
+  /** Calls patronictl with arguments, and returns what it prints. */
+  control(...args: string[]): Promise<string>;
   /** Ends a proxy; resolves when it has ended. */
   stopProxy(proxy: ProxyName): Promise<void>;
   startProxy(proxy: ProxyName): Promise<void>;
@@ -224,7 +224,8 @@ export async function startCluster(network: Network, folder: string): Promise<Cl
       await etcds.get(host)?.stop();
     },
     control: async (...args) => {
-      await promisify(execFile)('patronictl', ['-c', settings('db1'), ...args]);
+      const all = ['-c', settings('db1'), ...args];
+      return (await promisify(execFile)('patronictl', all)).stdout;
     },
     stopProxy: async (proxy) => {
       await proxies.get(proxy)?.stop();

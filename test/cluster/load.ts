@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { queues } from '../../db/schema/queues.ts';
+import { bossSchema } from '../../db/sql/jobs/boss-table.ts';
 import {
   type ChangeReport,
   type Changes,
@@ -16,7 +18,7 @@ import { follow, type StreamReport } from './streams.ts';
 /** What came of a load, over all restaurants. */
 export interface LoadReport {
   reads: Pick<ReadReport, 'sent' | 'lost' | 'slowest'> & { refused: number; firstFailure: string };
-  writes: Kept;
+  writes: KeptWrites;
   events: Kept;
   streams: StreamReport;
 }
@@ -31,6 +33,11 @@ export interface Kept {
   unanswered: number;
   /** Answers other than 2xx and 503. */
   strange: readonly string[];
+}
+
+/** Promised writes, and what is known of each one that is missing. */
+export interface KeptWrites extends Kept {
+  lacking: readonly string[];
 }
 
 export interface Load {
@@ -59,28 +66,53 @@ async function untilPromised(changes: readonly Changes[], since: number): Promis
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
+/** What the database knows of writes: its row, and its job. */
+async function describeWrites(
+  url: string,
+  tenantId: number,
+  names: readonly string[],
+  { answers }: ChangeReport,
+): Promise<string[]> {
+  if (names.length === 0) return [];
+  const rows = await runSql(
+    url,
+    `select w.idempotency_key as name, w.created_at, w.finished_at, w.version,
+       w.outcome->>'kind' as outcome, w.error, j.state, j.retry_count, j.output
+     from writes w left join ${bossSchema}.job j on j.name = $3 and j.id = w.id
+     where w.tenant_id = $1 and w.idempotency_key = any ($2)`,
+    [tenantId, names, queues.menuWrites],
+  );
+  const byName = new Map(rows.map(({ name, ...row }) => [name, row]));
+  return names.map((name) => {
+    const { status, at } = answers.get(name) ?? {};
+    const answer = `${name} of restaurant ${tenantId}: answered ${status} at ${at?.toISOString()}`;
+    return `${answer}, ${JSON.stringify(byName.get(name)) ?? 'no row in writes'}`;
+  });
+}
+
 /** Compares the dishes that were promised with those in the database. */
 async function checkDishes(
   url: string,
   { id }: ClusterRestaurant,
-  { promised }: ChangeReport,
-): Promise<{ missing: number; surplus: number }> {
+  report: ChangeReport,
+): Promise<{ missing: number; surplus: number; lacking: string[] }> {
   const read = async () => {
     const text = `select name->>'it' as name from dishes where tenant_id = $1`;
     return (await runSql(url, text, [id])).map(({ name }) => name as string);
   };
   const missing = (names: readonly string[]) => {
     const present = new Set(names);
-    return promised.filter((name) => !present.has(name)).length;
+    return report.promised.filter((name) => !present.has(name));
   };
   const bound = Date.now() + BOUND_MS;
   let names = await read();
   // What was answered 202 may take a moment.
-  while (missing(names) > 0 && Date.now() < bound) {
+  while (missing(names).length > 0 && Date.now() < bound) {
     await sleep(POLL_MS);
     names = await read();
   }
-  return { missing: missing(names), surplus: names.length - new Set(names).size };
+  const lacking = await describeWrites(url, id, missing(names), report);
+  return { missing: lacking.length, surplus: names.length - new Set(names).size, lacking };
 }
 
 function keptOf(
@@ -159,7 +191,7 @@ export async function startLoad({ gateways, restaurants }: Lavagna, url: string)
       const streams = await Promise.all(followers.flat().map((one) => one.stop()));
       const read = await Promise.all(reads.map((one) => one.stop()));
       return {
-        writes: keptOf(written, dishes),
+        writes: { ...keptOf(written, dishes), lacking: dishes.flatMap(({ lacking }) => lacking) },
         events: keptOf(sent, counted),
         reads: {
           sent: sum(read.map((one) => one.sent)),

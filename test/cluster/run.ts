@@ -10,6 +10,7 @@ import { type Drill, drills, type Stage } from './drills.ts';
 import { HOSTS } from './hosts.ts';
 import { type Lavagna, startLavagna } from './lavagna.ts';
 import { type LoadReport, startLoad } from './load.ts';
+import { SCOPE } from './settings.ts';
 
 /** Load after the cluster is whole again, in ms. */
 const SETTLE_MS = 3_000;
@@ -126,6 +127,8 @@ for (const name of chosen) {
   const outcome = await conduct(drill, { network, cluster, primary }, lavagna);
   outcomes.push(outcome);
   for (const line of strangeOf(outcome)) progress(`  strange: ${line}`);
+  for (const line of outcome.writes.lacking) progress(`  missing: ${line}`);
+  if (outcome.writes.missing > 0) progress(await cluster.control('history', SCOPE));
 }
 const finding = findingOf(outcomes);
 console.log(`${tableOf(HEAD, outcomes.map(cells)).join('\n')}\n\n${renderFinding(finding)}\n`);

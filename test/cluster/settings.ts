@@ -47,6 +47,8 @@ export function patroniSettings(network: Network, host: DatabaseHost, folder: st
         // A primary that ends is replaced at once, rather than waited for.
         primary_start_timeout: 0,
         synchronous_mode: true,
+        // Else a primary that was just promoted answers commits that no other host has yet.
+        synchronous_mode_strict: true,
         postgresql: {
           use_pg_rewind: true,
           parameters: { max_connections: 200, max_wal_senders: 10, wal_keep_size: '256MB' },

@@ -8,6 +8,8 @@ export interface ChangeReport {
   sent: number;
   /** What was answered 2xx. */
   promised: string[];
+  /** How each of these was answered. */
+  answers: Map<string, { status: number; at: Date }>;
   /** What was never answered 2xx, however often it was sent. */
   unanswered: string[];
   /** Refusals, by status, after which the request was sent again. */
@@ -55,7 +57,8 @@ function pauseOf({ headers }: Reply): number {
 export function startChanges(options: ChangeOptions): Changes {
   const { port, host, writers, pause, request } = options;
   const report: ChangeReport = {
-    ...{ sent: 0, promised: [], unanswered: [], refused: {}, broken: 0, strange: [] },
+    ...{ sent: 0, promised: [], answers: new Map() },
+    ...{ unanswered: [], refused: {}, broken: 0, strange: [] },
     ...{ slowest: 0, slowestRefusal: 0, silent: 0 },
   };
   const client = createClient(port, host, writers);
@@ -69,6 +72,7 @@ export function startChanges(options: ChangeOptions): Changes {
       const answer = await client.call(request(name));
       if (answer.status >= 200 && answer.status < 300) {
         report.promised.push(name);
+        report.answers.set(name, { status: answer.status, at: new Date() });
         report.slowest = Math.max(report.slowest, answer.took);
         lastPromise = performance.now();
         return true;
