@@ -20,7 +20,9 @@ import { addressOf, isPanelPath } from './panel-path.ts';
 import { hasPreview, previewPath } from './preview/preview-part.ts';
 import { showPreview } from './preview/show-preview.ts';
 import { sendQr, showPrint, showQr } from './qr/qr-page.ts';
+import { DELETED_PATH, restoreDeleted, showDeleted } from './records/deleted-page.ts';
 import { EDITORS } from './records/editor.ts';
+import { changeList, isListed, showList } from './records/record-list.ts';
 import { saveRecord } from './records/save-record.ts';
 import { showRecord } from './records/show-record.ts';
 import { askToSignIn, createResume } from './sign-in/interrupted.ts';
@@ -78,6 +80,14 @@ const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = 
       ['GET', previewPath(editor), (desk: Desk) => showPreview(desk, editor)] as const,
       ['POST', previewPath(editor), (desk: Desk) => showPreview(desk, editor)] as const,
     ]),
+  ...Object.values(EDITORS)
+    .filter(isListed)
+    .flatMap((editor) => [
+      ['GET', editor.list.path, (desk: Desk) => showList(desk, editor)] as const,
+      ['POST', editor.list.path, (desk: Desk) => changeList(desk, editor)] as const,
+    ]),
+  ['GET', DELETED_PATH, showDeleted],
+  ['POST', DELETED_PATH, restoreDeleted],
   ['GET', '/admin/statistics', showStatistics],
   ['GET', '/admin/qr', showQr],
   ['GET', '/admin/qr.svg', sendQr],

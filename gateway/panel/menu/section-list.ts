@@ -2,7 +2,10 @@ import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { arrow } from '../pages/arrow.ts';
 import { hiddenFields } from '../pages/fields.ts';
+import { DELETED_PATH } from '../records/deleted-page.ts';
+import { EDITORS } from '../records/editor.ts';
 import { menuTexts } from '../texts/menu.ts';
+import { listTexts } from '../texts/record-lists.ts';
 import { newFormId } from '../writes/told.ts';
 import { type MenuView, menuPath, sectionName } from './menu-view.ts';
 import type { PlacedSection } from './section-tree.ts';
@@ -25,6 +28,15 @@ function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
 </li>`;
 }
 
+/** Links to what few people need each day. */
+function moreLists({ visit }: Desk): Html {
+  const { say } = visit;
+  const lists = Object.values(EDITORS).flatMap(({ list }) => list ?? []);
+  const pages = [...lists, { path: DELETED_PATH, title: listTexts.deleted }];
+  const links = pages.map(({ path, title }) => html`<li><a href="${path}">${say(title)}</a></li>`);
+  return html`<nav class="more-lists" aria-label="${say(listTexts.more)}"><ul>${links}</ul></nav>`;
+}
+
 /** The sections in the order of the menu, with buttons that move them. */
 export function sectionList(desk: Desk, { query, sections, chosen }: MenuView): Html {
   const { visit } = desk;
@@ -40,5 +52,6 @@ ${
 <ul data-sortable="section">${rows}</ul></form>`
 }
 <p><a class="button" href="/admin/menu/sections/new">+ ${say(menuTexts.newSection)}</a></p>
+${moreLists(desk)}
 </section>`;
 }

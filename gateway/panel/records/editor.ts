@@ -1,7 +1,9 @@
 import { labels } from '../../../db/schema/field.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
 import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
+import type { Named } from '../../../db/sql/panel/list-named.ts';
 import type { Place } from '../navigation.ts';
+import { listTexts } from '../texts/record-lists.ts';
 
 /** A record's page: where it is, and where it leads. */
 export interface Editor {
@@ -12,6 +14,14 @@ export interface Editor {
   place: Place;
   /** What the page for a new one is called. */
   newTitle?: ReturnType<typeof labels>;
+  /** The list of its records, where that is not the menu itself. */
+  list?: {
+    path: string;
+    resource: Named;
+    title: ReturnType<typeof labels>;
+    /** What they are good for. */
+    hint: ReturnType<typeof labels>;
+  };
 }
 
 export const EDITORS: Partial<Record<Resource, Editor>> = {
@@ -35,6 +45,32 @@ export const EDITORS: Partial<Record<Resource, Editor>> = {
       'Nueva sección',
     ),
   },
+  types: {
+    resource: 'types',
+    record: records.types,
+    path: '/admin/menu/types/:id',
+    place: 'menu',
+    newTitle: listTexts.newType,
+    list: {
+      path: '/admin/menu/types',
+      resource: 'types',
+      title: listTexts.types,
+      hint: listTexts.typesHint,
+    },
+  },
+  wineries: {
+    resource: 'wineries',
+    record: records.wineries,
+    path: '/admin/menu/wineries/:id',
+    place: 'menu',
+    newTitle: listTexts.newWinery,
+    list: {
+      path: '/admin/menu/wineries',
+      resource: 'wineries',
+      title: listTexts.wineries,
+      hint: listTexts.wineriesHint,
+    },
+  },
   settings: {
     resource: 'settings',
     record: records.settings,
@@ -55,7 +91,8 @@ export function editorPath(editor: Editor, id: number | null): string {
 }
 
 /** The list to which a record's page leads back. */
-export function listPath({ resource, path }: Editor, sectionId: unknown): string {
+export function listPath({ resource, path, list }: Editor, sectionId: unknown): string {
+  if (list) return list.path;
   if (!isCollection(resource)) return path;
   return sectionId ? `/admin/menu?section=${sectionId}` : '/admin/menu';
 }

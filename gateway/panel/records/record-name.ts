@@ -1,8 +1,13 @@
 import { type Locale, localize, type Translations } from '../../../db/schema/locale.ts';
 import type { Row } from '../../../db/schema/record.ts';
 
+/** A name in one or in several languages, as a page shows it. */
+export function nameIn(name: string | Translations, language: Locale): string {
+  return typeof name === 'string' ? name : localize(name, language, language);
+}
+
 /** What a page calls a record: its name in the page's language where it has one. */
 export function recordName(data: Row, language: Locale): string {
   const texts = data.name_translations as Translations | undefined;
-  return texts ? localize(texts, language, language) : String(data.name ?? '');
+  return nameIn(texts ?? String(data.name ?? ''), language);
 }

@@ -1,3 +1,4 @@
+import { constants } from '../../../db/runtime/constants.ts';
 import { LOCALES } from '../../../db/schema/locale.ts';
 import { isCollection } from '../../../db/schema/registry.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -45,9 +46,11 @@ function editedLocales(desk: Desk, draft: Draft) {
 
 function deletion({ visit }: Desk, editor: Editor, state: EditorState): Html {
   const { say } = visit;
-  const text = editor.resource === 'items' ? editorTexts.removeDish : editorTexts.removeSection;
-  return html`<section class="card part removal"><h2>${say(editorTexts.removeTitle)}</h2>
-<p class="hint">${say(text)}</p>
+  const isSection = editor.resource === 'categories';
+  const text = isSection ? editorTexts.removeSection : editorTexts.removeOne;
+  const title = editor.list ? editorTexts.remove : editorTexts.removeTitle;
+  return html`<section class="card part removal"><h2>${say(title)}</h2>
+<p class="hint">${say(text)} ${say(editorTexts.removedFor, { days: constants.purgeDays })}</p>
 <form method="post" action="${editorPath(editor, state.id)}">${hiddenFields(visit)}
   <input type="hidden" name="form_id" value="${newFormId()}">
   <button class="button danger" name="do" value="delete">${say(editorTexts.remove)}</button>
@@ -71,7 +74,7 @@ export async function recordPage(desk: Desk, editor: Editor, state: EditorState)
     wrong > 0 &&
     notice('bad', say(editorTexts.errors, { n: wrong }), errorLinks(editor.record, view));
   const content = html`<div class="opening">
-${isList && html`<p class="way"><a href="${listPath(editor, section)}">‹ ${say(editorTexts.back)}</a></p>`}
+${isList && html`<p class="way"><a href="${listPath(editor, section)}">‹ ${say(editor.list?.title ?? editorTexts.back)}</a></p>`}
 <h1 dir="auto">${title}</h1>
 </div>
 ${state.notice ?? (await toldNotice(desk))}
@@ -84,7 +87,7 @@ ${editor.resource === 'theme' && html`<div class="warned" role="status">${contra
   <input type="hidden" name="etag" value="${etag}">
   ${base !== null && html`<input type="hidden" name="base" value="${packDraft(base)}">`}
   ${recordFields(editor.record, view)}
-  <div class="save"><button class="main" name="do" value="save">${say(id === null && isList ? editorTexts.add : editorTexts.save)}</button>${previewLink(desk, editor)}</div>
+  <div class="save"><button class="main" name="do" value="save">${say(id !== null || !isList ? editorTexts.save : editor.list ? editorTexts.addOne : editorTexts.add)}</button>${previewLink(desk, editor)}</div>
 </form>
 ${previewPart(desk, editor, state)}
 </div>

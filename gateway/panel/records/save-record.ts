@@ -98,7 +98,7 @@ async function change(desk: Desk, editor: Editor, state: EditorState, sent: Sent
     ? recordName(saved.record ?? {}, place.language)
     : desk.visit.say(record.label);
   const undo = undoOf(editor, id, readFields(changed, base, place), saved);
-  const text = isNew ? 'created' : 'saved';
+  const text = isNew ? (editor.list ? 'added' : 'created') : 'saved';
   return redirectTelling(desk, key, isNew ? list : path, { text, values: { name }, undo });
 }
 
@@ -122,7 +122,11 @@ async function remove(
   const undo: UndoStep[] = [
     { resource, action: 'restore', record_id: id, input: {}, if_match: null },
   ];
-  return redirectTelling(desk, key, list, { text: 'deleted', values, undo });
+  return redirectTelling(desk, key, list, {
+    text: editor.list ? 'removed' : 'deleted',
+    values,
+    undo,
+  });
 }
 
 /** There is no such record; perhaps this very form has deleted it. */

@@ -10,6 +10,7 @@ export const editorTexts = {
     'Auf die Karte setzen',
     'Añadir a la carta',
   ),
+  addOne: labels('Aggiungi', 'Add', 'Ajouter', 'Hinzufügen', 'Añadir'),
   back: labels(
     'Torna al menù',
     'Back to the menu',
@@ -25,7 +26,7 @@ export const editorTexts = {
     'Von der Karte nehmen',
     'Quitar de la carta',
   ),
-  removeDish: labels(
+  removeOne: labels(
     'Si può ripristinare subito dopo, dal messaggio che lo conferma.',
     'You can restore it right after, from the message that confirms it.',
     'Vous pouvez le rétablir juste après, dans le message de confirmation.',
@@ -53,6 +54,13 @@ export const editorTexts = {
     'Langue de l’aperçu',
     'Sprache der Vorschau',
     'Idioma de la vista previa',
+  ),
+  removedFor: labels(
+    'Per {days} giorni resta anche fra gli «Eliminati».',
+    'It also stays under “Deleted” for {days} days.',
+    'Pendant {days} jours, c’est aussi sous « Supprimés ».',
+    '{days} Tage lang steht es auch unter „Gelöscht“.',
+    'Durante {days} días está también en «Eliminados».',
   ),
   missing: labels('manca', 'missing', 'manque', 'fehlt', 'falta'),
   none: labels('Nessuna', 'None', 'Aucun', 'Keine', 'Ninguna'),

@@ -68,6 +68,24 @@ export const FIELD_GROUPS: Record<
       ],
     },
   ],
+  types: [
+    {
+      title: labels(
+        'La tipologia',
+        'The sub-category',
+        'La sous-catégorie',
+        'Die Unterkategorie',
+        'La subcategoría',
+      ),
+      fields: ['name', 'category_id', 'is_active'],
+    },
+  ],
+  wineries: [
+    {
+      title: labels('La cantina', 'The winery', 'Le domaine', 'Das Weingut', 'La bodega'),
+      fields: ['name', 'region', 'country', 'website', 'description'],
+    },
+  ],
   settings: [
     {
       title: labels(

@@ -18,11 +18,18 @@ export const FIELD_HELP: Record<string, ReturnType<typeof labels>> = {
     'Si no es visible, los clientes no lo encuentran en la carta.',
   ),
   type_id: labels(
-    'Solo fra quelle della stessa sezione.',
-    'One of the same section only.',
-    'Seulement une de la même section.',
-    'Nur eine desselben Bereichs.',
-    'Solo una de la misma sección.',
+    'Solo fra quelle della stessa sezione. Le tipologie si aggiungono dalla pagina del menù.',
+    'One of the same section only. You add sub-categories from the page of the menu.',
+    'Seulement une de la même section. Les sous-catégories s’ajoutent depuis la page de la carte.',
+    'Nur eine desselben Bereichs. Unterkategorien fügen Sie auf der Seite der Karte hinzu.',
+    'Solo una de la misma sección. Las subcategorías se añaden en la página de la carta.',
+  ),
+  winery_id: labels(
+    'Le cantine si aggiungono dalla pagina del menù.',
+    'You add wineries from the page of the menu.',
+    'Les domaines s’ajoutent depuis la page de la carte.',
+    'Weingüter fügen Sie auf der Seite der Karte hinzu.',
+    'Las bodegas se añaden en la página de la carta.',
   ),
   external_id: labels(
     'Il codice con cui la cassa o un altro programma lo riconosce. Di solito vuoto.',

@@ -25,6 +25,9 @@ const BAD: ReadonlySet<ToldText> = new Set([
   'gone',
   'failed',
   'stale',
+  'orderChanged',
+  'notRestored',
+  'tooLate',
 ]);
 
 /** The name of a form: what it asks for is done once, however often it is sent. */

@@ -1,0 +1,99 @@
+import { constants } from '../../../db/runtime/constants.ts';
+import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { MENU_COLLECTIONS, records } from '../../../db/schema/registry.ts';
+import { type DeletedRecord, listDeleted } from '../../../db/sql/panel/list-deleted.ts';
+import type { Answer } from '../../http/answer.ts';
+import { UnavailableError } from '../../http/errors.ts';
+import { type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { readForm } from '../form.ts';
+import { hiddenFields } from '../pages/fields.ts';
+import { pageAnswer } from '../pages/page.ts';
+import { editorTexts } from '../texts/editor.ts';
+import { listTexts } from '../texts/record-lists.ts';
+import { RESTORE } from '../texts/told.ts';
+import { isOwnForm } from '../visit.ts';
+import { type Saved, save } from '../writes/save.ts';
+import { isFormId, newFormId, redirectTelling, type Told, toldNotice } from '../writes/told.ts';
+import { nameIn, recordName } from './record-name.ts';
+
+export const DELETED_PATH = '/admin/menu/deleted';
+
+function row({ visit, session }: Desk, one: DeletedRecord): Html {
+  const { say, texts } = visit;
+  const { resource, id, deleted_at } = one;
+  const name = nameIn(one.name, texts.language);
+  const format = new Intl.DateTimeFormat(texts.language, {
+    ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: session.timezone },
+  });
+  return html`<li class="section">
+  <div class="what"><span class="title" dir="auto">${name}</span><p class="hint">${say(records[resource].label)} · ${format.format(deleted_at)}</p></div>
+  <button class="button" name="do" value="${resource}:${id}" aria-label="${say(listTexts.restoreOne, { name })}">${say(RESTORE)}</button>
+</li>`;
+}
+
+/** `GET /admin/menu/deleted`: what can be brought back. */
+export async function showDeleted(desk: Desk): Promise<Answer> {
+  const { db, visit, session } = desk;
+  const { say } = visit;
+  const found = await listDeleted(db, visit.tenantId, constants.maxListedDishes);
+  const title = say(listTexts.deleted);
+  const content = html`<div class="opening">
+<p class="way"><a href="/admin/menu">‹ ${say(editorTexts.back)}</a></p>
+<h1>${title}</h1>
+</div>
+${await toldNotice(desk)}
+<p class="hint">${say(listTexts.deletedHint, { days: constants.purgeDays })}</p>
+${
+  found.length === 0
+    ? html`<p class="hint">${say(listTexts.nothingDeleted)}</p>`
+    : html`<form class="sections named" method="post" action="${DELETED_PATH}">${hiddenFields(visit)}
+<input type="hidden" name="form_id" value="${newFormId()}">
+<ul>${found.map((one) => row(desk, one))}</ul></form>`
+}`;
+  const status = '200 OK';
+  return pageAnswer(visit, { status, title, content, user: session.email, place: 'menu' });
+}
+
+function tell({ visit }: Desk, saved: Saved): Told {
+  switch (saved.kind) {
+    case 'done':
+      return {
+        text: 'restored',
+        values: { name: recordName(saved.record ?? {}, visit.texts.language) },
+      };
+    case 'waiting':
+      return { text: 'waiting' };
+    case 'invalid':
+      return { text: 'notRestored', values: { error: Object.values(saved.errors)[0] ?? '' } };
+    case 'missing':
+      return { text: 'tooLate' };
+    default:
+      return { text: 'failed' };
+  }
+}
+
+/** `POST /admin/menu/deleted`: brings a record back, with what was deleted with it. */
+export async function restoreDeleted(desk: Desk): Promise<Answer> {
+  const { visit, domain } = desk;
+  const form = await readForm(visit.context);
+  const formId = form.text('form_id');
+  const answer = (key: readonly unknown[], told: Told) =>
+    redirectTelling(desk, key, DELETED_PATH, told);
+  if (!isOwnForm(visit, form.text('form_token'), domain) || !isFormId(formId)) {
+    return answer([newFormId()], { text: 'stale' });
+  }
+  const [name, subject = ''] = form.text('do').split(':');
+  const resource = MENU_COLLECTIONS.find((one) => one === name);
+  const recordId = parseRecordId(subject);
+  if (!resource || recordId === null) return answer([newFormId()], { text: 'tooLate' });
+  const key = [formId, 'restore', resource, recordId];
+  try {
+    const write = { resource, action: 'restore', recordId, input: {}, ifMatch: null, key } as const;
+    const told = tell(desk, await save(desk, write));
+    return await answer(told.text === 'failed' ? [newFormId()] : key, told);
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    return answer([newFormId()], { text: 'failed' });
+  }
+}

@@ -1,0 +1,133 @@
+import { constants } from '../../../db/runtime/constants.ts';
+import { listNamed, type NamedRecord } from '../../../db/sql/panel/list-named.ts';
+import { listSections } from '../../../db/sql/panel/list-sections.ts';
+import type { Answer } from '../../http/answer.ts';
+import { UnavailableError } from '../../http/errors.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { readForm } from '../form.ts';
+import { sectionName } from '../menu/menu-view.ts';
+import { moveOperations, readMove } from '../menu/move.ts';
+import { sectionTree } from '../menu/section-tree.ts';
+import { arrow } from '../pages/arrow.ts';
+import { hiddenFields } from '../pages/fields.ts';
+import { pageAnswer } from '../pages/page.ts';
+import { editorTexts } from '../texts/editor.ts';
+import { menuTexts } from '../texts/menu.ts';
+import { listTexts } from '../texts/record-lists.ts';
+import { isOwnForm } from '../visit.ts';
+import { saveMany } from '../writes/save-many.ts';
+import { isFormId, newFormId, redirectTelling, type Told, toldNotice } from '../writes/told.ts';
+import { type Editor, editorPath } from './editor.ts';
+import { nameIn } from './record-name.ts';
+
+/** An editor of records that have a list of their own. */
+type ListedEditor = Editor & { list: NonNullable<Editor['list']> };
+
+export function isListed(editor: Editor): editor is ListedEditor {
+  return editor.list !== undefined;
+}
+
+function row(desk: Desk, editor: Editor, one: NamedRecord, siblings: readonly NamedRecord[]): Html {
+  const { say, texts } = desk.visit;
+  const name = nameIn(one.name, texts.language);
+  const at = siblings.indexOf(one);
+  const button = (way: 'up' | 'down') =>
+    html`<button class="icon" name="do" value="type-${way}:${one.id}" aria-label="${say(menuTexts[way], { name })}">${arrow(way)}</button>`;
+  const moves =
+    editor.resource === 'types' &&
+    html`<span class="moves">${at > 0 && button('up')}${at < siblings.length - 1 && button('down')}</span>`;
+  return html`<li class="section" data-id="${one.id}">
+  <a href="${editorPath(editor, one.id)}" dir="auto">${name}</a>
+  ${!one.is_active && html`<span class="tag">${say(menuTexts.hidden)}</span>`}
+  <span class="count" title="${say(menuTexts.dishes, { n: one.dishes })}">${one.dishes}</span>
+  ${moves}
+</li>`;
+}
+
+function rows(desk: Desk, editor: Editor, found: readonly NamedRecord[]): Html {
+  const items = found.map((one) => row(desk, editor, one, found));
+  return editor.resource === 'types'
+    ? html`<ul data-sortable="type">${items}</ul>`
+    : html`<ul>${items}</ul>`;
+}
+
+/** Types by their sections, which are in the order of the menu. */
+async function bySection(
+  desk: Desk,
+  editor: Editor,
+  found: readonly NamedRecord[],
+): Promise<Content> {
+  const sections = sectionTree(await listSections(desk.db, desk.visit.tenantId));
+  return sections.flatMap((placed) => {
+    const own = found.filter(({ category_id }) => category_id === placed.section.id);
+    if (own.length === 0) return [];
+    return html`<h2 dir="auto">${sectionName(desk, placed)}</h2>${rows(desk, editor, own)}`;
+  });
+}
+
+/** `GET` of a list of records that dishes name. */
+export async function showList(desk: Desk, editor: ListedEditor): Promise<Answer> {
+  const { db, visit, session } = desk;
+  const { say } = visit;
+  const { path, resource, title: name, hint } = editor.list;
+  const title = say(name);
+  const found = await listNamed(db, resource, visit.tenantId);
+  const list =
+    resource === 'types' ? await bySection(desk, editor, found) : rows(desk, editor, found);
+  const content = html`<div class="opening">
+<p class="way"><a href="/admin/menu">‹ ${say(editorTexts.back)}</a></p>
+<h1>${title}</h1>
+</div>
+${await toldNotice(desk)}
+<p class="hint">${say(hint)}</p>
+<p class="row"><a class="button main" href="${editorPath(editor, null)}">+ ${say(editor.newTitle ?? name)}</a></p>
+${
+  found.length === 0
+    ? html`<p class="hint">${say(listTexts.empty)}</p>`
+    : html`<form class="sections named" method="post" action="${path}">${hiddenFields(visit)}
+<input type="hidden" name="form_id" value="${newFormId()}">
+${list}</form>`
+}`;
+  const status = '200 OK';
+  return pageAnswer(visit, { status, title, content, user: session.email, place: 'menu' });
+}
+
+async function move(desk: Desk, button: string, key: readonly unknown[]): Promise<Told> {
+  const asked = readMove(button);
+  if (asked?.resource !== 'types') return { text: 'unchanged' };
+  const moved = await moveOperations(desk, asked);
+  if (moved === 'gone' || moved === 'outdated') return { text: 'orderChanged' };
+  const { name, operations } = moved;
+  if (operations.length === 0) return { text: 'unchanged' };
+  const saved = await saveMany(desk, operations, key);
+  switch (saved.kind) {
+    case 'done':
+      return { text: 'moved', values: { name }, undo: [{ write: saved.write }] };
+    case 'waiting':
+      return { text: 'waiting', undo: [{ write: saved.write }] };
+    case 'refused':
+      return { text: 'orderChanged' };
+    default:
+      return { text: 'failed' };
+  }
+}
+
+/** `POST` of a list: puts a record in another place. */
+export async function changeList(desk: Desk, { list }: ListedEditor): Promise<Answer> {
+  const { visit, domain } = desk;
+  const form = await readForm(visit.context, constants.maxFormBytes);
+  const formId = form.text('form_id');
+  if (!isOwnForm(visit, form.text('form_token'), domain) || !isFormId(formId)) {
+    return redirectTelling(desk, [newFormId()], list.path, { text: 'stale' });
+  }
+  const key = [formId, form.text('do')];
+  try {
+    const told = await move(desk, form.text('do'), key);
+    const isOver = told.text !== 'failed' && told.text !== 'orderChanged';
+    return await redirectTelling(desk, isOver ? key : [newFormId()], list.path, told);
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    return redirectTelling(desk, [newFormId()], list.path, { text: 'failed' });
+  }
+}

@@ -1,0 +1,135 @@
+// Wineries, sub-categories and what was deleted: the records beside the menu.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { Running } from '../../../db/runtime/running.ts';
+import type { Response } from '../../support/http.ts';
+import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { formOf, hiddenField } from '../../support/page-forms.ts';
+import { addUser, createVisitor, type Visitor } from '../../support/panel.ts';
+import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+import { startTestWorker } from '../../support/worker.ts';
+
+let service: MenuService;
+let worker: Running;
+let visitor: Visitor;
+before(async () => {
+  const restaurant = restaurantOf('trattoria', [
+    sectionOf('Primi', {
+      types: [{ name: { it: 'Fresca' } }, { name: { it: 'Secca' } }],
+      dishes: [dishOf('Gricia', { type: 'Secca' }), dishOf('Ravioli')],
+    }),
+  ]);
+  service = await startMenuService([restaurant], {}, { writeTimeout: 60_000 });
+  worker = await startTestWorker(service.databaseUrl);
+  await addUser(service.db, service.tenantId);
+});
+beforeEach(async () => {
+  visitor = createVisitor(service.client);
+  await visitor.signIn();
+});
+after(async () => {
+  await worker.stop();
+  await service.stop();
+});
+
+const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+
+async function follow(answer: Response): Promise<Response> {
+  assert.equal(answer.status, 303, answer.text);
+  return visitor.get(answer.headers.location ?? '');
+}
+
+/** Opens a record's page, changes some of its fields and sends it. */
+async function edit(path: string, fields: Record<string, string>): Promise<Response> {
+  const page = await visitor.get(path);
+  assert.equal(page.status, 200);
+  return follow(await visitor.post(path, { ...formOf(page.text), do: 'save', ...fields }));
+}
+
+/** Opens a list and presses one of its buttons. */
+async function press(path: string, button: string): Promise<Response> {
+  await visitor.get(path);
+  return follow(await visitor.post(path, { do: button }));
+}
+
+const undo = async (page: Response) =>
+  follow(await visitor.post('/admin/menu/undo', { change: hiddenField(page.text, 'change') }));
+
+test('a winery is added, found from the menu, changed, deleted and brought back', async () => {
+  const menu = await visitor.get('/admin/menu');
+  for (const path of ['types', 'wineries', 'deleted']) {
+    assert.match(menu.text, new RegExp(`href="/admin/menu/${path}"`));
+  }
+  const added = await edit('/admin/menu/wineries/new', { name: 'Vodopivec', region: 'Carso' });
+  assert.match(added.text, /«Vodopivec» è aggiunto/);
+  const [, path = ''] =
+    /href="(\/admin\/menu\/wineries\/\d+)"[^>]*>Vodopivec/.exec(added.text) ?? [];
+  const saved = await edit(path, { country: 'Italia', 'description.it': 'Vitovska.' });
+  assert.match(saved.text, /«Vodopivec» è salvato/);
+  assert.match((await undo(saved)).text, /È tornato come prima/);
+  const gone = await edit(path, { do: 'delete' });
+  assert.match(gone.text, /«Vodopivec» è eliminato/);
+  assert.doesNotMatch(gone.text, /href="\/admin\/menu\/wineries\/\d+"[^>]*>Vodopivec/);
+  await undo(gone);
+  assert.equal((await visitor.get(path)).status, 200);
+  const wrong = await visitor.post(path, {
+    ...formOf(visitor.page.text),
+    do: 'save',
+    website: 'x',
+  });
+  assert.equal(wrong.status, 422);
+});
+
+test('types stand in the order of their section, and an order is one write', async () => {
+  const path = '/admin/menu/types';
+  const order = async () =>
+    (await sql('select id from types where deleted_at is null order by display_order, id')).map(
+      ({ id }) => id,
+    );
+  const count = async () => Number((await sql('select count(*) as n from writes'))[0].n);
+  const [fresh, dry] = await order();
+  const before = await count();
+  const moved = await press(path, `type-up:${dry}`);
+  assert.match(moved.text, /«Secca» è spostato/);
+  assert.deepEqual([await order(), await count()], [[dry, fresh], before + 1]);
+  await undo(moved);
+  assert.deepEqual(await order(), [fresh, dry]);
+  await press(path, `type-before:${dry}:${fresh}`);
+  assert.deepEqual(await order(), [dry, fresh]);
+  const [{ id: section }] = await sql('select id from sections');
+  const added = await edit('/admin/menu/types/new', {
+    'name.it': 'Ripiena',
+    category_id: String(section),
+  });
+  assert.match(added.text, /«Ripiena» è aggiunto/);
+  for (const odd of [
+    'type-up:x',
+    'dish-up:1',
+    'type-up:99999',
+    '__proto__',
+    'type-before:1:99999',
+  ]) {
+    assert.equal((await press(path, odd)).status, 200, odd);
+  }
+});
+
+test('what was deleted comes back from its page, a section with everything in it', async () => {
+  const [{ id }] = await sql('select id from sections');
+  const [{ id: dish }] = await sql(`select id from dishes where name ->> 'it' = 'Gricia'`);
+  await edit(`/admin/menu/items/${dish}`, { do: 'delete' });
+  await edit(`/admin/menu/sections/${id}`, { do: 'delete' });
+  const page = await visitor.get('/admin/menu/deleted');
+  assert.match(page.text, /Primi/);
+  assert.doesNotMatch(page.text, /Ravioli/, 'it went with its section');
+  for (const odd of ['items:x', 'items:99999', 'settings:1', '__proto__:1', ':', '']) {
+    const refused = await press('/admin/menu/deleted', odd);
+    assert.match(refused.text, /Non c’è più: non si può ripristinare/, odd);
+  }
+  const early = await press('/admin/menu/deleted', `items:${dish}`);
+  assert.match(early.text, /Non si può ripristinare. La sua sezione è eliminata/);
+  const back = await press('/admin/menu/deleted', `categories:${id}`);
+  assert.match(back.text, /«Primi» è tornato al suo posto/);
+  assert.match((await press('/admin/menu/deleted', `items:${dish}`)).text, /«Gricia» è tornato/);
+  assert.equal((await service.client.get('/items')).json.data.length, 2);
+});
