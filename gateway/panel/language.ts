@@ -1,11 +1,9 @@
 import { labels } from '../../db/schema/field.ts';
-import { isLocale, LOCALES } from '../../db/schema/locale.ts';
-import type { Answer } from '../http/answer.ts';
+import { LOCALES } from '../../db/schema/locale.ts';
 import { type Html, html } from '../http/html.ts';
-import { readForm } from './form.ts';
-import { redirectAnswer } from './pages/page.ts';
 import { addressOf, isPanelPath } from './panel-path.ts';
-import { LANGUAGE_NAMES, setLanguageCookie } from './texts/choose.ts';
+import { purposeFields } from './sign-in/kept-form.ts';
+import { LANGUAGE_NAMES } from './texts/choose.ts';
 import type { Visit } from './visit.ts';
 
 const NAME = labels(
@@ -25,19 +23,12 @@ export function languageForm(visit: Visit): Html {
   );
   return html`<form class="languages" method="post" action="/admin/language" aria-label="${visit.say(NAME)}">
   <input type="hidden" name="back" value="${backPath(addressOf(visit.context))}">
+  ${visit.purpose?.kept ? purposeFields(visit.purpose) : null}
   ${buttons}
 </form>`;
 }
 
 /** The page of the panel that a path names; whatever else it is, the first one. */
-function backPath(path: string): string {
+export function backPath(path: string): string {
   return isPanelPath(path) ? path : '/admin';
-}
-
-/** `POST /admin/language`: it changes nothing but a cookie, so that any page may send it. */
-export async function chooseLanguage(visit: Visit): Promise<Answer> {
-  const form = await readForm(visit.context);
-  const chosen = form.text('language');
-  const back = backPath(form.text('back'));
-  return redirectAnswer(visit, back, isLocale(chosen) ? [setLanguageCookie(chosen)] : []);
 }

@@ -12,11 +12,11 @@ import { showHome } from './home/home-page.ts';
 import { sendExport } from './import/export-menu.ts';
 import { EXPORT_PATH, IMPORT_PATH, showImport } from './import/import-page.ts';
 import { runImport } from './import/run-import.ts';
-import { chooseLanguage } from './language.ts';
 import { changeMenu } from './menu/change-menu.ts';
 import { showMenu } from './menu/menu-page.ts';
 import { redirectAnswer } from './pages/page.ts';
 import { addressOf, isPanelPath } from './panel-path.ts';
+import { endedPreview } from './preview/ended.ts';
 import { hasPreview, previewPath } from './preview/preview-part.ts';
 import { showPreview } from './preview/show-preview.ts';
 import { sendQr, showPrint, showQr } from './qr/qr-page.ts';
@@ -25,6 +25,7 @@ import { EDITORS } from './records/editor.ts';
 import { changeList, isListed, showList } from './records/record-list.ts';
 import { saveRecord } from './records/save-record.ts';
 import { showRecord } from './records/show-record.ts';
+import { chooseLanguage } from './sign-in/choose-language.ts';
 import { askToSignIn, createResume } from './sign-in/interrupted.ts';
 import { createPasswordChecks } from './sign-in/password-checks.ts';
 import { findSession } from './sign-in/sessions.ts';
@@ -75,12 +76,6 @@ const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = 
   ['POST', IMPORT_PATH, runImport],
   ['GET', EXPORT_PATH, sendExport],
   ...Object.values(EDITORS)
-    .filter(hasPreview)
-    .flatMap((editor) => [
-      ['GET', previewPath(editor), (desk: Desk) => showPreview(desk, editor)] as const,
-      ['POST', previewPath(editor), (desk: Desk) => showPreview(desk, editor)] as const,
-    ]),
-  ...Object.values(EDITORS)
     .filter(isListed)
     .flatMap((editor) => [
       ['GET', editor.list.path, (desk: Desk) => showList(desk, editor)] as const,
@@ -94,6 +89,14 @@ const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = 
   ['GET', '/admin/qr.png', sendQr],
   ['GET', '/admin/print', showPrint],
 ];
+
+/** What the frame beside a form shows. */
+const PREVIEWS = Object.values(EDITORS)
+  .filter(hasPreview)
+  .map((editor) => ({
+    path: previewPath(editor),
+    handle: (desk: Desk) => showPreview(desk, editor),
+  }));
 
 /** The panel's pages: `{tenant_url}/admin/api-tokens` and what belongs to it. */
 export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
@@ -119,8 +122,16 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
       }
     },
   });
+  /** For somebody without a session: the way to the sign-in page. */
+  const sendToSignIn = async (visit: Visit): Promise<Answer> => {
+    if (visit.context.method === 'post') return askToSignIn(visit, domain);
+    const { path, query } = visit.context;
+    const isPage = isPanelPath(addressOf(visit.context));
+    const next = query === '' ? path : path + encodeURIComponent(`?${query}`);
+    return redirectAnswer(visit, `/admin/sign-in${isPage ? `?next=${next}` : ''}`);
+  };
   const signedIn =
-    (handle: SessionHandler): VisitHandler =>
+    (handle: SessionHandler, orElse: VisitHandler = sendToSignIn): VisitHandler =>
     async (visit) => {
       const isForm = visit.context.method === 'post';
       let session = await findSession(db, visit);
@@ -130,23 +141,23 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
         await visit.context.body.catch(() => undefined);
         session = await findSession(db, visit);
       }
-      if (session) return handle(options, visit, session);
-      if (isForm) return askToSignIn(visit, domain);
-      const { path, query } = visit.context;
-      const isPage = isPanelPath(addressOf(visit.context));
-      const next = query === '' ? path : path + encodeURIComponent(`?${query}`);
-      return redirectAnswer(visit, `/admin/sign-in${isPage ? `?next=${next}` : ''}`);
+      return session ? handle(options, visit, session) : orElse(visit);
     };
-  const atDesk = (handle: DeskHandler) =>
-    signedIn((_, visit, session) => handle({ ...options, bound, visit, session }));
+  const atDesk = (handle: DeskHandler, orElse?: VisitHandler) =>
+    signedIn((_, visit, session) => handle({ ...options, bound, visit, session }), orElse);
   const deskRoutes = DESK_PAGES.map(([method, path, handle]) => page(method, path, atDesk(handle)));
+  const previewRoutes = PREVIEWS.flatMap(({ path, handle }) => {
+    const call = atDesk(handle, async (visit) => endedPreview(visit));
+    return [page('GET', path, call), page('POST', path, call)];
+  });
 
   return [
     ...deskRoutes,
+    ...previewRoutes,
     page('GET', '/admin/sign-in', (visit) => showSignIn(signInOptions, visit)),
     page('POST', '/admin/sign-in', (visit) => signIn(signInOptions, visit)),
     page('POST', '/admin/sign-out', (visit) => signOut(signInOptions, visit)),
-    page('POST', '/admin/language', chooseLanguage),
+    page('POST', '/admin/language', (visit) => chooseLanguage(visit, domain)),
     page('GET', '/admin/api-tokens', signedIn(showTokens)),
     page('POST', '/admin/api-tokens', signedIn(createTokenFromForm)),
     page('GET', '/admin/api-tokens/:id/revoke', signedIn(askToRevoke)),

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { v7 as uuidV7 } from 'uuid';
 import { menuTag } from '../../../db/schema/bulk.ts';
 import type { ImportDiff } from '../../../db/schema/import-diff.ts';
 import type { FieldErrors } from '../../../db/schema/validation/messages.ts';
-import type { NewWrite, WriteResult } from '../../../db/schema/write.ts';
+import type { WriteResult } from '../../../db/schema/write.ts';
 import { UnavailableError } from '../../http/errors.ts';
 import type { Desk } from '../desk.ts';
+import { sendWrite } from '../writes/send-write.ts';
 import type { Upload } from './read-upload.ts';
 
 /** What an import came to, or would come to. */
@@ -41,32 +41,21 @@ function importedOf({ outcome, version }: WriteResult): Imported {
  * @param applyTo the tag of the menu to which it is applied; null for a dry run
  */
 export async function sendImport(
-  { visit, session, writes, bound }: Desk,
+  desk: Desk,
   { document, format, deleteMissing, formId }: Upload,
   applyTo: string | null,
 ): Promise<Imported> {
-  const { tenantId } = visit;
-  if (bound.take(tenantId) > 0) return { kind: 'too-many' };
   const input = { format, dry_run: applyTo === null, delete_missing: deleteMissing, diff: true };
-  const asked = createHash('sha256').update(JSON.stringify(['import', formId, input, applyTo]));
-  const digest = asked.update(document).digest();
-  const write: NewWrite = {
-    tenant_id: tenantId,
-    id: uuidV7(),
-    token_id: -session.user_id,
-    resource: 'menu',
-    action: 'import',
-    record_id: null,
-    input,
-    expected_tags: applyTo === null ? null : [applyTo],
-    document,
-    idempotency_key: `panel-${digest.toString('hex')}`,
-    request_hash: digest,
-    ignored: [],
-  };
+  const expected_tags = applyTo === null ? null : [applyTo];
+  const content = createHash('sha256').update(document).digest('hex');
   try {
-    const { result } = await writes.settle(write, visit.context.front.tenant.slug);
-    return result ? importedOf(result) : { kind: 'waiting' };
+    const sent = await sendWrite(
+      desk,
+      { resource: 'menu', action: 'import', record_id: null, input, expected_tags, document },
+      [formId, input, applyTo, content],
+    );
+    if ('kind' in sent) return { kind: 'too-many' };
+    return sent.result ? importedOf(sent.result) : { kind: 'waiting' };
   } catch (error) {
     if (error instanceof UnavailableError) return { kind: 'failed' };
     throw error;

@@ -22,6 +22,8 @@ export interface Page {
   hasFrame?: boolean;
   /** Header lines of this answer alone. */
   headers?: Record<string, string>;
+  /** Values of Set-Cookie headers, beside that of the visit. */
+  cookies?: readonly string[];
 }
 
 const POLICY = [
@@ -112,7 +114,8 @@ export function pageAnswer(visit: Visit, page: Page): Answer {
     ...(page.hasFrame && { 'Content-Security-Policy': [...POLICY, "frame-src 'self'"].join('; ') }),
     ...page.headers,
   };
-  return answerVisit(visit, page.status, headers, Buffer.from(layout(visit, page).text));
+  const body = Buffer.from(layout(visit, page).text);
+  return answerVisit(visit, page.status, headers, body, page.cookies);
 }
 
 export const TOKENS_PATH = '/admin/api-tokens';

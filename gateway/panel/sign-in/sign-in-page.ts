@@ -14,6 +14,8 @@ export interface SignInState {
   emailError?: string | undefined;
   passwordError?: string | undefined;
   headers?: Record<string, string>;
+  /** Values of Set-Cookie headers, beside that of the visit. */
+  cookies?: readonly string[];
 }
 
 export function signInPage(visit: Visit, state: SignInState): Answer {
@@ -50,11 +52,16 @@ ${state.notice}
     content,
     user: null,
     ...(state.headers && { headers: state.headers }),
+    ...(state.cookies && { cookies: state.cookies }),
   });
 }
 
 /** The page as somebody finds it who was sent there, with the reason if there is one. */
-export function untouchedSignInPage(visit: Visit, reason: string | undefined): Answer {
+export function untouchedSignInPage(
+  visit: Visit,
+  reason: string | undefined,
+  cookies: readonly string[] = [],
+): Answer {
   const { expired, signedOut } = visit.texts.signIn;
   const reasons = new Map([
     ['expired', notice('bad', expired)],
@@ -64,5 +71,6 @@ export function untouchedSignInPage(visit: Visit, reason: string | undefined): A
     status: '200 OK',
     email: '',
     notice: reasons.get(reason ?? '') ?? null,
+    cookies,
   });
 }

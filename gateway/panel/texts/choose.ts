@@ -24,6 +24,10 @@ export const LANGUAGE_NAMES: Record<Locale, string> = {
   es: 'Español',
 };
 
+export function textsOf(locale: Locale): Texts {
+  return LANGUAGES[locale];
+}
+
 const COOKIE = /(?:^|;)[ \t]*lavagna-lang=([a-z]{2})[ \t]*(?:;|$)/;
 /** A year, in seconds. */
 const COOKIE_AGE = 31_536_000;

@@ -48,6 +48,13 @@ export const editorTexts = {
     'So sehen es die Gäste. Es ist noch nicht gespeichert.',
     'Así lo verán los clientes. Todavía no está guardado.',
   ),
+  previewEnded: labels(
+    'La sessione è scaduta e l’anteprima si ferma. Quando salvi ti chiediamo di accedere di nuovo, e quello che hai scritto non va perso.',
+    'Your session has expired, so there is no preview. When you save, you are asked to sign in again, and what you have typed is not lost.',
+    'Votre session a expiré et l’aperçu s’arrête. Quand vous enregistrez, nous vous demandons de vous reconnecter, et ce que vous avez écrit n’est pas perdu.',
+    'Ihre Sitzung ist abgelaufen, daher gibt es keine Vorschau. Beim Speichern melden Sie sich neu an, und was Sie geschrieben haben, geht nicht verloren.',
+    'Tu sesión ha caducado y no hay vista previa. Al guardar te pedimos que entres de nuevo, y lo que has escrito no se pierde.',
+  ),
   previewLanguage: labels(
     'Lingua dell’anteprima',
     'Language of the preview',

@@ -184,6 +184,17 @@ test('somebody who is signed out in the middle finds their text again after sign
   });
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /name="kept"/, 'a wrong password loses nothing');
+  const { cookie } = visitor;
+  const german = await visitor.post('/admin/language', { language: 'de', kept, kept_path: path });
+  assert.equal(german.status, 200);
+  assert.match(german.text, /<html lang="de">/);
+  assert.equal(hiddenField(german.text, 'kept'), kept, 'another language loses nothing');
+  assert.match(String(german.headers['set-cookie']), /lavagna-lang=de/);
+  const foreign = { Origin: 'https://evil.example' };
+  const forged = { language: 'de', kept, kept_path: path };
+  const refused = await visitor.post('/admin/language', forged, foreign);
+  assert.equal(refused.status, 303, 'what another site sends is not kept');
+  Object.assign(visitor, { cookie, page: german });
   const back = await visitor.post('/admin/sign-in', {
     email: EMAIL,
     password: PASSWORD,

@@ -162,6 +162,31 @@ test('nothing that is typed into a theme gets into its stylesheet or policy as i
   assert.doesNotMatch(policyOf(elsewhere), /script-src|unsafe|fonts\.example/);
 });
 
+test('once the session has ended, the frame says so in the language of the page', async () => {
+  await runSql(service.databaseUrl, 'delete from sessions');
+  const said = {
+    it: 'La sessione è scaduta',
+    en: 'Your session has expired',
+    fr: 'Votre session a expiré',
+    de: 'Ihre Sitzung ist abgelaufen',
+    es: 'Tu sesión ha caducado',
+  };
+  for (const [locale, text] of Object.entries(said)) {
+    for (const path of [DISH, THEME]) {
+      const headers = { 'Accept-Language': locale };
+      for (const ended of [
+        await visitor.get(path, headers),
+        await visitor.post(path, { 'name.it': 'Zuppa' }, headers),
+      ]) {
+        assert.equal(ended.status, 403);
+        assert.ok(ended.text.includes(text), `${locale}: ${ended.text}`);
+        assert.equal(ended.headers['x-frame-options'], 'SAMEORIGIN');
+        assert.match(policyOf(ended), /frame-ancestors 'self'/);
+      }
+    }
+  }
+});
+
 test('other sites, other restaurants and visitors without a session see no draft', async () => {
   const typed = { 'name.it': 'Rubato' };
   const foreign = await visitor.post(DISH, typed, { Origin: 'https://evil.example' });
@@ -171,8 +196,10 @@ test('other sites, other restaurants and visitors without a session see no draft
   }
   const stranger = createVisitor(service.client);
   for (const path of [DISH, THEME]) {
-    assert.equal((await stranger.get(path)).status, 303);
-    assert.equal((await stranger.post(path, typed)).status, 303);
+    for (const answer of [await stranger.get(path), await stranger.post(path, typed)]) {
+      assert.equal(answer.status, 403);
+      assert.doesNotMatch(answer.text, /Rubato|class="dish/);
+    }
   }
   const long = await visitor.post(DISH, { 'name.it': 'x'.repeat(600_000) });
   assert.equal(long.status, 413);
