@@ -250,7 +250,7 @@ test('forms of the panel', async () => {
       name: value,
       scopes: 'menu:read',
     });
-    assert.ok([303, 422].includes(status), `${status} ${value}`);
+    assert.ok([201, 422].includes(status), `${status} ${value}`);
     for (const path of ['created', 'revoked']) {
       const query = new URLSearchParams([[path, value]]);
       assert.equal((await visitor.get(`/admin/api-tokens?${query}`)).status, 200);

@@ -1,0 +1,116 @@
+// Many prices changed through a file, on a phone: with JavaScript and without it.
+import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import type { Running } from '../../db/runtime/running.ts';
+import { connectBrowser } from '../support/browser.ts';
+import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
+import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { startTestWorker } from '../support/worker.ts';
+
+const PRICES = { Bruschetta: [6, 7], Gricia: [11, 12.5], Amatriciana: [12, 13.5] } as const;
+const slugs = { script: 'file-con-script', plain: 'file-senza-script' };
+const menu = () => [
+  sectionOf('Piatti', {
+    dishes: [
+      ...Object.entries(PRICES).map(([name, [price]]) => dishOf(name, { price })),
+      dishOf('Puntarelle', { price: 8 }),
+    ],
+  }),
+];
+
+let service: MenuService;
+let worker: Running;
+let browser: Browser;
+before(async () => {
+  const restaurants = Object.values(slugs).map((slug) => restaurantOf(slug, menu()));
+  service = await startMenuService(restaurants as [(typeof restaurants)[0]]);
+  worker = await startTestWorker(service.databaseUrl);
+  for (const id of [service.tenantId, service.tenantId + 1]) await addUser(service.db, id);
+  browser = await connectBrowser();
+});
+after(async () => {
+  await browser.close();
+  await worker.stop();
+  await service.stop();
+});
+
+/** What is wrong with a page for those who cannot see it, and whether it fits a phone. */
+async function check(page: Page): Promise<void> {
+  const width = await page.evaluate('document.documentElement.scrollWidth');
+  assert.ok(Number(width) <= 360, `${page.url()} is ${width} px wide`);
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => {
+    type Axe = { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+  assert.deepEqual(found, [], page.url());
+}
+
+/** Goes through a page by the Tab key alone until the element has the focus, and presses Enter. */
+async function pressByKeyboard(page: Page, selector: string): Promise<void> {
+  const target = page.locator(selector);
+  const focused = page.locator(`${selector}:focus`);
+  await target.waitFor();
+  for (let presses = 0; presses < 80 && (await focused.count()) === 0; presses += 1) {
+    await page.keyboard.press('Tab');
+  }
+  assert.equal(await focused.count(), 1, `the Tab key does not reach ${selector}`);
+  await page.keyboard.press('Enter');
+}
+
+for (const [kind, slug] of Object.entries(slugs)) {
+  const javaScriptEnabled = kind === 'script';
+  test(`prices are changed in a file and brought back, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+    const context = await browser.newContext({
+      ...{ baseURL: `http://${slug}.localhost:${service.gateway.port}`, locale: 'it-IT' },
+      ...{ javaScriptEnabled, viewport: { width: 360, height: 740 }, isMobile: true },
+    });
+    context.setDefaultTimeout(20_000);
+    try {
+      const page = await context.newPage();
+      // Without JavaScript the browser runs no check of ours either.
+      const checkPage = () => (javaScriptEnabled ? check(page) : Promise.resolve());
+      await page.goto('/admin/sign-in?next=/admin/import');
+      await page.getByLabel('E-mail').fill(EMAIL);
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Accedi' }).click();
+      await page.waitForURL('**/admin/import');
+      await checkPage();
+
+      const download = page.waitForEvent('download');
+      await pressByKeyboard(page, 'a[href="/admin/import/export"]');
+      const stream = await (await download).createReadStream();
+      const exported = JSON.parse(await text(stream));
+      for (const dish of exported.items) {
+        const [, price] = PRICES[dish.name.it as keyof typeof PRICES] ?? [];
+        if (price !== undefined) dish.price = price;
+      }
+      const buffer = Buffer.from(JSON.stringify(exported));
+      await page
+        .locator('#file')
+        .setInputFiles({ name: 'menu.json', mimeType: 'application/json', buffer });
+      await pressByKeyboard(page, 'main button[value="show"]');
+      await page.locator('main button[value="apply"]').waitFor();
+      const prices = await page.locator('main ins').allTextContents();
+      assert.deepEqual(new Set(prices), new Set(['7,00', '12,50', '13,50']));
+      await checkPage();
+
+      await pressByKeyboard(page, 'main button[value="apply"]');
+      await page.getByRole('status').filter({ hasText: '3' }).first().waitFor();
+      await checkPage();
+      await page.goto('/');
+      for (const [name, [, price]] of Object.entries(PRICES)) {
+        const shown = page.locator('.dish').filter({ hasText: name });
+        await shown.filter({ hasText: price.toFixed(2).replace('.', ',') }).waitFor();
+      }
+      await page.locator('.dish').filter({ hasText: 'Puntarelle' }).getByText('8,00').waitFor();
+    } finally {
+      await context.close();
+    }
+  });
+}
