@@ -15,6 +15,12 @@ const PATHS = [
   '/admin/menu/items/1',
   '/admin/menu/items/new',
   '/admin/menu/sections/1',
+  '/admin/menu/types',
+  '/admin/menu/types/1',
+  '/admin/menu/wineries',
+  '/admin/menu/wineries/1',
+  '/admin/menu/wineries/new',
+  '/admin/menu/deleted',
 ];
 
 let service: MenuService;
