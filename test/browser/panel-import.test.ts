@@ -79,7 +79,7 @@ for (const [kind, slug] of Object.entries(slugs)) {
       await page.getByLabel('E-mail').fill(EMAIL);
       await page.getByLabel('Password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Accedi' }).click();
-      await page.waitForURL('**/admin/import');
+      await page.waitForURL(({ pathname }) => pathname === '/admin/import');
       await checkPage();
 
       const download = page.waitForEvent('download');
