@@ -7,6 +7,7 @@ export interface SentEvent {
   category_id?: number;
   allergen?: string;
   query?: string;
+  results?: number;
   locale?: string;
   visitor_id: string;
   occurred_at: string;
@@ -46,7 +47,7 @@ function subjectOf(type: string, random: Random, world: World): Partial<SentEven
   if (type === 'section_view') {
     return { category_id: known ? pickPopular(random, world.sections) : UNKNOWN_ID };
   }
-  if (type === 'search') return { query: random.pick(QUERIES) };
+  if (type === 'search') return { query: random.pick(QUERIES), results: random.below(3) };
   if (type === 'allergen_filter') return { allergen: random.pick(ALLERGENS) };
   return type === 'locale_change' ? { locale: random.pick(LOCALES) } : {};
 }

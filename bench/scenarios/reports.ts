@@ -7,7 +7,7 @@ import type { Scenario } from '../scenario.ts';
 const RUNS = 30;
 const DAYS = 365;
 const DAY_MS = 86_400_000;
-const NAMES = ['overview', 'items', 'sections', 'allergens', 'insights'];
+const NAMES = ['overview', 'items', 'sections', 'allergens', 'searches', 'insights'];
 /** Milliseconds that the median of a report may take. */
 const GOAL = 100;
 const SIZES = `
@@ -54,6 +54,8 @@ async function fill(demo: DemoAnalytics, perYear: number): Promise<void> {
         ('section', category_id::text), ('allergen', allergen)) cell (scope, key)
       where day = d and tenant_id = tenant and cell.key is not null
       group by cell.scope, cell.key;
+      insert into analytics_empty_searches (tenant_id, day, query, searches)
+      select tenant, d, 'text ' || n * extract(doy from d), n from generate_series(1, 100) n;
     end $$`);
   for (let age = DAYS; age >= 1; age -= 1) {
     await db.query('call fill_day($1, current_date - $2::int, $3, $4, $5)', [

@@ -104,6 +104,12 @@ const defaults = {
   eventIdDays: 9,
   /** Days for which partitions of events are created in advance, today included. */
   partitionDaysAhead: 3,
+  /**
+   * Texts of searches without result that are kept of a restaurant's day, and the length of each in
+   * characters; longer ones are cut.
+   */
+  maxEmptySearchesPerDay: 100,
+  maxEmptySearchLength: 60,
   /** Old ids of events that one statement deletes. */
   idsPerDeletion: 10_000,
   /** Pause between two rounds of a worker's housekeeping of events, in ms. */

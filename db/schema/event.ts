@@ -87,6 +87,7 @@ function eventFields(now: () => number) {
       category_id: recordId,
       allergen: v.nullish(v.picklist(allergens.keys, oneOfRule(allergens.keys))),
       query: text(constants.maxSearchLength),
+      results: v.nullish(integer(0)),
       locale: v.nullish(v.picklist(LOCALES, oneOfRule(LOCALES))),
       visitor_id: text(constants.maxEventIdLength),
       occurred_at: momentNear(now),

@@ -49,6 +49,11 @@ export function forgetEventBudgets(db: Db, day: string): Promise<number> {
   return deleteBatch(db, 'event_budgets', sql.fragment`day < ${day}::date`);
 }
 
+/** Texts of searches without result of the days before `day`, `YYYY-MM-DD`. */
+export function forgetEmptySearches(db: Db, day: string): Promise<number> {
+  return deleteBatch(db, 'analytics_empty_searches', sql.fragment`day < ${day}::date`);
+}
+
 /** Every salt that is to be forgotten (`isForgotten`). */
 export function forgetSalts(db: Db, now: number): Promise<number> {
   const horizon = saltHorizon(now);

@@ -48,6 +48,7 @@ function accept(placed: Placed, tenantId: number, visitor: string): AcceptedEven
     category_id: event.category_id ?? null,
     allergen: event.allergen ?? null,
     query: event.query ?? null,
+    results: event.results ?? null,
     locale: event.locale ?? null,
     visitor,
     id: event.id ?? null,

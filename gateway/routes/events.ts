@@ -44,6 +44,7 @@ export const eventsRoute: ApiRoute = {
         events: [
           { type: 'menu_view', locale: 'it', visitor_id: 'tavolo 7' },
           { type: 'item_view', item_id: 7, id: 'e1f0c2' },
+          { type: 'search', query: 'Carbonara', results: 0 },
         ],
       },
     },
@@ -53,7 +54,7 @@ export const eventsRoute: ApiRoute = {
         json: {
           name: 'EventsAccepted',
           schema: successSchema(v.object({ accepted: integerSchema }), ignoringMetaSchema),
-          example: success({ accepted: 2 }),
+          example: success({ accepted: 3 }),
         },
       },
     },

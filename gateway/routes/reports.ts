@@ -6,6 +6,7 @@ import { readPeriod, reportQuerySchema } from '../analytics/reports/period.ts';
 import type { Report } from '../analytics/reports/report.ts';
 import { reportExamples } from '../analytics/reports/report-examples.ts';
 import { type ReportName, reportSchemas } from '../analytics/reports/report-schemas.ts';
+import { searches } from '../analytics/reports/searches.ts';
 import { sections } from '../analytics/reports/sections.ts';
 import { jsonAnswer } from '../http/answer.ts';
 import { metaSchema, successBody, successSchema } from '../http/envelope.ts';
@@ -46,5 +47,6 @@ export const reportRoutes: ApiRoute[] = [
   declare('items', items, 'Which dishes guests opened, and which they did not'),
   declare('sections', sections, 'Which sections guests opened, and which they did not'),
   declare('allergens', allergens, 'Which allergens guests filtered out'),
+  declare('searches', searches, 'What guests searched for and did not find'),
   declare('insights', insights, 'What is worth knowing, in plain words'),
 ];

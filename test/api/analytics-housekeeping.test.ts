@@ -48,6 +48,7 @@ function eventOn(day: string, parts: Partial<AcceptedEvent> = {}): AcceptedEvent
   return {
     ...{ tenant_id: tenantId, day, hour: 12, occurred_at: Date.parse(day), type: 'menu_view' },
     ...{ item_id: null, category_id: null, allergen: null, query: null, locale: null },
+    ...{ results: null },
     ...{ visitor: '7', id: null },
     ...parts,
   };
@@ -92,6 +93,26 @@ test('raw events go after their retention, roll-ups stay', async () => {
   assert.ok(days.includes(compact(29)));
   // No visitor has to be recognised after so long.
   assert.ok(!(await partitions('analytics_visits')).includes(compact(29)));
+});
+
+test('search texts go after the retention of raw events, in bounded steps', async () => {
+  const perDay = constants.removalBatch + 5;
+  await runSql(
+    url(),
+    `insert into analytics_empty_searches
+     select $1, day, 'text ' || n, 1
+     from unnest($2::date[]) as day, generate_series(1, $3::int) as n`,
+    [tenantId, [dayOf(40), dayOf(31), dayOf(30), dayOf(0)], perDay],
+  );
+  await purgeEvents(db, 30, NOW, () => true);
+  const days = await runSql(
+    url(),
+    'select day::text, count(*) from analytics_empty_searches group by day order by day',
+  );
+  assert.deepEqual(
+    days,
+    [30, 0].map((age) => ({ day: dayOf(age), count: perDay })),
+  );
 });
 
 test('a partition that is missing is made when an event needs it', async () => {

@@ -99,6 +99,13 @@ test('what breaks a rule is named with its index, in Italian', async () => {
     [{ ...ok, query: long }, 'query', 'events.1.query non può contenere più di 200 caratteri.'],
     [{ ...ok, query: 'a\u0000b' }, 'query', 'Il formato del campo events.1.query non è valido.'],
     [{ ...ok, query: '\ud800' }, 'query', 'Il formato del campo events.1.query non è valido.'],
+    [{ ...ok, results: 'x' }, 'results', 'events.1.results deve essere un numero intero.'],
+    [{ ...ok, results: -1 }, 'results', 'events.1.results deve essere almeno 0.'],
+    [
+      { ...ok, results: 2 ** 31 },
+      'results',
+      'events.1.results non può essere superiore a 2147483647.',
+    ],
     [
       { ...ok, visitor_id: long },
       'visitor_id',

@@ -78,7 +78,7 @@ async function report(path: string) {
   return response.json.data;
 }
 
-const REPORTS = ['overview', 'items', 'sections', 'allergens', 'insights'];
+const REPORTS = ['overview', 'items', 'sections', 'allergens', 'searches', 'insights'];
 const MAY = 'from=2026-05-01&to=2026-05-10';
 
 test('reports need a token of the tenant with the scope for them', async () => {

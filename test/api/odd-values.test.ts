@@ -207,6 +207,7 @@ test('queries', async () => {
     '/allergens': ['locale', '__proto__'],
     '/admin/items': ['category_id', 'deleted', 'page', 'per_page', 'constructor'],
     '/admin/analytics/overview': ['from', 'to', 'limit', '__proto__'],
+    '/admin/analytics/searches': ['from', 'to', 'limit'],
   };
   const headers = { Authorization: `Bearer ${service.token}` };
   for (const value of [...odd, '0000-01-01', '9999-12-31', '0001-01-01', '2026-02-30']) {

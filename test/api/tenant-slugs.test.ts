@@ -138,11 +138,13 @@ test('tenant delete asks for the slug, and takes along every row of the restaura
   const tenantId = await idOf('taverna');
   await addUser(db, tenantId);
   const worker = await startTestWorker(databaseUrl);
-  const event = { type: 'menu_view', id: 'one' };
+  const event = { type: 'search', query: 'sushi', results: 0, id: 'one' };
   assert.equal((await gateway.client('taverna').sendEvents(event)).status, 202);
   await queueIsDrained(databaseUrl, queues.analyticsEvents);
   await worker.stop();
-  for (const table of ['analytics_events', 'analytics_visits', 'dishes', 'users']) {
+  for (const table of [
+    ...['analytics_events', 'analytics_visits', 'analytics_empty_searches', 'dishes', 'users'],
+  ]) {
     assert.ok((await tablesOf(tenantId)).includes(table), table);
   }
 

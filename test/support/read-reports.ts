@@ -27,8 +27,10 @@ interface Viewed {
 
 /** What the reports say about a period, in the form of a recount. */
 export async function readReports(read: ReadReport, query: string): Promise<Recount> {
-  const [overview, items, sections, allergens] = await Promise.all(
-    ['overview', 'items', 'sections', 'allergens'].map((name) => read(`${name}?${query}`)),
+  const [overview, items, sections, allergens, searches] = await Promise.all(
+    ['overview', 'items', 'sections', 'allergens', 'searches'].map((name) =>
+      read(`${name}?${query}`),
+    ),
   );
   const types: [string, number][] = Object.entries(overview.totals.by_type);
   const view = ({ id, views, visitors }: Viewed): [string, Entry] => [
@@ -53,5 +55,8 @@ export async function readReports(read: ReadReport, query: string): Promise<Reco
       key,
       { events: uses, visitors },
     ]),
+    emptySearches: Object.fromEntries(
+      searches.queries.map((one: { query: string; searches: number }) => [one.query, one.searches]),
+    ),
   };
 }

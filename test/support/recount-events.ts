@@ -17,6 +17,8 @@ export interface Recount {
   items: Record<string, Tally>;
   sections: Record<string, Tally>;
   allergens: Record<string, Tally>;
+  /** How often a search for a text found nothing. */
+  emptySearches: Record<string, number>;
 }
 
 /** Counts events, and visitors once a day. */
@@ -50,6 +52,7 @@ export function recount(
   });
   const [total, types, days, hours] = Array.from({ length: 4 }, createTallies);
   const [locales, items, sections, allergens] = Array.from({ length: 4 }, createTallies);
+  const searches = createTallies();
   const knownItems = new Set(known.items);
   const knownSections = new Set(known.sections);
   const ids = new Set<string>();
@@ -68,16 +71,19 @@ export function recount(
     if (type === 'item_view' && knownItems.has(item_id)) add(items, item_id);
     if (type === 'section_view' && knownSections.has(category_id)) add(sections, category_id);
     if (type === 'allergen_filter') add(allergens, allergen);
+    if (event.results === 0) add(searches, event.query ?? '');
   }
-  const typeTallies = Object.entries(types?.tallies ?? {});
+  const eventsOf = (tallies: Record<string, Tally> = {}) =>
+    Object.fromEntries(Object.entries(tallies).map(([key, { events }]) => [key, events]));
   return {
     total: total?.tallies.all ?? { events: 0, visitors: 0 },
-    byType: Object.fromEntries(typeTallies.map(([type, tally]) => [type, tally.events])),
+    byType: eventsOf(types?.tallies),
     byDay: days?.tallies ?? {},
     byHour: hours?.tallies ?? {},
     byLocale: locales?.tallies ?? {},
     items: items?.tallies ?? {},
     sections: sections?.tallies ?? {},
     allergens: allergens?.tallies ?? {},
+    emptySearches: eventsOf(searches.tallies),
   };
 }

@@ -1,5 +1,7 @@
 import type { Db } from '../../db/postgres/connection.ts';
 import { addCounts } from '../../db/sql/analytics/add-counts.ts';
+import { addEmptySearches } from '../../db/sql/analytics/add-empty-searches.ts';
+import { countEmptySearches } from '../../db/sql/analytics/count-empty-searches.ts';
 import {
   type AcceptedEvent,
   type EventJob,
@@ -46,4 +48,6 @@ export async function ingest(tx: Db, jobs: readonly EventJob[]): Promise<void> {
   await storeEvents(tx, events);
   const { counts, visits } = rollUp(events, await findKnownRecords(tx, events));
   await addCounts(tx, counts, visits);
+  const emptySearches = countEmptySearches(events);
+  if (emptySearches.length > 0) await addEmptySearches(tx, emptySearches);
 }

@@ -4,15 +4,20 @@ import { DAY, dayOf } from '../../db/runtime/day.ts';
 import { createPartitions } from '../../db/sql/analytics/create-partitions.ts';
 import { dropPartitions } from '../../db/sql/analytics/drop-partitions.ts';
 import { findOldestEventJob } from '../../db/sql/analytics/find-oldest-event-job.ts';
-import { forgetEventBudgets, forgetEventIds, forgetSalts } from '../../db/sql/retention.ts';
-import type { GoesOn } from './rounds.ts';
+import {
+  forgetEmptySearches,
+  forgetEventBudgets,
+  forgetEventIds,
+  forgetSalts,
+} from '../../db/sql/retention.ts';
+import { type GoesOn, removeAll } from './rounds.ts';
 
 /**
- * One round: makes partitions ahead, drops raw events beyond their retention, and forgets salts, and
- * the visitors and ids of days that no event can arrive for any more. Jobs that still wait hold these
- * back, however long a worker was away. Any number of workers may do this at once.
+ * One round: makes partitions ahead, drops raw events and search texts beyond their retention, and
+ * forgets salts, and the visitors and ids of days that no event can arrive for any more. Jobs that
+ * still wait hold these back, however long a worker was away. Any number of workers may do this.
  *
- * @param retentionDays how long raw events are kept
+ * @param retentionDays how long raw events and search texts are kept
  * @param now milliseconds since 1970
  * @param goesOn asked before each batch of what is deleted in batches
  */
@@ -29,7 +34,9 @@ export async function purgeEvents(
   );
   // First, because it never waits. Partitions can be dropped only while no statement reads them.
   await forgetSalts(db, now);
-  await dropPartitions(db, 'analytics_events', dayOf(now - retentionDays * DAY));
+  const firstKept = dayOf(now - retentionDays * DAY);
+  await dropPartitions(db, 'analytics_events', firstKept);
+  await removeAll(() => forgetEmptySearches(db, firstKept), goesOn);
   // Of yesterday, too, as a gateway's clock may be behind.
   const budgets = dayOf(now - DAY);
   while (goesOn() && (await forgetEventBudgets(db, budgets)) === constants.removalBatch);

@@ -11,6 +11,8 @@ export interface AcceptedEvent {
   category_id: number | null;
   allergen: string | null;
   query: string | null;
+  /** How many dishes a search found. */
+  results: number | null;
   locale: string | null;
   /** 64 bits in decimal: more than a JSON number holds. */
   visitor: string;
@@ -38,6 +40,7 @@ export const eventTypes = {
   category_id: 'int4',
   allergen: 'text',
   query: 'text',
+  results: 'int4',
   locale: 'text',
   visitor: 'int8',
   id: 'text',
@@ -52,12 +55,15 @@ export function toColumns(events: readonly AcceptedEvent[]): EventColumns {
   return columns as EventColumns;
 }
 
-/** Turns the columns of several jobs back into events, one job's after the other's. */
+/**
+ * Turns the columns of several jobs back into events, one job's after the other's. A field that a job
+ * lacks is null: gateways of a former release did not know it.
+ */
 export function toEvents(batches: readonly EventColumns[]): AcceptedEvent[] {
   return batches.flatMap((columns) =>
     columns.tenant_id.map((_, row) => {
       const event: Record<string, unknown> = {};
-      for (const field of FIELDS) event[field] = columns[field][row];
+      for (const field of FIELDS) event[field] = columns[field]?.[row] ?? null;
       return event as unknown as AcceptedEvent;
     }),
   );

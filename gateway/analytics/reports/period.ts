@@ -28,7 +28,7 @@ const TO = `Last day of the period, in the restaurant’s time zone; today by de
 const FROM = `First day of the period; by default the one that makes it ${defaultReportDays} days long.`;
 
 const LIMIT =
-  'Longest list of dishes, sections or allergens, and the most findings of the insights. It bounds ' +
+  'Longest list of dishes, sections, allergens or searches, and the most findings of the insights. It bounds ' +
   'neither the days, hours and languages of the overview nor the examples of a finding.';
 
 /** The parameters of the reports (DESIGN, "report parameters"). */

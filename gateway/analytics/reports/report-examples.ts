@@ -8,7 +8,7 @@ const types = {
   menu_view: 12,
   section_view: 5,
   item_view: 8,
-  search: 0,
+  search: 4,
   allergen_filter: 3,
   locale_change: 0,
   review_click: 0,
@@ -37,7 +37,7 @@ const section = { id: 2, name: 'Primi', parent_id: null, menu_type: 'standard' a
 
 const figures: { [N in ReportName]: ReportFigures<N> } = {
   overview: {
-    totals: { events: 28, visitors: 9, by_type: types },
+    totals: { events: 32, visitors: 9, by_type: types },
     previous: {
       from: '2026-01-14',
       to: '2026-01-14',
@@ -46,13 +46,13 @@ const figures: { [N in ReportName]: ReportFigures<N> } = {
       by_type: previousTypes,
     },
     change: {
-      events: changeOf(28, 20),
+      events: changeOf(32, 20),
       visitors: changeOf(9, 10),
       by_type: Object.fromEntries(change) as Record<EventType, number | null>,
     },
-    by_day: [{ date: '2026-01-15', events: 28, visitors: 9 }],
-    by_hour: [{ hour: 20, events: 28, visitors: 9 }],
-    by_locale: [{ locale: 'it', events: 28, visitors: 9, share: 1 }],
+    by_day: [{ date: '2026-01-15', events: 32, visitors: 9 }],
+    by_hour: [{ hour: 20, events: 32, visitors: 9 }],
+    by_locale: [{ locale: 'it', events: 32, visitors: 9, share: 1 }],
   },
   items: {
     total_views: 8,
@@ -82,6 +82,12 @@ const figures: { [N in ReportName]: ReportFigures<N> } = {
       },
     ],
     never_used: [{ key: 'lupini', name: 'Lupini' }],
+  },
+  searches: {
+    total_searches: 3,
+    total_queries: 1,
+    queries: [{ query: 'carbonara', searches: 3, share: 1 }],
+    other_searches: 0,
   },
   insights: {
     locale: 'it',

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
+import { constants } from '../../../db/runtime/constants.ts';
 import { allergens as allergenDictionary } from '../../../db/schema/allergens.ts';
 import { EVENT_TYPES } from '../../../db/schema/event.ts';
 import { localeSchema } from '../../../db/schema/locale.ts';
 import { integerSchema } from '../../../db/schema/record-id.ts';
 import { MENU_TYPES } from '../../../db/schema/section.ts';
 
-// What the five reports below `/admin/analytics` say.
+// What the reports below `/admin/analytics` say.
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const day = v.pipe(v.string(), v.isoDate());
@@ -101,6 +102,19 @@ const allergensReportSchema = v.object({
   never_used: v.array(allergenDictionary.entrySchema),
 });
 
+const searchesReportSchema = v.object({
+  ...period,
+  total_searches: count,
+  total_queries: count,
+  queries: v.array(v.object({ query: v.string(), searches: count, share })),
+  other_searches: v.pipe(
+    count,
+    v.description(
+      `Searches whose text was not kept: only ${constants.maxEmptySearchesPerDay} different texts of a day are.`,
+    ),
+  ),
+});
+
 const trendSchema = v.object({
   item_id: integerSchema,
   name: v.string(),
@@ -169,6 +183,7 @@ export const reportSchemas = {
   items: itemsReportSchema,
   sections: sectionsReportSchema,
   allergens: allergensReportSchema,
+  searches: searchesReportSchema,
   insights: insightsSchema,
 };
 export type ReportName = keyof typeof reportSchemas;

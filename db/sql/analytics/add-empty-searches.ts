@@ -1,0 +1,43 @@
+import { column, type Db, sql } from '../../postgres/connection.ts';
+import { constants } from '../../runtime/constants.ts';
+import type { EmptySearch } from './count-empty-searches.ts';
+
+/**
+ * Adds to the searches that found nothing, each search given once. A restaurant's day holds
+ * `maxEmptySearchesPerDay` texts at most; searches for further ones go to the empty text.
+ *
+ * It belongs behind `addCounts` in the same transaction, whose lock on the day's total makes workers
+ * that count the same day take turns: so each sees all texts that the others have added.
+ */
+export async function addEmptySearches(db: Db, searches: readonly EmptySearch[]): Promise<void> {
+  await db.run(sql.typeAlias('nothing')`
+    with given as (
+      select g.*, kept.query is not null or g.query = '' as is_kept
+      from unnest(
+        ${column(searches, ({ tenantId }) => tenantId, 'int4')},
+        ${column(searches, ({ day }) => day, 'date')},
+        ${column(searches, ({ query }) => query, 'text')},
+        ${column(searches, (search) => search.searches, 'int8')}
+      ) as g (tenant_id, day, query, searches)
+      join tenants on tenants.id = g.tenant_id
+      left join analytics_empty_searches kept using (tenant_id, day, query)
+    ), filled as (
+      select tenant_id, day, count(*) as texts
+      from analytics_empty_searches join (select distinct tenant_id, day from given) days
+        using (tenant_id, day)
+      where query <> '' group by tenant_id, day
+    ), placed as (
+      select g.*, coalesce(texts, 0) + row_number() over (
+        partition by tenant_id, day, is_kept order by g.searches desc, query
+      ) as place
+      from given g left join filled using (tenant_id, day)
+    )
+    insert into analytics_empty_searches as counted (tenant_id, day, query, searches)
+    select tenant_id, day,
+      case when is_kept or place <= ${constants.maxEmptySearchesPerDay} then query else '' end as text,
+      sum(searches)
+    from placed group by tenant_id, day, text order by tenant_id, day, text
+    on conflict (tenant_id, day, query) do update
+      set searches = counted.searches + excluded.searches
+  `);
+}

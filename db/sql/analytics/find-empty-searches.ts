@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../../postgres/connection.ts';
+import type { Period } from './compare-counts.ts';
+
+const emptySearchSchema = v.object({
+  query: v.string(),
+  searches: v.number(),
+  total: v.number(),
+  texts: v.number(),
+});
+
+/**
+ * What guests of the period searched for and did not find, the most frequent first: at most `limit`
+ * texts, and before them the empty text for all that were not kept. Each row also says how many
+ * searches (`total`) and how many texts there are in all.
+ */
+export function findEmptySearches(
+  db: Db,
+  tenantId: number,
+  { from, to }: Period,
+  limit: number,
+): Promise<readonly v.InferOutput<typeof emptySearchSchema>[]> {
+  return db.any(sql.type(emptySearchSchema)`
+    select query, sum(searches)::int8 as searches, (sum(sum(searches)) over ())::int8 as total,
+      count(*) filter (where query <> '') over () as texts
+    from analytics_empty_searches
+    where tenant_id = ${tenantId} and day between ${from}::date and ${to}::date
+    group by query
+    order by query = '' desc, sum(searches) desc, query
+    limit ${limit + 1}
+  `);
+}
