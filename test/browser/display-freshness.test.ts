@@ -141,7 +141,7 @@ test('what guests look at is told to the restaurant, under ids that make repeats
   await sent({ type: 'section_view', category_id: Number(section?.slice('section-'.length)) });
   await page.fill('#search', 'tiramisù');
   await run();
-  await sent({ type: 'search', query: 'tiramisù' });
+  await sent({ type: 'search', query: 'tiramisù', results: 1 });
   assert.equal(new Set(events.map(({ visitor_id }) => visitor_id)).size, 1);
   assert.equal(new Set(events.map(({ id }) => id)).size, events.length);
   await context.close();

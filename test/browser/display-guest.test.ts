@@ -129,6 +129,34 @@ test('a browser that remembers nothing is one visitor, and half an emoji is neve
   await context.close();
 });
 
+test('a finished search tells once how many dishes fit, whatever allergens are avoided', async () => {
+  const { context, page, events } = await stage.visit('trattoria', { query: '?lang=it' });
+  const told = () =>
+    events.filter(({ type }) => type === 'search').map(({ query, results }) => [query, results]);
+  const type = async (text: string) => {
+    await page.fill('#search', '');
+    await page.locator('#search').pressSequentially(text);
+    await page.clock.runFor('00:20');
+  };
+  await type('Sushi');
+  await until('the search is told', async () => told().length === 1);
+  // A blank behind it changes nothing that is looked for.
+  await page.locator('#search').press('Space');
+  await page.clock.runFor('00:20');
+  await page.click('#filter');
+  for (const label of await page.locator('#choices label').all()) await label.click();
+  assert.equal(await page.locator('.dish:visible').count(), 0);
+  await type('carciofi');
+  await until('the other search is told', async () => told().length === 2);
+  const carciofi = await page.locator('.dish', { hasText: /carciofi/i }).count();
+  assert.ok(carciofi > 0);
+  assert.deepEqual(told(), [
+    ['Sushi', 0],
+    ['carciofi', carciofi],
+  ]);
+  await context.close();
+});
+
 test('a browser that is older than its page shows the menu without a complaint', async () => {
   const { context, page } = await stage.visit('trattoria');
   await context.addInitScript(`

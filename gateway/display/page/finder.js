@@ -38,18 +38,23 @@ export function createFinder(menu, track) {
   let dishes = [];
   let texts;
   let typing;
+  /** How many dishes fit what is typed, whatever allergens are avoided. */
+  let fitting = 0;
+  let told = '';
 
   const apply = () => {
     const words = fold(input.value).split(/\s+/).filter(Boolean);
     const avoided = choices.avoided();
     let shown = 0;
     let unknown = 0;
+    fitting = 0;
     for (const { element, text, allergens, isUndeclared } of dishes) {
       const fits = words.every((word) => text.includes(word));
       // Of a dish that declares nothing it is not known what it contains.
       const isUnknown = isUndeclared && avoided.size > 0;
       element.hidden = !fits || isUnknown || allergens.some((number) => avoided.has(number));
       if (!element.hidden) shown += 1;
+      if (fits) fitting += 1;
       if (fits && isUnknown) unknown += 1;
     }
     for (const part of menu.querySelectorAll('section, .group')) {
@@ -74,7 +79,9 @@ export function createFinder(menu, track) {
     clearTimeout(typing);
     typing = setTimeout(() => {
       const query = [...input.value.replace(/\s+/g, ' ').trim()].slice(0, MAX_QUERY).join('');
-      if (query.length > 1) track('search', { query });
+      if (query.length < 2 || query === told) return;
+      told = query;
+      track('search', { query, results: fitting });
     }, TYPED);
   });
 
