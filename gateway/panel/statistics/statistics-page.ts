@@ -5,6 +5,7 @@ import { allergens as allergenReport } from '../../analytics/reports/allergens.t
 import { items } from '../../analytics/reports/items.ts';
 import { overview } from '../../analytics/reports/overview.ts';
 import { readPeriod } from '../../analytics/reports/period.ts';
+import { searches } from '../../analytics/reports/searches.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
@@ -51,6 +52,16 @@ const T = {
     'Von Gästen ausgeschlossene Allergene',
     'Alérgenos que los clientes excluyen',
   ),
+  searches: labels(
+    'Ricerche senza risultato',
+    'Searches that found nothing',
+    'Recherches sans résultat',
+    'Suchen ohne Treffer',
+    'Búsquedas sin resultado',
+  ),
+  searched: labels('Testo', 'Text', 'Texte', 'Text', 'Texto'),
+  times: labels('Volte', 'Times', 'Fois', 'Anzahl', 'Veces'),
+  otherTexts: labels('Altri testi', 'Other texts', 'Autres textes', 'Andere Texte', 'Otros textos'),
   visitors: labels('Visitatori', 'Visitors', 'Visiteurs', 'Gäste', 'Visitantes'),
   views: labels('Volte', 'Views', 'Vues', 'Aufrufe', 'Vistas'),
   what: labels('Che cosa', 'What', 'Quoi', 'Was', 'Qué'),
@@ -91,6 +102,7 @@ function readFigures({ visit, reportDb }: Desk, { period, limit }: ReturnType<ty
       all: await overview(context),
       dishes: await items(context),
       left: await allergenReport(context),
+      missed: await searches(context),
     };
   });
 }
@@ -101,7 +113,10 @@ export async function showStatistics(desk: Desk): Promise<Answer> {
   const { say, texts } = visit;
   const asked = readAsked(desk);
   const { from, to } = asked.period;
-  const { all, dishes, left } = await readFigures(desk, asked);
+  const { all, dishes, left, missed } = await readFigures(desk, asked);
+  // Texts that are not in the table, and those that were not kept.
+  const others =
+    missed.total_searches - missed.queries.reduce((sum, { searches }) => sum + searches, 0);
   const day = new Intl.DateTimeFormat(texts.language, {
     day: 'numeric',
     month: 'short',
@@ -150,6 +165,15 @@ ${part(
     label: say(allergens.names[key as (typeof allergens.keys)[number]]),
     figures: [uses],
   })),
+)}
+${part(
+  desk,
+  say(T.searches),
+  [say(T.searched), say(T.times)],
+  [
+    ...missed.queries.map(({ query, searches }) => ({ label: query, figures: [searches] })),
+    ...(others > 0 ? [{ label: say(T.otherTexts), figures: [others] }] : []),
+  ],
 )}`;
   const title = say(T.title);
   return pageAnswer(visit, {

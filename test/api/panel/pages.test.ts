@@ -43,7 +43,11 @@ test('statistics show the figures of the reports as tables', async () => {
   const views = Array.from({ length: 3 }, (_, n) => ({
     ...{ type: 'item_view', item_id: id, locale: 'it', visitor_id: `guest-${n}` },
   }));
-  assert.equal((await service.client.sendEvents(views)).status, 202);
+  const missed = ['<b>Sushi</b>', '<b>sushi</b>', ...Array.from({ length: 25 }, (_, n) => `x${n}`)];
+  const searches = missed.map((query) => {
+    return { type: 'search', query, results: 0, locale: 'it', visitor_id: 'guest-0' };
+  });
+  assert.equal((await service.client.sendEvents([...views, ...searches])).status, 202);
   let text = '';
   await until('the views are not counted', async () => {
     ({ text } = await visitor.get('/admin/statistics'));
@@ -51,6 +55,9 @@ test('statistics show the figures of the reports as tables', async () => {
   });
   assert.match(text, /<th scope="row">Gricia<\/th><td>3<\/td><td>3<\/td>/);
   assert.match(text, /<th scope="row">Italiano<\/th><td>3<\/td>/);
+  assert.match(text, /<th scope="row">&lt;b&gt;sushi&lt;\/b&gt;<\/th><td>2<\/td>/);
+  // The table has twenty texts and says how many searches it leaves out.
+  assert.match(text, /<th scope="row">Altri testi<\/th><td>6<\/td>/);
   assert.match((await visitor.get('/admin')).text, /<th scope="row">Gricia<\/th><td>3<\/td>/);
   const wrong = await visitor.get('/admin/statistics?from=2026-02-30');
   assert.equal(wrong.status, 200);
