@@ -104,10 +104,7 @@ const defaults = {
   eventIdDays: 9,
   /** Days for which partitions of events are created in advance, today included. */
   partitionDaysAhead: 3,
-  /**
-   * Texts of searches without result that are kept of a restaurant's day, and the length of each in
-   * characters; longer ones are cut.
-   */
+  /** Texts of searches without result that are kept of a day, and their length in characters. */
   maxEmptySearchesPerDay: 100,
   maxEmptySearchLength: 60,
   /** Old ids of events that one statement deletes. */
@@ -342,6 +339,8 @@ const defaults = {
   /** A panel session ends this long after its last use, and at the latest after its begin, in ms. */
   sessionIdleTtl: 2 * 3_600_000,
   sessionTtl: 12 * 3_600_000,
+  /** Age of a session's last use from which on a page stores another one, in ms. */
+  sessionUseInterval: 60_000,
   /** Failed sign-ins of one account and of one address in a window, and its length in ms. */
   maxAccountFailures: 10,
   maxAddressFailures: 30,

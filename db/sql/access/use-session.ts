@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/connection.ts';
+import { constants } from '../../runtime/constants.ts';
 import { isSessionAlive } from './create-session.ts';
 
 const sessionSchema = v.object({
@@ -11,16 +12,20 @@ const sessionSchema = v.object({
 export type Session = v.InferOutput<typeof sessionSchema>;
 
 /**
- * The tenant's session with this hash, marked as used now; null when there is none or it is over.
+ * The tenant's session with this hash; null when there is none or it is over. Its use is stored once a
+ * minute, because a page that stores nothing waits for no disk.
  *
  * @param hash SHA-256 of the cookie's value
  */
 export function useSession(db: Db, tenantId: number, hash: Buffer): Promise<Session | null> {
   return db.maybeOne(sql.type(sessionSchema)`
     with s as (
-      update sessions set used_at = now()
+      select tenant_id, hash, user_id, used_at from sessions
       where tenant_id = ${tenantId} and hash = ${sql.binary(hash)} and ${isSessionAlive}
-      returning tenant_id, user_id
+    ), used as (
+      update sessions set used_at = now() from s
+      where sessions.tenant_id = s.tenant_id and sessions.hash = s.hash
+        and s.used_at < now() - make_interval(secs => ${constants.sessionUseInterval / 1_000})
     )
     select s.user_id, u.email, r.timezone
     from s
