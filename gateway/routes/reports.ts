@@ -3,7 +3,7 @@ import { insights } from '../analytics/reports/insights.ts';
 import { items } from '../analytics/reports/items.ts';
 import { overview } from '../analytics/reports/overview.ts';
 import { readPeriod, reportQuerySchema } from '../analytics/reports/period.ts';
-import type { Report } from '../analytics/reports/report.ts';
+import { createReportContext, type Report } from '../analytics/reports/report.ts';
 import { reportExamples } from '../analytics/reports/report-examples.ts';
 import { type ReportName, reportSchemas } from '../analytics/reports/report-schemas.ts';
 import { searches } from '../analytics/reports/searches.ts';
@@ -33,7 +33,9 @@ function declare<N extends ReportName>(name: N, report: Report<N>, summary: stri
     call: async ({ tenant, query }, { reportDb, now }) => {
       const { period, limit } = readPeriod(query, tenant.timezone, now());
       // Its figures are of one moment, whatever a worker adds meanwhile.
-      const made = reportDb.moment((moment) => report({ db: moment, tenant, period, limit }));
+      const made = reportDb.moment((moment) =>
+        report(createReportContext({ db: moment, tenant, period, limit })),
+      );
       const figures = await made.catch(unavailable(`could not make the report ${name}`));
       const { from, to } = period;
       const data = { from, to, timezone: tenant.timezone, ...figures };

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Database } from '../../db/postgres/connection.ts';
 import { insights } from '../../gateway/analytics/reports/insights.ts';
 import { items } from '../../gateway/analytics/reports/items.ts';
-import type { ReportContext } from '../../gateway/analytics/reports/report.ts';
+import { createReportContext, type ReportContext } from '../../gateway/analytics/reports/report.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   dishOf,
@@ -46,12 +46,12 @@ before(async () => {
   });
   const id = await plant(db, { ...own, wineries });
   const day = '2026-05-02';
-  context = {
+  context = createReportContext({
     db,
     tenant: { id } as ReportContext['tenant'],
     period: { from: day, to: day, previousFrom: '2026-05-01', previousTo: '2026-05-01' },
     limit: 50,
-  };
+  });
 });
 after(async () => {
   await db.end();

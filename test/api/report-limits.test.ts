@@ -4,7 +4,7 @@ import type { Database } from '../../db/postgres/connection.ts';
 import { allergens as allergenDictionary } from '../../db/schema/allergens.ts';
 import { allergens } from '../../gateway/analytics/reports/allergens.ts';
 import { items } from '../../gateway/analytics/reports/items.ts';
-import type { ReportContext } from '../../gateway/analytics/reports/report.ts';
+import { createReportContext, type ReportContext } from '../../gateway/analytics/reports/report.ts';
 import { sections } from '../../gateway/analytics/reports/sections.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
@@ -36,12 +36,12 @@ before(async () => {
      ) as used`,
     [id, day],
   );
-  context = {
+  context = createReportContext({
     db,
     tenant: { id } as ReportContext['tenant'],
     period: { from: day, to: day, previousFrom: '2026-05-01', previousTo: '2026-05-01' },
     limit: 1,
-  };
+  });
 });
 after(async () => {
   await db.end();

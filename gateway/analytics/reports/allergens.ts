@@ -5,7 +5,7 @@ import {
 } from '../../../db/schema/allergens.ts';
 import type { Entry } from '../../../db/schema/dictionary.ts';
 import { compareCounts } from '../../../db/sql/analytics/compare-counts.ts';
-import { loadMenuFacts, type MenuFacts } from './menu-facts.ts';
+import type { MenuFacts } from './menu-facts.ts';
 import type { Report } from './report.ts';
 import { rankViews } from './views.ts';
 
@@ -15,9 +15,15 @@ export function remainingDishes(menu: MenuFacts, allergen: AllergenKey): number 
 }
 
 /** Which allergens guests filtered out, the most used filter first, and what it left them. */
-export const allergens: Report<'allergens'> = async ({ db, tenant, period, limit }) => {
+export const allergens: Report<'allergens'> = async ({
+  db,
+  tenant,
+  period,
+  limit,
+  menu: loadMenu,
+}) => {
   const [menu, counts] = await Promise.all([
-    loadMenuFacts(db, tenant.id),
+    loadMenu(),
     compareCounts(db, tenant.id, 'allergen', period),
   ]);
   const dictionary = allergenDictionary.in(menu.defaultLocale);

@@ -7,7 +7,6 @@ import { findMissingTranslations, findNarrowAllergens, findNeverViewed } from '.
 import { findBusiestHour, findBusiestWeekday } from './findings/rhythm.ts';
 import { sayFinding } from './findings/texts.ts';
 import { findTrends, findVisitorsChange } from './findings/trends.ts';
-import { loadMenuFacts } from './menu-facts.ts';
 import type { Report } from './report.ts';
 import type { Figures } from './report-schemas.ts';
 
@@ -23,9 +22,15 @@ const SEARCHES: ((evidence: Evidence) => Figures[])[] = [
 ];
 
 /** What is worth knowing, in plain words of the restaurant's language, with the figures behind it. */
-export const insights: Report<'insights'> = async ({ db, tenant, period, limit }) => {
+export const insights: Report<'insights'> = async ({
+  db,
+  tenant,
+  period,
+  limit,
+  menu: loadMenu,
+}) => {
   const [menu, days, hours, items, readers, allergens] = await Promise.all([
-    loadMenuFacts(db, tenant.id),
+    loadMenu(),
     findDailyTotals(db, tenant.id, period),
     sumCounts(db, tenant.id, 'hour', period),
     compareCounts(db, tenant.id, 'item', period),

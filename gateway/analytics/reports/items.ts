@@ -1,6 +1,6 @@
 import type { StoredDish } from '../../../db/schema/dish.ts';
 import { compareCounts } from '../../../db/sql/analytics/compare-counts.ts';
-import { loadMenuFacts, type MenuFacts } from './menu-facts.ts';
+import type { MenuFacts } from './menu-facts.ts';
 import type { Report } from './report.ts';
 import { rankViews } from './views.ts';
 
@@ -16,9 +16,9 @@ function nameDish(dish: StoredDish, menu: MenuFacts) {
 }
 
 /** The dishes that guests opened, the most viewed first, and those that no guest opened. */
-export const items: Report<'items'> = async ({ db, tenant, period, limit }) => {
+export const items: Report<'items'> = async ({ db, tenant, period, limit, menu: loadMenu }) => {
   const [menu, counts] = await Promise.all([
-    loadMenuFacts(db, tenant.id),
+    loadMenu(),
     compareCounts(db, tenant.id, 'item', period),
   ]);
   const ranked = rankViews(counts.filter(({ key }) => menu.dishes.has(Number(key))));

@@ -1,6 +1,8 @@
 import type { Db } from '../../../db/postgres/connection.ts';
 import type { Period } from '../../../db/sql/analytics/compare-counts.ts';
+import { memoizeAsync } from '../../memoize-async.ts';
 import type { Tenant } from '../../snapshots/loaded-snapshot.ts';
+import { loadMenuFacts, type MenuFacts } from './menu-facts.ts';
 import type { ReportFigures, ReportName } from './report-schemas.ts';
 
 /** What a report is made from. */
@@ -10,6 +12,12 @@ export interface ReportContext {
   period: Period;
   /** Longest list in the report, in entries. */
   limit: number;
+  /** Read when a report asks for it first; reports that are made together share it. */
+  menu: () => Promise<MenuFacts>;
+}
+
+export function createReportContext(given: Omit<ReportContext, 'menu'>): ReportContext {
+  return { ...given, menu: memoizeAsync(() => loadMenuFacts(given.db, given.tenant.id)) };
 }
 
 /** The figures of a report; it reads roll-ups and the menu, never single events. */

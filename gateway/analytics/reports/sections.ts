@@ -1,7 +1,6 @@
 import type { StoredSection } from '../../../db/schema/section.ts';
 import { compareCounts } from '../../../db/sql/analytics/compare-counts.ts';
 import { sumCounts } from '../../../db/sql/analytics/sum-counts.ts';
-import { loadMenuFacts } from './menu-facts.ts';
 import type { Report } from './report.ts';
 import { rankViews } from './views.ts';
 
@@ -9,9 +8,15 @@ import { rankViews } from './views.ts';
  * The sections that guests opened, the most viewed first, and those on the menu that no guest opened;
  * with each, how often guests opened its dishes.
  */
-export const sections: Report<'sections'> = async ({ db, tenant, period, limit }) => {
+export const sections: Report<'sections'> = async ({
+  db,
+  tenant,
+  period,
+  limit,
+  menu: loadMenu,
+}) => {
   const [menu, counts, itemCounts] = await Promise.all([
-    loadMenuFacts(db, tenant.id),
+    loadMenu(),
     compareCounts(db, tenant.id, 'section', period),
     sumCounts(db, tenant.id, 'item', period),
   ]);

@@ -4,6 +4,7 @@ import { countMenu } from '../../../db/sql/panel/count-menu.ts';
 import { localTime } from '../../analytics/local-time.ts';
 import { items } from '../../analytics/reports/items.ts';
 import { readPeriod } from '../../analytics/reports/period.ts';
+import { createReportContext } from '../../analytics/reports/report.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
@@ -88,7 +89,9 @@ async function mostLookedAt(desk: Desk) {
   const { tenant } = visit.context.front;
   const from = shiftDay(localTime(session.timezone, now()).day, -6);
   const { period } = readPeriod(`from=${from}`, session.timezone, now());
-  return reportDb.moment((db) => items({ db, tenant, period, limit: MOST_LOOKED_AT }));
+  return reportDb.moment((db) =>
+    items(createReportContext({ db, tenant, period, limit: MOST_LOOKED_AT })),
+  );
 }
 
 /** `GET /admin`: what is on the menu, what is still to be done, and what guests look at. */

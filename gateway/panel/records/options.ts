@@ -1,16 +1,14 @@
 import { localize } from '../../../db/schema/locale.ts';
-import { type Collection, referencesFrom } from '../../../db/schema/registry.ts';
-import { listRecords } from '../../../db/sql/menu/find-records.ts';
+import { referencesFrom } from '../../../db/schema/registry.ts';
+import { listNamed, type Named } from '../../../db/sql/panel/list-named.ts';
 import { listSections } from '../../../db/sql/panel/list-sections.ts';
 import type { Desk } from '../desk.ts';
 import type { Option } from '../forms/inputs.ts';
 import { sectionTree } from '../menu/section-tree.ts';
 import { editorTexts } from '../texts/editor.ts';
 import type { Editor } from './editor.ts';
-import { recordName } from './record-name.ts';
+import { nameIn } from './record-name.ts';
 
-/** More of a kind than any menu has. */
-const MOST = 2_000;
 const INDENT = '\u2003';
 
 async function sectionOptions({ db, visit }: Desk): Promise<Option[]> {
@@ -22,12 +20,11 @@ async function sectionOptions({ db, visit }: Desk): Promise<Option[]> {
   }));
 }
 
-async function recordOptions({ db, visit }: Desk, collection: Collection): Promise<Option[]> {
-  const options = { categoryId: undefined, deleted: false, page: 1, perPage: MOST };
-  const { records } = await listRecords(db, collection, visit.tenantId, options);
-  return records.map(({ id, data }) => ({
+async function recordOptions({ db, visit }: Desk, collection: Named): Promise<Option[]> {
+  const found = await listNamed(db, collection, visit.tenantId);
+  return found.map(({ id, name }) => ({
     value: String(id),
-    label: recordName(data, visit.texts.language),
+    label: nameIn(name, visit.texts.language),
   }));
 }
 
@@ -42,7 +39,7 @@ export async function referenceOptions(
     const found =
       to.resource === 'categories'
         ? await sectionOptions(desk)
-        : await recordOptions(desk, to.resource as Collection);
+        : await recordOptions(desk, to.resource as Named);
     const none = field === 'parent_id' ? editorTexts.top : editorTexts.none;
     options[field] = isNullable ? [{ value: '', label: say(none) }, ...found] : found;
   }

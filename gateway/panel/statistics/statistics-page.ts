@@ -5,6 +5,7 @@ import { allergens as allergenReport } from '../../analytics/reports/allergens.t
 import { items } from '../../analytics/reports/items.ts';
 import { overview } from '../../analytics/reports/overview.ts';
 import { readPeriod } from '../../analytics/reports/period.ts';
+import { createReportContext } from '../../analytics/reports/report.ts';
 import { searches } from '../../analytics/reports/searches.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
@@ -97,7 +98,7 @@ function part({ visit }: Desk, title: string, heads: readonly string[], rows: Ba
 function readFigures({ visit, reportDb }: Desk, { period, limit }: ReturnType<typeof readAsked>) {
   const { tenant } = visit.context.front;
   return reportDb.moment(async (db) => {
-    const context = { db, tenant, period, limit: Math.min(limit, 20) };
+    const context = createReportContext({ db, tenant, period, limit: Math.min(limit, 20) });
     return {
       all: await overview(context),
       dishes: await items(context),
