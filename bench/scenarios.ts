@@ -15,6 +15,7 @@ import { items } from './scenarios/items.ts';
 import { gatewayKills, kills } from './scenarios/kills.ts';
 import { manyTenants } from './scenarios/many-tenants.ts';
 import { memory } from './scenarios/memory.ts';
+import { panel } from './scenarios/panel.ts';
 import { reports } from './scenarios/reports.ts';
 import { start } from './scenarios/start.ts';
 import { streams } from './scenarios/streams.ts';
@@ -26,5 +27,5 @@ export const scenarios: readonly Scenario[] = [
   ...[hotMenu, manyTenants, gateways, addresses, items, cold, busy, displays],
   ...[guests, follow, streams],
   ...[idleConnections, memory, start, writes, fair, wholeMenu, kills, gatewayKills],
-  ...[events, reports, growth],
+  ...[events, reports, panel, growth],
 ];

@@ -1,0 +1,77 @@
+// What the pages of the panel ask of Postgres.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type PostgresTap, tapPostgres } from '../../../bench/processes/postgres-tap.ts';
+import { trattoria } from '../../../db/operator/demo/menus.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { addUser, createVisitor, type Visitor } from '../../support/panel.ts';
+import { openDatabase, plant } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+
+let database: TestDatabase;
+let tap: PostgresTap;
+let gateway: TestGateway;
+let visitor: Visitor;
+let statements: string[] = [];
+
+before(async () => {
+  database = await createTestDatabase();
+  const db = await openDatabase(database.url);
+  await addUser(db, await plant(db, trattoria));
+  await db.end();
+  tap = await tapPostgres(database.url, (type, [first, second]) => {
+    if (type === 'P') statements.push(second);
+    if (type === 'Q') statements.push(first);
+  });
+  gateway = await startTestGateway(tap.url);
+  visitor = createVisitor(gateway.client(trattoria.slug));
+  await visitor.signIn();
+});
+after(async () => {
+  await gateway.stop();
+  await tap.stop();
+  await database.drop();
+});
+
+/** Those that a page sends; what else the gateway does can only add to them. */
+async function statementsOf(path: string): Promise<string[]> {
+  const reads: string[][] = [];
+  for (let read = 0; read < 5; read += 1) {
+    statements = [];
+    assert.equal((await visitor.get(path)).status, 200);
+    reads.push(statements);
+  }
+  return reads.sort((a, b) => a.length - b.length)[0] ?? [];
+}
+
+for (const [path, most] of [
+  ['/admin/menu?q=', 4],
+  ['/admin/menu/items/1', 6],
+  ['/admin/import', 2],
+  // Three of them begin and end a transaction; the menu is read once.
+  ['/admin/statistics', 13],
+] as const) {
+  test(`${path} sends ${most} statements at most`, async () => {
+    const sent = await statementsOf(path);
+    assert.ok(sent.length > 1 && sent.length <= most, sent.join('\n'));
+  });
+}
+
+test('a page stores the use of its session once a minute', async () => {
+  const ageAfterVisit = async (seconds: number): Promise<number> => {
+    await runSql(
+      database.url,
+      'update sessions set used_at = now() - make_interval(secs => $1::int)',
+      [seconds],
+    );
+    assert.equal((await visitor.get('/admin/import')).status, 200);
+    const [{ age }] = await runSql(
+      database.url,
+      'select extract(epoch from now() - used_at)::float8 as age from sessions',
+    );
+    return age;
+  };
+  assert.ok((await ageAfterVisit(20)) >= 20);
+  assert.ok((await ageAfterVisit(100)) < 60);
+});
