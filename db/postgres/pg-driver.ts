@@ -1,11 +1,14 @@
 import { createDriverFactory, type DriverCommand, type DriverFactory } from 'slonik';
 import { constants } from '../runtime/constants.ts';
 import type { DatabaseOptions } from './connection.ts';
+import { OverdueError } from './outage.ts';
 import { createPgClient } from './pg-client.ts';
 
 /**
  * A driver for slonik on pg. The statements of slonik's own driver wait for ever when the server does
- * not answer; here such a statement fails and its connection is closed. There are no streams.
+ * not answer; here such a statement fails and its connection is closed. A commit that only this
+ * host has fails too: somebody cancelled its wait for a synchronous standby, and Postgres only warns.
+ * There are no streams.
  */
 export function createPgDriver({
   connectionTimeout,
@@ -24,6 +27,10 @@ export function createPgDriver({
         idle_in_transaction_session_timeout: constants.idleTimeout,
       });
       client.on('error', (error) => clientEventEmitter.emit('error', error));
+      let isUnsafe = false;
+      client.on('notice', ({ routine }) => {
+        if (routine === 'SyncRepWaitForLSN') isUnsafe = true;
+      });
       return {
         connect: async () => {
           await client.connect();
@@ -32,12 +39,14 @@ export function createPgDriver({
         query: async (text, values, options) => {
           // Postgres cancels a slow statement. When it does not even do that, the connection is lost.
           const timer = setTimeout(sever, statementTimeout + constants.answerGrace);
+          isUnsafe = false;
           try {
             const { command, fields, rowCount, rows } = await client.query({
               name: hasNoSession ? undefined : options?.name,
               text,
               values: values as unknown[],
             });
+            if (isUnsafe) throw new OverdueError('the wait for the standby was cancelled');
             return {
               command: command as DriverCommand,
               fields: fields.map(({ name, dataTypeID }) => ({ name, dataTypeId: dataTypeID })),

@@ -203,15 +203,6 @@ test('each of several hosts has to show a certificate of its own', async () => {
   await assertReached(disguised.replace('verify-full', 'no-verify'), pair.primary.url);
 });
 
-/** From here on the standby hears nothing of the primary. */
-async function partStandby(): Promise<void> {
-  await runSql(pair.standby.url, `alter system set primary_conninfo = ''`);
-  await runSql(pair.standby.url, 'select pg_reload_conf()');
-  await until('the standby still receives', async () => {
-    return (await runSql(pair.standby.url, 'select from pg_stat_wal_receiver')).length === 0;
-  });
-}
-
 /** A queue that is asked for work all the time, and the lines in which a process tells of it. */
 async function watchQueue() {
   const told: string[] = [];
@@ -232,7 +223,7 @@ test('the standby serves what is not in memory, and takes the writes once promot
   t.after(() => worker.stop());
   const watched = await watchQueue();
   t.after(() => watched.stop());
-  await partStandby();
+  await pair.standby.part();
   await rename(db, pair.primary.url, 'Perduto');
   await until('the change did not arrive', async () => (await nameOf(gateway)) === 'Perduto');
   // Twice, so that the answer is remembered.

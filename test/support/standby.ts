@@ -6,13 +6,20 @@ import { promisify } from 'node:util';
 import { type Cluster, openCluster, superuser } from '../../db/operator/embedded/cluster.ts';
 import { type Server, startServer, stopServer } from '../../db/operator/embedded/server.ts';
 import { runSql } from './sql.ts';
+import { until } from './until.ts';
 
 const DATABASE = 'lavagna';
 
 /** A server with a standby that streams from it; both may be stopped and the standby promoted. */
 export interface Pair {
   primary: { url: string; stop(): Promise<void> };
-  standby: { url: string };
+  standby: {
+    url: string;
+    /** From then on it hears nothing of the primary. */
+    part(): Promise<void>;
+    /** It follows the primary again. */
+    rejoin(): Promise<void>;
+  };
   /** Where its files are; they go with it. */
   folder: string;
   /** Both hosts, for writing to whichever is the primary. */
@@ -66,6 +73,16 @@ export async function startPair(): Promise<Pair> {
   ]);
   const standby = await start({ ...cluster, directory }, folder, 'standby');
 
+  const standbyUrl = `${head}${address(standby)}/${DATABASE}`;
+  const follow = async (source: string) => {
+    await runSql(standbyUrl, `alter system set primary_conninfo = '${source}'`);
+    await runSql(standbyUrl, 'select pg_reload_conf()');
+    await until(`the standby does not follow '${source}'`, async () => {
+      const receivers = await runSql(standbyUrl, 'select from pg_stat_wal_receiver');
+      return receivers.length === (source ? 1 : 0);
+    });
+  };
+
   let isPrimaryUp = true;
   const stopPrimary = async () => {
     if (isPrimaryUp) await stopServer(primary.server, cluster.directory);
@@ -74,7 +91,7 @@ export async function startPair(): Promise<Pair> {
   return {
     folder,
     primary: { url: `${head}${address(primary)}/${DATABASE}`, stop: stopPrimary },
-    standby: { url: `${head}${address(standby)}/${DATABASE}` },
+    standby: { url: standbyUrl, part: () => follow(''), rejoin: () => follow(conninfo) },
     url: `${head}${address(primary)},${address(standby)}/${DATABASE}?target_session_attrs=read-write`,
     stop: async () => {
       await stopServer(standby.server, directory);

@@ -8,7 +8,12 @@ export interface FinishedWrite extends WriteResult {
   error: string | null;
 }
 
-/** The statement that finishes writes of a tenant, and tells the gateways when it is committed. */
+/**
+ * The statement that finishes writes of a tenant, and tells the gateways when it is committed.
+ *
+ * Postgres sends the notice, too, when somebody cancels the commit's wait for a synchronous standby.
+ * So where there is one the notice has no outcomes: gateways look them up, and that look-up waits.
+ */
 export function saveResultsStatement(
   tenantId: number,
   results: readonly FinishedWrite[],
@@ -20,7 +25,8 @@ export function saveResultsStatement(
   const isShort = stored.length <= 2 * MAX_NOTICE_BYTES;
   const outcomes = isShort ? results.map(({ error, ...result }) => result) : undefined;
   const whole = JSON.stringify({ ...notice, outcomes });
-  const payload = Buffer.byteLength(whole) > MAX_NOTICE_BYTES ? JSON.stringify(notice) : whole;
+  const brief = JSON.stringify(notice);
+  const payload = Buffer.byteLength(whole) > MAX_NOTICE_BYTES ? brief : whole;
   return sql.typeAlias('nothing')`
     with finished as (
       update writes w set finished_at = now(), record_id = n.record_id, outcome = n.outcome,
@@ -29,6 +35,7 @@ export function saveResultsStatement(
         outcome json, version bigint, error text)
       where w.tenant_id = ${tenantId} and w.id = n.id
     )
-    select from pg_notify(${writesChannel}, ${payload})
+    select from pg_notify(${writesChannel},
+      case current_setting('synchronous_standby_names') when '' then ${payload} else ${brief} end)
   `;
 }

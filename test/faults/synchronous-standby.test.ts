@@ -1,0 +1,128 @@
+// A synchronous standby is away, and somebody cancels the commits that wait for it: they are visible
+// then, although one host alone has them. Nothing of that kind is told as done.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { migrate } from '../../db/operator/database/migrate.ts';
+import { createDatabase, type Database } from '../../db/postgres/connection.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import type { Running } from '../../db/runtime/running.ts';
+import {
+  type AdminClient,
+  createAdminClient,
+  issueToken,
+  smallRestaurant,
+} from '../support/admin.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { plant } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+import { type Pair, startPair } from '../support/standby.ts';
+import { until } from '../support/until.ts';
+import { startTestWorker } from '../support/worker.ts';
+
+const LOOK_UP = 'pg_logical_emit_message';
+
+let pair: Pair;
+let db: Database;
+let worker: Running;
+let gateway: TestGateway;
+let admin: AdminClient;
+
+before(async () => {
+  pair = await startPair();
+  const { url } = pair.primary;
+  await migrate(url);
+  const timeouts = { statementTimeout: 10_000, connectionTimeout: 10_000 };
+  db = await createDatabase(url, { maxConnections: 2, ...timeouts });
+  const token = await issueToken(db, await plant(db, smallRestaurant));
+  await runSql(url, `alter system set synchronous_standby_names = '*'`);
+  await runSql(url, 'select pg_reload_conf()');
+  worker = await startTestWorker(url);
+  gateway = await startTestGateway(url, {}, constants);
+  admin = createAdminClient(gateway.client(smallRestaurant.slug), token);
+});
+beforeEach(async () => {
+  await pair.standby.rejoin();
+  await untilSynchronous();
+});
+after(async () => {
+  await pair.standby.rejoin();
+  await gateway.stop();
+  await worker.stop();
+  await db.end();
+  await pair.stop();
+});
+
+async function untilSynchronous(): Promise<void> {
+  await until('the standby is not synchronous', async () => {
+    const following = `select from pg_stat_replication where sync_state = 'sync'`;
+    return (await runSql(pair.primary.url, following)).length === 1;
+  });
+}
+
+/**
+ * Cancels every commit that waits for the standby.
+ *
+ * @param sparesLookUps whether the look-ups of gateways go on waiting
+ */
+async function cancelCommits(sparesLookUps: boolean): Promise<number> {
+  const cancelled = await runSql(
+    pair.primary.url,
+    `select pg_cancel_backend(pid) from pg_stat_activity
+      where wait_event = 'SyncRep' and not ($1 and query like '%${LOOK_UP}%')`,
+    [sparesLookUps],
+  );
+  return cancelled.length;
+}
+
+const post = (name: string) =>
+  admin.call('POST', '/wineries', { name }, { 'Idempotency-Key': name });
+
+/** A write that is done while no standby is there: what its sender is told, and its job. */
+async function writeAlone(name: string) {
+  await pair.standby.part();
+  const sent = post(name);
+  const find = 'select id, finished_at from writes where idempotency_key = $1';
+  let id = '';
+  await until('the write is not visible', async () => {
+    await cancelCommits(true);
+    const [write] = await runSql(pair.primary.url, find, [name]);
+    id = write?.id;
+    return Boolean(write?.finished_at);
+  });
+  return { sent, job: () => admin.get(`/jobs/${id}`) };
+}
+
+test('a write that one host has is not answered before the standby has it', async () => {
+  const { sent } = await writeAlone('notizia');
+  assert.equal((await sent).status, 503);
+  await pair.standby.rejoin();
+  await until('the write is not answered', async () => {
+    return (await post('notizia')).status === 201;
+  });
+});
+
+test('a job that one host has finished is not shown before the standby has it', async () => {
+  const { sent, job } = await writeAlone('ricerca');
+  await sent;
+  assert.equal((await job()).status, 503);
+  await pair.standby.rejoin();
+  await until('the job is not shown', async () => (await job()).status === 201);
+});
+
+test('a look-up whose own wait for the standby is cancelled shows nothing', async () => {
+  const { sent, job } = await writeAlone('interrotta');
+  await sent;
+  let isAnswered = false;
+  const answer = job().finally(() => {
+    isAnswered = true;
+  });
+  let cancelled = 0;
+  await until('the job is not answered', async () => {
+    cancelled += await cancelCommits(false);
+    return isAnswered;
+  });
+  assert.ok(cancelled > 0);
+  assert.equal((await answer).status, 503);
+  await pair.standby.rejoin();
+  await until('the job is not shown', async () => (await job()).status === 201);
+});
