@@ -46,6 +46,29 @@ test('a first visit to any demo menu loads less than 60 KB, in each of its langu
   }
 });
 
+/** Paths of the addresses in a page; those of another host than the restaurant's stay whole. */
+function addressesIn(text: string, origin: string): Set<string> {
+  const named = text.matchAll(/(?:href|src|data-font)="([^"#]+)|(https?:[^"'<\s#]+)/g);
+  const addresses = Array.from(named, ([, relative, absolute]) => relative ?? absolute ?? '');
+  return new Set(
+    addresses
+      .filter((address) => !/^(tel|mailto|https:\/\/schema\.org)\b/.test(address))
+      .map((address) => (address.startsWith(origin) ? address.slice(origin.length) : address)),
+  );
+}
+
+test('every address in the page of a demo menu is of its own host and answers 200', async () => {
+  for (const { slug } of menus) {
+    const client = service.gateway.client(slug);
+    const addresses = addressesIn((await client.send('/')).text, `http://${slug}.localhost`);
+    assert.ok(addresses.size > 10);
+    for (const address of addresses) {
+      assert.match(address, /^\//, slug);
+      assert.equal((await client.send(address.replaceAll('&amp;', '&'))).status, 200, address);
+    }
+  }
+});
+
 /** The data for search engines in a page, as text. */
 async function structuredData(slug: string, locale: string): Promise<string> {
   const { text } = await service.gateway.client(slug).send(`/?lang=${locale}`);

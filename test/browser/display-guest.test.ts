@@ -33,10 +33,15 @@ const wide = restaurantOf(
     }),
     sectionOf('Contorni', { dishes: [dishOf('Cicoria')] }),
     nestedSections(),
-    sectionOf('Vini', { dishes: [dishOf('Frascati', { winery: "Cantina Colle Sant'Anna" })] }),
+    sectionOf('Vini', { dishes: [dishOf('Frascati', { winery: 'Cantina Longhi' })] }),
   ],
-  { name: 'Enogastronomicamenteristorantissimo', logo_url: 'http://pictures.example/logo.svg' },
+  {
+    name: 'Enogastronomicamenteristorantissimo',
+    logo_url: 'http://pictures.example/logo.svg',
+    review_url: 'https://reviews.example/wide',
+  },
 );
+wide.wineries = [wineryOf('Cantina Longhi', { website: 'https://longhi.example' })];
 wide.theme = { ...trattoria.theme, header_style: 'minimal', font_url: '/fonts/own.css' };
 
 const brief = restaurantOf(
