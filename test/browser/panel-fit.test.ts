@@ -1,13 +1,14 @@
 // Every page of the panel fits a phone of 360 px in all five languages, and no text leaves its box.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { trattoria } from '../../db/operator/demo/menus.ts';
 import { LOCALES } from '../../db/schema/locale.ts';
 import { PLACES } from '../../gateway/panel/navigation.ts';
 import { connectBrowser } from '../support/browser.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
+import { until } from '../support/until.ts';
 
 const PATHS = [
   ...Object.values(PLACES).map(({ path }) => path),
@@ -34,6 +35,14 @@ after(async () => {
   await browser.close();
   await service.stop();
 });
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/admin/sign-in');
+  await page.locator('#email').fill(EMAIL);
+  await page.locator('#password').fill(PASSWORD);
+  await page.locator('main button').click();
+  await page.waitForURL('**/admin');
+}
 
 /** What is too wide, as the browser finds it: the page itself, and boxes that their text leaves. */
 const TOO_WIDE = `(() => {
@@ -62,10 +71,7 @@ for (const locale of LOCALES) {
       };
       await page.goto('/admin/sign-in');
       await look();
-      await page.locator('#email').fill(EMAIL);
-      await page.locator('#password').fill(PASSWORD);
-      await page.locator('main button').click();
-      await page.waitForURL('**/admin');
+      await signIn(page);
       for (const path of PATHS) {
         await page.goto(path, { waitUntil: 'domcontentloaded' });
         assert.equal(await page.locator('html').getAttribute('lang'), locale);
@@ -81,3 +87,55 @@ for (const locale of LOCALES) {
     }
   });
 }
+
+/** The different values of a side of the boxes that a selector finds, in whole px. */
+const sidesOf = (selector: string, side: 'left' | 'right' | 'height') =>
+  `[...new Set([...document.querySelectorAll('${selector}')]
+    .map((box) => Math.round(box.getBoundingClientRect().${side})))]`;
+
+test('rows of the lists are in line, whatever buttons each has', async () => {
+  const context = await browser.newContext({
+    ...{ baseURL: `http://trattoria.localhost:${service.gateway.port}`, locale: 'de' },
+    viewport: { width: 1280, height: 900 },
+  });
+  try {
+    const page = await context.newPage();
+    await signIn(page);
+    await page.goto('/admin/menu?section=1');
+    await page.locator('.dish .grip').first().waitFor();
+    for (const [selector, side] of [
+      ['.dish .price', 'left'],
+      ['.dish .grip', 'left'],
+      ['.section .count', 'right'],
+      ['.section .grip', 'left'],
+    ] as const) {
+      const sides = (await page.evaluate(sidesOf(selector, side))) as number[];
+      assert.equal(sides.length, 1, `${side} of ${selector}: ${sides.join(', ')}`);
+    }
+    // On a phone a dish's buttons stand in one row, in the language with the longest words.
+    await page.setViewportSize({ width: 360, height: 740 });
+    const heights = (await page.evaluate(sidesOf('.dish .acts', 'height'))) as number[];
+    assert.deepEqual(heights, [44]);
+  } finally {
+    await context.close();
+  }
+});
+
+test('on a phone the link to the present page is in view', async () => {
+  const context = await browser.newContext({
+    ...{ baseURL: `http://trattoria.localhost:${service.gateway.port}`, locale: 'de' },
+    ...{ viewport: { width: 360, height: 740 }, isMobile: true },
+  });
+  try {
+    const page = await context.newPage();
+    await signIn(page);
+    await page.goto('/admin/import');
+    const isInView = `(() => {
+      const { left, right } = document.querySelector('.places [aria-current]').getBoundingClientRect();
+      return left >= 0 && right <= innerWidth;
+    })()`;
+    await until('the link is out of view', async () => (await page.evaluate(isInView)) === true);
+  } finally {
+    await context.close();
+  }
+});

@@ -21,8 +21,7 @@ function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
     ? html`<a href="/admin/menu?section=${section.id}" aria-current="true" dir="auto">${name}</a>`
     : html`<a href="/admin/menu?section=${section.id}" dir="auto">${name}</a>`;
   return html`<li class="section depth-${Math.min(depth, 3)}" data-id="${section.id}" data-group="${section.parent_id ?? 0}-${section.menu_type}">
-  ${link}
-  ${!section.is_active && html`<span class="tag">${say(menuTexts.hidden)}</span>`}
+  <div class="titled">${link}${!section.is_active && html`<span class="tag">${say(menuTexts.hidden)}</span>`}</div>
   <span class="count" title="${say(menuTexts.dishes, { n: section.dishes })}">${section.dishes}</span>
   <span class="moves">${at > 0 && button('up')}${at < siblings.length - 1 && button('down')}</span>
 </li>`;

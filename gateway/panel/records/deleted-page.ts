@@ -43,7 +43,7 @@ export async function showDeleted(desk: Desk): Promise<Answer> {
 <h1>${title}</h1>
 </div>
 ${await toldNotice(desk)}
-<p class="hint">${say(listTexts.deletedHint, { days: constants.purgeDays })}</p>
+<p class="intro">${say(listTexts.deletedHint, { days: constants.purgeDays })}</p>
 ${
   found.length === 0
     ? html`<p class="hint">${say(listTexts.nothingDeleted)}</p>`

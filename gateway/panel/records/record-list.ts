@@ -38,8 +38,7 @@ function row(desk: Desk, editor: Editor, one: NamedRecord, siblings: readonly Na
     editor.resource === 'types' &&
     html`<span class="moves">${at > 0 && button('up')}${at < siblings.length - 1 && button('down')}</span>`;
   return html`<li class="section" data-id="${one.id}">
-  <a href="${editorPath(editor, one.id)}" dir="auto">${name}</a>
-  ${!one.is_active && html`<span class="tag">${say(menuTexts.hidden)}</span>`}
+  <div class="titled"><a href="${editorPath(editor, one.id)}" dir="auto">${name}</a>${!one.is_active && html`<span class="tag">${say(menuTexts.hidden)}</span>`}</div>
   <span class="count" title="${say(menuTexts.dishes, { n: one.dishes })}">${one.dishes}</span>
   ${moves}
 </li>`;
@@ -80,7 +79,7 @@ export async function showList(desk: Desk, editor: ListedEditor): Promise<Answer
 <h1>${title}</h1>
 </div>
 ${await toldNotice(desk)}
-<p class="hint">${say(hint)}</p>
+<p class="intro">${say(hint)}</p>
 <p class="row"><a class="button main" href="${editorPath(editor, null)}">+ ${say(editor.newTitle ?? name)}</a></p>
 ${
   found.length === 0

@@ -156,7 +156,9 @@ ${part(
   desk,
   say(T.languages),
   visitors(say(T.languages)),
-  all.by_locale.map((one) => ({ label: name(one.locale), figures: [one.visitors] })),
+  all.by_locale
+    .toSorted((a, b) => b.visitors - a.visitors)
+    .map((one) => ({ label: name(one.locale), figures: [one.visitors] })),
 )}
 ${part(
   desk,

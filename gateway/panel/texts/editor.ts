@@ -206,7 +206,7 @@ export const editorTexts = {
     'Kein Tag gewählt: jeden Tag.',
     'Ningún día elegido: todos los días.',
   ),
-  yes: labels('Sì', 'Yes', 'Oui', 'Ja', 'Sí'),
+  yes: labels('sì', 'yes', 'oui', 'ja', 'sí'),
   top: labels(
     'Al primo livello',
     'At the top',
