@@ -18,7 +18,7 @@ export interface MenuFacts {
   /** Those of them that a display lets guests open, for it has more to show of them. */
   openableDishes: readonly StoredDish[];
   visibleSections: readonly StoredSection[];
-  /** A name in the restaurant's default locale. */
+  /** A name in the locale that was asked for. */
   name(record: { name_translations: Translations }): string;
 }
 
@@ -28,7 +28,8 @@ function canBeOpened(dish: StoredDish, winery: StoredWinery | undefined): boolea
   return hasAbout({ ...dish, winery: maker });
 }
 
-export async function loadMenuFacts(db: Db, tenantId: number): Promise<MenuFacts> {
+/** @param locale of the names; the restaurant's default by default */
+export async function loadMenuFacts(db: Db, tenantId: number, locale?: Locale): Promise<MenuFacts> {
   const menu = await loadMenu(db, tenantId);
   const { default_locale, supported_locales } = menu.settings;
   const visible = flattenSections(arrangeMenu(menu));
@@ -44,6 +45,7 @@ export async function loadMenuFacts(db: Db, tenantId: number): Promise<MenuFacts
       canBeOpened(dish, wineries.get(dish.winery_id ?? 0)),
     ),
     visibleSections: visible.map(({ section }) => section),
-    name: ({ name_translations }) => localize(name_translations, default_locale, default_locale),
+    name: ({ name_translations }) =>
+      localize(name_translations, locale ?? default_locale, default_locale),
   };
 }

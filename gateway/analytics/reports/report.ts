@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/postgres/connection.ts';
+import type { Locale } from '../../../db/schema/locale.ts';
 import type { Period } from '../../../db/sql/analytics/compare-counts.ts';
 import { memoizeAsync } from '../../memoize-async.ts';
 import type { Tenant } from '../../snapshots/loaded-snapshot.ts';
@@ -16,8 +17,12 @@ export interface ReportContext {
   menu: () => Promise<MenuFacts>;
 }
 
-export function createReportContext(given: Omit<ReportContext, 'menu'>): ReportContext {
-  return { ...given, menu: memoizeAsync(() => loadMenuFacts(given.db, given.tenant.id)) };
+/** @param locale in which dishes are named; the restaurant's default by default */
+export function createReportContext(
+  given: Omit<ReportContext, 'menu'>,
+  locale?: Locale,
+): ReportContext {
+  return { ...given, menu: memoizeAsync(() => loadMenuFacts(given.db, given.tenant.id, locale)) };
 }
 
 /** The figures of a report; it reads roll-ups and the menu, never single events. */

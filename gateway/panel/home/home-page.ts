@@ -90,7 +90,7 @@ async function mostLookedAt(desk: Desk) {
   const from = shiftDay(localTime(session.timezone, now()).day, -6);
   const { period } = readPeriod(`from=${from}`, session.timezone, now());
   return reportDb.moment((db) =>
-    items(createReportContext({ db, tenant, period, limit: MOST_LOOKED_AT })),
+    items(createReportContext({ db, tenant, period, limit: MOST_LOOKED_AT }, visit.texts.language)),
   );
 }
 

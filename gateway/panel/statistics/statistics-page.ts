@@ -98,7 +98,10 @@ function part({ visit }: Desk, title: string, heads: readonly string[], rows: Ba
 function readFigures({ visit, reportDb }: Desk, { period, limit }: ReturnType<typeof readAsked>) {
   const { tenant } = visit.context.front;
   return reportDb.moment(async (db) => {
-    const context = createReportContext({ db, tenant, period, limit: Math.min(limit, 20) });
+    const context = createReportContext(
+      { db, tenant, period, limit: Math.min(limit, 20) },
+      visit.texts.language,
+    );
     return {
       all: await overview(context),
       dishes: await items(context),

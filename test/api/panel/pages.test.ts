@@ -13,7 +13,10 @@ import { startTestWorker } from '../../support/worker.ts';
 
 const restaurant = restaurantOf('trattoria', [
   sectionOf('Primi', {
-    dishes: [dishOf('Gricia', { allergens: ['latte'] }), dishOf('Amatriciana')],
+    dishes: [
+      dishOf('Gricia', { name: { it: 'Gricia', de: 'Gricia mit Speck' }, allergens: ['latte'] }),
+      dishOf('Amatriciana'),
+    ],
   }),
 ]);
 
@@ -59,6 +62,10 @@ test('statistics show the figures of the reports as tables', async () => {
   // The table has twenty texts and says how many searches it leaves out.
   assert.match(text, /<th scope="row">Altri testi<\/th><td>6<\/td>/);
   assert.match((await visitor.get('/admin')).text, /<th scope="row">Gricia<\/th><td>3<\/td>/);
+  for (const path of ['/admin', '/admin/statistics']) {
+    const german = await visitor.get(path, { 'Accept-Language': 'de' });
+    assert.match(german.text, /<th scope="row">Gricia mit Speck<\/th><td>3<\/td>/);
+  }
   const wrong = await visitor.get('/admin/statistics?from=2026-02-30');
   assert.equal(wrong.status, 200);
   assert.match(wrong.text, /Questo periodo non va bene/);
