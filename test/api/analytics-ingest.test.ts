@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import fc from 'fast-check';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { createPartitions } from '../../db/sql/analytics/create-partitions.ts';
@@ -86,7 +87,7 @@ const texts = async (tenantId: number) => {
     `select query, searches from analytics_empty_searches where tenant_id = $1 order by query`,
     [tenantId],
   );
-  return rows.map(({ query, searches }) => [query, searches]);
+  return rows.map(({ query, searches }): [string, number] => [query, searches]);
 };
 
 test('searches that found nothing are counted by their text, however it was typed', async () => {
@@ -111,6 +112,26 @@ test('searches that found nothing are counted by their text, however it was type
   assert.deepEqual(await texts(other), [['caffè corretto', 1]]);
 });
 
+test('every text that an event may have is counted, in a bounded form', async () => {
+  const [one = 0] = tenants;
+  const text = fc
+    .string({ unit: 'binary', minLength: 1, maxLength: constants.maxSearchLength })
+    .filter((given) => !given.includes('\0'));
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 30 }), async (queries) => {
+      await runSql(database.url, 'truncate analytics_empty_searches');
+      await count(...queries.map((query) => missed(one, query)));
+      const kept = await texts(one);
+      const sum = kept.reduce((total, [, searches]) => total + searches, 0);
+      assert.equal(sum, queries.length);
+      for (const [query] of kept) {
+        assert.ok([...query].length <= constants.maxEmptySearchLength);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
 test('a day keeps a bounded number of search texts, however many workers count them', async () => {
   const [one = 0, other = 0] = tenants;
   const max = constants.maxEmptySearchesPerDay;
@@ -127,7 +148,7 @@ test('a day keeps a bounded number of search texts, however many workers count t
   const kept = await texts(one);
   assert.deepEqual(kept[0], ['', 2 * max + 2 - max]);
   assert.equal(kept.length, max + 1);
-  assert.equal(new Map(kept as [string, number][]).get('often'), 6);
+  assert.equal(new Map(kept).get('often'), 6);
   assert.deepEqual(
     await texts(other),
     ['a', 'b', 'c', 'd'].map((worker) => [worker, 1]),

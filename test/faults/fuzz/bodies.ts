@@ -37,6 +37,7 @@ function validEvent(random: Random): Row {
     category_id: idOf(random),
     allergen: random.pick(allergens.keys),
     query: `testo ${random.below(1_000)}`,
+    results: random.below(3),
     locale: random.pick(LOCALES),
     visitor_id: `visitor ${random.below(50)}`,
     id: `event ${random.below(100_000)}`,
