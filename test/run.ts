@@ -2,7 +2,7 @@
 // all, and the code is compiled once.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startBrowserServer } from '../bench/processes/browser-server.ts';
@@ -15,6 +15,10 @@ const concurrency = 2;
 const fileBoundMs = 300_000;
 /** The run ends after this time even when a test file cannot be ended. */
 const runBoundMs = 2_700_000;
+/** A file system in memory, which Docker makes too small and other systems than Linux lack. */
+const memory = '/dev/shm';
+/** A run needs a fifth of it. */
+const minMemoryBytes = 4 * 2 ** 30;
 
 /** The test files that a path names: the file, or all files of the folder. */
 async function testFiles(path: string): Promise<string[]> {
@@ -63,13 +67,33 @@ async function runFiles(
 /** What has been started for a run, to be ended in reverse order. */
 const cleanups: (() => Promise<unknown>)[] = [];
 
-/** Prepares what the files need, below a folder, and runs them. */
-async function runAll(files: string[], folder: string, signal: AbortSignal): Promise<boolean> {
+/** A new folder that is gone when the run ends. */
+async function makeFolder(parent: string): Promise<string> {
+  const folder = await mkdtemp(join(parent, 'lavagna-test-'));
+  cleanups.push(() => rm(folder, { recursive: true, force: true }));
   // Postgres and some programs run as another account, which has to enter the folder.
   await chmod(folder, 0o755);
+  return folder;
+}
+
+/**
+ * The folder of the databases, in memory where the machine has the space. On disks, file systems
+ * become slow when hundreds of databases are made and dropped within minutes.
+ */
+async function makeDataFolder(): Promise<string> {
+  const free = await statfs(memory).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  );
+  return makeFolder(free < minMemoryBytes ? tmpdir() : memory);
+}
+
+/** Prepares what the files need, and runs them. */
+async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
+  const folder = await makeFolder(tmpdir());
   const compiled = join(folder, 'compiled');
   await compile(files, compiled);
-  const server = await startTestServer(folder);
+  const server = await startTestServer(await makeDataFolder());
   cleanups.push(server.stop);
   const env: Record<string, string> = { TEST_DATABASE_URL: server.url, TEST_COMPILED: compiled };
   if (files.some((file) => file.includes('/test/browser/'))) {
@@ -93,10 +117,8 @@ const bound = setTimeout(() => {
   interrupted.abort();
 }, runBoundMs);
 
-const folder = await mkdtemp(join(tmpdir(), 'lavagna-test-'));
-cleanups.push(() => rm(folder, { recursive: true, force: true }));
 try {
-  const passed = await runAll(files, folder, interrupted.signal);
+  const passed = await runAll(files, interrupted.signal);
   process.exitCode = passed && !interrupted.signal.aborted ? 0 : 1;
 } catch (error) {
   console.error(`The tests cannot be run: ${error instanceof Error ? error.message : error}`);
