@@ -38,7 +38,8 @@ export function createShortAsset(type: string, content: string): Asset {
 }
 
 /**
- * An asset from a file, prepared in every encoding when the process starts.
+ * An asset from a file, in every encoding. It is compressed when it is first read: all of them take
+ * a quarter of a second, which a process should not spend before it answers.
  *
  * @param version by default the file's own
  */
@@ -49,7 +50,16 @@ export function createFileAsset(
   headers: Record<string, string> = {},
 ): Asset {
   const etag = entityTag(type, content.toString());
-  return prepareAsset(version, { etag, identity: content, ...compress(content) }, type, headers);
+  let asset: Asset | undefined;
+  const prepare = () =>
+    prepareAsset(version, { etag, identity: content, ...compress(content) }, type, headers);
+  return {
+    version,
+    read: (requested) => {
+      asset ??= prepare();
+      return asset.read(requested);
+    },
+  };
 }
 
 function prepareAsset(
