@@ -178,9 +178,11 @@ const defaults = {
   /** Menus that a worker keeps in memory between writes, in bytes. */
   menuCacheBytes: 64 * 1_048_576,
 
-  /** How long building a menu, or doing a write of a whole menu, may block the event loop, in ms. */
+  /** How long building a menu, or reading or writing a whole one, may block the event loop, in ms. */
   buildSlice: 4,
   writeSlice: 4,
+  /** Records of a whole menu that one statement inserts or changes. */
+  recordsPerStatement: 250,
   /** How long bringing a menu to a new version may keep a gateway's event loop in one go, in ms. */
   renewalSlice: 5,
   /** Bytes in memory from which on a menu is put together before somebody asks for it. */

@@ -12,6 +12,18 @@ export interface Rebuild {
   statement: Statement;
 }
 
+/** The sections as they are stored, one a step. */
+function* encodeInSteps(
+  sections: BuiltMenu['sections'],
+): Generator<void, { id: number; template: string }[]> {
+  const encoded = [];
+  for (const [id, { template }] of sections) {
+    encoded.push({ id, template: encodeTemplate(template) });
+    yield;
+  }
+  return encoded;
+}
+
 /**
  * Builds the snapshots of a menu. The statement saves what of them has changed, gives the tenant the
  * menu's version and announces it. It belongs in the transaction that changed the menu: then a
@@ -22,7 +34,10 @@ export interface Rebuild {
  */
 export async function rebuildMenu(menu: StoredMenu, before?: BuiltMenu): Promise<Rebuild> {
   const built = await inSlices(buildInSteps(menu, new Date(), before), constants.buildSlice);
-  const changed = [...built.sections].filter(([id, one]) => before?.sections.get(id) !== one);
+  const changed = new Map(
+    [...built.sections].filter(([id, one]) => before?.sections.get(id) !== one),
+  );
+  const sections = await inSlices(encodeInSteps(changed), constants.buildSlice);
   const isAnyGone =
     before === undefined || [...before.sections.keys()].some((id) => !built.sections.has(id));
   const { version, settings } = menu;
@@ -32,7 +47,7 @@ export async function rebuildMenu(menu: StoredMenu, before?: BuiltMenu): Promise
       generated_at: built.head.generatedAt,
     },
     head: JSON.stringify(built.head),
-    sections: changed.map(([id, { template }]) => ({ id, template: encodeTemplate(template) })),
+    sections,
     sectionIds: isAnyGone ? built.head.order : null,
   });
   return { built, statement };

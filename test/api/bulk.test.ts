@@ -1,6 +1,7 @@
 // Many operations as one write: POST /admin/bulk.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { constants } from '../../db/runtime/constants.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 
 let service: AdminService;
@@ -216,6 +217,21 @@ describe('POST /admin/bulk', () => {
     assert.equal(form.status, 415);
     const long = await service.admin.call('POST', '/bulk', ' '.repeat(8 * 1_048_576 + 1));
     assert.equal(long.status, 413);
+  });
+
+  test('a new section may name one that comes more than a portion of statements later', async () => {
+    const count = constants.recordsPerStatement + 10;
+    const operations = Array.from({ length: count }, (_, at) => ({
+      ...{ resource: 'categories', action: 'create', external_id: `portion-${at}` },
+      data: { name: { it: `Sezione ${at}` }, is_active: false },
+    }));
+    const first = { resource: 'categories', action: 'update', external_id: 'portion-0' };
+    const data = { parent_external_id: `portion-${count - 1}` };
+    const reply = await bulk([...operations, { ...first, data }]);
+    assert.equal(reply.status, 200, reply.text);
+    const results: { id: number }[] = reply.json.data.results;
+    const { json } = await service.admin.get(`/categories/${results[0]?.id}`);
+    assert.equal(json.data.parent_id, results[count - 1]?.id);
   });
 
   test('an operation fails when a field has another value than it expects', async () => {

@@ -85,11 +85,13 @@ function explaining(mode: string): { db: Db; scans: string[] } {
     const { rows } = await client.query(
       `explain (analyze, format json) execute explained (${given.join()})`,
     );
+    const own = await client.query(`execute explained (${given.join()})`);
     await client.query('rollback; deallocate explained');
     scans.push(...longScans(rows[0]['QUERY PLAN'][0].Plan));
-    return { total: 0, rows: [] };
+    return own.rows;
   };
-  const bound = { one: explain, run: explain, any: async (q: never) => (await explain(q)).rows };
+  const one = async (query: never) => (await explain(query))[0];
+  const bound = { one, run: explain, any: explain };
   return { db: bound as unknown as Db, scans };
 }
 

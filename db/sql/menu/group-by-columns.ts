@@ -1,4 +1,5 @@
 import { sql } from '../../postgres/connection.ts';
+import { constants } from '../../runtime/constants.ts';
 import type { Row } from '../../schema/record.ts';
 
 /** Rows that have the same columns, with these columns as a list for a statement. */
@@ -15,4 +16,12 @@ export function groupByColumns(rows: readonly Row[]) {
     const identifiers = names.map((name) => sql.identifier([name]));
     return { names, columns: sql.join(identifiers, sql.fragment`, `), group };
   });
+}
+
+/** Rows in portions, so that no statement takes long to make. */
+export function* inPortions<R>(rows: readonly R[]): Generator<readonly R[]> {
+  const { recordsPerStatement } = constants;
+  for (let at = 0; at < rows.length; at += recordsPerStatement) {
+    yield rows.slice(at, at + recordsPerStatement);
+  }
 }

@@ -1,10 +1,11 @@
 import { type Db, sql } from '../../postgres/connection.ts';
 import type { RecordType, Row } from '../../schema/record.ts';
-import { groupByColumns } from './group-by-columns.ts';
+import { referencesFrom } from '../../schema/registry.ts';
+import { groupByColumns, inPortions } from './group-by-columns.ts';
 import { tableOf, toColumns } from './record-columns.ts';
 
 /**
- * Inserts records of one kind, in a statement for each set of columns.
+ * Inserts records of one kind, in a statement for each portion and set of columns.
  *
  * @param rows checked bodies with the ids that the records get (`reserveIds`)
  */
@@ -15,11 +16,15 @@ export async function insertRecords(
   rows: readonly Row[],
 ): Promise<void> {
   const table = tableOf(record);
-  for (const { columns, group } of groupByColumns(rows.map((row) => toColumns(record, row)))) {
-    await db.run(sql.typeAlias('nothing')`
-      insert into ${table} (tenant_id, ${columns})
-      select ${tenantId}, ${columns}
-      from jsonb_populate_recordset(null::${table}, ${JSON.stringify(group)}::jsonb)
-    `);
+  // A sub-section may stand before the section that it names: one statement has both.
+  const namesItsKind = referencesFrom(record).some(({ to }) => to === record);
+  for (const portion of namesItsKind ? [rows] : inPortions(rows)) {
+    for (const { columns, group } of groupByColumns(portion.map((row) => toColumns(record, row)))) {
+      await db.run(sql.typeAlias('nothing')`
+        insert into ${table} (tenant_id, ${columns})
+        select ${tenantId}, ${columns}
+        from jsonb_populate_recordset(null::${table}, ${JSON.stringify(group)}::jsonb)
+      `);
+    }
   }
 }

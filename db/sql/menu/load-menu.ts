@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/connection.ts';
+import { constants } from '../../runtime/constants.ts';
+import { inSlices } from '../../runtime/in-slices.ts';
 import { dish } from '../../schema/dish.ts';
 import type { RecordType } from '../../schema/record.ts';
 import { records } from '../../schema/registry.ts';
@@ -26,6 +28,29 @@ const storedMenuSchema = v.object({
 });
 export type StoredMenu = v.InferOutput<typeof storedMenuSchema>;
 
+/** Records whose lists are still to be checked. */
+const uncheckedSchema = v.looseObject({ version: v.number() });
+
+/** The menu, a record a step. */
+function* checkInSteps(
+  unchecked: v.InferOutput<typeof uncheckedSchema>,
+): Generator<void, StoredMenu> {
+  const checked: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(storedMenuSchema.entries)) {
+    if (!('item' in schema)) {
+      checked[name] = v.parse(schema, unchecked[name]);
+      continue;
+    }
+    const rows: unknown[] = [];
+    for (const row of v.parse(v.array(v.unknown()), unchecked[name])) {
+      rows.push(v.parse(schema.item, row));
+      yield;
+    }
+    checked[name] = rows;
+  }
+  return checked as StoredMenu;
+}
+
 /** One record, or the list of all, as a column that is named for what a menu calls it. */
 function menuColumn(record: RecordType) {
   const { isSingleton, resource, table, fields } = record;
@@ -44,10 +69,11 @@ function menuColumn(record: RecordType) {
 }
 
 /** Reads everything that a tenant's snapshots are made of, in one statement. */
-export function loadMenu(db: Db, tenantId: number): Promise<StoredMenu> {
+export async function loadMenu(db: Db, tenantId: number): Promise<StoredMenu> {
   const onMenu = Object.values(records).filter(({ isOnMenu }) => isOnMenu);
-  return db.one(sql.type(storedMenuSchema)`
+  const unchecked = await db.one(sql.type(uncheckedSchema)`
     select t.version, ${sql.join(onMenu.map(menuColumn), sql.fragment`, `)}
     from tenants t where t.id = ${tenantId}
   `);
+  return inSlices(checkInSteps(unchecked), constants.writeSlice);
 }

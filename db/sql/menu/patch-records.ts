@@ -1,10 +1,10 @@
 import { type Db, sql } from '../../postgres/connection.ts';
 import type { RecordType, Row } from '../../schema/record.ts';
-import { groupByColumns } from './group-by-columns.ts';
+import { groupByColumns, inPortions } from './group-by-columns.ts';
 import { tableOf, toColumns } from './record-columns.ts';
 
 /**
- * Sets fields of records of one kind, in a statement for each set of columns.
+ * Sets fields of records of one kind, in a statement for each portion and set of columns.
  *
  * @param rows the id of each record with the fields of a checked body
  */
@@ -15,18 +15,20 @@ export async function patchRecords(
   rows: readonly (Row & { id: number })[],
 ): Promise<void> {
   const table = tableOf(record);
-  const columns = rows.map(({ id, ...input }) => ({ id, ...toColumns(record, input) }));
-  for (const { names, group } of groupByColumns(columns)) {
-    const changed = names.filter((name) => name !== 'id');
-    const changes = changed.map((name) => {
-      const column = sql.identifier([name]);
-      return sql.fragment`${column} = n.${column}`;
-    });
-    await db.run(sql.typeAlias('nothing')`
-      update ${table} u set ${sql.join(changes, sql.fragment`, `)}, updated_at = now()
-      from jsonb_populate_recordset(null::${table}, ${JSON.stringify(group)}::jsonb) n
-      where u.tenant_id = ${tenantId} and u.id = n.id
-    `);
+  for (const portion of inPortions(rows)) {
+    const columns = portion.map(({ id, ...input }) => ({ id, ...toColumns(record, input) }));
+    for (const { names, group } of groupByColumns(columns)) {
+      const changed = names.filter((name) => name !== 'id');
+      const changes = changed.map((name) => {
+        const column = sql.identifier([name]);
+        return sql.fragment`${column} = n.${column}`;
+      });
+      await db.run(sql.typeAlias('nothing')`
+        update ${table} u set ${sql.join(changes, sql.fragment`, `)}, updated_at = now()
+        from jsonb_populate_recordset(null::${table}, ${JSON.stringify(group)}::jsonb) n
+        where u.tenant_id = ${tenantId} and u.id = n.id
+      `);
+    }
   }
 }
 

@@ -67,7 +67,7 @@ async function patch(
 }
 
 /**
- * Writes what a draft changed, in as few statements as there are sets of columns.
+ * Writes what a draft changed, in statements of records with the same columns.
  *
  * @returns the ids of new records, by their provisional ones
  */
