@@ -1,63 +1,40 @@
 // Two people change one menu through the panel's pages at the same time; one has no JavaScript.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import type { Running } from '../../db/runtime/running.ts';
-import { connectBrowser } from '../support/browser.ts';
-import { type MenuService, startMenuService } from '../support/menu-service.ts';
-import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
+import type { Page } from 'playwright-core';
+import { createPanelStage, type PanelStage } from '../support/panel-stage.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
-import { startTestWorker } from '../support/worker.ts';
 
 /** Random edits of both browsers together. */
 const EDITS = Number(process.env.PANEL_EDITS ?? 20);
 const SEED = Number(process.env.PANEL_SEED ?? 1);
 const SECTIONS = ['Antipasti', 'Primi'];
 
-let service: MenuService;
-let worker: Running;
-let browser: Browser;
+let stage: PanelStage;
 before(async () => {
   const dishes = (name: string) =>
     [1, 2, 3, 4].map((index) => dishOf(`${name} ${index}`, { price: 10 }));
   const menu = SECTIONS.map((name) => sectionOf(name, { dishes: dishes(name) }));
-  service = await startMenuService([restaurantOf('trattoria', menu)], {}, { writeTimeout: 60_000 });
-  worker = await startTestWorker(service.databaseUrl);
-  await addUser(service.db, service.tenantId);
-  browser = await connectBrowser();
+  stage = await createPanelStage([restaurantOf('trattoria', menu)], { writeTimeout: 60_000 });
 });
-after(async () => {
-  await browser.close();
-  await worker.stop();
-  await service.stop();
-});
+after(() => stage.close());
 
-async function signIn(javaScriptEnabled: boolean): Promise<Page> {
-  const context = await browser.newContext({
-    ...{ baseURL: `http://trattoria.localhost:${service.gateway.port}`, locale: 'it-IT' },
+const enter = (javaScriptEnabled: boolean) =>
+  stage.enter('trattoria', '/admin/menu', {
     ...{ javaScriptEnabled, viewport: { width: 1200, height: 900 } },
   });
-  context.setDefaultTimeout(60_000);
-  const page = await context.newPage();
-  await page.goto('/admin/menu');
-  await page.getByLabel('E-mail').fill(EMAIL);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Accedi' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Menù' }).waitFor();
-  return page;
-}
 
 const rows = () =>
   runSql(
-    service.databaseUrl,
+    stage.service.databaseUrl,
     `select d.id, d.name ->> 'it' as name, d.price, d.is_sold_out, d.category_id
      from dishes d join sections s on s.id = d.category_id
      where d.deleted_at is null and d.is_active
      order by s.display_order, s.id, d.display_order, d.id`,
   );
 const shownDishes = async () => {
-  const { json } = await service.gateway.client('trattoria').get('/items?per_page=100');
+  const { json } = await stage.service.gateway.client('trattoria').get('/items?per_page=100');
   return json.data.map((dish: Record<string, unknown>) => ({
     ...{ id: dish.id, name: dish.name, price: dish.price },
     ...{ is_sold_out: dish.is_sold_out, category_id: dish.category_id },
@@ -65,10 +42,10 @@ const shownDishes = async () => {
 };
 
 test('a dish is dragged to another place, and moved by keyboard, each as one write', async () => {
-  const page = await signIn(true);
+  const page = await enter(true);
   await page.getByRole('link', { name: 'Antipasti', exact: true }).click();
   const writes = async () =>
-    Number((await runSql(service.databaseUrl, 'select count(*) as n from writes'))[0].n);
+    Number((await runSql(stage.service.databaseUrl, 'select count(*) as n from writes'))[0].n);
   const names = () => page.locator('.dishes .what a').allTextContents();
   const before = await names();
   const count = await writes();
@@ -166,7 +143,7 @@ async function editOnce(page: Page, random: () => number, label: string): Promis
 }
 
 test(`${EDITS} random edits by two browsers: tables, public menu and pages agree`, async () => {
-  const people = await Promise.all([signIn(true), signIn(false)]);
+  const people = await Promise.all([enter(true), enter(false)]);
   const answers: string[] = [];
   await Promise.all(
     people.map(async (page, person) => {

@@ -1,13 +1,10 @@
 // Every page of the panel fits a phone of 360 px in all five languages, and no text leaves its box.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
 import { trattoria } from '../../db/operator/demo/menus.ts';
 import { LOCALES } from '../../db/schema/locale.ts';
 import { PLACES } from '../../gateway/panel/navigation.ts';
-import { connectBrowser } from '../support/browser.ts';
-import { type MenuService, startMenuService } from '../support/menu-service.ts';
-import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
+import { createPanelStage, narrowPhone, type PanelStage } from '../support/panel-stage.ts';
 import { until } from '../support/until.ts';
 
 const PATHS = [
@@ -24,25 +21,11 @@ const PATHS = [
   '/admin/menu/deleted',
 ];
 
-let service: MenuService;
-let browser: Browser;
+let stage: PanelStage;
 before(async () => {
-  service = await startMenuService([trattoria]);
-  await addUser(service.db, service.tenantId);
-  browser = await connectBrowser();
+  stage = await createPanelStage([trattoria]);
 });
-after(async () => {
-  await browser.close();
-  await service.stop();
-});
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto('/admin/sign-in');
-  await page.locator('#email').fill(EMAIL);
-  await page.locator('#password').fill(PASSWORD);
-  await page.locator('main button').click();
-  await page.waitForURL('**/admin');
-}
+after(() => stage.close());
 
 /** What is too wide, as the browser finds it: the page itself, and boxes that their text leaves. */
 const TOO_WIDE = `(() => {
@@ -57,21 +40,13 @@ const TOO_WIDE = `(() => {
 
 for (const locale of LOCALES) {
   test(`every page fits a phone, in ${locale}`, async () => {
-    const context = await browser.newContext({
-      ...{ baseURL: `http://trattoria.localhost:${service.gateway.port}`, locale },
-      ...{ viewport: { width: 360, height: 740 }, isMobile: true, javaScriptEnabled: true },
-    });
-    context.setDefaultTimeout(60_000);
+    const page = await stage.enter('trattoria', '/admin', { ...narrowPhone, locale });
     try {
-      const page = await context.newPage();
       const found: string[] = [];
       const look = async () => {
         const wide = (await page.evaluate(TOO_WIDE)) as string[];
         found.push(...wide.map((what) => `${page.url()}: ${what}`));
       };
-      await page.goto('/admin/sign-in');
-      await look();
-      await signIn(page);
       for (const path of PATHS) {
         await page.goto(path, { waitUntil: 'domcontentloaded' });
         assert.equal(await page.locator('html').getAttribute('lang'), locale);
@@ -81,9 +56,12 @@ for (const locale of LOCALES) {
         );
         await look();
       }
+      await page.context().clearCookies();
+      await page.goto('/admin/sign-in');
+      await look();
       assert.deepEqual(found, []);
     } finally {
-      await context.close();
+      await page.context().close();
     }
   });
 }
@@ -94,14 +72,10 @@ const sidesOf = (selector: string, side: 'left' | 'right' | 'height') =>
     .map((box) => Math.round(box.getBoundingClientRect().${side})))]`;
 
 test('rows of the lists are in line, whatever buttons each has', async () => {
-  const context = await browser.newContext({
-    ...{ baseURL: `http://trattoria.localhost:${service.gateway.port}`, locale: 'de' },
-    viewport: { width: 1280, height: 900 },
+  const page = await stage.enter('trattoria', '/admin/menu?section=1', {
+    ...{ locale: 'de', viewport: { width: 1280, height: 900 } },
   });
   try {
-    const page = await context.newPage();
-    await signIn(page);
-    await page.goto('/admin/menu?section=1');
     await page.locator('.dish .grip').first().waitFor();
     for (const [selector, side] of [
       ['.dish .price', 'left'],
@@ -117,25 +91,19 @@ test('rows of the lists are in line, whatever buttons each has', async () => {
     const heights = (await page.evaluate(sidesOf('.dish .acts', 'height'))) as number[];
     assert.deepEqual(heights, [44]);
   } finally {
-    await context.close();
+    await page.context().close();
   }
 });
 
 test('on a phone the link to the present page is in view', async () => {
-  const context = await browser.newContext({
-    ...{ baseURL: `http://trattoria.localhost:${service.gateway.port}`, locale: 'de' },
-    ...{ viewport: { width: 360, height: 740 }, isMobile: true },
-  });
+  const page = await stage.enter('trattoria', '/admin/import', { ...narrowPhone, locale: 'de' });
   try {
-    const page = await context.newPage();
-    await signIn(page);
-    await page.goto('/admin/import');
     const isInView = `(() => {
       const { left, right } = document.querySelector('.places [aria-current]').getBoundingClientRect();
       return left >= 0 && right <= innerWidth;
     })()`;
     await until('the link is out of view', async () => (await page.evaluate(isInView)) === true);
   } finally {
-    await context.close();
+    await page.context().close();
   }
 });

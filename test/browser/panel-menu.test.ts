@@ -1,14 +1,10 @@
 // The owner's desk in a browser, on a phone: with JavaScript and without it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import type { Running } from '../../db/runtime/running.ts';
-import { connectBrowser } from '../support/browser.ts';
-import { type MenuService, startMenuService } from '../support/menu-service.ts';
-import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
+import type { Page } from 'playwright-core';
+import { barriersOf } from '../support/barriers.ts';
+import { createPanelStage, narrowPhone, type PanelStage } from '../support/panel-stage.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { startTestWorker } from '../support/worker.ts';
 
 const menu = () => [
   sectionOf('Antipasti', { dishes: [dishOf('Bruschetta', { price: 6 })] }),
@@ -16,55 +12,33 @@ const menu = () => [
 ];
 const slugs = { script: 'con-script', plain: 'senza-script' };
 
-let service: MenuService;
-let worker: Running;
-let browser: Browser;
+let stage: PanelStage;
 before(async () => {
-  const restaurants = Object.values(slugs).map((slug) => restaurantOf(slug, menu()));
-  service = await startMenuService(restaurants as [(typeof restaurants)[0]]);
-  worker = await startTestWorker(service.databaseUrl);
-  for (const id of [service.tenantId, service.tenantId + 1]) await addUser(service.db, id);
-  browser = await connectBrowser();
+  stage = await createPanelStage([
+    restaurantOf(slugs.script, menu()),
+    restaurantOf(slugs.plain, menu()),
+  ]);
 });
-after(async () => {
-  await browser.close();
-  await worker.stop();
-  await service.stop();
-});
+after(() => stage.close());
 
 /** What is wrong with a page for those who cannot see it, and whether it fits a phone. */
 async function check(page: Page): Promise<void> {
   const width = await page.evaluate('document.documentElement.scrollWidth');
   assert.ok(Number(width) <= 360, `${page.url()} is ${width} px wide`);
-  await page.evaluate(axe.source);
-  const found = await page.evaluate(async () => {
-    type Axe = { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  });
-  assert.deepEqual(found, [], page.url());
+  assert.deepEqual(await barriersOf(page), [], page.url());
 }
 
 for (const [kind, slug] of Object.entries(slugs)) {
   const javaScriptEnabled = kind === 'script';
   test(`a menu is kept up to date on a phone, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
-    const context = await browser.newContext({
-      ...{ baseURL: `http://${slug}.localhost:${service.gateway.port}`, locale: 'it-IT' },
-      ...{ javaScriptEnabled, viewport: { width: 360, height: 740 }, isMobile: true },
-    });
-    context.setDefaultTimeout(20_000);
-    const page = await context.newPage();
+    const page = await stage.enter(slug, '/admin/menu', { ...narrowPhone, javaScriptEnabled });
     // Without JavaScript the browser runs no check of ours either.
     const checkPage = () => (javaScriptEnabled ? check(page) : Promise.resolve());
     const said = (text: string) =>
       page.getByRole('status').filter({ hasText: text }).first().waitFor();
     const publicMenu = async () =>
-      (await service.gateway.client(slug).get('/menu')).json.data.sections;
+      (await stage.service.gateway.client(slug).get('/menu')).json.data.sections;
 
-    await page.goto('/admin/menu');
-    await page.getByLabel('E-mail').fill(EMAIL);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Accedi' }).click();
     await page.getByRole('heading', { level: 1, name: 'Menù' }).waitFor();
     await checkPage();
 
@@ -122,6 +96,6 @@ for (const [kind, slug] of Object.entries(slugs)) {
       await page.goto(path);
       await checkPage();
     }
-    await context.close();
+    await page.context().close();
   });
 }

@@ -1,47 +1,29 @@
 // The preview beside a form: with JavaScript it follows what is typed, without it a button shows it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { connectBrowser } from '../support/browser.ts';
-import { type MenuService, startMenuService } from '../support/menu-service.ts';
-import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { barriersOf } from '../support/barriers.ts';
+import { createPanelStage, type PanelStage } from '../support/panel-stage.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
-let service: MenuService;
-let browser: Browser;
+let stage: PanelStage;
 before(async () => {
   const dishes = [dishOf('Bruschetta', { price: 6, allergens: ['latte'] }), dishOf('Supplì')];
-  service = await startMenuService([
-    restaurantOf('anteprima', [sectionOf('Antipasti', { dishes })]),
-  ]);
-  await addUser(service.db, service.tenantId);
-  browser = await connectBrowser();
+  stage = await createPanelStage([restaurantOf('anteprima', [sectionOf('Antipasti', { dishes })])]);
 });
-after(async () => {
-  await browser.close();
-  await service.stop();
-});
+after(() => stage.close());
 
 async function withPage(
   options: BrowserContextOptions,
   work: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const baseURL = `http://anteprima.localhost:${service.gateway.port}`;
-  const context = await browser.newContext({ baseURL, locale: 'it-IT', ...options });
-  context.setDefaultTimeout(20_000);
-  const page = await context.newPage();
+  const page = await stage.enter('anteprima', '/admin', options);
   try {
-    await page.goto('/admin/sign-in');
-    await page.getByLabel('E-mail').fill(EMAIL);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Accedi' }).click();
-    await page.waitForURL('**/admin');
     await work(page);
   } finally {
-    await context.close();
+    await page.context().close();
   }
 }
 
@@ -62,7 +44,7 @@ async function styleOf(page: Page): Promise<{ background: string; font: string }
 }
 
 const countWrites = async () =>
-  (await runSql(service.databaseUrl, 'select count(*)::int from writes'))[0].count;
+  (await runSql(stage.service.databaseUrl, 'select count(*)::int from writes'))[0].count;
 
 test('the preview of a dish follows what is typed, and nothing is written', async () => {
   await withPage({}, async (page) => {
@@ -82,13 +64,7 @@ test('the preview of a dish follows what is typed, and nothing is written', asyn
     await page.getByRole('button', { name: 'Anteprima' }).click();
     await untilShown(page, '€7.25');
     assert.equal(await page.evaluate('history.length'), length, 'back leaves the page at once');
-    await page.evaluate(axe.source);
-    const found = await page.evaluate(async () => {
-      type Axe = { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-    });
-    assert.deepEqual(found, []);
+    assert.deepEqual(await barriersOf(page), []);
     assert.equal(await countWrites(), 0);
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
-import axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import type { Database } from '../../db/postgres/connection.ts';
+import { barriersOf } from '../support/barriers.ts';
 import { connectBrowser } from '../support/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -116,17 +116,6 @@ async function apiStatus(token: string): Promise<number> {
   const headers = { Authorization: `Bearer ${token}`, Accept: 'application/json' };
   const { status } = await gateway.client('trattoria').get('/admin/items', headers);
   return status;
-}
-
-/** What of the page a person with a disability could not use, as axe finds it. */
-async function barriers(page: Page): Promise<string[]> {
-  // The page's own policy lets no script in; one that the debugger evaluates is not the page's.
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    type Axe = { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  });
 }
 
 async function isFocused(page: Page, selector: string): Promise<boolean> {
@@ -314,7 +303,7 @@ for (const slug of ['pizzeria', 'odd']) {
     await withPage({ slug }, async (page) => {
       const found: string[] = [];
       const check = async () => {
-        found.push(...(await barriers(page)));
+        found.push(...(await barriersOf(page)));
       };
       await page.goto('/admin/sign-in');
       await check();

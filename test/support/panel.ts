@@ -95,6 +95,13 @@ export function createVisitor(client: Client): Visitor {
   return visitor;
 }
 
+/** A visitor who has signed in to the panel that `client` speaks to. */
+export async function signedIn(client: Client): Promise<Visitor> {
+  const visitor = createVisitor(client);
+  await visitor.signIn();
+  return visitor;
+}
+
 /** The value that a page's banner shows, or undefined. */
 export function shownToken(page: Response): string | undefined {
   return /<textarea[^>]*>([^<]*)<\/textarea>/.exec(page.text)?.[1];

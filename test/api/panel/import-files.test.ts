@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { LOCALES, type Locale } from '../../../db/schema/locale.ts';
 import { type AdminService, startAdminService } from '../../support/admin.ts';
 import type { Response } from '../../support/http.ts';
-import { addUser, createVisitor, type Visitor } from '../../support/panel.ts';
+import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
 
 const PATH = '/admin/import';
 const MIB = 1_048_576;
@@ -15,8 +15,7 @@ let owner: Visitor;
 before(async () => {
   service = await startAdminService();
   await addUser(service.db, service.tenantId);
-  owner = createVisitor(service.client);
-  await owner.signIn();
+  owner = await signedIn(service.client);
 });
 after(() => service.stop());
 

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type AdminService, startAdminService } from '../../support/admin.ts';
-import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
+import {
+  addUser,
+  createVisitor,
+  EMAIL,
+  PASSWORD,
+  signedIn,
+  type Visitor,
+} from '../../support/panel.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
@@ -19,11 +26,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-async function signedIn(slug = 'osteria'): Promise<Visitor> {
-  const visitor = createVisitor(service.gateway.client(slug));
-  await visitor.signIn();
-  return visitor;
-}
+const enter = (slug = 'osteria') => signedIn(service.gateway.client(slug));
 const priced = (price: number) => `id;price\n1;${price}\n`;
 async function show(visitor: Visitor, table: string, fields: Record<string, string> = {}) {
   await visitor.get(PATH);
@@ -42,7 +45,7 @@ const version = async () => {
 };
 
 test('the same confirmation, sent twice at once and once more later, is one change', async () => {
-  const owner = await signedIn();
+  const owner = await enter();
   await show(owner, priced(20));
   const shown = owner.page;
   const before = await version();
@@ -57,7 +60,7 @@ test('the same confirmation, sent twice at once and once more later, is one chan
 });
 
 test('a menu that has changed since is compared anew, and asked about again', async () => {
-  const [one, other] = [await signedIn(), await signedIn()];
+  const [one, other] = [await enter(), await enter()];
   await show(one, priced(30));
   await show(other, priced(31));
   assert.equal((await apply(one)).status, 303);
@@ -71,7 +74,7 @@ test('a menu that has changed since is compared anew, and asked about again', as
 });
 
 test('a tag that a form was not given makes a comparison, never a change', async () => {
-  const owner = await signedIn();
+  const owner = await enter();
   for (const etag of ['*', '', '"v1", *', 'W/"v1"', '"v999999"']) {
     await show(owner, priced(77));
     const answered = await apply(owner, { etag });
@@ -81,7 +84,7 @@ test('a tag that a form was not given makes a comparison, never a change', async
 });
 
 test('a form from elsewhere, or without its token, changes nothing and keeps the file', async () => {
-  const owner = await signedIn();
+  const owner = await enter();
   await show(owner, priced(66));
   const shown = owner.page;
   for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }]) {
@@ -103,7 +106,7 @@ test('a form from elsewhere, or without its token, changes nothing and keeps the
 test('a session of another restaurant neither reads nor writes here', async () => {
   const id = await plant(service.db, { ...restaurantOf('altra', []), wineries: [] });
   await addUser(service.db, id);
-  const stranger = await signedIn('altra');
+  const stranger = await enter('altra');
   await show(stranger, priced(55));
   const { cookie, page } = stranger;
   const here = createVisitor(service.client);
@@ -116,7 +119,7 @@ test('a session of another restaurant neither reads nor writes here', async () =
 });
 
 test('after the session has ended, a file is there again once its sender has signed in', async () => {
-  const owner = await signedIn();
+  const owner = await enter();
   await show(owner, priced(40), { delete_missing: '1' });
   await runSql(service.databaseUrl, 'delete from sessions');
   const asked = await apply(owner);
@@ -132,7 +135,7 @@ test('after the session has ended, a file is there again once its sender has sig
 });
 
 test('a file that is too large to keep is asked for again, in a sentence', async () => {
-  const owner = await signedIn();
+  const owner = await enter();
   await owner.get(PATH);
   for (const length of [200_000, 2_000_000]) {
     const { page } = owner;
@@ -161,8 +164,7 @@ test('while no worker runs nothing is lost: the same form finds what it has aske
   const slow = await startAdminService({ writeTimeout: 500, writeSecuredAfter: 100 });
   try {
     await addUser(slow.db, slow.tenantId);
-    const owner = createVisitor(slow.client);
-    await owner.signIn();
+    const owner = await signedIn(slow.client);
     const price = async () => (await slow.client.get('/items/1')).json.data.price;
     const before = await price();
     await slow.worker.stop();
@@ -194,8 +196,7 @@ test('an owner who sends too much in a minute keeps the file', async () => {
   const bounded = await startAdminService({ maxPanelWrites: 1 });
   try {
     await addUser(bounded.db, bounded.tenantId);
-    const owner = createVisitor(bounded.client);
-    await owner.signIn();
+    const owner = await signedIn(bounded.client);
     assert.equal((await show(owner, priced(1))).status, 200);
     const refused = await apply(owner);
     assert.equal(refused.status, 429);

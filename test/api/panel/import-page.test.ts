@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type AdminService, startAdminService } from '../../support/admin.ts';
-import { addUser, createVisitor, type Visitor } from '../../support/panel.ts';
+import { addUser, createVisitor, signedIn, type Visitor } from '../../support/panel.ts';
 
 const PATH = '/admin/import';
 const EXPORT = `${PATH}/export`;
@@ -13,8 +13,7 @@ let owner: Visitor;
 before(async () => {
   service = await startAdminService();
   await addUser(service.db, service.tenantId);
-  owner = createVisitor(service.client);
-  await owner.signIn();
+  owner = await signedIn(service.client);
 });
 after(() => service.stop());
 

@@ -1,21 +1,19 @@
 // What owners change in the lists of the panel: prices in place, order, several dishes at once.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { Running } from '../../../db/runtime/running.ts';
 import type { Response } from '../../support/http.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import type { MenuService } from '../../support/menu-service.ts';
 import { formOf, hiddenField } from '../../support/page-forms.ts';
-import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
+import { createVisitor, EMAIL, PASSWORD, signedIn, type Visitor } from '../../support/panel.ts';
+import { startPanelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
-import { startTestWorker } from '../../support/worker.ts';
 
 /** More than a page of the list shows. */
 const WINES = 620;
 const names = ['Gricia', 'Cacio e pepe', 'Amatriciana'];
 
 let service: MenuService;
-let worker: Running;
 let visitor: Visitor;
 before(async () => {
   const wines = Array.from({ length: WINES }, (_, index) => dishOf(`Vino ${index}`, { price: 20 }));
@@ -24,21 +22,16 @@ before(async () => {
     sectionOf('Dolci', { dishes: [dishOf('Tiramisù')] }),
     sectionOf('Cantina', { menu_type: 'wine', dishes: wines }),
   ]);
-  service = await startMenuService([restaurant], {}, { writeTimeout: 60_000 });
-  worker = await startTestWorker(service.databaseUrl);
-  await addUser(service.db, service.tenantId);
+  service = await startPanelService([restaurant], { writeTimeout: 60_000 });
 });
 beforeEach(async () => {
-  visitor = await signedIn();
+  visitor = await signedIn(service.client);
   const dishes = await Promise.all(names.map(dish));
   const path = await listPath('Primi');
   await press(path, Object.fromEntries(dishes.map(({ id }) => [`price.${id}`, '11'])));
   await press(path, { do: 'many-show', all: '1' });
 });
-after(async () => {
-  await worker.stop();
-  await service.stop();
-});
+after(() => service.stop());
 
 const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
 const sectionId = async (name: string): Promise<number> =>
@@ -50,12 +43,6 @@ const version = async (): Promise<number> =>
   Number((await sql('select version from tenants'))[0].version);
 const writes = async (): Promise<number> =>
   Number((await sql('select count(*) as count from writes'))[0].count);
-
-async function signedIn(): Promise<Visitor> {
-  const by = createVisitor(service.client);
-  await by.signIn();
-  return by;
-}
 
 async function follow(answer: Response, by = visitor): Promise<Response> {
   assert.equal(answer.status, 303, answer.text);
@@ -208,7 +195,7 @@ test('what is wrong stands beside its dish, nothing is saved and nothing that wa
 test('of two people the second sees what the first has changed, and keeps their own price', async () => {
   const path = await listPath('Primi');
   const [gricia, cacio] = [await dish('Gricia'), await dish('Cacio e pepe')];
-  const other = await signedIn();
+  const other = await signedIn(service.client);
   const seen = formOf((await visitor.get(path)).text, 'list');
   await follow(await press(path, { do: 'prices', [`price.${gricia.id}`]: '13' }, other), other);
   const name = 'Cacio, pepe e basta';
@@ -239,7 +226,7 @@ test('a change that somebody has changed since is not taken back, not even a par
   const path = await listPath('Primi');
   const chosen = (await Promise.all(names.map(dish))).map(({ id }) => String(id));
   const raised = await follow(await press(path, { do: 'many-percent', percent: '100', chosen }));
-  await edit('Gricia', { price: '5' }, await signedIn());
+  await edit('Gricia', { price: '5' }, await signedIn(service.client));
   assert.match((await undo(raised)).text, /Qualcuno l’ha cambiato nel frattempo/);
   const prices = (await Promise.all(names.map(dish))).map(({ price }) => price);
   assert.deepEqual(prices, [5, 22, 22]);
@@ -249,7 +236,7 @@ test('chosen dishes that are gone are counted, and the others change', async () 
   const path = await listPath('Primi');
   const chosen = (await Promise.all(names.map(dish))).map(({ id }) => String(id));
   const form = formOf((await visitor.get(path)).text, 'list');
-  const other = await signedIn();
+  const other = await signedIn(service.client);
   const deleted = await edit('Gricia', { do: 'delete' }, other);
   const sent = await visitor.post(path, { ...form, do: 'many-hide', chosen });
   assert.match((await follow(sent)).text, /Piatti cambiati: 2. Non è stato possibile cambiarne 1/);

@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { pizzeria } from '../../../db/operator/demo/menus.ts';
-import type { Running } from '../../../db/runtime/running.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import type { MenuService } from '../../support/menu-service.ts';
 import { formOf, hiddenField, plainText } from '../../support/page-forms.ts';
-import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
+import { createVisitor, EMAIL, PASSWORD, signedIn, type Visitor } from '../../support/panel.ts';
+import { startPanelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
-import { startTestWorker } from '../../support/worker.ts';
 
 const restaurant = restaurantOf('trattoria', [
   sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 }), dishOf('Cacio e pepe')] }),
@@ -16,21 +15,14 @@ const restaurant = restaurantOf('trattoria', [
 ]);
 
 let service: MenuService;
-let worker: Running;
 let visitor: Visitor;
 before(async () => {
-  service = await startMenuService([restaurant, pizzeria]);
-  worker = await startTestWorker(service.databaseUrl);
-  await addUser(service.db, service.tenantId);
+  service = await startPanelService([restaurant, pizzeria]);
 });
 beforeEach(async () => {
-  visitor = createVisitor(service.client);
-  await visitor.signIn();
+  visitor = await signedIn(service.client);
 });
-after(async () => {
-  await worker.stop();
-  await service.stop();
-});
+after(() => service.stop());
 
 const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
 const idOf = async (table: 'dishes' | 'sections', name: string): Promise<number> => {
@@ -114,8 +106,7 @@ test('what is wrong stands beside its field in the language of the page, and not
 test('of two people the second sees what the first has changed, and keeps their own text', async () => {
   const id = await idOf('dishes', 'Cacio e pepe');
   const path = `/admin/menu/items/${id}`;
-  const other = createVisitor(service.client);
-  await other.signIn();
+  const other = await signedIn(service.client);
   const seen = await visitor.get(path);
   await follow(await edit(path, { price: '13', 'name.en': 'Cheese and pepper' }, other), other);
   const sent = await visitor.post(path, {

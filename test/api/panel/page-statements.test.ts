@@ -5,7 +5,7 @@ import { type PostgresTap, tapPostgres } from '../../../bench/processes/postgres
 import { trattoria } from '../../../db/operator/demo/menus.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { addUser, createVisitor, type Visitor } from '../../support/panel.ts';
+import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
 import { openDatabase, plant } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
@@ -25,8 +25,7 @@ before(async () => {
     if (type === 'Q') statements.push(first);
   });
   gateway = await startTestGateway(tap.url);
-  visitor = createVisitor(gateway.client(trattoria.slug));
-  await visitor.signIn();
+  visitor = await signedIn(gateway.client(trattoria.slug));
 });
 after(async () => {
   await gateway.stop();

@@ -3,13 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import decodeQR from 'qr/decode.js';
-import type { Running } from '../../../db/runtime/running.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
-import { addUser, createVisitor, type Visitor } from '../../support/panel.ts';
+import type { MenuService } from '../../support/menu-service.ts';
+import { createVisitor, signedIn, type Visitor } from '../../support/panel.ts';
+import { startPanelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
-import { startTestWorker } from '../../support/worker.ts';
 
 const restaurant = restaurantOf('trattoria', [
   sectionOf('Primi', {
@@ -21,19 +20,12 @@ const restaurant = restaurantOf('trattoria', [
 ]);
 
 let service: MenuService;
-let worker: Running;
 let visitor: Visitor;
 before(async () => {
-  service = await startMenuService([restaurant]);
-  worker = await startTestWorker(service.databaseUrl);
-  await addUser(service.db, service.tenantId);
-  visitor = createVisitor(service.client);
-  await visitor.signIn();
+  service = await startPanelService([restaurant]);
+  visitor = await signedIn(service.client);
 });
-after(async () => {
-  await worker.stop();
-  await service.stop();
-});
+after(() => service.stop());
 
 test('the first page counts what is on the menu and what is still to be done', async () => {
   const { text } = await visitor.get('/admin');

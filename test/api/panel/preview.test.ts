@@ -5,7 +5,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/menus.ts';
 import type { Response } from '../../support/http.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
-import { addUser, createVisitor, type Visitor } from '../../support/panel.ts';
+import { addUser, createVisitor, signedIn, type Visitor } from '../../support/panel.ts';
 import { runSql } from '../../support/sql.ts';
 
 let service: MenuService;
@@ -15,8 +15,7 @@ before(async () => {
   await addUser(service.db, service.tenantId);
 });
 beforeEach(async () => {
-  visitor = createVisitor(service.client);
-  await visitor.signIn();
+  visitor = await signedIn(service.client);
 });
 after(() => service.stop());
 

@@ -1,17 +1,15 @@
 // Wineries, sub-categories and what was deleted: the records beside the menu.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { Running } from '../../../db/runtime/running.ts';
 import type { Response } from '../../support/http.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import type { MenuService } from '../../support/menu-service.ts';
 import { formOf, hiddenField } from '../../support/page-forms.ts';
-import { addUser, createVisitor, type Visitor } from '../../support/panel.ts';
+import { signedIn, type Visitor } from '../../support/panel.ts';
+import { startPanelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
-import { startTestWorker } from '../../support/worker.ts';
 
 let service: MenuService;
-let worker: Running;
 let visitor: Visitor;
 before(async () => {
   const restaurant = restaurantOf('trattoria', [
@@ -20,18 +18,12 @@ before(async () => {
       dishes: [dishOf('Gricia', { type: 'Secca' }), dishOf('Ravioli')],
     }),
   ]);
-  service = await startMenuService([restaurant], {}, { writeTimeout: 60_000 });
-  worker = await startTestWorker(service.databaseUrl);
-  await addUser(service.db, service.tenantId);
+  service = await startPanelService([restaurant], { writeTimeout: 60_000 });
 });
 beforeEach(async () => {
-  visitor = createVisitor(service.client);
-  await visitor.signIn();
+  visitor = await signedIn(service.client);
 });
-after(async () => {
-  await worker.stop();
-  await service.stop();
-});
+after(() => service.stop());
 
 const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
 

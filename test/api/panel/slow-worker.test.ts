@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Response } from '../../support/http.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { hiddenField } from '../../support/page-forms.ts';
-import { addUser, createVisitor, type Visitor } from '../../support/panel.ts';
+import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
@@ -20,8 +20,7 @@ before(async () => {
   const constants = { writeTimeout: 500, writeSecuredAfter: 100, maxPanelWrites: 3 };
   service = await startMenuService([restaurant], {}, constants);
   await addUser(service.db, service.tenantId);
-  visitor = createVisitor(service.client);
-  await visitor.signIn();
+  visitor = await signedIn(service.client);
 });
 after(() => service.stop());
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/menus.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
-import { addUser, createVisitor, type Visitor } from '../../support/panel.ts';
+import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
 import { openSocket, readAnswers, untilRead } from '../../support/raw-socket.ts';
 import { runSql } from '../../support/sql.ts';
 
@@ -17,8 +17,7 @@ before(async () => {
 });
 beforeEach(async () => {
   await sql('delete from tokens');
-  visitor = createVisitor(service.client);
-  await visitor.signIn();
+  visitor = await signedIn(service.client);
   await visitor.get(PATH);
 });
 after(() => service.stop());

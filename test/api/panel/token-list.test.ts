@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
 import { startMenuService } from '../../support/menu-service.ts';
-import { addUser, createVisitor } from '../../support/panel.ts';
+import { addUser, signedIn } from '../../support/panel.ts';
 import { restaurantOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
@@ -22,8 +22,7 @@ function addRevoked(count: number) {
 }
 
 test('names that people gave run as their letters do', async () => {
-  const visitor = createVisitor(service.client);
-  await visitor.signIn();
+  const visitor = await signedIn(service.client);
   await addRevoked(1);
   const { text } = await visitor.get('/admin/api-tokens');
   assert.match(text, /<p class="name" translate="no" dir="auto">trattoria</);
@@ -32,8 +31,7 @@ test('names that people gave run as their letters do', async () => {
 });
 
 test('a list that is whole does not say that tokens are missing from it', async () => {
-  const visitor = createVisitor(service.client);
-  await visitor.signIn();
+  const visitor = await signedIn(service.client);
   const list = async () => {
     const { text } = await visitor.get('/admin/api-tokens');
     return {
@@ -57,8 +55,7 @@ test('tokens that are active stand before all that are revoked, the latest first
      from (values ('vecchio', 2), ('nuovo', 1)) as t (name, age)`,
     [service.tenantId, userId],
   );
-  const visitor = createVisitor(service.client);
-  await visitor.signIn();
+  const visitor = await signedIn(service.client);
   const { text } = await visitor.get('/admin/api-tokens');
   const names = Array.from(text.matchAll(/<h3[^>]*>([^<]*)</g), ([, name]) => name);
   assert.deepEqual(names.slice(0, 4), ['nuovo', 'vecchio', 'n1', 'n2']);

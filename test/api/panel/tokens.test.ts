@@ -7,7 +7,14 @@ import { lockTenant } from '../../../db/sql/writes/lock-tenant.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import type { Response } from '../../support/http.ts';
-import { addUser, createVisitor, EMAIL, shownToken, type Visitor } from '../../support/panel.ts';
+import {
+  addUser,
+  createVisitor,
+  EMAIL,
+  shownToken,
+  signedIn,
+  type Visitor,
+} from '../../support/panel.ts';
 import { openDatabase, plant } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
@@ -32,8 +39,7 @@ before(async () => {
 });
 beforeEach(async () => {
   await runSql(database.url, 'delete from tokens');
-  visitor = createVisitor(gateway.client('trattoria'));
-  await visitor.signIn();
+  visitor = await signedIn(gateway.client('trattoria'));
   await visitor.get('/admin/api-tokens');
 });
 after(async () => {
@@ -199,8 +205,7 @@ test('a forged form neither makes a token nor revokes one', async () => {
       assert.equal(status, 403, `${path} ${JSON.stringify([forged, headers])}`);
     }
   }
-  const stranger = createVisitor(gateway.client('trattoria'));
-  await stranger.signIn();
+  const stranger = await signedIn(gateway.client('trattoria'));
   await visitor.get('/admin/api-tokens');
   stranger.page = visitor.page;
   const { status } = await stranger.post('/admin/api-tokens', { name: 'x', scopes: 'menu:read' });
@@ -231,8 +236,7 @@ test('without a session there is nothing to see and nothing to do', async () => 
 test('the tokens of one restaurant are not at another, whatever the address says', async () => {
   await generate('Segreto');
   const { id } = (await tokens())[0];
-  const other = createVisitor(gateway.client('pizzeria'));
-  await other.signIn();
+  const other = await signedIn(gateway.client('pizzeria'));
   assert.ok(!(await other.get('/admin/api-tokens')).text.includes('Segreto'));
   const paths = [String(id), '0', '-1', '99999999999', 'x', "1'--", '%00'].map(
     (name) => `/admin/api-tokens/${name}/revoke`,

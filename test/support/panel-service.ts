@@ -1,0 +1,21 @@
+import type { Constants } from '../../db/runtime/constants.ts';
+import { type MenuService, startMenuService } from './menu-service.ts';
+import { addUser } from './panel.ts';
+import { startTestWorker } from './worker.ts';
+
+/** As `startMenuService`, with a worker and with the panel's user in each restaurant. */
+export async function startPanelService(
+  restaurants: Parameters<typeof startMenuService>[0],
+  changed: Partial<Constants> = {},
+): Promise<MenuService> {
+  const service = await startMenuService(restaurants, {}, changed);
+  const worker = await startTestWorker(service.databaseUrl);
+  for (const at of restaurants.keys()) await addUser(service.db, service.tenantId + at);
+  return {
+    ...service,
+    stop: async () => {
+      await worker.stop();
+      await service.stop();
+    },
+  };
+}

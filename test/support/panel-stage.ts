@@ -1,0 +1,45 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { connectBrowser } from './browser.ts';
+import type { MenuService } from './menu-service.ts';
+import { EMAIL, PASSWORD } from './panel.ts';
+import { startPanelService } from './panel-service.ts';
+
+export const narrowPhone: BrowserContextOptions = {
+  viewport: { width: 360, height: 740 },
+  isMobile: true,
+};
+
+/** Panels of restaurants, and a browser that looks at them. */
+export interface PanelStage {
+  service: MenuService;
+  /** Opens a page in a browser without a past, and signs in on the way to it. */
+  enter(slug: string, path: string, options?: BrowserContextOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** @param args as for `startPanelService` */
+export async function createPanelStage(
+  ...args: Parameters<typeof startPanelService>
+): Promise<PanelStage> {
+  const service = await startPanelService(...args);
+  const browser = await connectBrowser();
+  return {
+    service,
+    enter: async (slug, path, options = {}) => {
+      const baseURL = `http://${slug}.localhost:${service.gateway.port}`;
+      const context = await browser.newContext({ baseURL, locale: 'it-IT', ...options });
+      context.setDefaultTimeout(60_000);
+      const page = await context.newPage();
+      await page.goto(`/admin/sign-in?next=${encodeURIComponent(path)}`);
+      await page.locator('#email').fill(EMAIL);
+      await page.locator('#password').fill(PASSWORD);
+      await page.locator('main button').click();
+      await page.waitForURL((url) => url.pathname + url.search === path);
+      return page;
+    },
+    close: async () => {
+      await browser.close();
+      await service.stop();
+    },
+  };
+}
