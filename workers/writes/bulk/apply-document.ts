@@ -163,8 +163,7 @@ export async function applyDocument(
   }
   await allowIdleTransaction(db, constants.documentExpirySeconds);
   const document = await findDocument(db, tenant_id, write.id);
-  const reading = action === 'import' ? readImport(document, input) : readBulk(document);
-  const read = await inSlices(reading, constants.writeSlice);
+  const read = await (action === 'import' ? readImport(document, input) : readBulk(document));
   if ('errors' in read) return invalid(read.errors, null);
   return run(db, tenant_id, menu, read.request);
 }

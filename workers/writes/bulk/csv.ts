@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { CsvError, parse } from 'csv-parse/sync';
+import { pipeline, Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CsvError, parse } from 'csv-parse';
 import { constants } from '../../../db/runtime/constants.ts';
+import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { dishColumns, fromCells, unguardCell } from '../../../db/schema/dish-table.ts';
 import type { Input } from '../../../db/schema/validation/check-input.ts';
 import { createIgnoredFields } from '../../../db/schema/validation/ignored-fields.ts';
@@ -39,19 +42,36 @@ function headerErrors(names: readonly string[]): FieldErrors {
   return Object.fromEntries(repeated.map((name) => [name, [ruleTexts.distinct(name)]]));
 }
 
+/** Bytes of a table that are read in one turn of the event loop. */
+const STEP = 65_536;
+
+async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += STEP) {
+    yield bytes.subarray(at, at + STEP);
+    await nextTurn();
+  }
+}
+
 /** The rows of a table that are not empty, the header first. */
-function readLines(document: Buffer): Line[] | { errors: FieldErrors } {
+async function readLines(document: Buffer): Promise<Line[] | { errors: FieldErrors }> {
   const text = (isUtf8(document) ? UTF8 : WINDOWS).decode(document);
   const { maxTableRows, maxTableRowSize } = constants;
+  const parser = parse({
+    bom: true,
+    delimiter: delimiterOf(text),
+    relax_column_count: true,
+    max_record_size: maxTableRowSize,
+  });
   try {
-    const rows = parse(text, {
-      bom: true,
-      delimiter: delimiterOf(text),
-      relax_column_count: true,
-      max_record_size: maxTableRowSize,
-      to: maxTableRows + 1,
-    });
-    if (rows.length > maxTableRows) return { errors: { body: [bodyTexts.csvLong(maxTableRows)] } };
+    const rows: string[][] = [];
+    const pieces = Readable.from(inPieces(Buffer.from(text)), { objectMode: false });
+    // The loop throws what goes wrong.
+    for await (const row of pipeline(pieces, parser, () => undefined)) {
+      rows.push(row);
+      if (rows.length > maxTableRows) {
+        return { errors: { body: [bodyTexts.csvLong(maxTableRows)] } };
+      }
+    }
     const lines = rows.map((cells, index) => ({ row: index + 1, cells }));
     return lines.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   } catch (error) {
@@ -62,31 +82,35 @@ function readLines(document: Buffer): Line[] | { errors: FieldErrors } {
   }
 }
 
+/** The dishes of rows, one a step. A short row says nothing of the columns that it lacks. */
+function* readDishes(names: readonly string[], lines: readonly Line[]): Generator<void, Input[]> {
+  const dishes: Input[] = [];
+  for (const { cells } of lines) {
+    const own = cells.slice(0, names.length);
+    dishes.push(fromCells(new Map(own.map((cell, at) => [names[at] ?? '', unguardCell(cell)]))));
+    yield;
+  }
+  return dishes;
+}
+
 /**
- * Dishes of a table with a header; columns with unknown names have no meaning. A step is one dish.
+ * Dishes of a table with a header; columns with unknown names have no meaning.
  *
  * @returns the dishes with the numbers of their rows
  */
-export function* readCsv(
+export async function readCsv(
   document: Buffer,
-): Generator<
-  void,
+): Promise<
   | { menu: MenuDocument; ignored: readonly string[]; rows: readonly number[] }
   | { errors: FieldErrors }
 > {
-  const read = readLines(document);
+  const read = await readLines(document);
   if ('errors' in read) return read;
   const [header, ...lines] = read;
   const names = (header?.cells ?? []).map((name) => name.trim());
   const errors = { ...headerErrors(names), ...longRows(names.length, lines) };
   if (Object.keys(errors).length > 0) return { errors };
-  // A short row says nothing of the columns that it lacks.
-  const items: Input[] = [];
-  for (const { cells } of lines) {
-    const own = cells.slice(0, names.length);
-    items.push(fromCells(new Map(own.map((cell, at) => [names[at] ?? '', unguardCell(cell)]))));
-    yield;
-  }
+  const items = await inSlices(readDishes(names, lines), constants.writeSlice);
   const ignored = createIgnoredFields();
   ignored.note(Object.fromEntries(names.map((name) => [name, null])), ['', ...columnNames]);
   return {

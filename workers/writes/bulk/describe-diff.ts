@@ -93,6 +93,7 @@ function take(
 
 /** The results in the order of a menu. */
 function inMenuOrder(menu: StoredMenu, results: readonly OperationResult[]): OperationResult[] {
+  if (results.length === 0) return [];
   const order = menuOrder(menu);
   const placeOf = ({ resource, id }: OperationResult) =>
     order.get(`${resource}/${resource && isCollection(resource) ? id : ''}`) ?? order.size;

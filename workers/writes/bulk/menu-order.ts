@@ -23,7 +23,12 @@ function groupBy(list: readonly Listed[], field: string): Map<unknown, Listed[]>
  * with its types and dishes before the sections in it, and wine sections last.
  */
 export function menuOrder(menu: StoredMenu): ReadonlyMap<string, number> {
-  const names: string[] = SINGLETONS.map((resource) => `${resource}/`);
+  const order = new Map<string, number>();
+  const add = (resource: string, id: number | '') => {
+    const name = `${resource}/${id}`;
+    if (!order.has(name)) order.set(name, order.size);
+  };
+  for (const resource of SINGLETONS) add(resource, '');
   const sections = groupBy(listOf(menu, records.categories), 'parent_id');
   const parts = (['types', 'items'] as const).map((resource) => ({
     resource,
@@ -34,15 +39,13 @@ export function menuOrder(menu: StoredMenu): ReadonlyMap<string, number> {
   const all = walk(null);
   const isWine = ({ menu_type }: Listed) => menu_type === 'wine';
   for (const section of [...all.filter((one) => !isWine(one)), ...all.filter(isWine)]) {
-    names.push(`categories/${section.id}`);
+    add('categories', section.id);
     for (const { resource, lists } of parts) {
-      names.push(...(lists.get(section.id) ?? []).map(({ id }) => `${resource}/${id}`));
+      for (const { id } of lists.get(section.id) ?? []) add(resource, id);
     }
   }
   for (const resource of purgeOrder()) {
-    const known = new Set(names);
-    const rest = listOf(menu, records[resource]).map(({ id }) => `${resource}/${id}`);
-    names.push(...rest.filter((name) => !known.has(name)));
+    for (const { id } of listOf(menu, records[resource])) add(resource, id);
   }
-  return new Map(names.map((name, place) => [name, place]));
+  return order;
 }

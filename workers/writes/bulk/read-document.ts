@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { constants } from '../../../db/runtime/constants.ts';
+import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { bulkSchema, documentSchema } from '../../../db/schema/bulk.ts';
 import { MENU_COLLECTIONS } from '../../../db/schema/registry.ts';
 import { errorsOf, type Input, isObject } from '../../../db/schema/validation/check-input.ts';
@@ -35,12 +36,10 @@ function unknownFields(value: Input, schema: { entries: object }): readonly stri
 }
 
 /** Reads the body of `POST /admin/bulk`. */
-export function* readBulk(document: Buffer): Generator<void, Read> {
-  const { value, errors } = yield* parseInSteps(
-    document,
-    constants.maxDocumentParts,
-    constants.maxJsonDepth,
-  );
+export async function readBulk(document: Buffer): Promise<Read> {
+  const { maxDocumentParts, maxJsonDepth, writeSlice } = constants;
+  const parsing = parseInSteps(document, maxDocumentParts, maxJsonDepth);
+  const { value, errors } = await inSlices(parsing, writeSlice);
   const checked = v.safeParse(bulkSchema, isObject(value) ? value : {});
   if (!checked.success) return { errors: { ...errors, ...errorsOf(checked.issues) } };
   const { operations, on_error, dry_run } = checked.output;
@@ -86,10 +85,14 @@ function* readMenu(document: Buffer): Generator<void, ReadMenu | { errors: Field
  *
  * @param input how it is to be taken: `format` is `json` or `csv`; with `diff` the answer is one for people
  */
-export function* readImport(document: Buffer, input: Input): Generator<void, Read> {
-  const read = input.format === 'csv' ? yield* readCsv(document) : yield* readMenu(document);
+export async function readImport(document: Buffer, input: Input): Promise<Read> {
+  const { writeSlice } = constants;
+  const read =
+    input.format === 'csv'
+      ? await readCsv(document)
+      : await inSlices(readMenu(document), writeSlice);
   if ('errors' in read) return read;
-  const { operations, naming } = yield* importOperations(read.menu);
+  const { operations, naming } = await inSlices(importOperations(read.menu), writeSlice);
   return {
     request: {
       ...(read.rows && { rows: read.rows }),
