@@ -5,6 +5,7 @@ import { changePrice, openRestaurant } from '../load/restaurant.ts';
 import { capture, headerOf } from '../measure/capture.ts';
 import { measureLoad } from '../measure/comparison.ts';
 import { medianOf } from '../measure/interval.ts';
+import { callCli } from '../processes/cli.ts';
 import type { Lavagna } from '../processes/lavagna.ts';
 import { commandLine, cpuTime, processTree } from '../processes/usage.ts';
 
@@ -24,6 +25,10 @@ const LARGE = 'trattoria';
 const SECONDS = 1;
 const WRITES = 40;
 const PRICES = 50;
+/** Generated restaurants, and how many of their menus a round reads for the first time. */
+const RESTAURANTS = 2_000;
+const COLD_READS = 100;
+const COLD_CONNECTIONS = 4;
 
 /** CPU time of each request under load, by name. */
 function measureRequests(
@@ -86,8 +91,31 @@ async function writes({ folder, dataDir, lavagna }: Subject): Promise<MeasureRou
   };
 }
 
+/** CPU time of the gateway for the first read of a menu, and the time to its answer. */
+async function coldMenu(subject: Subject, load: LoadGenerator): Promise<MeasureRound> {
+  const { folder, dataDir, lavagna } = subject;
+  const args = ['demo', '--tenants', String(RESTAURANTS)];
+  const planted = await callCli<{ slug: string }[]>({ env: { DATA_DIR: dataDir }, args, folder });
+  const unread = planted.slice(-RESTAURANTS);
+  return async () => {
+    const restaurants = unread.splice(0, COLD_READS);
+    if (restaurants.length < COLD_READS) throw new Error('every menu was read: take fewer rounds');
+    const requests = restaurants.map(({ slug }) => {
+      return { path: '/api/v1/menu', headers: { Host: `${slug}.localhost` } };
+    });
+    const { cpu, p50 } = await measureLoad(load, lavagna.gateway, {
+      kind: 'requests',
+      port: lavagna.gateway.port,
+      connections: COLD_CONNECTIONS,
+      requests,
+      expectedStatus: 200,
+    });
+    return { 'cold /menu, CPU µs': cpu / COLD_READS, 'cold /menu, ms to the answer': p50 };
+  };
+}
+
 /** What `compare` can measure, by the name that `--only` takes. */
 export const comparisons: Record<
   string,
   (subject: Subject, load: LoadGenerator) => Promise<MeasureRound>
-> = { 'hot-menu': hotMenu, items, writes };
+> = { 'hot-menu': hotMenu, 'cold-menu': coldMenu, items, writes };

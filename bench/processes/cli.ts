@@ -13,7 +13,12 @@ interface CliCall {
 }
 
 /** Runs a command of the CLI and returns the document that it prints. */
-async function callCli<T>({ env, args, input = '', folder = repository }: CliCall): Promise<T> {
+export async function callCli<T>({
+  env,
+  args,
+  input = '',
+  folder = repository,
+}: CliCall): Promise<T> {
   const [file = '', ...rest] = scriptCommand(folder, 'cli', ...args);
   const call = promisify(execFile)(file, rest, {
     cwd: folder,
