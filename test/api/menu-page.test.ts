@@ -53,9 +53,14 @@ const MARKED = `
     photo_url = 'https://p.example/a.jpg', photo_alt = '{"it": "A plate"}'
   where name->>'it' = 'Marked'`;
 
+const pictured = {
+  ...trattoria,
+  settings: { ...trattoria.settings, cover_image_url: 'https://p.example/dining-room.jpg' },
+};
+
 let service: MenuService;
 before(async () => {
-  service = await startMenuService([trattoria, odd, bare, fields], { LIMIT_PUBLIC: '120' });
+  service = await startMenuService([pictured, odd, bare, fields], { LIMIT_PUBLIC: '120' });
   for (const statement of [FIELDS, MARKED]) await runSql(service.databaseUrl, statement);
   const [tenant] = await runSql(
     service.databaseUrl,
