@@ -254,8 +254,10 @@ test('all of it can be done with the keyboard', async () => {
   await withPage({}, async (page) => {
     const { keyboard } = page;
     const focusTo = async (selector: string) => {
+      // The page before may still be there.
+      await page.locator(selector).first().waitFor();
       for (let presses = 0; presses < 40; presses += 1) {
-        if ((await page.locator(selector).count()) > 0 && (await isFocused(page, selector))) return;
+        if (await isFocused(page, selector)) return;
         await keyboard.press('Tab');
       }
       assert.fail(`the tab key does not lead to ${selector}`);
