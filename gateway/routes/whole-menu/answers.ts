@@ -1,6 +1,11 @@
 import * as v from 'valibot';
 import { operationResultSchema } from '../../../db/schema/bulk.ts';
-import { errorSchema, ignoringMetaSchema, successSchema } from '../../http/envelope.ts';
+import {
+  errorSchema,
+  ignoringMetaSchema,
+  invalidSchema,
+  successSchema,
+} from '../../http/envelope.ts';
 import type { DescribedAnswer } from '../../openapi/description.ts';
 import { success } from '../../openapi/examples.ts';
 import { RESULT, WRITE_ACCEPTED } from '../records/answers.ts';
@@ -61,5 +66,33 @@ export const bulkAnswers: Record<number, DescribedAnswer> = {
       example: { success: false, message: 'Precondition Failed', data: { version: 12 } },
     },
     headers: [...RESULT, 'ETag'],
+  },
+  422: {
+    description:
+      'Nothing was changed: what was sent breaks rules, or operations failed. When they were tried, ' +
+      '`data` has what each came to, and the tag is that of the whole menu.',
+    json: {
+      name: 'RefusedBulk',
+      schema: v.object({ ...invalidSchema.entries, data: v.optional(bulkDataSchema) }),
+      example: {
+        success: false,
+        message: 'Id selezionato non è valido.',
+        errors: { 'operations.0.id': ['Id selezionato non è valido.'] },
+        data: {
+          ...data,
+          applied: false,
+          counts: { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 1 },
+          results: [
+            {
+              ...result,
+              outcome: 'failed',
+              errors: { id: ['Id selezionato non è valido.'] },
+              changes: {},
+            },
+          ],
+        },
+      },
+    },
+    rareHeaders: [...RESULT, 'ETag'],
   },
 };

@@ -239,6 +239,9 @@ describe('every answer is as documented', () => {
       await expectStatus(412, call(method, path, body, { 'If-Match': '"v0"' }));
       await result(await expectStatus(202, call(method, path, body, ASYNC)));
     }
+    const unknown = { resource: 'categories', action: 'update', id: 999_999, data: {} };
+    const refused = call('POST', '/admin/bulk', { operations: [unknown] });
+    assert.match((await expectStatus(422, refused)).headers.etag ?? '', /^"v/);
   });
 
   test('events and reports', async () => {
