@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as v from 'valibot';
 import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
-import { LOCALES, localeSchema } from '../../db/schema/locale.ts';
+import { LOCALES, localeSchema, type Translations } from '../../db/schema/locale.ts';
 import { sectionSchema } from '../../db/schema/section.ts';
 import { settings } from '../../db/schema/settings.ts';
 import { theme } from '../../db/schema/theme.ts';
@@ -47,9 +47,15 @@ describe('GET /menu', () => {
     const { data } = (await client.get('/menu')).json;
     const { timezone, ...settings } = trattoria.settings;
     const { theme } = trattoria;
-    const inItalian = (texts: Record<string, string>) =>
+    const inAllLanguages = (texts: Record<string, string | Translations>) =>
       Object.fromEntries(
-        Object.entries(texts).map(([name, it]) => [`${name}_translations`, { it }]),
+        Object.entries(texts).flatMap(([name, text]) => {
+          const each = typeof text === 'string' ? { it: text } : text;
+          return [
+            [name, each.it],
+            [`${name}_translations`, each],
+          ];
+        }),
       );
     const { cover_charge_text, allergen_info, recommended_label } = settings;
     assert.deepEqual(data.settings, {
@@ -57,13 +63,13 @@ describe('GET /menu', () => {
       slug: 'trattoria',
       currency: 'EUR',
       ...settings,
-      ...inItalian({ cover_charge_text, allergen_info, recommended_label }),
+      ...inAllLanguages({ cover_charge_text, allergen_info, recommended_label }),
     });
     const { footer_text } = theme;
     assert.deepEqual(data.theme, {
       id: data.theme.id,
       ...theme,
-      ...inItalian({ footer_text }),
+      ...inAllLanguages({ footer_text }),
     });
   });
 

@@ -158,7 +158,7 @@ test('a guest sees sections, dishes, prices, wineries and allergens', async () =
     await carbonara.locator('.marks').innerText(),
     '1\u2009\u2060·\u20093\u2009\u2060·\u20097',
   );
-  assert.equal(await carbonara.locator('.tip').innerText(), 'Consigliato da Iole');
+  assert.equal(await carbonara.locator('.tip').innerText(), 'Von Iole empfohlen');
   assert.equal(await carbonara.locator('.star').count(), 0);
   await carbonara.locator('summary').click();
   assert.equal(

@@ -3,15 +3,16 @@ import type { Translations } from '../../schema/locale.ts';
 import type { Settings } from '../../schema/settings.ts';
 import type { Theme } from '../../schema/theme.ts';
 
+type SettingsText = 'cover_charge_text' | 'allergen_info' | 'recommended_label';
+
 /**
  * A whole menu as one document. Records name each other by `external_id`, and stand in display order.
  * A field that is missing has its declared default, and a plain text is in the default language.
  */
 export interface MenuDocument {
   format: 'lavagna-menu/1';
-  settings: Omit<Settings, 'id' | 'slug' | 'currency' | `${string}_translations`> & {
-    timezone: string;
-  };
+  settings: Omit<Settings, 'id' | 'slug' | 'currency' | `${string}_translations` | SettingsText> &
+    Record<SettingsText, string | Translations> & { timezone: string };
   theme: Omit<Theme, 'id' | `${string}_translations`>;
   categories: SectionEntry[];
   types: TypeEntry[];
