@@ -15,13 +15,7 @@ export function remainingDishes(menu: MenuFacts, allergen: AllergenKey): number 
 }
 
 /** Which allergens guests filtered out, the most used filter first, and what it left them. */
-export const allergens: Report<'allergens'> = async ({
-  db,
-  tenant,
-  period,
-  limit,
-  menu: loadMenu,
-}) => {
+export const allergens: Report<'allergens'> = async ({ db, tenant, period, limit, loadMenu }) => {
   const [menu, counts] = await Promise.all([
     loadMenu(),
     compareCounts(db, tenant.id, 'allergen', period),

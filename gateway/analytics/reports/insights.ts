@@ -22,13 +22,7 @@ const SEARCHES: ((evidence: Evidence) => Figures[])[] = [
 ];
 
 /** What is worth knowing, in plain words of the restaurant's language, with the figures behind it. */
-export const insights: Report<'insights'> = async ({
-  db,
-  tenant,
-  period,
-  limit,
-  menu: loadMenu,
-}) => {
+export const insights: Report<'insights'> = async ({ db, tenant, period, limit, loadMenu }) => {
   const [menu, days, hours, items, readers, allergens] = await Promise.all([
     loadMenu(),
     findDailyTotals(db, tenant.id, period),

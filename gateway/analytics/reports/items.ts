@@ -16,7 +16,7 @@ function nameDish(dish: StoredDish, menu: MenuFacts) {
 }
 
 /** The dishes that guests opened, the most viewed first, and those that no guest opened. */
-export const items: Report<'items'> = async ({ db, tenant, period, limit, menu: loadMenu }) => {
+export const items: Report<'items'> = async ({ db, tenant, period, limit, loadMenu }) => {
   const [menu, counts] = await Promise.all([
     loadMenu(),
     compareCounts(db, tenant.id, 'item', period),

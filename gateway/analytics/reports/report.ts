@@ -14,15 +14,16 @@ export interface ReportContext {
   /** Longest list in the report, in entries. */
   limit: number;
   /** Read when a report asks for it first; reports that are made together share it. */
-  menu: () => Promise<MenuFacts>;
+  loadMenu: () => Promise<MenuFacts>;
 }
 
 /** @param locale in which dishes are named; the restaurant's default by default */
 export function createReportContext(
-  given: Omit<ReportContext, 'menu'>,
+  given: Omit<ReportContext, 'loadMenu'>,
   locale?: Locale,
 ): ReportContext {
-  return { ...given, menu: memoizeAsync(() => loadMenuFacts(given.db, given.tenant.id, locale)) };
+  const loadMenu = memoizeAsync(() => loadMenuFacts(given.db, given.tenant.id, locale));
+  return { ...given, loadMenu };
 }
 
 /** The figures of a report; it reads roll-ups and the menu, never single events. */

@@ -8,13 +8,7 @@ import { rankViews } from './views.ts';
  * The sections that guests opened, the most viewed first, and those on the menu that no guest opened;
  * with each, how often guests opened its dishes.
  */
-export const sections: Report<'sections'> = async ({
-  db,
-  tenant,
-  period,
-  limit,
-  menu: loadMenu,
-}) => {
+export const sections: Report<'sections'> = async ({ db, tenant, period, limit, loadMenu }) => {
   const [menu, counts, itemCounts] = await Promise.all([
     loadMenu(),
     compareCounts(db, tenant.id, 'section', period),
