@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { barriersOf } from '../support/barriers.ts';
+import { checkOnPhone } from '../support/check-on-phone.ts';
 import { createPanelStage, narrowPhone, type PanelStage } from '../support/panel-stage.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 
@@ -27,13 +27,6 @@ before(async () => {
 });
 after(() => stage.close());
 
-/** What is wrong with a page for those who cannot see it, and whether it fits a phone. */
-async function check(page: Page): Promise<void> {
-  const width = await page.evaluate('document.documentElement.scrollWidth');
-  assert.ok(Number(width) <= 360, `${page.url()} is ${width} px wide`);
-  assert.deepEqual(await barriersOf(page), [], page.url());
-}
-
 /** Goes through a page by the Tab key alone until the element has the focus, and presses Enter. */
 async function pressByKeyboard(page: Page, selector: string): Promise<void> {
   const target = page.locator(selector);
@@ -52,7 +45,7 @@ for (const [kind, slug] of Object.entries(slugs)) {
     const page = await stage.enter(slug, '/admin/import', { ...narrowPhone, javaScriptEnabled });
     try {
       // Without JavaScript the browser runs no check of ours either.
-      const checkPage = () => (javaScriptEnabled ? check(page) : Promise.resolve());
+      const checkPage = () => (javaScriptEnabled ? checkOnPhone(page) : Promise.resolve());
       await checkPage();
 
       const download = page.waitForEvent('download');

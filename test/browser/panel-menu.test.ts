@@ -1,8 +1,7 @@
 // The owner's desk in a browser, on a phone: with JavaScript and without it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { barriersOf } from '../support/barriers.ts';
+import { checkOnPhone } from '../support/check-on-phone.ts';
 import { createPanelStage, narrowPhone, type PanelStage } from '../support/panel-stage.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 
@@ -21,19 +20,12 @@ before(async () => {
 });
 after(() => stage.close());
 
-/** What is wrong with a page for those who cannot see it, and whether it fits a phone. */
-async function check(page: Page): Promise<void> {
-  const width = await page.evaluate('document.documentElement.scrollWidth');
-  assert.ok(Number(width) <= 360, `${page.url()} is ${width} px wide`);
-  assert.deepEqual(await barriersOf(page), [], page.url());
-}
-
 for (const [kind, slug] of Object.entries(slugs)) {
   const javaScriptEnabled = kind === 'script';
   test(`a menu is kept up to date on a phone, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
     const page = await stage.enter(slug, '/admin/menu', { ...narrowPhone, javaScriptEnabled });
     // Without JavaScript the browser runs no check of ours either.
-    const checkPage = () => (javaScriptEnabled ? check(page) : Promise.resolve());
+    const checkPage = () => (javaScriptEnabled ? checkOnPhone(page) : Promise.resolve());
     const said = (text: string) =>
       page.getByRole('status').filter({ hasText: text }).first().waitFor();
     const publicMenu = async () =>
