@@ -174,10 +174,8 @@ const defaults = {
   writeJobsInParallel: 2,
   /** How long announced writes have before the queue hands out their jobs, in s. */
   writeJobDelaySeconds: 1,
-
   /** Menus that a worker keeps in memory between writes, in bytes. */
   menuCacheBytes: 64 * 1_048_576,
-
   /** How long building a menu, or reading or writing a whole one, may block the event loop, in ms. */
   buildSlice: 4,
   writeSlice: 4,
@@ -269,6 +267,8 @@ const defaults = {
   /** How long a client of a stream waits before it opens the next one, at random, in ms. */
   minStreamRetry: 2_000,
   maxStreamRetry: 15_000,
+  /** The same after a stream that has grown old: these ends come at random already. */
+  expiredStreamRetry: 100,
   /** Pause between the comments on a silent stream, and how long one lasts, at random, in ms. */
   streamCommentInterval: 25_000,
   minStreamAge: 5 * 60_000,

@@ -53,6 +53,7 @@ export interface StreamsOptions {
     Constants,
     | 'minStreamRetry'
     | 'maxStreamRetry'
+    | 'expiredStreamRetry'
     | 'streamCommentInterval'
     | 'minStreamAge'
     | 'maxStreamAge'
@@ -92,6 +93,11 @@ function createWriter({ constants, now }: StreamsOptions, register: Register) {
     // A client that does not take so little is asleep, or no longer there.
     if (!stream.sink.write(piece) && remove(stream, 'slow')) stream.sink.cut();
   };
+  /** Ends a stream whose client comes back at once, so that it sees a change of this moment too. */
+  const expire = (stream: Stream) => {
+    write(stream, retryLine(constants.expiredStreamRetry));
+    end(stream, 'expired');
+  };
   /** The event that is news to the stream; null for none. */
   const takeNews = (stream: Stream): Buffer | null => {
     const { newest, event } = stream.channel;
@@ -103,7 +109,7 @@ function createWriter({ constants, now }: StreamsOptions, register: Register) {
   const attend = (stream: Stream) => {
     const at = now();
     if (isDraining) return end(stream, 'drained');
-    if (at >= stream.endsAt) return end(stream, 'expired');
+    if (at >= stream.endsAt) return expire(stream);
     const isSilent = at >= stream.commentAt;
     if (isSilent) {
       stream.commentAt = at + streamCommentInterval;

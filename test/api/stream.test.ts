@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { sql } from '../../db/postgres/connection.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
 import {
@@ -241,6 +241,8 @@ describe('the end of a stream', () => {
     const stream = await open({}, gateway);
     await stream.untilEnded();
     assert.equal(stream.ending(), 'ended');
+    assert.equal(stream.retries.length, 2);
+    assert.equal(stream.retries.at(-1), constants.expiredStreamRetry, 'its client returns at once');
     assert.ok(stream.comments() >= 3, `${stream.comments()}`);
     assert.equal(await metric('lavagna_streams', gateway), 0);
     assert.equal(await metric('lavagna_streams_closed_total{reason="expired"}', gateway), 1);
