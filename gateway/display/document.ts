@@ -27,7 +27,7 @@ function openingTags(view: MenuView, place: Place, tag: string): Html {
   const { theme, locale, snapshot, settings } = view;
   const isEmpty = view.tree.length === 0 && html` data-empty`;
   const data = html`data-tag="${tag}" data-release="${pageVersion}" \
-data-generated="${snapshot.generatedAt}" data-timezone="${snapshot.tenant.timezone}" \
+data-generated="${snapshot.generatedAt}" data-version="${snapshot.version}" data-timezone="${snapshot.tenant.timezone}" \
 data-layout="${theme.layout_variant}" data-header="${theme.header_style}" data-font="${theme.font_url}"`;
   return html`<!doctype html>
 <html lang="${locale}" ${data}${isEmpty}>

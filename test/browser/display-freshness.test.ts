@@ -18,6 +18,12 @@ before(async () => {
 });
 after(() => stage.close());
 
+/** How many pages follow the stream. */
+const streams = async () => {
+  const metrics = await stage.metrics();
+  return Number(/^lavagna_streams (\d+)/m.exec(metrics)?.[1]);
+};
+
 test('a change shows without a reload, and what a guest has open stays open', async () => {
   const { context, page } = await stage.visit('trattoria', { query: '?lang=en' });
   await page.evaluate('window.same = true');
@@ -34,6 +40,30 @@ test('a change shows without a reload, and what a guest has open stays open', as
   assert.equal(await carbonara.locator('.more').isVisible(), true);
   assert.equal(await dish(page, 'Supplì al telefono').isVisible(), false);
   assert.equal(await page.evaluate('window.same'), true);
+  await context.close();
+});
+
+test('of two changes in the same second, both show', async (t) => {
+  const { context, page } = await stage.visit('trattoria', { live: true, query: '?lang=en' });
+  const carbonara = dish(page, 'Rigatoni alla carbonara');
+  const id = await carbonara.getAttribute('id');
+  await until('the stream is not open', async () => (await streams()) === 1);
+  const now = Date.now();
+  for (const amount of [21, 22]) {
+    t.mock.timers.enable({ apis: ['Date'], now });
+    await stage.change(
+      'trattoria',
+      `update dishes set price = ${amount} where tenant_id = $1 and id = ${id?.slice('dish-'.length)}`,
+    );
+    t.mock.timers.reset();
+    let steps = 0;
+    await until(`the page does not show ${amount}`, async () => {
+      steps += 1;
+      assert.ok(steps < 600, 'five minutes after a word from the stream a page asks in any case');
+      await page.clock.runFor(400);
+      return (await carbonara.locator('.price').textContent())?.includes(`€${amount}.00`) ?? false;
+    });
+  }
   await context.close();
 });
 
@@ -164,10 +194,6 @@ test('a change shows on every open page at once, and a page that is hidden holds
   const { context, page } = await stage.visit('trattoria', { live: true, query: '?lang=en' });
   const opened: string[] = [];
   page.on('request', (request) => opened.push(new URL(request.url()).pathname));
-  const streams = async () => {
-    const metrics = await stage.metrics();
-    return Number(/^lavagna_streams (\d+)/m.exec(metrics)?.[1]);
-  };
   await until('the stream is not open', async () => (await streams()) === 1);
   // The page's clock stands: what it shows now, it was told.
   await page.clock.pauseAt(Date.now() + 60_000);

@@ -140,8 +140,11 @@ takeMenu();
 showState(!('kept' in root.dataset));
 track('menu_view', { locale: root.lang });
 if (isScreen && !isWall) offerWayOut(() => texts.browse);
-const isShown = (builtAt) => builtAt === root.dataset.generated;
-const checkNow = follow({ check, isShown, always: isScreen, onState: showState });
+const present = () => ({
+  version: Number(root.dataset.version),
+  generated_at: root.dataset.generated,
+});
+const checkNow = follow({ check, present, always: isScreen, onState: showState });
 // A copy that the worker has opened may be old.
 if ('kept' in root.dataset) checkNow();
 setInterval(() => {

@@ -7,6 +7,7 @@ const ATTRIBUTES = [
   'lang',
   'data-tag',
   'data-generated',
+  'data-version',
   'data-timezone',
   'data-layout',
   'data-header',

@@ -3,6 +3,8 @@ import { createLive } from './live.js';
 /** Pause between two checks without a stream, and with one, in ms; pages spread around it. */
 const POLL_EVERY = 8_000;
 const LIVE_EVERY = 300_000;
+/** Pause before a page that is behind the stream asks again, in ms. */
+const BEHIND_EVERY = 1_000;
 /** Longest pause after failures, in ms. */
 const LONGEST_WAIT = 300_000;
 /** The pages that hear of a change at once spread their questions over this time, in ms. */
@@ -13,17 +15,19 @@ const SPREAD = 300;
  * does neither.
  *
  * @param check asks once whether there is something new, and shows it
- * @param isShown whether the page shows the menu that was built at a time
+ * @param present names the version that the page shows: `version` and `generated_at`
  * @param always whether to go on while the page is hidden
  * @param onState called after each attempt with whether it succeeded
  * @returns checks at once
  */
-export function follow({ check, isShown, always, onState }) {
+export function follow({ check, present, always, onState }) {
   let failures = 0;
   let asked = Date.now();
   let missed = false;
   let busy = false;
   let again = false;
+  /** The version that the stream has told last. */
+  let told;
   let timer;
 
   const isAway = () => document.hidden && !always;
@@ -31,10 +35,18 @@ export function follow({ check, isShown, always, onState }) {
     clearTimeout(timer);
     timer = setTimeout(turn, wait * (1 + Math.random() * 0.3));
   };
-  const every = () => (live.isOpen() ? LIVE_EVERY : POLL_EVERY);
+  // Versions of one second have one time, and after a restore of the database a number comes twice.
+  const isShown = ({ version, generated_at }) =>
+    version === present().version && generated_at === present().generated_at;
+  const every = () => {
+    if (!live.isOpen()) return POLL_EVERY;
+    // Another gateway than that of the stream has answered, which knows of the version in a moment.
+    return told && told.version > present().version ? BEHIND_EVERY : LIVE_EVERY;
+  };
   const live = createLive({
-    onVersion: (builtAt) => {
-      if (!isShown(builtAt)) {
+    onVersion: (version) => {
+      told = version;
+      if (!isShown(version)) {
         clearTimeout(timer);
         timer = setTimeout(turn, Math.random() * SPREAD);
       } else if (failures === 0 && !busy) {

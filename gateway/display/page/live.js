@@ -7,7 +7,7 @@ const REFUSED_WAIT = 60_000;
  * Makes the stream on which the gateway tells of new versions of the menu. The browser opens an ended
  * stream again; after a refusal it gives up, and this tries again later.
  *
- * @param onVersion called with the time at which the present menu was built
+ * @param onVersion called with the number of the present version, and when it was built
  * @param onLost called when the stream ends or cannot be had
  */
 export function createLive({ onVersion, onLost }) {
@@ -18,7 +18,7 @@ export function createLive({ onVersion, onLost }) {
     clearTimeout(timer);
     if (source || !('EventSource' in window)) return;
     source = new EventSource(ADDRESS);
-    source.addEventListener('version', ({ data }) => onVersion(JSON.parse(data).generated_at));
+    source.addEventListener('version', ({ data }) => onVersion(JSON.parse(data)));
     source.onerror = () => {
       if (source?.readyState === EventSource.CLOSED) {
         close();
