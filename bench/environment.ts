@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type LoadGenerator, startLoadGenerator } from './load/load-generator.ts';
 import { type Candidate, compare } from './measure/comparison.ts';
 import { runCli } from './processes/cli.ts';
+import { pinRunning } from './processes/cores.ts';
 import { type Lavagna, startLavagna } from './processes/lavagna.ts';
 import type { Row } from './result.ts';
 
@@ -151,6 +152,7 @@ export async function startEnvironment(
     await runCli(env, 'demo', '--tenants', String(size.tenants));
     progress('starting Lavagna');
     const lavagna = await startLavagna(dataDir);
+    pinRunning('server', lavagna.gateway.pid);
     stops.push(lavagna.stop);
     // The running embedded Postgres answers the command; without it the command would start another.
     const planted = await runCli<{ slug: string }[]>(env, 'tenant', 'list');

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type LoadGenerator, startLoadGenerator } from '../load/load-generator.ts';
 import { intervalOf } from '../measure/interval.ts';
 import { intervalText, tableOf } from '../measure/tables.ts';
+import { pinRunning } from '../processes/cores.ts';
 import { startLavagna } from '../processes/lavagna.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
 import { checkOut, resolveRevision } from './checkout.ts';
@@ -103,7 +104,9 @@ export async function compareRevisions(options: CompareOptions): Promise<boolean
         const folder = join(root, `${index}-${commit}`);
         const dataDir = `${folder}-data`;
         await checkOut(commit, folder);
-        subjects.push({ folder, dataDir, lavagna: await startLavagna(dataDir, {}, folder) });
+        const lavagna = await startLavagna(dataDir, {}, folder);
+        pinRunning('server', lavagna.gateway.pid);
+        subjects.push({ folder, dataDir, lavagna });
       }
       const [first, second] = subjects;
       if (!first || !second) throw new Error('a revision did not start');

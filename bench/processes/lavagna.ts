@@ -43,7 +43,7 @@ function gatewayOf(
 
 /**
  * Starts everything, as `npm start` in the checkout `folder` does. It uses the database of DATABASE_URL
- * when that is set, else the embedded Postgres of `dataDir`.
+ * when that is set, else the embedded Postgres of `dataDir`. The gateway runs on any core.
  */
 export async function startLavagna(
   dataDir: string,
@@ -65,7 +65,6 @@ export async function startLavagna(
   await untilReady(child, opsPort);
   const pid = processTree(child.pid).find((each) => commandLine(each).includes('gateway/main.ts'));
   if (pid === undefined) throw new Error('Lavagna started without a gateway');
-  pinRunning('server', pid);
   const gateway = gatewayOf('Lavagna', pid, port, opsPort, child.stop);
   // The address of the embedded Postgres is in the environment of its clients only.
   const databaseUrl = environmentOf(pid, 'DATABASE_URL');

@@ -62,14 +62,18 @@ const importMenu: Load = ({ client }, restaurant, round) =>
     `fair ${restaurant.slug} ${round}`,
   );
 
-/** Sends writes at once; those that find the queue full are sent again. */
+/** Sends writes at once; those that find the queue full are sent again when the answer says so. */
 const burst: Load = async ({ client }, { slug, headers, dishId }, round) => {
   const send = async (at: number) => {
     const call = {
       ...{ method: 'PUT', path: `/admin/items/${dishId}`, headers },
       body: { price: 1 + ((round + at) % 50) },
     };
-    while ((await client.call(slug, call)).status === 503) await sleep(PAUSE_MS);
+    let reply = await client.call(slug, call);
+    while (reply.status === 503) {
+      await sleep(Number(reply.headers['retry-after']) * 1_000);
+      reply = await client.call(slug, call);
+    }
   };
   await Promise.all(Array.from({ length: BURST }, (_, at) => send(at)));
 };
