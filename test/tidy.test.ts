@@ -191,6 +191,34 @@ test('no text has a word that is hard to understand', () => {
   assert.deepEqual(hits, []);
 });
 
+/** What a file tells its readers, in paragraphs: a document's text, or the comments of code. */
+function paragraphs(file: string): string[] {
+  const text = read(file);
+  if (file.endsWith('.md')) {
+    const prose = text.replaceAll(/^```.*?^```/gms, '').replaceAll(/^(?: {4}|\||#).*$/gm, '');
+    return prose.split(/\n\s*\n|^\s*(?:- |\d+\. )/m);
+  }
+  const comments = text.match(/\/\*[\s\S]*?\*\/|(?:^[ \t]*(?:\/\/|--).*\n)+/gm) ?? [];
+  return comments.flatMap((comment) =>
+    comment.replaceAll(/^\s*(?:\/\*\*?|\*|\/\/|--)/gm, '').split(/\n\s*\n|@\w+ /),
+  );
+}
+
+test('no sentence has more than thirty words', () => {
+  const long = files
+    .filter((file) => /\.(md|ts|js|css|sql)$/.test(file))
+    // The contract is not ours alone, and migrations that were applied stay as they are.
+    .filter((file) => !/SPEC\.md$|^db\/migrations\/.*\.sql$/.test(file))
+    .flatMap((file) =>
+      paragraphs(file)
+        .flatMap((paragraph) => paragraph.trim().split(/(?<=[.!?:;])\s+|\s·\s/))
+        .map((sentence) => sentence.split(/\s+/))
+        .filter((words) => words.length > 30)
+        .map((words) => `${file}: ${words.join(' ')}`),
+    );
+  assert.deepEqual(long, []);
+});
+
 /** Files that a document names in code, such as `gateway/http/server.ts`, from the top level or beside it. */
 function namedPaths(document: string): string[] {
   const folders = files.map(room).join('|').replaceAll('.', '\\.');

@@ -24,8 +24,8 @@ type Migration = { name: string; text: string; checksum: string };
  * names. Processes that call it at the same time wait for each other.
  *
  * @param finish called after the last migration, while other processes still wait
- * @throws {OperatorError} when an applied file has changed or is unknown here, when the role may not
- *   create tables or has no schema for them, when the database is read-only, or when the role's
+ * @throws {OperatorError} when an applied file has changed or is unknown here; when the role may not
+ *   create tables or has no schema for them; when the database is read-only; when the role's
  *   `lock_timeout` has passed
  */
 export async function applyMigrations(

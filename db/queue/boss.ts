@@ -21,9 +21,9 @@ export type BossOptions = Omit<ConstructorOptions, 'connectionString' | 'schema'
 };
 
 /**
- * A pg-boss that is not yet started. By default it only sends: it neither supervises the queues
- * (retries, expiry, deletion, which one kind of process does for all) nor runs pg-boss's cron, and
- * it leaves the schema to `migrate`, so its start fails when the database has not been migrated.
+ * A pg-boss that is not yet started. By default it only sends. One kind of process supervises the
+ * queues for all: retries, expiry and deletion. pg-boss's cron does not run. The schema is left to
+ * `migrate`, so the start fails when the database has not been migrated.
  */
 export function createBoss(databaseUrl: string, options: BossOptions): PgBoss {
   const { log, ...rest } = options;

@@ -58,7 +58,7 @@ export function beginTransaction(boss: PgBoss) {
 /**
  * Completes jobs, those too that the queue has not handed out yet, and commits. The COMMIT leaves
  * right behind the last statement: one round trip for both. Where that statement or one before it
- * has failed, Postgres rolls the transaction back and the COMMIT reports no error, so the caller must
+ * has failed, Postgres rolls the transaction back and the COMMIT reports no error. So the caller must
  * check the results of the other statements.
  */
 export async function completeAndCommit(

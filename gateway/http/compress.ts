@@ -5,9 +5,9 @@ const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
 
 /**
- * The level from which on bytes are saved slowly: on 120 KB of menu JSON, brotli 5 takes 1.7 ms (9
- * takes 22 ms for 2 % less, 11 takes 224 ms for 9 % less) and gzip 6 takes 0.9 ms (9 takes 1.9 ms for
- * 3 % less).
+ * The level from which on bytes are saved slowly. On 120 KB of menu JSON, brotli 5 takes 1.7 ms; 9
+ * takes 22 ms for 2 % less, 11 takes 224 ms for 9 % less. gzip 6 takes 0.9 ms; 9 takes 1.9 ms for
+ * 3 % less.
  */
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;

@@ -17,8 +17,8 @@ export function wholeSlice(source: Buffer): Run {
 
 /**
  * A body in pieces, to be joined when it is sent. Most answers that are made for one request are
- * never sent again: bytes of their own for each would be dear to get, and dearer to get rid of, for
- * their sheer size makes V8 look through its whole heap several times a second.
+ * never sent again: bytes of their own for each would be dear to get, and dearer to get rid of. Their
+ * sheer size makes V8 look through its whole heap several times a second.
  */
 export class JoinedBody {
   readonly length: number;

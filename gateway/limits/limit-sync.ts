@@ -64,7 +64,7 @@ function createTimetable(
 
 /**
  * A statement starts at the end of the turn in which the first news came, so an idle gateway
- * reports at once, but never sooner than `limitReportInterval` after the one before, or
+ * reports at once. It never starts sooner than `limitReportInterval` after the one before, or
  * `limitSyncInterval` when requests wait for it or a batch is full. So a busy gateway sends five
  * statements a second, each with all that came meanwhile, and never more than a hundred.
  */

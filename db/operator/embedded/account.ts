@@ -17,8 +17,8 @@ export type ServerCommand = {
 export type AsAccount = (file: string, args: string[]) => ServerCommand;
 
 /**
- * Postgres refuses to run as root, so for root it is the account that owns the data directory,
- * or for a new one `postgres`, or `nobody`, an account of every system.
+ * Postgres refuses to run as root. For root it is the account that owns the data directory; for a
+ * new directory it is `postgres`, or else `nobody`, which every system has.
  */
 export async function chooseAccount(dataDirectory: string): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;

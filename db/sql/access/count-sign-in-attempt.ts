@@ -19,9 +19,9 @@ export interface AttemptKey {
 }
 
 /**
- * Counts an attempt to sign in before its outcome is known, so that attempts made at once are
- * counted as well as those made one after the other, and clears away windows that are over. So is one
- * that begins in the future: Postgres' clock, which alone decides, was set back since.
+ * Counts an attempt to sign in before its outcome is known: attempts made at once are counted like
+ * those made one after the other. Windows that are over are deleted. So is one that begins in the
+ * future: Postgres' clock, which alone decides, was set back since.
  */
 export function countSignInAttempt(
   db: Db,

@@ -5,10 +5,10 @@ const historySchema = v.object({ history: v.nullable(v.string()) });
 
 /**
  * Names the history of versions in the database. Another one may lack the last versions of this one
- * and give their numbers again: a standby that is promoted begins another timeline, a backup that is
- * restored has another database or other tables, behind a name there may be another server, and one
- * that has started anew may have lost what was not on disk, or have got other files. Null while the
- * server writes nothing.
+ * and give their numbers again. A standby that is promoted begins another timeline. A backup that is
+ * restored has another database or other tables. Behind a name there may be another server. One that
+ * has started anew may have lost what was not on disk, or have got other files. Null while the server
+ * writes nothing.
  */
 export async function findHistory(db: Db): Promise<string | null> {
   const { history } = await db.one(sql.type(historySchema)`

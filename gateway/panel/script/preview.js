@@ -1,6 +1,6 @@
 // A preview follows what is typed. While an answer is on its way no other one is asked for: the next
 // request begins when it is there, with all that was typed meanwhile. Each answer comes into a frame of
-// its own, which takes the place of the former one once it is ready, so that nothing flashes and the
+// its own, which takes the place of the former one once it is ready. So nothing flashes, and the
 // browser's history does not grow. Without this script the button shows the preview.
 for (const button of document.querySelectorAll('button[data-preview]')) {
   const { form } = button;
