@@ -1,6 +1,10 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import { startBrowserServer } from '../processes/browser-server.ts';
+
+const PAUSE_MS = 20;
+const BOUND_MS = 60_000;
 
 /** A page in a real browser. */
 export interface OpenPage {
@@ -36,7 +40,14 @@ export async function openPage(url: string, selector: string, folder: string): P
   return {
     shownAt: async (text) => {
       const find = `Object.entries(shown).find(([one]) => one.includes(${JSON.stringify(text)}))?.[1]`;
-      return (await (await page.waitForFunction(find)).jsonValue()) as number;
+      const bound = performance.now() + BOUND_MS;
+      // The page's policy forbids what Playwright waits with.
+      for (;;) {
+        const at = await page.evaluate<number | undefined>(find);
+        if (at !== undefined) return at;
+        if (performance.now() > bound) throw new Error(`the page does not show ${text}`);
+        await sleep(PAUSE_MS);
+      }
     },
     stop: async () => {
       await browser.close();

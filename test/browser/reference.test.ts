@@ -23,7 +23,7 @@ test('/docs finds an endpoint and shows its example, without errors or violation
   const all = await page.locator('.operation').count();
   assert.ok(all > 30, `${all} operations`);
   await page.fill('#search', 'post /admin/items');
-  await page.waitForFunction(`document.querySelector('output').textContent.endsWith('found')`);
+  await page.locator('output', { hasText: /found$/ }).waitFor();
   assert.ok((await page.locator('.operation:visible').count()) < all);
   const create = page.locator('.operation:visible', { hasText: 'POST /admin/items ' }).first();
   await create.locator('summary').click();
