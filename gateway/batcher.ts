@@ -11,11 +11,31 @@ interface Waiting<T, R> {
   reject(error: unknown): void;
 }
 
-export interface BatchLimits {
+export interface BatchOptions<T> {
   /** Items in one operation. */
   maxItems: number;
   /** Milliseconds that a caller waits. */
   timeout: number;
+  /**
+   * Whose an item is. An operation takes the first item of each owner, then the second ones, and so on:
+   * an owner with one item does not wait for another's hundreds. Without it, all have one owner.
+   */
+  ownerOf?(item: T): unknown;
+}
+
+/** Those that wait, in the order in which they are taken. Those of one owner keep their order. */
+function inTurns<T, R>(
+  waiting: readonly Waiting<T, R>[],
+  ownerOf: (item: T) => unknown,
+): Waiting<T, R>[] {
+  const counts = new Map<unknown, number>();
+  const placed = waiting.map((one) => {
+    const owner = ownerOf(one.item);
+    const turn = counts.get(owner) ?? 0;
+    counts.set(owner, turn + 1);
+    return { one, turn };
+  });
+  return placed.sort((left, right) => left.turn - right.turn).map(({ one }) => one);
 }
 
 /** Replaced when the promise is made. */
@@ -32,7 +52,7 @@ function notYet(): void {}
  *   the callers has timed out, so that nothing should be committed any more
  */
 export function createBatcher<T, R>(
-  { maxItems, timeout }: BatchLimits,
+  { maxItems, timeout, ownerOf }: BatchOptions<T>,
   operate: (items: readonly T[], isOverdue: () => boolean) => Promise<readonly R[]>,
 ): (item: T) => Promise<R> {
   let waiting: Waiting<T, R>[] = [];
@@ -40,6 +60,7 @@ export function createBatcher<T, R>(
 
   const pump = async () => {
     while (waiting.length > 0) {
+      if (ownerOf && waiting.length > maxItems) waiting = inTurns(waiting, ownerOf);
       const batch = waiting.slice(0, maxItems);
       waiting = waiting.slice(maxItems);
       try {

@@ -35,8 +35,14 @@ type SubmitterConstants = Pick<
 
 export function createSubmitter(boss: PgBoss, db: Db, constants: SubmitterConstants): Submitter {
   const limits = { maxItems: constants.maxWritesPerSubmit, timeout: constants.readTimeout };
-  const send = createBatcher<NewWrite, Submitted>(limits, (writes, isOverdue) =>
-    sendWrites(boss, writes, isOverdue, constants),
+  const ownerOf = ({ tenant_id }: NewWrite) => tenant_id;
+  const submitAll = (writes: readonly NewWrite[], isOverdue: () => boolean) =>
+    sendWrites(boss, writes, isOverdue, constants);
+  const send = createBatcher<NewWrite, Submitted>({ ...limits, ownerOf }, submitAll);
+  // It takes Postgres long to store a whole menu: the writes of others do not wait for it.
+  const sendDocument = createBatcher<NewWrite, Submitted>(
+    { ...limits, ownerOf, maxItems: 1 },
+    submitAll,
   );
   const isSecured = createBatcher<WriteKey, boolean>(limits, async (keys) => {
     const present = await secureWrites(db, keys);
@@ -45,7 +51,7 @@ export function createSubmitter(boss: PgBoss, db: Db, constants: SubmitterConsta
   const away = unavailable('could not hand a write to the queue');
   return {
     submit: async (write) => {
-      const submitted = await send(write).catch(away);
+      const submitted = await (write.document ? sendDocument : send)(write).catch(away);
       if (submitted.inserted) return write.id;
       const earlier =
         write.idempotency_key === null ? null : await findWriteByKey(db, write).catch(away);

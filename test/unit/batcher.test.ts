@@ -46,6 +46,24 @@ test('those that come together share an operation, those that come later the nex
   assert.deepEqual(await Promise.all([...first, late]), [10, 20, 30, 40]);
 });
 
+test('an owner with one item does not wait for another’s many', async () => {
+  const asked: number[][] = [];
+  const askInTurns = createBatcher<number, number>(
+    { maxItems: 3, timeout: TIMEOUT, ownerOf: (item) => Math.floor(item / 10) },
+    async (items) => {
+      asked.push([...items]);
+      return items;
+    },
+  );
+  const items = [10, 11, 12, 13, 14, 20, 30, 31];
+  assert.deepEqual(await Promise.all(items.map(askInTurns)), items);
+  assert.deepEqual(asked, [
+    [10, 20, 30],
+    [11, 31, 12],
+    [13, 14],
+  ]);
+});
+
 test('those that an operation answered go on a few at a time, and others in between', async () => {
   const askMany = createBatcher<number, number>(
     { maxItems: 100, timeout: TIMEOUT },
