@@ -1,6 +1,7 @@
 // The preview beside a form: with JavaScript it follows what is typed, without it a button shows it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { barriersOf } from '../support/barriers.ts';
 import { createPanelStage, type PanelStage } from '../support/panel-stage.ts';
@@ -32,15 +33,22 @@ const shown = (page: Page) => page.frameLocator('.preview iframe:not(.coming)');
 const untilShown = (page: Page, text: string) =>
   shown(page).locator('.dish').filter({ hasText: text }).waitFor();
 
-/** How the document in the frame looks. */
-async function styleOf(page: Page): Promise<{ background: string; font: string }> {
-  return shown(page)
-    .locator(':root')
-    .evaluate((root) => {
-      // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser, whose types we lack.
-      const style = (globalThis as any).getComputedStyle(root);
-      return { background: style.backgroundColor, font: style.fontFamily };
-    });
+/** Waits until the document in the frame looks as it should. */
+async function untilStyled(page: Page, wanted: { background?: string; font?: string }) {
+  const styleOf = () =>
+    shown(page)
+      .locator(':root')
+      .evaluate((root) => {
+        // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser, whose types we lack.
+        const style = (globalThis as any).getComputedStyle(root);
+        return { background: style.backgroundColor, font: style.fontFamily };
+      })
+      // The frame of the next answer has just taken its place.
+      .catch(() => null);
+  await until(`the preview does not have ${JSON.stringify(wanted)}`, async () => {
+    const style = await styleOf();
+    return style !== null && isDeepStrictEqual({ ...style, ...wanted }, style);
+  });
 }
 
 const countWrites = async () =>
@@ -127,13 +135,13 @@ test('colours, fonts and warnings of a theme follow what is chosen', async () =>
       await page.getByRole('status').filter({ hasText: wanted }).waitFor();
     };
     await set('background_color', '#808080', '«Testo» e «Sfondo» si distinguono poco');
-    assert.equal((await styleOf(page)).background, 'rgb(128, 128, 128)');
+    await untilStyled(page, { background: 'rgb(128, 128, 128)' });
     assert.equal(await shown(page).locator('.warnings').count(), 0, 'they are said once');
     await page.locator('[name="background_color"]').fill('#ffffff');
     await page.locator('[name="text_color"]').fill('#000000');
     await page.locator('.warned').filter({ hasNotText: '«Testo»' }).waitFor({ state: 'attached' });
     await page.locator('[name="font_family"]').fill('monospace');
-    await until('the preview has the font', async () => (await styleOf(page)).font === 'monospace');
+    await untilStyled(page, { font: 'monospace' });
     assert.equal(await countWrites(), 0);
   });
 });
