@@ -1,15 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { menuTag, type OperationResult } from '../../../db/schema/bulk.ts';
-import {
-  isCollection,
-  purgeOrder,
-  type Resource,
-  records,
-  referencesFrom,
-} from '../../../db/schema/registry.ts';
+import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
 import { timestamp } from '../../../db/schema/timestamp.ts';
 import type { FieldErrors } from '../../../db/schema/validation/messages.ts';
 import { ruleTexts } from '../../../db/schema/validation/messages.ts';
@@ -21,62 +14,12 @@ import { findDocument } from '../../../db/sql/writes/find-document.ts';
 import { growsBeyondBound } from '../menu-size.ts';
 import { type Applied, invalid } from '../outcome.ts';
 import { menuFull } from '../rules.ts';
-import { listOf, recordOf } from '../working-menu.ts';
+import { deleteMissing } from './delete-missing.ts';
 import { describeDiff } from './describe-diff.ts';
 import { createDraft, type Draft, type DraftChanges } from './draft.ts';
 import { planOperations } from './plan.ts';
 import { type Request, readBulk, readImport } from './read-document.ts';
 import { storeDraft } from './store.ts';
-
-/** A record that a document has, in a section that it does not have. */
-function withoutSection(draft: Draft, result: OperationResult): OperationResult {
-  const { resource, id, outcome } = result;
-  if (outcome === 'failed' || !resource || !isCollection(resource)) return result;
-  const record = records[resource];
-  const { parent = '' } = record;
-  if (recordOf(draft.menu, record, id)) return result;
-  return { ...result, outcome: 'failed', errors: { [parent]: [ruleTexts.invalid(parent)] } };
-}
-
-/**
- * Deletes the records that the lists of a document do not have; a section takes along those in it.
- *
- * @param results of the document's own records
- * @returns them and a result for each deleted record
- */
-function deleteMissing(
-  draft: Draft,
-  before: StoredMenu,
-  lists: readonly string[],
-  results: readonly OperationResult[],
-): OperationResult[] {
-  const keptIds = new Set(results.map(({ resource, id }) => `${resource}/${id}`));
-  for (const collection of purgeOrder().toReversed()) {
-    if (!lists.includes(collection)) continue;
-    for (const { id } of [...listOf(draft.menu, records[collection])]) {
-      if (!keptIds.has(`${collection}/${id}`)) draft.remove(collection, id, randomUUID());
-    }
-  }
-  const deleted = draft
-    .changes()
-    .deleted.filter((one) => !keptIds.has(`${one.resource}/${one.id}`));
-  return [
-    ...results.map((result) => withoutSection(draft, result)),
-    ...deleted.map(({ resource, id }, at): OperationResult => {
-      const key = recordOf(before, records[resource], id)?.external_id;
-      return {
-        index: results.length + at,
-        path: '',
-        resource,
-        outcome: 'deleted',
-        id,
-        external_id: typeof key === 'string' ? key : null,
-        errors: {},
-        changes: {},
-      };
-    }),
-  ];
-}
 
 function isEmpty({ created, patched, deleted }: DraftChanges): boolean {
   const count = [...created.values(), ...patched.values()].reduce((sum, { size }) => sum + size, 0);
@@ -124,7 +67,10 @@ async function run(db: Db, tenantId: number, menu: StoredMenu, request: Request)
   const results =
     completeLists.length === 0
       ? plan.results
-      : deleteMissing(draft, menu, completeLists, plan.results);
+      : await inSlices(
+          deleteMissing(draft, menu, completeLists, plan.results),
+          constants.writeSlice,
+        );
   const errors = await checkWhole(db, tenantId, menu, draft);
   if (Object.keys(errors).length > 0) return invalid(errors, null);
   const hasFailed = results.some(({ outcome }) => outcome === 'failed');
