@@ -17,8 +17,9 @@ export type ServerCommand = {
 export type AsAccount = (file: string, args: string[]) => ServerCommand;
 
 /**
- * Postgres refuses to run as root. For root it is the account that owns the data directory; for a
- * new directory it is `postgres`, or else `nobody`, which every system has.
+ * The account that runs Postgres, which refuses to run as root; undefined when we are not root. It is
+ * the owner of the data directory. When that is new, or root owns it, the account is `postgres`. When
+ * the system has no such account, it is `nobody`.
  */
 export async function chooseAccount(dataDirectory: string): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;
