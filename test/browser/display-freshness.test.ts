@@ -1,7 +1,7 @@
 // The page keeps up with the menu, gets over outages and tells what guests look at.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Route } from 'playwright-core';
+import type { Locator, Route } from 'playwright-core';
 import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import {
   createDisplayStage,
@@ -24,17 +24,22 @@ const streams = async () => {
   return Number(/^lavagna_streams (\d+)/m.exec(metrics)?.[1]);
 };
 
+/** Changes the price of a dish of the trattoria that a page shows. */
+async function changePrice(shown: Locator, price: number): Promise<void> {
+  const id = (await shown.getAttribute('id'))?.slice('dish-'.length);
+  await stage.change(
+    'trattoria',
+    `update dishes set price = ${price} where tenant_id = $1 and id = ${id}`,
+  );
+}
+
 test('a change shows without a reload, and what a guest has open stays open', async () => {
   const { context, page } = await stage.visit('trattoria', { query: '?lang=en' });
   await page.evaluate('window.same = true');
   const carbonara = dish(page, 'Rigatoni alla carbonara');
   await carbonara.locator('summary').click();
   await page.fill('#search', 'guanciale');
-  const id = await carbonara.getAttribute('id');
-  await stage.change(
-    'trattoria',
-    `update dishes set price = 14.5 where tenant_id = $1 and id = ${id?.slice('dish-'.length)}`,
-  );
+  await changePrice(carbonara, 14.5);
   await page.clock.fastForward('01:30');
   await carbonara.locator('.price', { hasText: '€14.50' }).waitFor();
   assert.equal(await carbonara.locator('.more').isVisible(), true);
@@ -46,15 +51,11 @@ test('a change shows without a reload, and what a guest has open stays open', as
 test('of two changes in the same second, both show', async (t) => {
   const { context, page } = await stage.visit('trattoria', { live: true, query: '?lang=en' });
   const carbonara = dish(page, 'Rigatoni alla carbonara');
-  const id = await carbonara.getAttribute('id');
   await until('the stream is not open', async () => (await streams()) === 1);
   const now = Date.now();
   for (const amount of [21, 22]) {
     t.mock.timers.enable({ apis: ['Date'], now });
-    await stage.change(
-      'trattoria',
-      `update dishes set price = ${amount} where tenant_id = $1 and id = ${id?.slice('dish-'.length)}`,
-    );
+    await changePrice(carbonara, amount);
     t.mock.timers.reset();
     let steps = 0;
     await until(`the page does not show ${amount}`, async () => {
@@ -198,11 +199,7 @@ test('a change shows on every open page at once, and a page that is hidden holds
   // The page's clock stands: what it shows now, it was told.
   await page.clock.pauseAt(Date.now() + 60_000);
   const carbonara = dish(page, 'Rigatoni alla carbonara');
-  const id = await carbonara.getAttribute('id');
-  await stage.change(
-    'trattoria',
-    `update dishes set price = 15.5 where tenant_id = $1 and id = ${id?.slice('dish-'.length)}`,
-  );
+  await changePrice(carbonara, 15.5);
   await until('the change is not shown', async () => {
     await page.clock.runFor(400);
     return /15\.50/.test(await carbonara.locator('.price').innerText());
