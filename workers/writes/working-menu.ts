@@ -57,6 +57,8 @@ interface ListIndex {
   byKey: Map<unknown, Listed>;
   /** The greatest `display_order` of the records with a parent; filled when it is asked for. */
   lastPlaces: Map<unknown, number> | null;
+  /** Ids of the records by a field that refers to another record; filled when it is asked for. */
+  referring: Map<string, Map<unknown, Set<number>>>;
 }
 
 /** A list stays the same object until one of its records changes. */
@@ -69,7 +71,7 @@ export function indexOf(list: readonly Listed[]): ListIndex {
   const byId = new Map(list.map((one) => [one.id, one]));
   const keyed = list.filter(({ external_id }) => typeof external_id === 'string');
   const byKey = new Map(keyed.map((one) => [one.external_id, one]));
-  const index: ListIndex = { byId, byKey, lastPlaces: null };
+  const index: ListIndex = { byId, byKey, lastPlaces: null, referring: new Map() };
   indexes.set(list, index);
   return index;
 }
@@ -90,6 +92,24 @@ export function lastPlace(menu: StoredMenu, record: RecordType, parent: unknown)
   return index.lastPlaces.get(parent) ?? -1;
 }
 
+function addReference(ids: Map<unknown, Set<number>>, to: unknown, id: number): void {
+  const known = ids.get(to);
+  if (known) known.add(id);
+  else ids.set(to, new Set([id]));
+}
+
+/** The records of a list that refer to another record by a field, in no particular order. */
+export function referringTo(list: readonly Listed[], field: string, to: unknown): Listed[] {
+  const { byId, referring } = indexOf(list);
+  let ids = referring.get(field);
+  if (!ids) {
+    ids = new Map();
+    for (const one of list) addReference(ids, one[field], one.id);
+    referring.set(field, ids);
+  }
+  return [...(ids.get(to) ?? [])].map((id) => byId.get(id) as Listed);
+}
+
 /** Keeps an index true: `after` stands in its list now, in the place of `before` where there was one. */
 export function indexRecord(
   index: ListIndex,
@@ -97,7 +117,11 @@ export function indexRecord(
   before: Listed | undefined,
   after: Listed | undefined,
 ): void {
-  const { byId, byKey, lastPlaces } = index;
+  const { byId, byKey, lastPlaces, referring } = index;
+  for (const [field, ids] of referring) {
+    if (before) ids.get(before[field])?.delete(before.id);
+    if (after) addReference(ids, after[field], after.id);
+  }
   if (before) {
     byId.delete(before.id);
     if (before.external_id) byKey.delete(before.external_id);

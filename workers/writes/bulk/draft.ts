@@ -2,7 +2,14 @@ import type { RecordType } from '../../../db/schema/record.ts';
 import { type Resource, records, referencesTo } from '../../../db/schema/registry.ts';
 import type { Input } from '../../../db/schema/validation/check-input.ts';
 import type { StoredMenu } from '../../../db/sql/menu/load-menu.ts';
-import { indexOf, indexRecord, type Listed, listOf, recordOf } from '../working-menu.ts';
+import {
+  indexOf,
+  indexRecord,
+  type Listed,
+  listOf,
+  recordOf,
+  referringTo,
+} from '../working-menu.ts';
 
 /** A record that is to be marked as deleted. */
 export interface Deletion {
@@ -70,7 +77,7 @@ export function createDraft(before: StoredMenu): Draft {
     const row = recordOf(menu, record, id);
     if (!row) return;
     for (const { from, field, options } of referencesTo(record)) {
-      for (const one of listOf(menu, from).filter((other) => other[field] === id)) {
+      for (const one of referringTo(listOf(menu, from), field, id)) {
         if (options.onDelete === 'cascade') remove(from.resource as Resource, one.id, group);
         // The row keeps the reference, and shows it again when the record comes back.
         else put(from, { ...one, [field]: null });
