@@ -72,3 +72,17 @@ test('together the houses use every new field of dishes', async () => {
   }
   assert.ok(houses.some(({ items }) => items.some(({ allergens }) => allergens === null)));
 });
+
+test('guests read the notes, the footer and the warnings of every restaurant in their language', async () => {
+  for (const { slug, settings, theme, categories } of [trattoria, pizzeria, ...houses]) {
+    const locales = [...(settings.supported_locales as string[])].sort();
+    const { cover_charge_text, allergen_info, recommended_label } = settings;
+    const languagesOf = (text: unknown) => Object.keys(text as object).sort();
+    for (const text of [cover_charge_text, allergen_info, recommended_label, theme.footer_text]) {
+      assert.deepEqual(languagesOf(text), locales, slug);
+    }
+    for (const { name, notes } of categories) {
+      if (notes) assert.deepEqual(languagesOf(notes), languagesOf(name), `${slug}: ${notes}`);
+    }
+  }
+});

@@ -13,7 +13,9 @@ export interface MenuDocument {
   format: 'lavagna-menu/1';
   settings: Omit<Settings, 'id' | 'slug' | 'currency' | `${string}_translations` | SettingsText> &
     Record<SettingsText, string | Translations> & { timezone: string };
-  theme: Omit<Theme, 'id' | `${string}_translations`>;
+  theme: Omit<Theme, 'id' | 'footer_text' | `${string}_translations`> & {
+    footer_text: string | Translations;
+  };
   categories: SectionEntry[];
   types: TypeEntry[];
   wineries: WineryEntry[];
@@ -30,7 +32,7 @@ export interface SectionEntry {
   parent_external_id?: string;
   menu_type: 'standard' | 'wine';
   name: Translations;
-  notes?: string;
+  notes?: string | Translations;
   is_active?: boolean;
   show_subcategories?: boolean;
   time_visibility_enabled?: boolean;
