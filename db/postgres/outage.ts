@@ -31,6 +31,9 @@ export class OverdueError extends Error {
   override name = 'OverdueError';
 }
 
+/** Names the warning with which Postgres answers a commit whose wait for a standby was cancelled. */
+export const CANCELLED_WAIT = 'SyncRepWaitForLSN';
+
 /** What to do when a statement's time is over. */
 export function throwOverdue(): never {
   throw new OverdueError('Postgres did not answer in time');

@@ -1,7 +1,7 @@
 import { createDriverFactory, type DriverCommand, type DriverFactory } from 'slonik';
 import { constants } from '../runtime/constants.ts';
 import type { DatabaseOptions } from './connection.ts';
-import { OverdueError } from './outage.ts';
+import { CANCELLED_WAIT, OverdueError } from './outage.ts';
 import { createPgClient } from './pg-client.ts';
 
 /**
@@ -29,7 +29,7 @@ export function createPgDriver({
       client.on('error', (error) => clientEventEmitter.emit('error', error));
       let isUnsafe = false;
       client.on('notice', ({ routine }) => {
-        if (routine === 'SyncRepWaitForLSN') isUnsafe = true;
+        if (routine === CANCELLED_WAIT) isUnsafe = true;
       });
       return {
         connect: async () => {

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
+import { CANCELLED_WAIT, OverdueError } from '../postgres/outage.ts';
 import { constants } from '../runtime/constants.ts';
 
 const names = new Map<string, string>();
@@ -25,23 +26,47 @@ type Callback = (error: Error, result: pg.QueryResult) => void;
  * them (18 ms of its time for one write of the admin API, 13 ms with prepared ones). It sends each
  * statement at once, whether or not those before it have been answered, and it begins a transaction
  * without waiting for Postgres to say so: the transaction's first statements leave with the BEGIN.
+ *
+ * A commit that only this host has fails: somebody cancelled its wait for a synchronous standby, and
+ * Postgres only warns.
  */
 export class QueueClient extends pg.Client {
   readonly #socket: Duplex;
+  /** Whether the statement that is being answered was committed without the standby. */
+  #isUnsafe = false;
 
   constructor(config: pg.ClientConfig) {
     super({ ...config, pipeline: true });
     this.#socket = this.connection.stream;
+    this.on('notice', ({ routine }) => {
+      if (routine === CANCELLED_WAIT) this.#isUnsafe = true;
+    });
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: pg declares this method ten times over.
   override query(query: any, values?: any, callback?: Callback): any {
     if (query === 'BEGIN') return this.#begin();
     const name = typeof query === 'string' ? nameOf(query) : undefined;
-    if (name === undefined) return super.query(query, values, callback as Callback);
     const given = typeof values === 'function' ? [] : (values ?? []);
     const done: Callback | undefined = typeof values === 'function' ? values : callback;
-    return super.query({ name, text: query, values: given }, done as Callback);
+    const send = (answer: Callback) => {
+      // pg's types leave out that the error is null when there is none.
+      const checked: Callback = (error, result) =>
+        answer(error ?? (this.#takeUnsafe() as Error), result);
+      const sent = name === undefined ? query : { name, text: query, values: given };
+      super.query(sent, given, checked);
+    };
+    if (done) return send(done);
+    return new Promise((resolve, reject) => {
+      send((error, result) => (error ? reject(error) : resolve(result)));
+    });
+  }
+
+  /** The error of a statement that Postgres answers with a mere warning. */
+  #takeUnsafe(): Error | null {
+    const isUnsafe = this.#isUnsafe;
+    this.#isUnsafe = false;
+    return isUnsafe ? new OverdueError('the wait for the standby was cancelled') : null;
   }
 
   /**

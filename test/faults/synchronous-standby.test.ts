@@ -126,3 +126,22 @@ test('a look-up whose own wait for the standby is cancelled shows nothing', asyn
   await pair.standby.rejoin();
   await until('the job is not shown', async () => (await job()).status === 201);
 });
+
+test('events whose commit only one host has are not accepted', async () => {
+  const send = () => gateway.client(smallRestaurant.slug).sendEvents({ type: 'menu_view' });
+  // It takes a part of the restaurant's budget, so that the next one is only queued.
+  assert.equal((await send()).status, 202);
+  await pair.standby.part();
+  let status = 0;
+  const answered = send().then((answer) => {
+    status = answer.status;
+  });
+  let cancelled = 0;
+  await until('the events are not answered', async () => {
+    cancelled += await cancelCommits(false);
+    return status !== 0;
+  });
+  await answered;
+  assert.ok(cancelled > 0);
+  assert.equal(status, 503);
+});

@@ -55,6 +55,7 @@ test('nothing of a theme gets into the stylesheet but colours and a length', () 
   const css = panelCss({
     id: 1,
     ...trattoria.theme,
+    footer_text: '',
     footer_text_translations: {},
     font_family: '}</style><script>',
     border_radius: '1px} body {display: none',
@@ -66,7 +67,13 @@ test('nothing of a theme gets into the stylesheet but colours and a length', () 
 test('corners are as round as the API takes it, sharp ones among them', () => {
   const radius = (border_radius: string) =>
     /--radius: (.*);/.exec(
-      panelCss({ id: 1, ...trattoria.theme, footer_text_translations: {}, border_radius }),
+      panelCss({
+        id: 1,
+        ...trattoria.theme,
+        footer_text: '',
+        footer_text_translations: {},
+        border_radius,
+      }),
     )?.[1];
   assert.equal(radius('0'), 'min(0px, 0.875rem)');
   assert.equal(radius('0.125rem'), 'min(0.125rem, 0.875rem)');

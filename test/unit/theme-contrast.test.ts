@@ -22,6 +22,7 @@ test('whatever a theme’s colours, what must be seen stands out from the page',
     for (const color of ['#ffffff', '#000000', '#808080', '#ff00ff']) {
       const css = menuCss({
         ...trattoria.theme,
+        footer_text: '',
         footer_text_translations: {},
         id: 1,
         background_color: background,
