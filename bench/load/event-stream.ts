@@ -18,6 +18,8 @@ export interface StreamOptions {
 /** Until the gateway says how long to wait before the stream is opened again, in ms. */
 const FIRST_RETRY_MS = 3_000;
 const STATUS = 'HTTP/1.1 ';
+/** Ends an answer whose connection may stay open; a browser counts the stream as ended then. */
+const LAST_CHUNK = '0\r\n\r\n';
 const BUFFER_BYTES = 64 * 1024;
 
 /** All sockets read into it: each piece is handled before the next one is read. */
@@ -63,7 +65,9 @@ export function followStream(options: StreamOptions): () => void {
       onread: {
         buffer: shared,
         callback: (bytes) => {
-          read(shared.toString('latin1', 0, bytes));
+          const text = shared.toString('latin1', 0, bytes);
+          read(text);
+          if (text.endsWith(LAST_CHUNK)) socket.destroy();
           return true;
         },
       },

@@ -1,25 +1,20 @@
-// A process that reads menus at a steady rate, so that only the gateway's delays are measured:
-// `menu-reader.ts <port> <reads a second> <slug,slug,…>`. Each message to it asks for the response
-// times since the last message.
+// A process that reads menus at a steady rate: `menu-reader.ts <port> <reads a second> <slug,slug,…>`.
+// See `startMenuReaders`.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from './client.ts';
+import { sendTimes } from './send-times.ts';
 
 const [port = '', rate = '', list = ''] = process.argv.slice(2);
 const slugs = list.split(',');
 const client = createClient(Number(port));
 const pauseMs = 1_000 / Number(rate);
-let times: number[] = [];
+const note = sendTimes();
 
 async function read(slug: string): Promise<void> {
   const call = { path: '/menu', headers: { 'Accept-Encoding': 'br' } };
-  times.push((await client.expect(200, slug, call)).took);
+  note((await client.expect(200, slug, call)).took);
 }
 
-process.on('message', () => {
-  process.send?.(times);
-  times = [];
-});
-process.send?.([]);
 const reading = new Set<Promise<void>>();
 const start = performance.now();
 for (let count = 0; process.connected; count += 1) {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '../load/client.ts';
-import { type MenuReaders, startMenuReaders } from '../load/menu-readers.ts';
 import { percentilesOf } from '../load/percentiles.ts';
-import { changePrice, openRestaurant, type Restaurant } from '../load/restaurant.ts';
+import { openRestaurant, type Restaurant } from '../load/restaurant.ts';
+import { startMenuReaders, startPriceWriter, type TimedLoad } from '../load/timed-load.ts';
 import { LARGE_MENU, largeMenu, sendMenu } from '../load/whole-menus.ts';
 import { runCli } from '../processes/cli.ts';
 import { startLavagna } from '../processes/lavagna.ts';
@@ -14,7 +14,7 @@ import type { Scenario } from '../scenario.ts';
 const READS_PER_SECOND = 200;
 const PAUSE_MS = 25;
 /** How long the other restaurant is measured alone, and at least beside each load. */
-const WINDOW_MS = 6_000;
+const WINDOW_MS = 15_000;
 /** Sections of a restaurant that moves them, and moves that are sent at once. */
 const SECTIONS = 6_000;
 const MOVES = 50;
@@ -25,11 +25,11 @@ const ACCEPTED_RATIO = { writes: 3, reads: 1.5 };
 
 interface Setup {
   client: Client;
-  /** What is measured. */
-  other: Restaurant;
   /** Those that send a lot. */
   heavy: Restaurant[];
-  readers: MenuReaders;
+  /** What another restaurant does, which is measured: it writes one after the other, and is read. */
+  writer: TimedLoad;
+  readers: TimedLoad;
 }
 
 /** Sends something heavy once for a restaurant; `round` tells the times apart. */
@@ -83,23 +83,12 @@ interface Measured {
   reads: number[];
 }
 
-/** Writes one after the other, and reads at a steady rate, until `work` is over. */
-async function measureOther(
-  { client, other, readers }: Setup,
-  work: Promise<unknown>,
-): Promise<Measured> {
-  let isOver = false;
-  const over = work.finally(() => {
-    isOver = true;
-  });
-  await readers.take();
-  const writes: number[] = [];
-  while (!isOver) {
-    writes.push(await changePrice(client, other, 1 + (writes.length % 50)));
-    await sleep(PAUSE_MS);
-  }
-  await over;
-  return { writes, reads: await readers.take() };
+/** How long the other restaurant's writes and reads take until `work` is over. */
+async function measureOther({ writer, readers }: Setup, work: Promise<unknown>): Promise<Measured> {
+  await Promise.all([writer.take(), readers.take()]);
+  await work;
+  const [writes, reads] = await Promise.all([writer.take(), readers.take()]);
+  return { writes, reads };
 }
 
 /** Counts all loads, so that none is the same as an earlier one. */
@@ -195,6 +184,7 @@ export const fair: Scenario = {
       const client = createClient(port);
       const worker = await startServiceProcess('workers/main.ts', lavagna.databaseUrl);
       const readers = await startMenuReaders(port, ['trattoria'], READS_PER_SECOND);
+      const stops = [readers.stop, worker.stop, lavagna.stop];
       try {
         const tenants = await runCli<{ slug: string }[]>(env, 'tenant', 'list');
         const heavy: Restaurant[] = [];
@@ -202,12 +192,12 @@ export const fair: Scenario = {
           if (slug !== 'trattoria') heavy.push(await openRestaurant(client, env, slug));
         }
         const other = await openRestaurant(client, env, 'trattoria');
-        return await measure({ client, other, heavy: heavy.slice(0, 2), readers }, progress);
+        const writer = await startPriceWriter(port, other, PAUSE_MS);
+        stops.unshift(writer.stop);
+        return await measure({ client, heavy: heavy.slice(0, 2), writer, readers }, progress);
       } finally {
         client.close();
-        await readers.stop();
-        await worker.stop();
-        await lavagna.stop();
+        for (const stop of stops) await stop();
       }
     }),
 };

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../environment.ts';
 import { createClient } from '../load/client.ts';
-import { type MenuReaders, startMenuReaders } from '../load/menu-readers.ts';
 import { type Percentiles, percentilesOf } from '../load/percentiles.ts';
 import { openRestaurant, publishPrice, type Restaurant } from '../load/restaurant.ts';
 import { type StreamFollowers, startStreamFollowers } from '../load/stream-followers.ts';
+import { startMenuReaders, type TimedLoad } from '../load/timed-load.ts';
 import { startGateway } from '../processes/lavagna.ts';
 import { type MeasuredGateway, startMeasuredGateway } from '../processes/measured-gateway.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
@@ -70,7 +70,7 @@ async function tellChanges(
   { environment, publish }: Stage,
   gateways: readonly MeasuredGateway[],
   followers: readonly StreamFollowers[],
-  readers: MenuReaders,
+  readers: TimedLoad,
 ): Promise<Told> {
   const { size, progress } = environment;
   const pids = gateways.flatMap((gateway) => gateway.pids);
@@ -96,7 +96,7 @@ async function measureChanges(stage: Stage, count: number): Promise<Finding> {
   const { lavagna, size, slugs } = environment;
   const gateways: MeasuredGateway[] = [];
   const followers: StreamFollowers[] = [];
-  let readers: MenuReaders | undefined;
+  let readers: TimedLoad | undefined;
   try {
     for (let index = 0; index < count; index += 1) {
       const options = { isPinned: count === 1, env: { STREAMS_MAX: String(size.streams) } };
@@ -160,7 +160,7 @@ async function measureReturn(stage: Stage): Promise<Finding> {
   const followers = await startStreamFollowers();
   let gateway = await startGateway('gateway', lavagna.databaseUrl);
   const { port } = gateway;
-  let readers: MenuReaders | undefined;
+  let readers: TimedLoad | undefined;
   try {
     await followers.open(size.returningStreams, port, host(restaurant.slug));
     progress('restarting the gateway');

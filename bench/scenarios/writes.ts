@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '../load/client.ts';
 import type { Reply } from '../load/http-call.ts';
-import { startMenuReaders } from '../load/menu-readers.ts';
 import { percentilesOf } from '../load/percentiles.ts';
 import { changePrice, openRestaurant, type Restaurant } from '../load/restaurant.ts';
+import { startMenuReaders } from '../load/timed-load.ts';
 import { capture } from '../measure/capture.ts';
 import { startBare } from '../peers/peer.ts';
 import { runCli } from '../processes/cli.ts';
