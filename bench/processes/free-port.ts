@@ -1,38 +1,38 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 
-async function close(server: Server): Promise<void> {
-  server.close();
-  await once(server, 'close');
-}
+/** The ports to choose from. Linux gives those from 32,768 to outgoing connections at any moment. */
+const PORTS = { first: 10_000, end: 32_000 };
 
-/** Listens on a port (0: any that is free); undefined when it is taken. */
-async function listen(port: number): Promise<Server | undefined> {
+let next = randomInt(PORTS.first, PORTS.end);
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   try {
     server.listen({ port, exclusive: true });
     await once(server, 'listening');
-    return server;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    return undefined;
+    return false;
   }
+  server.close();
+  await once(server, 'close');
+  return true;
 }
 
-/** The first of `count` neighbouring ports that are free now. */
+async function areFree(first: number, count: number): Promise<boolean> {
+  for (let port = first; port < first + count; port += 1) {
+    if (!(await isFree(port))) return false;
+  }
+  return true;
+}
+
+/** The first of `count` neighbouring ports that are free now. No other call gets them. */
 export async function freePort(count = 1): Promise<number> {
   for (;;) {
-    const first = await listen(0);
-    const address = first?.address();
-    if (!first || !address || typeof address === 'string') throw new Error('no port was assigned');
-    const { port } = address;
-    const probes = [first];
-    while (probes.length < count) {
-      const next = await listen(port + probes.length);
-      if (!next) break;
-      probes.push(next);
-    }
-    await Promise.all(probes.map(close));
-    if (probes.length === count) return port;
+    const first = next + count > PORTS.end ? PORTS.first : next;
+    next = first + count;
+    if (await areFree(first, count)) return first;
   }
 }
