@@ -82,16 +82,37 @@ function momentNear(now: () => number) {
 function eventFields(now: () => number) {
   return v.object(
     {
-      type: v.picklist(EVENT_TYPES, oneOfRule(EVENT_TYPES)),
-      item_id: recordId,
-      category_id: recordId,
-      allergen: v.nullish(v.picklist(allergens.keys, oneOfRule(allergens.keys))),
-      query: text(constants.maxSearchLength),
-      results: v.nullish(integer(0)),
-      locale: v.nullish(v.picklist(LOCALES, oneOfRule(LOCALES))),
-      visitor_id: text(constants.maxEventIdLength),
-      occurred_at: momentNear(now),
-      id: text(constants.maxEventIdLength),
+      type: v.pipe(
+        v.picklist(EVENT_TYPES, oneOfRule(EVENT_TYPES)),
+        v.description('What the guest did.'),
+      ),
+      item_id: v.pipe(recordId, v.description('The dish.')),
+      category_id: v.pipe(recordId, v.description('The section that the guest looked at.')),
+      allergen: v.pipe(
+        v.nullish(v.picklist(allergens.keys, oneOfRule(allergens.keys))),
+        v.description('The allergen that was filtered out.'),
+      ),
+      query: v.pipe(text(constants.maxSearchLength), v.description('What the guest searched for.')),
+      results: v.pipe(
+        v.nullish(integer(0)),
+        v.description(
+          'How many dishes the search found, whatever allergens were filtered out. With 0 the ' +
+            'text is in the report of searches; without it nothing is said.',
+        ),
+      ),
+      locale: v.pipe(
+        v.nullish(v.picklist(LOCALES, oneOfRule(LOCALES))),
+        v.description('The language that the guest reads.'),
+      ),
+      visitor_id: v.pipe(
+        text(constants.maxEventIdLength),
+        v.description('Tells the guests of one address apart; only a hash of it is stored.'),
+      ),
+      occurred_at: v.pipe(momentNear(now), v.description('When it happened; now by default.')),
+      id: v.pipe(
+        text(constants.maxEventIdLength),
+        v.description('Makes a repetition harmless: an event counts once.'),
+      ),
     },
     // The library reports a missing field as the object's issue.
     ({ input }) => (input === undefined ? 'required' : 'object'),

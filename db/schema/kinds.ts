@@ -13,6 +13,7 @@ import { inOrder, translationsSchema } from './locale.ts';
 import type { Embedded, RecordType } from './record.ts';
 import { integerSchema } from './record-id.ts';
 import * as dates from './validation/date-fields.ts';
+import { describedReference } from './validation/described-as.ts';
 import * as input from './validation/input-fields.ts';
 
 // The kinds of fields from which records are declared. Each joins what is stored and shown with what a
@@ -281,7 +282,14 @@ const storedVariants = v.array(
   v.object({ label_translations: translationsSchema, price: v.number() }),
 );
 const shownVariants = v.array(
-  v.object({ label: v.string(), label_translations: translationsSchema, price: v.number() }),
+  v.object({
+    label: v.pipe(v.string(), v.description('What the size is called, in the requested language.')),
+    label_translations: describedReference(
+      translationsSchema,
+      'The same in every language in which it is written, by language code.',
+    ),
+    price: v.pipe(v.number(), v.description('The price of this size.')),
+  }),
 );
 
 /** Sizes of a dish, each with its price. */

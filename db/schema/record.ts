@@ -95,9 +95,16 @@ function inputEntries(fields: Fields, isChange: boolean): InputSchema['entries']
   );
 }
 
-const id = { id: integerSchema };
-const updated = { updated_at: v.date() };
-const times = { created_at: v.date(), ...updated, deleted_at: v.nullable(v.date()) };
+const id = { id: v.pipe(integerSchema, v.description('Its id; it never changes.')) };
+const updated = { updated_at: v.pipe(v.date(), v.description('When it was last changed.')) };
+const times = {
+  created_at: v.pipe(v.date(), v.description('When it was created.')),
+  ...updated,
+  deleted_at: v.pipe(
+    v.nullable(v.date()),
+    v.description('When it was deleted; null while it is there.'),
+  ),
+};
 
 export function defineRecord<const F extends Fields>(declared: Declaration<F>): RecordType<F> {
   const { fields, isSingleton } = declared;

@@ -119,8 +119,8 @@ export type StoredSection = StoredOf<typeof section.fields>;
 /** A section as `/menu` lists it, with its dishes and sub-categories. */
 export const sectionSchema = v.object({
   ...section.shown.entries,
-  items: v.array(dish.shown),
-  types: v.array(type.shown),
+  items: v.pipe(v.array(dish.shown), v.description('Its active dishes, in their order.')),
+  types: v.pipe(v.array(type.shown), v.description('Its active sub-categories, in their order.')),
 });
 
 /** A section with its sub-sections, as `/categories` nests them. */
@@ -131,5 +131,8 @@ export type SectionTree = ShownOf<typeof section.fields> & {
 };
 export const sectionTreeSchema = v.object({
   ...sectionSchema.entries,
-  children: v.array(v.lazy(() => sectionTreeSchema)),
+  children: v.pipe(
+    v.array(v.lazy(() => sectionTreeSchema)),
+    v.description('The active sections below it, in their order.'),
+  ),
 }) as unknown as v.GenericSchema<SectionTree>;

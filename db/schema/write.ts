@@ -102,7 +102,7 @@ export type WriteResult = v.InferOutput<typeof writeResultSchema>;
 
 /** A write that is kept and will be done. */
 export const acceptedWriteSchema = v.object({
-  id: v.pipe(v.string(), v.uuid()),
-  state: v.literal('waiting'),
+  id: v.pipe(v.string(), v.uuid(), v.description('The job that will have the result.')),
+  state: v.pipe(v.literal('waiting'), v.description('Whether the write is done.')),
 });
 export type AcceptedWrite = v.InferOutput<typeof acceptedWriteSchema>;

@@ -1,10 +1,17 @@
 import * as v from 'valibot';
 import { localeSchema } from '../../db/schema/locale.ts';
 import { timestamp } from '../../db/schema/timestamp.ts';
+import { describedReference } from '../../db/schema/validation/described-as.ts';
 import { type FieldErrors, summarize } from '../../db/schema/validation/messages.ts';
 
 /** What the envelope says about every answer (SPEC, "Envelope"). */
-export const metaSchema = v.object({ generated_at: v.pipe(v.string(), v.isoTimestamp()) });
+export const metaSchema = v.object({
+  generated_at: v.pipe(
+    v.string(),
+    v.isoTimestamp(),
+    v.description('When these data were put together.'),
+  ),
+});
 /** What it says about a body that was taken: the fields that were sent and have no meaning here. */
 export const ignoringMetaSchema = v.object({
   ...metaSchema.entries,
@@ -22,15 +29,19 @@ export function ignoringMeta(ignored: readonly string[]): Record<string, unknown
 }
 
 /** What it says about an answer in one language: the one that was served. */
-export const localizedMetaSchema = v.object({ ...metaSchema.entries, locale: localeSchema });
+export const localizedMetaSchema = v.object({
+  ...metaSchema.entries,
+  locale: describedReference(localeSchema, 'Language of the texts.'),
+});
 
-const count = (min: number) => v.pipe(v.number(), v.integer(), v.minValue(min));
+const count = (min: number, description: string) =>
+  v.pipe(v.number(), v.integer(), v.minValue(min), v.description(description));
 /** What a paged list says about itself. */
 const pagingMetaSchema = v.object({
-  total: count(0),
-  page: count(1),
-  per_page: count(1),
-  last_page: count(1),
+  total: count(0, 'Number of entries on all pages.'),
+  page: count(1, 'The page that this is, from 1.'),
+  per_page: count(1, 'Entries of a full page.'),
+  last_page: count(1, 'The last page that has entries; at least 1.'),
 });
 type PagingMeta = v.InferOutput<typeof pagingMetaSchema>;
 
@@ -44,7 +55,9 @@ export const listMetaSchema = v.object({ ...metaSchema.entries, ...pagingMetaSch
 export const itemsMetaSchema = v.object({
   ...localizedMetaSchema.entries,
   ...pagingMetaSchema.entries,
-  undeclared: v.optional(count(0)),
+  undeclared: v.optional(
+    count(0, 'Number of dishes that are left out because their allergens are not declared.'),
+  ),
 });
 
 /** The envelope of a success. */
@@ -56,10 +69,14 @@ export function successSchema<D extends v.GenericSchema, M extends v.GenericSche
 }
 
 /** The envelope of an error (SPEC, "Errors"). */
-export const errorSchema = v.object({ success: v.literal(false), message: v.string() });
+export const errorSchema = v.object({
+  success: v.literal(false),
+  message: v.pipe(v.string(), v.description('What went wrong.')),
+});
 /** The envelope of a 422: what is wrong, by field. */
 export const invalidSchema = v.object({
   ...errorSchema.entries,
+  message: v.pipe(v.string(), v.description('The first error, and how many more there are.')),
   errors: v.record(v.string(), v.array(v.string())),
 });
 

@@ -62,15 +62,6 @@ const parts: Schemas = {
 
 const TRANSLATED = 'In every language in which it is written, by language code.';
 const EXTERNAL = 'The `external_id` of that record, instead of its id.';
-const ALWAYS: Record<string, string> = {
-  id: 'Its id; it never changes.',
-  created_at: 'When it was created.',
-  updated_at: 'When it was last changed.',
-  deleted_at: 'When it was deleted; null while it is there.',
-  items: 'Its active dishes, in their order.',
-  types: 'Its active sub-categories, in their order.',
-  children: 'The active sections below it, in their order.',
-};
 
 /** What each property of a record's schemas means, from the record's declaration. */
 function describeProperties(fields: Record<string, Field>): Record<string, string> {
@@ -79,7 +70,7 @@ function describeProperties(fields: Record<string, Field>): Record<string, strin
     ...(isTranslated ? [[`${name}_translations`, `${options.description} ${TRANSLATED}`]] : []),
     ...(target === undefined ? [] : [[externalName(name), EXTERNAL]]),
   ]);
-  return { ...ALWAYS, ...Object.fromEntries(described) };
+  return Object.fromEntries(described);
 }
 
 /** Adds the descriptions of a record's fields to every schema of the record. */

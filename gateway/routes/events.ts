@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
 import { createEventSchema } from '../../db/schema/event.ts';
 import { integerSchema } from '../../db/schema/record-id.ts';
+import { describedReference } from '../../db/schema/validation/described-as.ts';
 import { type Answer, errorAnswer, jsonAnswer } from '../http/answer.ts';
 import { ignoringMeta, ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
 import { success } from '../openapi/examples.ts';
@@ -10,6 +11,7 @@ import type { ApiRoute } from './services.ts';
 const { maxEventsPerRequest } = constants;
 const event = createEventSchema(Date.now);
 const eventList = v.pipe(v.array(event), v.minLength(1), v.maxLength(maxEventsPerRequest));
+const accepted = v.pipe(integerSchema, v.description('Number of events that are kept.'));
 
 const SECOND = 1_000;
 
@@ -37,7 +39,11 @@ export const eventsRoute: ApiRoute = {
       'Beacons may send JSON as plain text.',
     body: {
       name: 'EventBody',
-      schema: v.union([event, eventList, v.object({ events: eventList })]),
+      schema: v.union([
+        event,
+        eventList,
+        v.object({ events: describedReference(eventList, 'The events.') }),
+      ]),
       parts: { Event: event, EventList: eventList },
       types: ['text/plain'],
       example: {
@@ -53,7 +59,7 @@ export const eventsRoute: ApiRoute = {
         description: 'The events are kept.',
         json: {
           name: 'EventsAccepted',
-          schema: successSchema(v.object({ accepted: integerSchema }), ignoringMetaSchema),
+          schema: successSchema(v.object({ accepted }), ignoringMetaSchema),
           example: success({ accepted: 3 }),
         },
       },

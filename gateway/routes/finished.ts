@@ -3,6 +3,7 @@ import { FALLBACK_LOCALE, isLocale } from '../../db/schema/locale.ts';
 import { sectionSchema, sectionTreeSchema } from '../../db/schema/section.ts';
 import { settings } from '../../db/schema/settings.ts';
 import { theme } from '../../db/schema/theme.ts';
+import { describedReference } from '../../db/schema/validation/described-as.ts';
 import { localizedMetaSchema } from '../http/envelope.ts';
 import { publicRead } from './public-read.ts';
 import type { ApiRoute } from './services.ts';
@@ -31,9 +32,9 @@ export const finishedRoutes: ApiRoute[] = [
       holds: 'Settings, theme and sections with their dishes.',
       name: 'MenuAnswer',
       data: v.object({
-        settings: settings.shown,
-        theme: theme.shown,
-        sections: v.array(sectionSchema),
+        settings: describedReference(settings.shown, 'The restaurant.'),
+        theme: describedReference(theme.shown, 'How the menu looks.'),
+        sections: v.pipe(v.array(sectionSchema), v.description('The sections, in order.')),
       }),
       meta: localizedMetaSchema,
       isCompressed: true,

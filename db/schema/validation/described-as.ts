@@ -10,3 +10,14 @@ export type JsonSchema = Record<string, unknown>;
 export function describedAs<TInput>(schema: JsonSchema) {
   return v.metadata<TInput, { describedAs: JsonSchema }>({ describedAs: schema });
 }
+
+/**
+ * Says what a property means whose schema has a name of its own in the API's document: a plain pipe
+ * would repeat that schema there, and the lazy one refers to its name.
+ */
+export function describedReference<T extends v.GenericSchema>(schema: T, description: string) {
+  return v.pipe(
+    v.lazy(() => schema),
+    v.description(description),
+  );
+}

@@ -10,23 +10,32 @@ import type { DescribedAnswer } from '../../openapi/description.ts';
 import { success } from '../../openapi/examples.ts';
 import { RESULT, WRITE_ACCEPTED } from '../records/answers.ts';
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const count = (description: string) =>
+  v.pipe(v.number(), v.integer(), v.minValue(0), v.description(description));
 export const bulkDataSchema = v.object({
   version: v.pipe(v.number(), v.integer(), v.description('The version of the menu that shows it.')),
   applied: v.pipe(v.boolean(), v.description('Whether the menu was changed, or would have been.')),
   dry_run: v.pipe(v.boolean(), v.description('Whether it was only tried.')),
-  counts: v.object({
-    created: count,
-    updated: count,
-    unchanged: count,
-    deleted: count,
-    failed: count,
-  }),
-  results: v.array(operationResultSchema),
+  counts: v.pipe(
+    v.object({
+      created: count('Records that are new.'),
+      updated: count('Records that were changed.'),
+      unchanged: count('Records that were so already.'),
+      deleted: count('Records that were deleted.'),
+      failed: count('Operations with errors.'),
+    }),
+    v.description('How many operations came to what.'),
+  ),
+  results: v.pipe(
+    v.array(operationResultSchema),
+    v.description('What each operation came to, in their order.'),
+  ),
 });
 
 /** The present version of a menu that has changed. */
-export const presentVersionSchema = v.object({ version: count });
+export const presentVersionSchema = v.object({
+  version: count('The present version of the menu.'),
+});
 
 const result = {
   index: 0,
