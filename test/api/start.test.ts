@@ -155,6 +155,16 @@ test('SIGTERM ends several gateways and workers, each with a health port', async
   await assertGone(pids);
 });
 
+test('Ctrl-C starts no worker again while the gateway still drains', async (t) => {
+  const env = { ...takePorts(), ...(await makeDatabase(t)), DRAIN_SECONDS: '2' };
+  const lavagna = startLavagna(env);
+  const pids = await bothStarted(lavagna);
+  pressCtrlC(lavagna);
+  assert.equal(await lavagna.ended, 0);
+  assert.doesNotMatch(lavagna.stdout(), /starts again/);
+  await assertGone(pids);
+});
+
 test('a process that dies is started again', async (t) => {
   const ports = takePorts();
   const lavagna = startLavagna({ ...ports, ...(await makeDatabase(t)) });

@@ -43,7 +43,7 @@ async function serve(
   tenants: readonly ListedTenant[],
   stopping: AbortSignal,
 ): Promise<void> {
-  const running = runProcesses({ config, databaseUrl, processes, say, constants });
+  const running = runProcesses({ config, databaseUrl, processes, say, stopping, constants });
   try {
     const ready = await firstIsReady(processes, stopping);
     if (ready) say(`${addresses(config, processes, tenants)}\n`);

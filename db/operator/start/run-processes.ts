@@ -13,6 +13,8 @@ export interface ProcessesOptions {
   processes: Process[];
   /** Prints what the processes write. */
   say: (text: string) => void;
+  /** From then on no process is started again. */
+  stopping: AbortSignal;
   constants: RestartConstants;
 }
 
@@ -23,11 +25,11 @@ type RestartConstants = Pick<
 
 /**
  * Starts the processes and shows their output, each line behind its process's name. A
- * process that ends is restarted after a pause, which doubles while it keeps ending. `stop` ends all of
- * them, the gateways before the workers, whose results they wait for.
+ * process that ends is restarted after a pause, which doubles while it keeps ending. After `stopping`,
+ * `stop` ends all of them, the gateways before the workers, whose results they wait for.
  */
 export function runProcesses(options: ProcessesOptions): Running {
-  const { config, databaseUrl, processes, say, constants } = options;
+  const { config, databaseUrl, processes, say, stopping, constants } = options;
   const logger = new Logger({ prefixFormat: '[{name}]' });
   logger.output.subscribe(({ text }) => say(text));
   const { commands, result } = createConcurrently(
@@ -52,7 +54,7 @@ export function runProcesses(options: ProcessesOptions): Running {
 
   const killAfter = constants.killAfter + config.drainSeconds * 1_000;
   const stops = commands.map((command) =>
-    keepRunning(command, logger, { ...constants, killAfter }),
+    keepRunning(command, logger, stopping, { ...constants, killAfter }),
   );
   const stopAll = async (kind: ProcessKind) => {
     await Promise.all(stops.filter((_, i) => processes[i]?.kind === kind).map((stop) => stop()));
@@ -66,29 +68,29 @@ export function runProcesses(options: ProcessesOptions): Running {
 }
 
 /**
- * Restarts the process when it ends; the function that it returns stops it. concurrently's own restarts
- * leave out exit code 0, never shorten the pause again, and would restart what `stop` has killed.
+ * Restarts the process when it ends; the function that it returns stops it. Ctrl-C reaches all of them
+ * at once: a worker then ends while a gateway still drains, and must not come back. concurrently's own
+ * restarts leave out exit code 0, never shorten the pause again, and would restart what was killed.
  */
 function keepRunning(
   command: Command,
   logger: Logger,
+  stopping: AbortSignal,
   constants: RestartConstants,
 ): () => Promise<void> {
   const { minRestartDelay, maxRestartDelay, restartResetSeconds } = constants;
   let pauseMs = minRestartDelay;
-  let stopping = false;
   let restart: NodeJS.Timeout | undefined;
   command.close.subscribe(({ exitCode, timings }) => {
-    if (stopping) return;
+    if (stopping.aborted) return;
     if (timings.durationSeconds >= restartResetSeconds) pauseMs = minRestartDelay;
     const seconds = pauseMs / 1_000;
     logger.logCommandEvent(`ended (${exitCode}) and starts again in ${seconds} s`, command);
     restart = setTimeout(() => command.start(), pauseMs);
     pauseMs = Math.min(pauseMs * 2, maxRestartDelay);
   });
+  stopping.addEventListener('abort', () => clearTimeout(restart));
   return async () => {
-    stopping = true;
-    clearTimeout(restart);
     if (command.state === 'started') await end(command, logger, constants.killAfter);
   };
 }
