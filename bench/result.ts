@@ -1,21 +1,21 @@
-import type { Interval } from './measure/interval.ts';
+import type { MedianAndRange } from './measure/median.ts';
 
 /** One server under load. */
 export interface Row {
   name: string;
-  requestsPerSecond: Interval;
+  requestsPerSecond: MedianAndRange;
   /** Response times in milliseconds. */
-  p50: Interval;
-  p99: Interval;
-  p999: Interval;
+  p50: MedianAndRange;
+  p99: MedianAndRange;
+  p999: MedianAndRange;
   /** CPU time of the server's processes for one request, in microseconds. */
-  cpu: Interval;
+  cpu: MedianAndRange;
   /** Share of one core that the server used. */
   core: number;
 }
 
 /** A figure that is no comparison of servers. */
-export interface Figure extends Interval {
+export interface Figure extends MedianAndRange {
   name: string;
   unit: string;
 }

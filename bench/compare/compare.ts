@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type LoadGenerator, startLoadGenerator } from '../load/load-generator.ts';
-import { intervalOf } from '../measure/interval.ts';
-import { intervalText, tableOf } from '../measure/tables.ts';
+import { medianAndRange } from '../measure/median.ts';
+import { medianText, tableOf } from '../measure/tables.ts';
 import { pinRunning } from '../processes/cores.ts';
 import { startLavagna } from '../processes/lavagna.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
@@ -54,7 +54,7 @@ function printCosts(heads: readonly string[], [before, after]: [Costs, Costs]): 
     const ratio = pairedRatio(costs, others);
     const complaint = complaintOf(name, ratio);
     if (complaint !== null) complaints.push(complaint);
-    const [first, second] = [intervalText(intervalOf(costs)), intervalText(intervalOf(others))];
+    const [first, second] = [medianText(medianAndRange(costs)), medianText(medianAndRange(others))];
     const { median, low, high } = ratio;
     const range = `${median.toFixed(3)} (${low.toFixed(3)}–${high.toFixed(3)})`;
     return [name, first, second, range];

@@ -4,7 +4,7 @@ import type { LoadGenerator } from '../load/load-generator.ts';
 import { changePrice, openRestaurant } from '../load/restaurant.ts';
 import { capture, headerOf } from '../measure/capture.ts';
 import { measureLoad } from '../measure/comparison.ts';
-import { medianOf } from '../measure/interval.ts';
+import { medianOf } from '../measure/median.ts';
 import { callCli } from '../processes/cli.ts';
 import type { Lavagna } from '../processes/lavagna.ts';
 import { commandLine, cpuTime, processTree } from '../processes/usage.ts';

@@ -1,4 +1,4 @@
-import { medianOf } from '../measure/interval.ts';
+import { medianOf } from '../measure/median.ts';
 
 /** The share by which a change may raise a cost. */
 export const MAX_EXTRA_COST = 0.03;
@@ -7,13 +7,16 @@ const CONFIDENCE = 0.95;
 /** The costs of the second revision divided by those of the first, round by round. */
 export interface PairedRatio {
   median: number;
-  /** The median's 95 % interval. */
+  /** The lower end of the median’s 95 % confidence interval; `high` is the upper end. */
   low: number;
   high: number;
 }
 
-/** How many of the lowest ratios lie outside of the interval: the sign test's bound for `rounds`. */
-function outside(rounds: number): number {
+/**
+ * How many of the lowest ratios, and as many of the highest, the 95 % confidence interval of the
+ * median leaves out. The sign test gives the number.
+ */
+function countLeftOut(rounds: number): number {
   let probability = 0.5 ** rounds;
   let sum = probability;
   let count = 0;
@@ -29,9 +32,9 @@ function outside(rounds: number): number {
 export function pairedRatio(before: readonly number[], after: readonly number[]): PairedRatio {
   const ratios = before.map((cost, round) => (after[round] ?? Number.NaN) / cost);
   const sorted = ratios.toSorted((a, b) => a - b);
-  const skipped = outside(sorted.length);
+  const leftOut = countLeftOut(sorted.length);
   const at = (index: number) => sorted[index] ?? Number.NaN;
-  return { median: medianOf(ratios), low: at(skipped), high: at(sorted.length - 1 - skipped) };
+  return { median: medianOf(ratios), low: at(leftOut), high: at(sorted.length - 1 - leftOut) };
 }
 
 const percent = (ratio: number) => `${((ratio - 1) * 100).toFixed(1)} %`;

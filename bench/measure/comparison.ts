@@ -3,7 +3,7 @@ import type { LoadGenerator } from '../load/load-generator.ts';
 import type { Server } from '../peers/peer.ts';
 import { cpuTime } from '../processes/usage.ts';
 import type { Row } from '../result.ts';
-import { intervalOf } from './interval.ts';
+import { medianAndRange } from './median.ts';
 
 /** One server under one load, to be compared with others. */
 export interface Candidate {
@@ -35,7 +35,7 @@ export async function measureLoad(
 }
 
 function rowOf(name: string, samples: readonly Sample[]): Row {
-  const over = (read: (sample: Sample) => number) => intervalOf(samples.map(read));
+  const over = (read: (sample: Sample) => number) => medianAndRange(samples.map(read));
   return {
     name,
     requestsPerSecond: over(({ requests, seconds }) => requests / seconds),

@@ -1,5 +1,5 @@
 import { costRatio, type Finding, type Goal, type Row } from '../result.ts';
-import type { Interval } from './interval.ts';
+import type { MedianAndRange } from './median.ts';
 
 export const whole = (value: number) => Math.round(value).toLocaleString('en-GB');
 
@@ -8,7 +8,7 @@ export function decimals(value: number): string {
   return Math.abs(value) >= 100 || value === 0 ? whole(value) : value.toPrecision(3);
 }
 
-export function intervalText({ median, low, high }: Interval): string {
+export function medianText({ median, low, high }: MedianAndRange): string {
   const isSingle = low === undefined || high === undefined || low === high;
   return isSingle ? decimals(median) : `${decimals(median)} (${decimals(low)}–${decimals(high)})`;
 }
@@ -24,7 +24,7 @@ function rowCells(row: Row, first: Row): string[] {
     row.name,
     whole(row.requestsPerSecond.median),
     ...[row.p50, row.p99, row.p999].map(({ median }) => decimals(median)),
-    intervalText(row.cpu),
+    medianText(row.cpu),
     `${whole(row.core * 100)} %`,
     costRatio(row, first).toFixed(2),
   ];
@@ -51,7 +51,7 @@ export function renderFinding({ title, note, rows, figures, goals }: Finding): s
     figures
       ? tableOf(
           ['', ''],
-          figures.map((one) => [one.name, `${intervalText(one)} ${one.unit}`]),
+          figures.map((one) => [one.name, `${medianText(one)} ${one.unit}`]),
         )
       : [],
     goals?.map(goalLine) ?? [],

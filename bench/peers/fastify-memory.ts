@@ -1,14 +1,14 @@
-// Fastify with a finished answer in memory; it answers 304 to a current If-None-Match.
+// Fastify that serves a finished answer from memory, and 304 when `If-None-Match` has its tag.
 import fastify from 'fastify';
 import type { PeerSettings } from './peer.ts';
 
 async function serve({ port, headers, body }: PeerSettings): Promise<void> {
   const app = fastify();
-  const lines = Object.fromEntries(headers);
-  const etag = lines.ETag;
+  const byName = Object.fromEntries(headers);
+  const etag = byName.ETag;
   const bytes = body === null ? Buffer.alloc(0) : Buffer.from(body);
   app.get('/api/v1/menu', (request, reply) => {
-    reply.headers(lines);
+    reply.headers(byName);
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     return reply.send(bytes);
   });

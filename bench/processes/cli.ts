@@ -49,7 +49,7 @@ export async function createUser(
   await callCli({ env, args, input: password, folder });
 }
 
-/** A token of the restaurant with `scopes`, separated by commas; creates its user when there is none. */
+/** Creates a token, and its user when there is none. `scopes` have commas between them. */
 export async function issueToken(
   env: Record<string, string>,
   slug: string,

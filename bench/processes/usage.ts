@@ -27,20 +27,6 @@ export function cpuTime(pids: readonly number[]): number {
   return nanoseconds / NANOSECONDS_PER_MICROSECOND;
 }
 
-/** Milliseconds in a tick, by which `/proc/…/stat` counts. */
-const TICK_MS = 10;
-
-/** CPU time of a process, of its children and of those that have ended, in µs, to the tick. */
-export function familyCpuTime(pid: number): number {
-  let ticks = 0;
-  for (const each of processTree(pid)) {
-    const fields = readIfThere(`/proc/${each}/stat`).split(') ').at(-1)?.split(' ') ?? [];
-    // utime, stime, and those of the children that have ended.
-    for (const value of fields.slice(11, each === pid ? 15 : 13)) ticks += Number(value);
-  }
-  return ticks * TICK_MS * 1_000;
-}
-
 /**
  * Milliseconds that the main thread of a process has run, and that it was ready to run while other
  * work had the cores.
@@ -90,8 +76,8 @@ export function processTree(pid: number): number[] {
 }
 
 /**
- * CPU time that `pid` and its descendants have used, those that have ended included, in µs. The kernel
- * tells it in hundredths of a second.
+ * CPU time in µs that `pid` and its descendants have used, ended ones included. The kernel counts it in
+ * hundredths of a second.
  */
 export function treeCpuTime(pid: number): number {
   const ticks = processTree(pid).flatMap((each) => {

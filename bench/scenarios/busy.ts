@@ -4,7 +4,7 @@ import { type Client, createClient } from '../load/client.ts';
 import { type RequestsJob, timedLoad } from '../load/job.ts';
 import { changePrice, openRestaurant, type Restaurant } from '../load/restaurant.ts';
 import { measureLoad } from '../measure/comparison.ts';
-import { intervalOf } from '../measure/interval.ts';
+import { medianAndRange } from '../measure/median.ts';
 import { cpuTime } from '../processes/usage.ts';
 import { atMost, type Finding } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
@@ -68,7 +68,7 @@ async function measureReads(
     rounds.p99Beside.push(both.p99);
     rounds.core.push(own / 10_000);
   }
-  const [alone, beside] = [intervalOf(rounds.alone), intervalOf(rounds.beside)];
+  const [alone, beside] = [medianAndRange(rounds.alone), medianAndRange(rounds.beside)];
   const events = BATCHES_PER_SECOND * EVENTS_PER_BATCH;
   return {
     title: `Reads beside ${WRITES_PER_SECOND} writes and ${events} events a second, one restaurant`,
@@ -76,9 +76,9 @@ async function measureReads(
     figures: [
       { name: 'reads alone', unit: 'µs', ...alone },
       { name: 'reads beside them', unit: 'µs', ...beside },
-      { name: 'p99 of reads alone', unit: 'ms', ...intervalOf(rounds.p99Alone) },
-      { name: 'p99 of reads beside them', unit: 'ms', ...intervalOf(rounds.p99Beside) },
-      { name: 'the writes and events alone', unit: '% of a core', ...intervalOf(rounds.core) },
+      { name: 'p99 of reads alone', unit: 'ms', ...medianAndRange(rounds.p99Alone) },
+      { name: 'p99 of reads beside them', unit: 'ms', ...medianAndRange(rounds.p99Beside) },
+      { name: 'the writes and events alone', unit: '% of a core', ...medianAndRange(rounds.core) },
     ],
     goals: [
       atMost('CPU of a read beside writes and events ÷ alone', beside.median / alone.median, 1.05),

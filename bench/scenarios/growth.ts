@@ -6,17 +6,11 @@ import { type Client, createClient } from '../load/client.ts';
 import { timedLoad } from '../load/job.ts';
 import { percentilesOf } from '../load/percentiles.ts';
 import { changePrice, openRestaurant } from '../load/restaurant.ts';
-import { medianOf } from '../measure/interval.ts';
+import { medianOf } from '../measure/median.ts';
 import { runCli } from '../processes/cli.ts';
 import { type Gateway, type Lavagna, startGateway, startLavagna } from '../processes/lavagna.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
-import {
-  commandLine,
-  cpuTime,
-  familyCpuTime,
-  processTree,
-  residentMb,
-} from '../processes/usage.ts';
+import { commandLine, cpuTime, processTree, residentMb, treeCpuTime } from '../processes/usage.ts';
 import { atMost, costRatio, type Figure, type Finding, type Goal } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
@@ -108,7 +102,7 @@ async function idle({ dataDir, lavagna }: Side): Promise<Record<string, number>>
   const read = () => ({
     gateway: cpuTime([lavagna.gateway.pid]),
     worker: cpuTime(workers),
-    Postgres: familyCpuTime(postmasterOf(dataDir)),
+    Postgres: treeCpuTime(postmasterOf(dataDir)),
   });
   const before = read();
   await sleep(IDLE_SECONDS * 1_000);

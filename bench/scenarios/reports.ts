@@ -1,6 +1,6 @@
 import { createClient } from '../load/client.ts';
 import { type DemoAnalytics, withDemoAnalytics } from '../load/demo-analytics.ts';
-import { intervalOf } from '../measure/interval.ts';
+import { medianAndRange } from '../measure/median.ts';
 import { atMost, type Figure, type Finding } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
@@ -93,7 +93,7 @@ async function measure(demo: DemoAnalytics, perYear: number): Promise<Finding[]>
     for (let run = 0; run < RUNS; run += 1) {
       times.push((await client.expect(200, demo.slug, call)).took);
     }
-    figures.push({ name, unit: 'ms', ...intervalOf(times) });
+    figures.push({ name, unit: 'ms', ...medianAndRange(times) });
   }
   client.close();
   const slowest = Math.max(...figures.map(({ median }) => median));

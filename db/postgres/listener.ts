@@ -3,7 +3,7 @@ import type { Constants } from '../runtime/constants.ts';
 import { createPgClient, type PgClient } from './pg-client.ts';
 
 export interface Listener {
-  /** Whether notifications arrive now, as far as is known. */
+  /** Whether the connection listens now, as far as is known. */
   isListening(): boolean;
   /** Stops listening and closes the connection; harmless when repeated. */
   stop(): Promise<void>;
@@ -11,11 +11,11 @@ export interface Listener {
 
 export interface ListenerOptions {
   databaseUrl: string;
-  /** What to do with a notification's payload, by channel. */
+  /** Handles a notification's payload, by channel. */
   channels: Record<string, (payload: string) => void>;
   /**
-   * Called when notifications may have been missed: each time that listening begins, for those that
-   * were sent before, and after one that could not be handled.
+   * Called when notifications may have been missed: each time that listening begins, and after a
+   * notification that could not be handled.
    */
   onMissed: () => void;
   log: Logger;
@@ -27,7 +27,7 @@ export interface ListenerOptions {
 
 /**
  * Keeps one connection that listens on `channels`, and reconnects when it breaks. A heartbeat finds a
- * connection that is lost but not closed, as after a failure of the network.
+ * connection that is lost but not closed, such as after a network failure.
  */
 export function createListener(options: ListenerOptions): Listener {
   const { channels, onMissed, log, constants } = options;
@@ -47,10 +47,10 @@ export function createListener(options: ListenerOptions): Listener {
     timer = setTimeout(connect, constants.retryDelay);
   };
 
-  const beat = (connection: PgClient) => {
+  const scheduleHeartbeat = (connection: PgClient) => {
     timer = setTimeout(() => {
       connection.client.query('select 1').then(
-        () => current === connection && beat(connection),
+        () => current === connection && scheduleHeartbeat(connection),
         (error) => drop(connection, error),
       );
     }, constants.listenHeartbeat);
@@ -70,7 +70,7 @@ export function createListener(options: ListenerOptions): Listener {
       try {
         channels[channel]?.(payload ?? '');
       } catch (error) {
-        // Any role that may connect can send a notification, and another release sends other ones.
+        // Any database role can send a notification, and other releases send other payloads.
         log.error({ err: error, channel }, 'a notification could not be handled');
         onMissed();
       }
@@ -81,7 +81,7 @@ export function createListener(options: ListenerOptions): Listener {
       if (current !== connection) return;
       listening = true;
       onMissed();
-      beat(connection);
+      scheduleHeartbeat(connection);
     };
     listen().catch((error) => drop(connection, error));
   };

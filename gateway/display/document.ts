@@ -10,13 +10,13 @@ import { foot, legend, masthead, tools } from './parts/frame.ts';
 import { sectionLinks, sectionPart } from './parts/section.ts';
 import { qrCode } from './qr-code.ts';
 
-/** Data for scripts and search engines; nothing in it can end the element. */
+/** Data for scripts and search engines. Each `<` is escaped, so that no text can end the element. */
 function dataBlock(type: string, attributes: string, data: unknown): Html {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return new Html(`<script type="${type}"${attributes}>${json}</script>\n`);
 }
 
-/** What the page's script says, in the page's language. */
+/** The texts that the page's script shows, in the page's language. */
 function scriptTexts({ texts }: MenuView) {
   const { found, hidden, undeclaredHidden, nothing } = texts;
   const { updated, outage, browse, pause, resume } = texts;

@@ -44,7 +44,7 @@ async function read(field: string, path: string, locale: string) {
   return [record[field], record[`${field}_translations`]];
 }
 
-test('a plain text is one in the default language', async () => {
+test('a plain text is stored in the default language', async () => {
   for (const [field, path] of texts) {
     const reply = await change(path, { [field]: ' Ciao ' });
     assert.equal(reply.status, 200, reply.text);
@@ -56,7 +56,7 @@ test('a plain text is one in the default language', async () => {
   }
 });
 
-test('a plain text that is written back as it was read keeps the translations', async () => {
+test('a plain text that equals the stored one keeps the translations; another one replaces them', async () => {
   for (const [field, path] of texts) {
     const map = { it: 'Ciao', en: 'Hello' };
     assert.equal((await change(path, { [field]: map })).status, 200);
@@ -67,7 +67,7 @@ test('a plain text that is written back as it was read keeps the translations', 
   }
 });
 
-test('a map has each language, and a string stands where it stood', async () => {
+test('a map sets all languages; null, an empty text, map or list deletes them all', async () => {
   for (const [field, path] of texts) {
     const map = { it: 'Ciao', en: 'Hello', de: 'Hallo' };
     assert.equal((await change(path, { [field]: { es: '', ...map } })).status, 200);
@@ -81,7 +81,7 @@ test('a map has each language, and a string stands where it stood', async () => 
   }
 });
 
-test('what is wrong with a text is said in the language that it is about', async () => {
+test('an error names the language of the text that is wrong', async () => {
   for (const [field, path, max] of texts) {
     const name = field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ');
     const long = 'x'.repeat(max + 1);
@@ -113,14 +113,14 @@ test('a plain text stays in its language when the default language changes', asy
   for (const [field, path] of texts) {
     assert.deepEqual(await read(field, path, 'de'), ['Servus', { de: 'Servus' }]);
   }
-  // Together with a new default language a plain text is one in that.
+  // A body that also changes the default language: the plain text is in the new one.
   const both = { default_locale: 'fr', cover_charge_text: 'Couvert' };
   const reply = await change('/settings', both);
   assert.deepEqual(reply.json.data.cover_charge_text_translations, { fr: 'Couvert' });
   await languages('it');
 });
 
-test('a plain text of the version before is shown, and keeps its language too', async () => {
+test('a plain text that a former release stored is shown, and keeps its language too', async () => {
   const { databaseUrl, db, tenantId } = service;
   await languages('de');
   for (const [field, , , table] of texts) {
@@ -142,7 +142,7 @@ test('a plain text of the version before is shown, and keeps its language too', 
   for (const [field, path] of texts) {
     assert.deepEqual(await read(field, path, 'de'), ['Alt', { de: 'Alt' }]);
   }
-  // What is written now replaces it for good.
+  // A new text replaces the old one.
   await change(`/categories/${section}`, { notes: 'Nuevo' });
   assert.deepEqual(await read('notes', `/categories/${section}`, 'de'), ['Nuevo', { es: 'Nuevo' }]);
 });

@@ -20,13 +20,13 @@ import { createTestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
-import { type Pair, startPair } from '../support/standby.ts';
+import { type ReplicatedServers, startReplicatedServers } from '../support/standby.ts';
 import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
 const SLUG = smallRestaurant.slug;
 
-let pair: Pair;
+let servers: ReplicatedServers;
 let db: Database;
 let gateway: TestGateway;
 let tenantId: number;
@@ -35,12 +35,12 @@ let token: string;
 const openDb = (url: string) =>
   createDatabase(url, { maxConnections: 2, statementTimeout: 10_000, connectionTimeout: 10_000 });
 const startReader = () =>
-  startTestGateway(pair.url, { DATABASE_REPLICA_URL: pair.standby.url }, constants);
+  startTestGateway(servers.url, { DATABASE_REPLICA_URL: servers.standby.url }, constants);
 
 before(async () => {
-  pair = await startPair();
-  await migrate(pair.url);
-  db = await openDb(pair.primary.url);
+  servers = await startReplicatedServers();
+  await migrate(servers.url);
+  db = await openDb(servers.primary.url);
   tenantId = await plant(db, smallRestaurant);
   token = await issueToken(db, tenantId);
   await plant(db, restaurantOf('altrove', []));
@@ -51,15 +51,15 @@ before(async () => {
 after(async () => {
   await gateway.stop();
   await db.end();
-  await pair.stop();
+  await servers.stop();
 });
 
 /** Resolves when the standby has everything that the primary has. */
 async function untilReplayed(): Promise<void> {
-  const [{ lsn }] = await runSql(pair.primary.url, 'select pg_current_wal_lsn()::text as lsn');
+  const [{ lsn }] = await runSql(servers.primary.url, 'select pg_current_wal_lsn()::text as lsn');
   const text = 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as done';
   await until('the standby did not follow', async () => {
-    return (await runSql(pair.standby.url, text, [lsn]))[0].done === true;
+    return (await runSql(servers.standby.url, text, [lsn]))[0].done === true;
   });
 }
 
@@ -78,7 +78,7 @@ async function rename(on: Database, url: string, name: string): Promise<void> {
 
 /** What the command doctor finds of the replica at `url`. */
 async function assertFound(url: string, state: string, found: RegExp): Promise<void> {
-  const checks = await examine({ DATABASE_URL: pair.url, DATABASE_REPLICA_URL: url });
+  const checks = await examine({ DATABASE_URL: servers.url, DATABASE_REPLICA_URL: url });
   const check = checks.find(({ name }) => name === 'replica');
   assert.equal(check?.state, state, JSON.stringify(checks));
   assert.match(check.found, found);
@@ -89,20 +89,20 @@ test('snapshots come from the standby', async () => {
   const count = `select sum(tup_fetched)::int as read from pg_stat_database where datname = 'lavagna'`;
   assert.equal(await nameOf(gateway), smallRestaurant.settings.name);
   await until('the standby was not read', async () => {
-    return (await runSql(pair.standby.url, count))[0].read > 0;
+    return (await runSql(servers.standby.url, count))[0].read > 0;
   });
   const held = await runSql(
-    pair.standby.url,
+    servers.standby.url,
     `select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
   );
   assert.ok(held.length > 0, 'no connection to the standby');
 });
 
 test('doctor tells whether the standby follows, has the schema and is one', async () => {
-  await assertFound(pair.standby.url, 'good', /^The standby follows within \d+ ms/);
-  const empty = pair.standby.url.replace(/lavagna$/, 'postgres');
+  await assertFound(servers.standby.url, 'good', /^The standby follows within \d+ ms/);
+  const empty = servers.standby.url.replace(/lavagna$/, 'postgres');
   await assertFound(empty, 'bad', /^Not applied there: 001_/);
-  await assertFound(pair.primary.url, 'doubtful', /^It is no standby/);
+  await assertFound(servers.primary.url, 'doubtful', /^It is no standby/);
   const stranger = await createTestDatabase();
   await assertFound(stranger.url, 'bad', /another database/);
   await stranger.drop();
@@ -110,7 +110,7 @@ test('doctor tells whether the standby follows, has the schema and is one', asyn
 });
 
 test('a standby alone in DATABASE_URL is refused with a sentence', async () => {
-  const { url } = pair.standby;
+  const { url } = servers.standby;
   const sentence = /^The database at [\d.:]+\/lavagna \(DATABASE_URL\) is a standby; [^\n]+\.$/;
   await assert.rejects(assertMigrated(url), { name: 'OperatorError', message: sentence });
   const checks = await examine({ DATABASE_URL: url });
@@ -120,8 +120,8 @@ test('a standby alone in DATABASE_URL is refused with a sentence', async () => {
 });
 
 test('a standby that lags never makes a gateway go back or stay behind', async () => {
-  await runSql(pair.standby.url, 'select pg_wal_replay_pause()');
-  await rename(db, pair.primary.url, 'Nuovo nome');
+  await runSql(servers.standby.url, 'select pg_wal_replay_pause()');
+  await rename(db, servers.primary.url, 'Nuovo nome');
   // Held: the change is announced and read where it is.
   await until('the change did not arrive', async () => (await nameOf(gateway)) === 'Nuovo nome');
   // Not held: this gateway has heard no announcement.
@@ -130,8 +130,8 @@ test('a standby that lags never makes a gateway go back or stay behind', async (
   // A restaurant that the standby does not know yet.
   await plant(db, restaurantOf('appena-aperto', []));
   assert.equal((await fresh.client('appena-aperto').get('/menu')).status, 200);
-  await assertFound(pair.standby.url, 'doubtful', /is \d+ bytes behind/);
-  await runSql(pair.standby.url, 'select pg_wal_replay_resume()');
+  await assertFound(servers.standby.url, 'doubtful', /is \d+ bytes behind/);
+  await runSql(servers.standby.url, 'select pg_wal_replay_resume()');
   await untilReplayed();
   assert.equal(await nameOf(fresh), 'Nuovo nome');
   assert.equal(await nameOf(gateway), 'Nuovo nome');
@@ -152,13 +152,13 @@ async function serveTls(url: string, certificate: string): Promise<void> {
 
 /** The database by way of these hosts, whose certificates have to name them. */
 async function throughTls(...hosts: string[]): Promise<string> {
-  const roots = join(pair.folder, 'roots.pem');
+  const roots = join(servers.folder, 'roots.pem');
   const certificates = ['localhost', 'loopback'].map((name) => {
     return readFile(new URL(`../support/tls/${name}.pem`, import.meta.url));
   });
   await writeFile(roots, await Promise.all(certificates));
   const query = `?sslmode=verify-full&sslrootcert=${roots}`;
-  return pair.url.replace(/@[^/]*/, `@${hosts.join()}`).replace(/\?.*/, query);
+  return servers.url.replace(/@[^/]*/, `@${hosts.join()}`).replace(/\?.*/, query);
 }
 
 /** That the server at `directUrl` is what connections of every kind come to. */
@@ -181,7 +181,7 @@ async function assertReached(url: string, directUrl: string): Promise<void> {
   await boss.stop({ graceful: false });
 }
 
-const ports = () => [pair.primary.url, pair.standby.url].map((url) => new URL(url).port);
+const ports = () => [servers.primary.url, servers.standby.url].map((url) => new URL(url).port);
 
 async function assertNotReached(url: string, reason: RegExp): Promise<void> {
   const { client, close } = createPgClient(url, {});
@@ -192,15 +192,15 @@ async function assertNotReached(url: string, reason: RegExp): Promise<void> {
 
 test('each of several hosts has to show a certificate of its own', async () => {
   const [primary, standby] = ports();
-  await serveTls(pair.primary.url, 'localhost.pem');
-  await serveTls(pair.standby.url, 'loopback.pem');
+  await serveTls(servers.primary.url, 'localhost.pem');
+  await serveTls(servers.standby.url, 'loopback.pem');
   const reached = [`127.0.0.1:${standby}`, `localhost:${primary}`];
-  await assertReached(await throughTls(...reached), pair.primary.url);
-  await assertReached(await throughTls(...reached.reverse()), pair.primary.url);
+  await assertReached(await throughTls(...reached), servers.primary.url);
+  await assertReached(await throughTls(...reached.reverse()), servers.primary.url);
   // It is the first host that its certificate names.
   const disguised = await throughTls('localhost:1', `127.0.0.1:${primary}`);
   await assertNotReached(disguised, /IP: 127\.0\.0\.1 is not in the cert's list/);
-  await assertReached(disguised.replace('verify-full', 'no-verify'), pair.primary.url);
+  await assertReached(disguised.replace('verify-full', 'no-verify'), servers.primary.url);
 });
 
 /** A queue that is asked for work all the time, and the lines in which a process tells of it. */
@@ -208,9 +208,9 @@ async function watchQueue() {
   const told: string[] = [];
   const failures: string[] = [];
   const destination = { write: (line: string) => void told.push(JSON.parse(line).msg) };
-  const outages = createOutageWatch(new Set([pair.url]), constants);
+  const outages = createOutageWatch(new Set([servers.url]), constants);
   const log = createLog({ name: 'test', level: 'warn', outages, destination, constants });
-  const boss = createBoss(pair.url, { log });
+  const boss = createBoss(servers.url, { log });
   boss.on('error', ({ message }) => void failures.push(message));
   await boss.start();
   await boss.createQueue('watched');
@@ -219,16 +219,16 @@ async function watchQueue() {
 }
 
 test('the standby serves what is not in memory, and takes the writes once promoted', async (t) => {
-  const worker: Running = await startTestWorker(pair.url);
+  const worker: Running = await startTestWorker(servers.url);
   t.after(() => worker.stop());
   const watched = await watchQueue();
   t.after(() => watched.stop());
-  await pair.standby.part();
-  await rename(db, pair.primary.url, 'Perduto');
+  await servers.standby.disconnect();
+  await rename(db, servers.primary.url, 'Perduto');
   await until('the change did not arrive', async () => (await nameOf(gateway)) === 'Perduto');
   // Twice, so that the answer is remembered.
   for (const _ of [1, 2]) await gateway.client(SLUG).get('/items?search=Dopo');
-  await pair.primary.stop();
+  await servers.primary.stop();
   assert.equal((await gateway.client('altrove').get('/menu')).status, 200);
   assert.equal(await nameOf(gateway), 'Perduto');
   await until('the queue was not refused by both hosts', async () => {
@@ -237,10 +237,10 @@ test('the standby serves what is not in memory, and takes the writes once promot
   });
   assert.deepEqual(watched.told, ['Postgres cannot be reached or takes no work']);
 
-  await runSql(pair.standby.url, 'select pg_promote()');
+  await runSql(servers.standby.url, 'select pg_promote()');
   const admin = createAdminClient(gateway.client(SLUG), token);
   const [section] = await runSql(
-    pair.standby.url,
+    servers.standby.url,
     'select id from sections where tenant_id = $1 limit 1',
     [tenantId],
   );
@@ -252,8 +252,8 @@ test('the standby serves what is not in memory, and takes the writes once promot
   assert.equal(json.data.length, 1);
   // The lost version's number has been given again, and nothing of what it stood for is left.
   assert.equal(await nameOf(gateway), 'Nuovo nome');
-  const promoted = await openDb(pair.url);
-  await rename(promoted, pair.standby.url, 'Sotto nuova gestione');
+  const promoted = await openDb(servers.url);
+  await rename(promoted, servers.standby.url, 'Sotto nuova gestione');
   await promoted.end();
   await until('no change was announced after the promotion', async () => {
     return (await nameOf(gateway)) === 'Sotto nuova gestione';
@@ -263,15 +263,15 @@ test('the standby serves what is not in memory, and takes the writes once promot
 test('the certificate of the host that was promoted is held against its name', async () => {
   const [primary, standby] = ports();
   const promoted = await throughTls(`localhost:${primary}`, `127.0.0.1:${standby}`);
-  await assertReached(promoted, pair.standby.url);
+  await assertReached(promoted, servers.standby.url);
   const disguised = await throughTls('127.0.0.1:1', `localhost:${standby}`);
   await assertNotReached(disguised, /Host: localhost\. is not cert's CN: 127\.0\.0\.1/);
 });
 
 test('a standby that is away at the start leaves everything to the primary', async () => {
   const other = await startTestGateway(
-    pair.url,
-    { DATABASE_REPLICA_URL: pair.primary.url },
+    servers.url,
+    { DATABASE_REPLICA_URL: servers.primary.url },
     constants,
   );
   assert.equal(await nameOf(other), 'Sotto nuova gestione');

@@ -1,5 +1,5 @@
-// A synchronous standby is away, and somebody cancels the commits that wait for it: they are visible
-// then, although one host alone has them. Nothing of that kind is told as done.
+// The synchronous standby is away, and somebody cancels the commits that wait for it. These commits
+// are then visible although only the primary has them. No client is told that they are done.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { migrate } from '../../db/operator/database/migrate.ts';
@@ -15,21 +15,21 @@ import {
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { plant } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
-import { type Pair, startPair } from '../support/standby.ts';
+import { type ReplicatedServers, startReplicatedServers } from '../support/standby.ts';
 import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
 const LOOK_UP = 'pg_logical_emit_message';
 
-let pair: Pair;
+let servers: ReplicatedServers;
 let db: Database;
 let worker: Running;
 let gateway: TestGateway;
 let admin: AdminClient;
 
 before(async () => {
-  pair = await startPair();
-  const { url } = pair.primary;
+  servers = await startReplicatedServers();
+  const { url } = servers.primary;
   await migrate(url);
   const timeouts = { statementTimeout: 10_000, connectionTimeout: 10_000 };
   db = await createDatabase(url, { maxConnections: 2, ...timeouts });
@@ -41,21 +41,21 @@ before(async () => {
   admin = createAdminClient(gateway.client(smallRestaurant.slug), token);
 });
 beforeEach(async () => {
-  await pair.standby.rejoin();
+  await servers.standby.reconnect();
   await untilSynchronous();
 });
 after(async () => {
-  await pair.standby.rejoin();
+  await servers.standby.reconnect();
   await gateway.stop();
   await worker.stop();
   await db.end();
-  await pair.stop();
+  await servers.stop();
 });
 
 async function untilSynchronous(): Promise<void> {
   await until('the standby is not synchronous', async () => {
     const following = `select from pg_stat_replication where sync_state = 'sync'`;
-    return (await runSql(pair.primary.url, following)).length === 1;
+    return (await runSql(servers.primary.url, following)).length === 1;
   });
 }
 
@@ -66,7 +66,7 @@ async function untilSynchronous(): Promise<void> {
  */
 async function cancelCommits(sparesLookUps: boolean): Promise<number> {
   const cancelled = await runSql(
-    pair.primary.url,
+    servers.primary.url,
     `select pg_cancel_backend(pid) from pg_stat_activity
       where wait_event = 'SyncRep' and not ($1 and query like '%${LOOK_UP}%')`,
     [sparesLookUps],
@@ -77,39 +77,39 @@ async function cancelCommits(sparesLookUps: boolean): Promise<number> {
 const post = (name: string) =>
   admin.call('POST', '/wineries', { name }, { 'Idempotency-Key': name });
 
-/** A write that is done while no standby is there: what its sender is told, and its job. */
+/** Sends a write and commits it on the primary alone. Returns the pending answer and its job. */
 async function writeAlone(name: string) {
-  await pair.standby.part();
+  await servers.standby.disconnect();
   const sent = post(name);
   const find = 'select id, finished_at from writes where idempotency_key = $1';
   let id = '';
   await until('the write is not visible', async () => {
     await cancelCommits(true);
-    const [write] = await runSql(pair.primary.url, find, [name]);
+    const [write] = await runSql(servers.primary.url, find, [name]);
     id = write?.id;
     return Boolean(write?.finished_at);
   });
   return { sent, job: () => admin.get(`/jobs/${id}`) };
 }
 
-test('a write that one host has is not answered before the standby has it', async () => {
+test('a write that only the primary has is answered 2xx only when the standby has it too', async () => {
   const { sent } = await writeAlone('notizia');
   assert.equal((await sent).status, 503);
-  await pair.standby.rejoin();
+  await servers.standby.reconnect();
   await until('the write is not answered', async () => {
     return (await post('notizia')).status === 201;
   });
 });
 
-test('a job that one host has finished is not shown before the standby has it', async () => {
+test('the result of a job that only the primary has is shown only when the standby has it too', async () => {
   const { sent, job } = await writeAlone('ricerca');
   await sent;
   assert.equal((await job()).status, 503);
-  await pair.standby.rejoin();
+  await servers.standby.reconnect();
   await until('the job is not shown', async () => (await job()).status === 201);
 });
 
-test('a look-up whose own wait for the standby is cancelled shows nothing', async () => {
+test('GET /admin/jobs/{id} answers 503 when its own wait for the standby is cancelled', async () => {
   const { sent, job } = await writeAlone('interrotta');
   await sent;
   let isAnswered = false;
@@ -123,7 +123,7 @@ test('a look-up whose own wait for the standby is cancelled shows nothing', asyn
   });
   assert.ok(cancelled > 0);
   assert.equal((await answer).status, 503);
-  await pair.standby.rejoin();
+  await servers.standby.reconnect();
   await until('the job is not shown', async () => (await job()).status === 201);
 });
 
@@ -131,7 +131,7 @@ test('events whose commit only one host has are not accepted', async () => {
   const send = () => gateway.client(smallRestaurant.slug).sendEvents({ type: 'menu_view' });
   // It takes a part of the restaurant's budget, so that the next one is only queued.
   assert.equal((await send()).status, 202);
-  await pair.standby.part();
+  await servers.standby.disconnect();
   let status = 0;
   const answered = send().then((answer) => {
     status = answer.status;

@@ -1,4 +1,4 @@
-// Workers that are killed, or lose their connections without a word, hold work up for seconds only.
+// Work waits only some seconds for a worker that is killed, or whose connections stop answering.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
@@ -54,7 +54,7 @@ test('events that a killed worker had taken are counted by another', async () =>
   await until('the events were not counted', async () => (await countEvents()) === 1);
 });
 
-test('a worker whose connections have died without a word goes on with new ones', async () => {
+test('a worker opens new connections when its old ones stop answering but stay open', async () => {
   await service.worker.stop();
   const link = await createDatabaseLink(service.databaseUrl);
   const { program: worker } = await startService(
@@ -77,7 +77,7 @@ test('a worker whose connections have died without a word goes on with new ones'
   service.worker = await startTestWorker(service.databaseUrl);
 });
 
-test('a transaction of a lost worker is ended', async () => {
+test('Postgres ends an idle transaction of a lost worker after 10 seconds', async () => {
   const setting = v.object({ timeout: v.string() });
   const db = await openDatabase(service.databaseUrl);
   const { timeout } = await db.one(sql.type(setting)`
@@ -87,7 +87,7 @@ test('a transaction of a lost worker is ended', async () => {
   assert.equal(timeout, '10s');
 });
 
-test('what gathered while no worker ran is known to Postgres when one starts', async () => {
+test('a worker that starts refreshes the statistics of a queue that grew while no worker ran', async () => {
   await service.worker.stop();
   const known = async () =>
     (

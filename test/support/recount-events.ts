@@ -1,18 +1,18 @@
 import type { SentEvent } from '../../bench/load/events.ts';
 
-/** How often something was seen, and by how many different visitors, each day separately. */
+/** Events, and visitors: a visitor counts once a day. */
 export interface Tally {
   events: number;
   visitors: number;
 }
 
-/** What the reports must say, counted plainly from the events that were answered 202. */
+/** The figures that the reports must show, counted from the events that were answered 202. */
 export interface Recount {
   total: Tally;
   byType: Record<string, number>;
   byDay: Record<string, Tally>;
   byHour: Record<string, Tally>;
-  /** The key is '' where an event named no locale. */
+  /** Events without a locale have the key ''. */
   byLocale: Record<string, Tally>;
   items: Record<string, Tally>;
   sections: Record<string, Tally>;
@@ -39,7 +39,7 @@ function createTallies() {
   };
 }
 
-/** Counts events one by one; an id that comes again counts once. */
+/** Counts events one by one; events with the same id count once. */
 export function recount(
   events: Iterable<SentEvent>,
   timezone: string,

@@ -4,9 +4,9 @@ import {
   tapPostgres,
 } from '../../bench/processes/postgres-tap.ts';
 
-/** What connections ask of Postgres that only a session can give. */
+/** Statements that need a session, so that a pooler in transaction mode cannot serve them. */
 export interface SessionUse extends PostgresTap {
-  /** How many statements passed. */
+  /** How many statements were sent. */
   statements(): number;
   /** Statements that were prepared under a name, and those that change the session. */
   found(): readonly string[];
@@ -16,7 +16,7 @@ export interface SessionUse extends PostgresTap {
 const OF_SESSIONS =
   /^\s*(listen|unlisten|set (?!transaction)|prepare|declare|discard)|pg_advisory_lock/i;
 
-/** Opens a way to the database of `url` that reads along. */
+/** Starts a proxy to the database of `url` that collects such statements. */
 export async function watchSessionUse(url: string): Promise<SessionUse> {
   const found: string[] = [];
   let statements = 0;
@@ -24,10 +24,10 @@ export async function watchSessionUse(url: string): Promise<SessionUse> {
     statements += 1;
     if (name !== '' || OF_SESSIONS.test(text)) found.push(text);
   };
-  const tell: OnMessage = (type, [first, second]) => {
+  const onMessage: OnMessage = (type, [first, second]) => {
     if (type === 'P') note(second, first);
     if (type === 'Q') note(first, '');
   };
-  const tap = await tapPostgres(url, tell);
+  const tap = await tapPostgres(url, onMessage);
   return { ...tap, statements: () => statements, found: () => found };
 }

@@ -10,19 +10,19 @@ import { until } from './until.ts';
 
 const DATABASE = 'lavagna';
 
-/** A server with a standby that streams from it; both may be stopped and the standby promoted. */
-export interface Pair {
+/** Two Postgres servers: the standby replicates the primary, and can be promoted. */
+export interface ReplicatedServers {
   primary: { url: string; stop(): Promise<void> };
   standby: {
     url: string;
-    /** From then on it hears nothing of the primary. */
-    part(): Promise<void>;
-    /** It follows the primary again. */
-    rejoin(): Promise<void>;
+    /** Stops the replication: the standby gets no further changes of the primary. */
+    disconnect(): Promise<void>;
+    /** Replicates the primary again, and catches up. */
+    reconnect(): Promise<void>;
   };
-  /** Where its files are; they go with it. */
+  /** Holds the files of both; `stop` deletes it. */
   folder: string;
-  /** Both hosts, for writing to whichever is the primary. */
+  /** Names both hosts; a connection goes to the one that takes writes. */
   url: string;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ async function start(cluster: Cluster, folder: string, name: string): Promise<Me
   return { cluster, server: await startServer(cluster, join(folder, `${name}.log`)) };
 }
 
-/** Puts a key where servers take it from, and a certificate for each of the loopback's two names. */
+/** Copies a key into the server's folder, and a certificate for each name of this machine. */
 async function placeCertificates({ directory, account }: Cluster): Promise<void> {
   for (const name of ['key.pem', 'localhost.pem', 'loopback.pem']) {
     const file = join(directory, name);
@@ -46,9 +46,9 @@ async function placeCertificates({ directory, account }: Cluster): Promise<void>
   }
 }
 
-/** Makes both from one copy of files, which a server that is stopped makes safe. */
-export async function startPair(): Promise<Pair> {
-  const folder = await mkdtemp(join(tmpdir(), 'lavagna-pair-'));
+/** Creates the primary, copies its files while it is stopped, and starts the copy as the standby. */
+export async function startReplicatedServers(): Promise<ReplicatedServers> {
+  const folder = await mkdtemp(join(tmpdir(), 'lavagna-standby-'));
   await chmod(folder, 0o755);
   const cluster = await openCluster(folder);
   await placeCertificates(cluster);
@@ -66,7 +66,7 @@ export async function startPair(): Promise<Pair> {
   const conninfo = `host=127.0.0.1 port=${port} user=${superuser} password=${cluster.password}`;
   const settings = `primary_conninfo = '${conninfo}'\n`;
   await appendFile(join(directory, 'postgresql.auto.conf'), settings);
-  // By copying, so that it belongs to the server's account.
+  // An empty file would do. A copy with `-a` belongs to the server's account.
   await promisify(execFile)('cp', [
     ...['-a', join(directory, 'PG_VERSION')],
     join(directory, 'standby.signal'),
@@ -91,7 +91,11 @@ export async function startPair(): Promise<Pair> {
   return {
     folder,
     primary: { url: `${head}${address(primary)}/${DATABASE}`, stop: stopPrimary },
-    standby: { url: standbyUrl, part: () => follow(''), rejoin: () => follow(conninfo) },
+    standby: {
+      url: standbyUrl,
+      disconnect: () => follow(''),
+      reconnect: () => follow(conninfo),
+    },
     url: `${head}${address(primary)},${address(standby)}/${DATABASE}?target_session_attrs=read-write`,
     stop: async () => {
       await stopServer(standby.server, directory);

@@ -1,39 +1,45 @@
-/** Tenants that wait in a line for turns, in which some of them are served at the same time. */
+/**
+ * A line of tenants with waiting writes, first come, first served. A turn serves the first of them, and
+ * some turns run at the same time.
+ */
 export interface Lane {
+  /** Puts a tenant at the end of the line, unless it stands there already. */
   add(tenantId: number): void;
-  /** Begins as many turns as there may be. */
-  next(): void;
-  /** Begins no more turns and resolves when those under way have ended. */
+  /** Starts turns until `maxTurns` run or no tenant can have one. */
+  startTurns(): void;
+  /** Starts no more turns, and resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
 
 export interface LaneOptions {
-  turnsInParallel: number;
+  /** How many turns may run at the same time. */
+  maxTurns: number;
   tenantsPerTurn: number;
-  /** Tenants that have a turn now, in any lane: none of them gets another one meanwhile. */
+  /** Tenants whose turn runs now, in any lane; a tenant has at most one turn at a time. */
   busy: Set<number>;
-  /** Whether a tenant shares no turn. */
-  isSingle(tenantId: number): boolean;
+  /** Whether a tenant must have a turn without others. */
+  needsOwnTurn(tenantId: number): boolean;
+  /** Does the writes of a turn's tenants; it never rejects. */
   run(tenantIds: readonly number[]): Promise<void>;
-  /** A turn has ended. */
+  /** Called when a turn has ended. */
   onEnd(): void;
 }
 
 export function createLane(options: LaneOptions): Lane {
-  const { turnsInParallel, tenantsPerTurn, busy, isSingle, run, onEnd } = options;
+  const { maxTurns, tenantsPerTurn, busy, needsOwnTurn, run, onEnd } = options;
   const waiting = new Set<number>();
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   let stopped = false;
 
-  /** The first of those in the line, and those after it that may share its turn. */
-  const takeFirst = (): number[] => {
+  /** Takes the tenants of the next turn out of the line. */
+  const takeNext = (): number[] => {
     const taken: number[] = [];
     for (const id of waiting) {
-      // One that is announced while its turn is under way has another one after it.
+      // It stays in the line until its running turn has ended.
       if (busy.has(id)) continue;
-      if (isSingle(id) && taken.length > 0) continue;
+      if (needsOwnTurn(id) && taken.length > 0) continue;
       taken.push(id);
-      if (taken.length >= tenantsPerTurn || isSingle(id)) break;
+      if (taken.length >= tenantsPerTurn || needsOwnTurn(id)) break;
     }
     for (const id of taken) {
       waiting.delete(id);
@@ -46,21 +52,21 @@ export function createLane(options: LaneOptions): Lane {
     add: (tenantId) => {
       waiting.add(tenantId);
     },
-    next: () => {
-      while (!stopped && underWay.size < turnsInParallel) {
-        const tenantIds = takeFirst();
+    startTurns: () => {
+      while (!stopped && running.size < maxTurns) {
+        const tenantIds = takeNext();
         if (tenantIds.length === 0) return;
         const turn = run(tenantIds).then(() => {
           for (const id of tenantIds) busy.delete(id);
-          underWay.delete(turn);
+          running.delete(turn);
           onEnd();
         });
-        underWay.add(turn);
+        running.add(turn);
       }
     },
     stop: async () => {
       stopped = true;
-      await Promise.all(underWay);
+      await Promise.all(running);
     },
   };
 }

@@ -3,11 +3,11 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { createLane } from './lane.ts';
 import { watchLateWrites } from './late-writes.ts';
 
-/** What a turn came to. */
+/** The result of a tenant's turn. */
 export interface TurnResult {
-  /** All writes that waited are done, there are more of them, or there were none. */
+  /** `done`: no write waits any more. `more`: some still wait. `idle`: there was none. */
   state: 'done' | 'more' | 'idle';
-  /** Whether the tenant's next turn is to be one of the long ones, which no other tenant waits for. */
+  /** Whether the tenant's next turn takes long, so that it must not hold up other tenants. */
   isLong: boolean;
 }
 
@@ -33,21 +33,21 @@ export interface TenantTurnsOptions {
 /** Turns that tenants get as soon as their writes are announced, many tenants at a time. */
 export interface TenantTurns {
   announce(tenantIds: readonly number[]): void;
-  /** Begins no more turns and resolves when those under way have ended; harmless when repeated. */
+  /** Starts no more turns, and resolves when the running ones have ended; harmless when repeated. */
   stop(): Promise<void>;
 }
 
 /**
- * The short way of a write: a worker that hears of it does it, without asking the queue for its job
- * first. Nothing depends on it. What is missed here (a notice, a worker that is killed, a turn that
- * fails) stays in the queue, whose workers look every `workerPollSeconds` seconds.
+ * The fast path of a write: a worker that hears of it does it, without asking the queue for its job
+ * first. Correctness does not depend on it. What is missed here (a notice, a worker that is killed, a
+ * turn that fails) stays in the queue, whose workers look every `workerPollSeconds` seconds.
  *
  * Tenants stand in a line. A turn takes some of them, does a bounded number of their writes, and
  * commits. A tenant that has more goes to the end of the line. A tenant whose writes take long, because
  * its menu is large or it sends whole menus, stands in another line, so that no other waits for it.
  *
- * All workers hear of all writes. A tenant belongs to the worker that did its last turn, which has its
- * menu in memory. The others leave it alone, and look once in a while whether its writes are late.
+ * All workers hear of all writes. A tenant belongs to the worker that did its last turn, because that
+ * worker has its menu in memory. The other workers only check now and then whether its writes are late.
  */
 export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
   const { take, findLate, onFailure, log, constants } = options;
@@ -60,9 +60,9 @@ export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
   const enqueue = (tenantId: number) => {
     (longTenants.has(tenantId) ? long : short).add(tenantId);
   };
-  const next = () => {
-    short.next();
-    long.next();
+  const startTurns = () => {
+    short.startTurns();
+    long.startTurns();
   };
   const watch = watchLateWrites({
     find: findLate,
@@ -71,7 +71,7 @@ export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
         owner.delete(tenantId);
         enqueue(tenantId);
       }
-      next();
+      startTurns();
     },
     log,
     age: constants.lateWriteAge,
@@ -106,10 +106,10 @@ export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
     onFailure();
   };
 
-  const createTurns = (isAlone: boolean, turnsInParallel: number, tenantsPerTurn: number) =>
+  const createTurns = (isAlone: boolean, maxTurns: number, tenantsPerTurn: number) =>
     createLane({
-      ...{ turnsInParallel, tenantsPerTurn, busy },
-      isSingle: (tenantId) => suspects.has(tenantId),
+      ...{ maxTurns, tenantsPerTurn, busy },
+      needsOwnTurn: (tenantId) => suspects.has(tenantId),
       run: (tenantIds) =>
         take(tenantIds, isAlone).then(
           (results) => {
@@ -117,7 +117,7 @@ export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
           },
           (error) => onError(error, tenantIds),
         ),
-      onEnd: () => next(),
+      onEnd: () => startTurns(),
     });
   const short = createTurns(false, constants.turnsInParallel, constants.tenantsPerTurn);
   const long = createTurns(true, constants.longTurnsInParallel, 1);
@@ -128,7 +128,7 @@ export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
         if (owner.get(tenantId) === 'other') watch(tenantId);
         else enqueue(tenantId);
       }
-      next();
+      startTurns();
     },
     stop: async () => {
       await Promise.all([short.stop(), long.stop()]);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { column, type Db, sql } from '../../postgres/connection.ts';
 
-/** A restaurant's day for which a gateway wants to store more events. */
+/** A gateway's request to store more events of a restaurant on a day. */
 export interface EventAsk {
   tenantId: number;
   /** In UTC, `YYYY-MM-DD`. */
@@ -12,8 +12,8 @@ export interface EventAsk {
 const grantedSchema = v.object({ tenant_id: v.number(), granted: v.number() });
 
 /**
- * Grants the events that are asked for, as far as `perDay` allows, and returns each grant in the order
- * of `asks`. The table counts beyond `perDay` what was asked in vain.
+ * Grants requested events up to `perDay` for each restaurant and day. Returns how many events each
+ * request got, in the order of `asks`. The table's count includes refused events, beyond `perDay`.
  *
  * @param asks at most one a restaurant
  */

@@ -23,7 +23,7 @@ export function draftEvents(dice: Dice): Draft {
 function authorization({ random, pick }: Dice, { token, readToken, otherToken }: World): string {
   const tokens = [token, token, token, token, readToken, otherToken, `1|${'a'.repeat(40)}`, ''];
   const value = pick([...tokens, garble(random, Buffer.from(token)).toString('latin1')]);
-  // Node sends nothing else in a header.
+  // Node refuses to send other characters in a header.
   return `Bearer ${value.replace(/[^\x21-\x7e]/g, '')}`;
 }
 
@@ -42,13 +42,16 @@ export function draftAdminRead(dice: Dice, world: World): Draft {
   return { path: addressOf(dice.pick(adminReads), dice), headers: adminHeaders(dice, world) };
 }
 
-/** Deleted sections take their dishes along: more comes back than goes. */
-function weigh({ method, path }: { method: string; path: string }): number {
+/**
+ * How often a route is drawn. The deletion of a section deletes its dishes too, so restores are drawn
+ * more often than deletions.
+ */
+function weightOf({ method, path }: { method: string; path: string }): number {
   if (path.endsWith('/restore')) return 2;
   return method === 'DELETE' ? 1 : 3;
 }
 
-const WRITES = adminWrites.flatMap((declared) => new Array(weigh(declared)).fill(declared));
+const WRITES = adminWrites.flatMap((declared) => new Array(weightOf(declared)).fill(declared));
 
 export function draftWrite(dice: Dice, world: World): Draft {
   const declared = dice.pick(WRITES);

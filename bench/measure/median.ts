@@ -1,7 +1,7 @@
-/** A measured quantity: the median of several rounds, with the least and the greatest of them. */
-export interface Interval {
+/** The median of a quantity over several rounds, with its lowest and highest value. */
+export interface MedianAndRange {
   median: number;
-  /** Missing when there was one round. */
+  /** Absent, like `high`, when there was only one round. */
   low?: number;
   high?: number;
 }
@@ -13,6 +13,6 @@ export function medianOf(values: readonly number[]): number {
   return (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2;
 }
 
-export function intervalOf(values: readonly number[]): Interval {
+export function medianAndRange(values: readonly number[]): MedianAndRange {
   return { median: medianOf(values), low: Math.min(...values), high: Math.max(...values) };
 }
