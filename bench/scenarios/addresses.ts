@@ -1,10 +1,56 @@
+import { createClient } from '../load/client.ts';
 import { type LoadRequest, timedLoad } from '../load/job.ts';
 import { startGateway } from '../processes/lavagna.ts';
+import { atMost, type Finding } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
+
+const TRUSTED = { TRUSTED_PROXIES: '127.0.0.1/32,::1/128' };
+const LIMIT = 120;
+const WINDOW_MS = 60_000;
+const ATTEMPTS = 10_000;
+const ATTEMPTS_AT_ONCE = 50;
 
 /** Addresses of 10.0.0.0/8, one after the other. */
 function addressOf(index: number): string {
   return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
+}
+
+/** Two clients under many addresses: one of IPv4, in three spellings, and the /64 of a household. */
+const CLIENTS: readonly ((index: number) => string)[] = [
+  (index) => ['203.0.113.9', '::ffff:203.0.113.9', '::FFFF:CB00:7109'][index % 3] ?? '',
+  (index) => `2001:db8:7:1:${index.toString(16)}::${(index * 7).toString(16)}`,
+];
+
+/** How many requests of a client are admitted beyond its limit, under however many addresses. */
+async function attempt(databaseUrl: string, slug: string): Promise<Finding> {
+  const env = { ...TRUSTED, LIMIT_PUBLIC: String(LIMIT) };
+  const server = await startGateway('gateway', databaseUrl, { env });
+  const client = createClient(server.port);
+  const admitted = CLIENTS.map(() => 0);
+  const ask = async (index: number) => {
+    const who = index % CLIENTS.length;
+    const address = CLIENTS[who]?.(Math.floor(index / CLIENTS.length)) ?? '';
+    const call = { path: '/theme', headers: { 'X-Forwarded-For': address } };
+    const { status } = await client.call(slug, call);
+    if (status === 200) admitted[who] = (admitted[who] ?? 0) + 1;
+    else if (status !== 429) throw new Error(`an attempt was answered ${status}`);
+  };
+  try {
+    const startedAt = performance.now();
+    for (let first = 0; first < ATTEMPTS; first += ATTEMPTS_AT_ONCE) {
+      await Promise.all(Array.from({ length: ATTEMPTS_AT_ONCE }, (_, at) => ask(first + at)));
+    }
+    const windows = 1 + Math.floor((performance.now() - startedAt) / WINDOW_MS);
+    const beyond = admitted.reduce((sum, count) => sum + Math.max(0, count - LIMIT * windows), 0);
+    return {
+      title: `${ATTEMPTS.toLocaleString('en-GB')} attempts of two clients, by IPv4, mapped and IPv6 addresses`,
+      figures: [{ name: 'admitted', unit: '', median: admitted.reduce((a, b) => a + b) }],
+      goals: [atMost('attempts admitted beyond the limit', beyond, 0)],
+    };
+  } finally {
+    client.close();
+    await server.stop();
+  }
 }
 
 /** Every request comes from another client address, which a trusted proxy names. */
@@ -18,7 +64,7 @@ export const addresses: Scenario = {
       headers: { ...headers, 'X-Forwarded-For': addressOf(index) },
     });
     const server = await startGateway('gateway', lavagna.databaseUrl, {
-      env: { TRUSTED_PROXIES: '127.0.0.1/32,::1/128' },
+      env: TRUSTED,
     });
     try {
       const all = Array.from({ length: size.addresses }, (_, index) => from(index));
@@ -35,7 +81,8 @@ export const addresses: Scenario = {
           job: timedLoad(server.port, all, size.seconds),
         },
       ]);
-      return [{ title: 'Client addresses behind a trusted proxy, /menu, br', rows }];
+      const title = 'Client addresses behind a trusted proxy, /menu, br';
+      return [{ title, rows }, await attempt(lavagna.databaseUrl, slugs[2] ?? '')];
     } finally {
       await server.stop();
     }
