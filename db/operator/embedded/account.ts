@@ -17,9 +17,9 @@ export type ServerCommand = {
 export type AsAccount = (file: string, args: string[]) => ServerCommand;
 
 /**
- * The account that runs Postgres, which refuses to run as root; undefined when we are not root. It is
- * the owner of the data directory. When that is new, or root owns it, the account is `postgres`. When
- * the system has no such account, it is `nobody`.
+ * The account that runs Postgres, because Postgres refuses to run as root; undefined when we are not
+ * root. The owner of the data directory runs it. Where root owns the directory, or it is new, the
+ * account `postgres` does; a system without that account uses `nobody`.
  */
 export async function chooseAccount(dataDirectory: string): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;
