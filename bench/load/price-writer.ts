@@ -8,9 +8,11 @@ import { sendTimes } from './send-times.ts';
 const [port = '', pause = '', json = ''] = process.argv.slice(2);
 const restaurant = JSON.parse(json) as Restaurant;
 const client = createClient(Number(port));
-const note = sendTimes();
+let writing = Promise.resolve();
+const note = sendTimes(() => writing);
 for (let count = 0; process.connected; count += 1) {
-  note(await changePrice(client, restaurant, 1 + (count % 50)));
+  writing = changePrice(client, restaurant, 1 + (count % 50)).then(note);
+  await writing;
   await sleep(Number(pause));
 }
 client.close();

@@ -1,11 +1,13 @@
 /**
  * Answers each message of the parent process with the times that were noted since the last one.
  *
+ * @param underWay resolves when the request under way has been noted, so that its time is not lost
  * @returns notes a time
  */
-export function sendTimes(): (time: number) => void {
+export function sendTimes(underWay?: () => Promise<void>): (time: number) => void {
   let times: number[] = [];
-  process.on('message', () => {
+  process.on('message', async () => {
+    await underWay?.();
     process.send?.(times);
     times = [];
   });
