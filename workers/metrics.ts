@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Db } from '../db/postgres/connection.ts';
+import type { Db } from '../db/postgres/sql.ts';
 import type { Constants } from '../db/runtime/constants.ts';
 import { withTimeout } from '../db/runtime/with-timeout.ts';
 import { findQueueStates, type QueueState } from '../db/sql/jobs/find-queue-states.ts';

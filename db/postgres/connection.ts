@@ -1,63 +1,23 @@
-// slonik needs Promise.withResolvers, which Node 20 does not have.
-import 'core-js/actual/promise/with-resolvers.js';
+import { once } from 'node:events';
 import pg from 'pg';
-import {
-  type CommonQueryMethods,
-  createPool,
-  createSqlTag,
-  type Interceptor,
-  type Query,
-  type QueryResultRow,
-  type QuerySqlToken,
-  SchemaValidationError,
-} from 'slonik';
-import * as v from 'valibot';
+import { constants } from '../runtime/constants.ts';
 import { stopOnce } from '../runtime/running.ts';
 import { withTimeout } from '../runtime/with-timeout.ts';
-import { TooManyStatementsError, throwOverdue } from './outage.ts';
-import { createPgDriver } from './pg-driver.ts';
+import {
+  CANCELLED_WAIT,
+  ConnectionError,
+  OverdueError,
+  TooManyStatementsError,
+  throwOverdue,
+} from './outage.ts';
+import { connectionSettings } from './pg-client.ts';
+import { bindDb, type Db, type Send, type Statement, sql } from './sql.ts';
 
 // Versions, counts and prices stay far below 2^53; a date is a day of the calendar, not a moment.
 // These hold for all connections, those of pg-boss too.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, String);
-
-/** `sql.type(schema)` for statements with rows, `sql.typeAlias('nothing')` for those without. */
-export const sql = createSqlTag({ typeAliases: { nothing: v.strictObject({}) } });
-
-/** What a driver can send. */
-type Value = Parameters<typeof sql.array>[0][number];
-
-/** What `pick` finds in each row, as an array of Postgres's `type`: `unnest` makes rows of several. */
-export function column<R>(
-  rows: readonly R[],
-  pick: (row: R) => Value,
-  type: Parameters<typeof sql.array>[1],
-) {
-  return sql.array(rows.map(pick), type);
-}
-
-/** A statement without rows, ready to be run. */
-export type Statement = QuerySqlToken;
-
-type Schema = QuerySqlToken['parser'];
-type Row<S extends Schema> = NonNullable<S['~standard']['types']>['output'];
-
-/**
- * What a database operation needs: the pool, a transaction of it, or the transaction in which the
- * queue completes a job. Rows are checked against the statement's schema in all of them.
- */
-export interface Db {
-  /** All rows. */
-  any<S extends Schema>(query: QuerySqlToken<S>): Promise<readonly Row<S>[]>;
-  /** The only row; throws when there is none or more than one. */
-  one<S extends Schema>(query: QuerySqlToken<S>): Promise<Row<S>>;
-  /** The only row or null; throws when there are more. */
-  maybeOne<S extends Schema>(query: QuerySqlToken<S>): Promise<Row<S> | null>;
-  /** Runs a statement for its effect and says how many rows it touched. */
-  run(query: QuerySqlToken): Promise<number>;
-}
 
 export interface Database extends Db {
   /**
@@ -87,36 +47,9 @@ export interface DatabaseOptions {
   hasNoSession?: boolean;
 }
 
-/** A row as its statement's schema makes it; throws when it does not fit. */
-export function checkRow<S extends Schema>(
-  query: { sql: string; values: readonly unknown[] },
-  parser: S,
-  row: QueryResultRow,
-): Row<S> {
-  const result = parser['~standard'].validate(row);
-  if (result instanceof Promise) throw new TypeError('row schemas are synchronous');
-  if (result.issues) throw new SchemaValidationError(query as Query, row, result.issues);
-  return result.value as Row<S>;
-}
-
-const rowCheck: Interceptor = {
-  name: 'row-check',
-  transformRow: ({ resultParser }, query, row) =>
-    resultParser ? (checkRow(query, resultParser, row) as QueryResultRow) : row,
-};
-
 type Bounded = <T>(start: () => Promise<T>) => Promise<T>;
 
 const unbounded: Bounded = (start) => start();
-
-function bind(methods: CommonQueryMethods, bounded = unbounded): Db {
-  return {
-    any: (query) => bounded(() => methods.any(query)),
-    one: (query) => bounded(() => methods.one(query)),
-    maybeOne: (query) => bounded(() => methods.maybeOne(query)),
-    run: async (query) => (await bounded(() => methods.query(query))).rowCount,
-  };
-}
 
 /** Limits how long callers wait, and how many of them. */
 function createLimits(timeout: number, maxStatements = Number.POSITIVE_INFINITY): Bounded {
@@ -135,49 +68,125 @@ function createLimits(timeout: number, maxStatements = Number.POSITIVE_INFINITY)
   };
 }
 
+type PoolOptions = Pick<
+  DatabaseOptions,
+  'maxConnections' | 'connectionTimeout' | 'statementTimeout' | 'hasNoSession'
+>;
+
+/** Connections of a pool, and how statements are sent on them. */
+interface Connections {
+  /** Runs `work` on a connection that belongs to it alone meanwhile. */
+  borrow<T>(work: (send: Send) => Promise<T>): Promise<T>;
+  /** Waits until each connection has come back, and closes them. */
+  end(): Promise<void>;
+}
+
+function openPool(url: string, options: PoolOptions): Connections {
+  const { statementTimeout, hasNoSession = false } = options;
+  const pool = new pg.Pool({
+    ...connectionSettings(url),
+    keepAlive: true,
+    max: options.maxConnections,
+    connectionTimeoutMillis: options.connectionTimeout,
+    idleTimeoutMillis: constants.idleConnectionTimeout,
+    statement_timeout: statementTimeout,
+    // The locks of an idle transaction block others.
+    idle_in_transaction_session_timeout: constants.idleTimeout,
+  });
+  const open = new Set<pg.PoolClient>();
+  const unsafe = new WeakSet<pg.PoolClient>();
+  // A failing statement rejects for its caller, and an idle connection that breaks is replaced. The
+  // events repeat that, and without a listener they would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => {
+    open.add(client);
+    client.once('end', () => open.delete(client));
+    client.on('error', () => undefined);
+    client.on('notice', ({ routine }) => {
+      if (routine === CANCELLED_WAIT) unsafe.add(client);
+    });
+  });
+
+  const sendOn = async (client: pg.PoolClient, { text, values, name }: Statement) => {
+    // Postgres cancels a slow statement. When it does not even do that, the connection is lost.
+    const sever = () => client.connection.stream.destroy();
+    const timer = setTimeout(sever, statementTimeout + constants.answerGrace);
+    try {
+      const result = await client.query({ text, values, name: hasNoSession ? undefined : name });
+      // Only this host has the commit: somebody cancelled its wait for a synchronous standby, and
+      // Postgres only warns.
+      if (unsafe.delete(client)) throw new OverdueError('the wait for the standby was cancelled');
+      return result;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  return {
+    borrow: async (work) => {
+      const client = await pool.connect().catch((cause) => {
+        throw new ConnectionError('no connection to Postgres', { cause });
+      });
+      try {
+        return await work((statement) => sendOn(client, statement));
+      } finally {
+        // The pool closes a connection that is broken, or still in a transaction.
+        client.release(client.getTransactionStatus() !== 'I');
+      }
+    },
+    end: async () => {
+      await pool.end();
+      const closings = [...open].map((client) =>
+        withTimeout(constants.answerGrace, once(client, 'end'), () =>
+          client.connection.stream.destroy(),
+        ),
+      );
+      await Promise.all(closings);
+    },
+  };
+}
+
+/** Runs `work` in a transaction that `begin` opens. */
+async function inTransaction<T>(
+  send: Send,
+  begin: Statement,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  await send(begin);
+  try {
+    const result = await work(bindDb(send));
+    await send(sql.nothing`commit`);
+    return result;
+  } catch (error) {
+    // Where this fails, the connection is closed, and Postgres rolls back. The first error says why.
+    await send(sql.nothing`rollback`).catch(() => undefined);
+    throw error;
+  }
+}
+
 /**
  * Opens a pool on `url`. One statement is sent at once: this rejects when Postgres cannot be
  * reached, unless it may be away. Later failures reject the statement they concern and no other.
  */
 export async function createDatabase(url: string, options: DatabaseOptions): Promise<Database> {
-  const pool = await createPool(url, {
-    maxPoolSize: options.maxConnections,
-    // slonik retries at once, without a pause: the callers know better when to try again.
-    connectionRetryLimit: 0,
-    idleTimeout: 60_000,
-    // Sessions carry no state of ours, so a connection goes back without another round trip.
-    resetConnection: async () => {},
-    interceptors: [rowCheck],
-    driverFactory: createPgDriver(options),
-    typeParsers: [],
-  });
-  // A failing statement rejects for its caller, and an idle connection that breaks is replaced; the
-  // event repeats that, and without a listener it would end the process.
-  pool.on('error', () => undefined);
+  const pool = openPool(url, options);
   const { timeout, maxStatements } = options;
   const bounded = timeout === undefined ? unbounded : createLimits(timeout, maxStatements);
+  const send: Send = (statement) => pool.borrow((sendOne) => sendOne(statement));
   if (!options.mayBeAway) {
-    await bind(pool)
-      .run(sql.typeAlias('nothing')`select`)
-      .catch(async (error) => {
-        await pool.end();
-        throw error;
-      });
+    await send(sql.nothing`select`).catch(async (error) => {
+      await pool.end();
+      throw error;
+    });
   }
+  const transaction = (begin: Statement) => {
+    return <T>(work: (db: Db) => Promise<T>) =>
+      bounded(() => pool.borrow((sendOne) => inTransaction(sendOne, begin, work)));
+  };
   return {
-    ...bind(pool, bounded),
-    transaction: (work) =>
-      bounded(() => pool.transaction((connection) => work(bind(connection)), 0)),
-    moment: (work) =>
-      bounded(() =>
-        pool.transaction(async (connection) => {
-          const db = bind(connection);
-          await db.run(sql.typeAlias('nothing')`
-            set transaction isolation level repeatable read, read only
-          `);
-          return work(db);
-        }, 0),
-      ),
+    ...bindDb((statement) => bounded(() => send(statement))),
+    transaction: transaction(sql.nothing`begin`),
+    moment: transaction(sql.nothing`begin isolation level repeatable read, read only`),
     end: stopOnce(() => pool.end()).stop,
   };
 }

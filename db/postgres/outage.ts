@@ -1,4 +1,3 @@
-import { ConnectionError } from 'slonik';
 import { isFailure, rootCause } from '../runtime/root-cause.ts';
 
 /** Codes of the operating system and of Postgres that say: it is not there, or not for us. */
@@ -17,7 +16,7 @@ const AWAY = new Set([
   ...['57014', '53100', '53200', '58030', '25006'],
 ]);
 const CONNECTION_CLASS = '08';
-/** What pg and slonik say without a code. */
+/** What pg says without a code. */
 const AWAY_TEXT = new RegExp(
   [
     ...['connection (terminat|end)ed', '(the|to) connect', 'time(out expired|d out)'],
@@ -25,6 +24,11 @@ const AWAY_TEXT = new RegExp(
   ].join('|'),
   'i',
 );
+
+/** No connection could be opened, for whatever reason. */
+export class ConnectionError extends Error {
+  override name = 'ConnectionError';
+}
 
 /** A statement was given up before Postgres had answered it. */
 export class OverdueError extends Error {

@@ -51,10 +51,7 @@ const defaults = {
   maxSlugsPerLookUp: 500,
   /** How long a token counts as valid after its look-up, while the request's body arrives, in ms. */
   tokenFreshness: 1_000,
-  /**
-   * Callers of a shared statement that continue in one turn of the event loop. Hundreds in one turn
-   * would delay the reads of menus.
-   */
+  /** Callers of a shared statement that continue in one turn of the event loop. */
   callersPerTurn: 4,
   /** Pause between two statements that store when tokens were last used, in ms. */
   tokenUseInterval: 5_000,
@@ -262,8 +259,9 @@ const defaults = {
   /** Timeouts of a worker's statements, and of its wait for a connection, in ms. */
   workerStatementTimeout: 15_000,
   workerConnectionTimeout: 10_000,
-  /** How long a transaction may be idle before Postgres ends it, in ms. */
+  /** How long a transaction, and a connection of a pool, may be idle before it is ended, in ms. */
   idleTimeout: 10_000,
+  idleConnectionTimeout: 60_000,
   /** How long a client of a stream waits before it opens the next one, at random, in ms. */
   minStreamRetry: 2_000,
   maxStreamRetry: 15_000,

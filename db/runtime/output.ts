@@ -29,8 +29,7 @@ export function isClosed({ code }: NodeJS.ErrnoException, output: NodeJS.WriteSt
 
 /** Ends a program with a sentence and exit code 1 when stdout does not take its result. */
 export function endWithoutOutput(): void {
-  // Ahead of a listener of slonik's, which throws.
-  process.stdout.prependListener('error', (error) => {
+  process.stdout.on('error', (error) => {
     if (isClosed(error, process.stdout)) return;
     console.error(`The result cannot be written: ${error.message}.`);
     process.exit(1);

@@ -1,4 +1,4 @@
-import type { Db, Statement } from '../postgres/connection.ts';
+import type { Db, Statement } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import { loadMenu, type StoredMenu } from '../sql/menu/load-menu.ts';

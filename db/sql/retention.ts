@@ -1,5 +1,4 @@
-import type { FragmentSqlToken } from 'slonik';
-import { type Db, sql } from '../postgres/connection.ts';
+import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { isSessionAlive } from './access/create-session.ts';
 import { saltHorizon } from './analytics/salt.ts';
@@ -10,11 +9,11 @@ import { saltHorizon } from './analytics/salt.ts';
 function deleteBatch(
   db: Db,
   table: string,
-  isOver: FragmentSqlToken,
+  isOver: Fragment,
   limit: number = constants.removalBatch,
 ): Promise<number> {
   const from = sql.identifier([table]);
-  return db.run(sql.typeAlias('nothing')`
+  return db.run(sql.nothing`
     delete from ${from} where ctid = any (array(
       select ctid from ${from} where ${isOver} limit ${limit} for update skip locked
     ))
@@ -57,7 +56,7 @@ export function forgetEmptySearches(db: Db, day: string): Promise<number> {
 /** Every salt that is to be forgotten (`isForgotten`). */
 export function forgetSalts(db: Db, now: number): Promise<number> {
   const horizon = saltHorizon(now);
-  return db.run(sql.typeAlias('nothing')`
+  return db.run(sql.nothing`
     delete from analytics_salts
     where day < ${horizon.day}::date and created_at < ${horizon.createdAt.toISOString()}::timestamptz
   `);
@@ -69,7 +68,7 @@ export function forgetSalts(db: Db, now: number): Promise<number> {
  */
 export function forgetWrites(db: Db): Promise<number> {
   const { resultHours, faultHours, removalBatch } = constants;
-  return db.run(sql.typeAlias('nothing')`
+  return db.run(sql.nothing`
     with old as (
       select tenant_id, id from writes
       where finished_at < now() - make_interval(hours => ${resultHours})

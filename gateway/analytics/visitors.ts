@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Db } from '../../db/postgres/connection.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { findSalts } from '../../db/sql/analytics/find-salts.ts';
 import { isForgotten, type Salt, saltKey } from '../../db/sql/analytics/salt.ts';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
-import type { Db } from '../../db/postgres/connection.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { parseRecordId } from '../../db/schema/record-id.ts';
 import { grants, type Scope } from '../../db/schema/scope.ts';

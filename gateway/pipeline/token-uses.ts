@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Db } from '../../db/postgres/connection.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { TokenKey } from '../../db/sql/access/find-tokens.ts';
 import { recordTokenUses, type TokenUse } from '../../db/sql/access/record-token-uses.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Logger } from 'pino';
-import type { Db } from '../../db/postgres/connection.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { findVersions } from '../../db/sql/snapshots/find-versions.ts';
 import type { SnapshotCache } from './cache.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { Db } from '../../db/postgres/connection.ts';
 import { isOutage } from '../../db/postgres/outage.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import { findHistory } from '../../db/sql/snapshots/find-history.ts';

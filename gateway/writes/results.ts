@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Db } from '../../db/postgres/connection.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { WriteNotice } from '../../db/schema/notices.ts';
 import type { WriteResult } from '../../db/schema/write.ts';

@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import type { Db } from '../../db/postgres/connection.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import { sendWrites } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { ruleTexts } from '../../db/schema/validation/messages.ts';

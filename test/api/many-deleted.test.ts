@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import type { Database, Db } from '../../db/postgres/connection.ts';
+import type { Database } from '../../db/postgres/connection.ts';
+import type { Db, Statement } from '../../db/postgres/sql.ts';
 import { deleteRecord } from '../../db/sql/menu/delete-record.ts';
 import { findDeletedSections } from '../../db/sql/menu/find-deleted-sections.ts';
 import { listRecords } from '../../db/sql/menu/find-records.ts';
@@ -78,10 +79,10 @@ function longScans(plan: Plan): string[] {
 /** Does each statement to see how, and undoes it; says which scans were long. */
 function explaining(mode: string): { db: Db; scans: string[] } {
   const scans: string[] = [];
-  const explain = async ({ sql, values }: { sql: string; values: readonly unknown[] }) => {
+  const explain = async ({ text, values }: Statement) => {
     const given = values.map((value) => client.escapeLiteral(String(value)));
     await client.query(`begin; set local plan_cache_mode = ${mode}`);
-    await client.query(`prepare explained as ${sql.replaceAll('$slonik_', '$')}`);
+    await client.query(`prepare explained as ${text}`);
     const { rows } = await client.query(
       `explain (analyze, format json) execute explained (${given.join()})`,
     );

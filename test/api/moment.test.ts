@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as v from 'valibot';
-import { sql } from '../../db/postgres/connection.ts';
+import { sql } from '../../db/postgres/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openDatabase } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
@@ -19,7 +19,7 @@ test('reads of one moment see nothing of what is committed between them', async 
   assert.deepEqual(seen, [{ count: 0 }, { count: 0 }]);
   assert.deepEqual(await db.one(count), { count: 1 });
   await assert.rejects(
-    db.moment((moment) => moment.run(sql.typeAlias('nothing')`delete from tenants`)),
+    db.moment((moment) => moment.run(sql.nothing`delete from tenants`)),
     /read-only/,
   );
   await db.end();

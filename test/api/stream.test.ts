@@ -1,7 +1,7 @@
 // Displays that follow their menu on a stream.
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { sql } from '../../db/postgres/connection.ts';
+import { sql } from '../../db/postgres/sql.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
@@ -295,7 +295,7 @@ describe('the end of a stream', () => {
     await former.untilVersion(1);
     await service.db.transaction(async (db) => {
       const rename = (slug: string, to: string) =>
-        db.run(sql.typeAlias('nothing')`update tenants set slug = ${to} where slug = ${slug}`);
+        db.run(sql.nothing`update tenants set slug = ${to} where slug = ${slug}`);
       await rename('ceduta', 'andata');
       await rename('erede', 'ceduta');
     });

@@ -4,8 +4,9 @@ import { Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import * as v from 'valibot';
 import type { Database } from '../../db/postgres/connection.ts';
-import { createDatabase, sql } from '../../db/postgres/connection.ts';
+import { createDatabase } from '../../db/postgres/connection.ts';
 import { createOutageWatch } from '../../db/postgres/outage-watch.ts';
+import { sql } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { createLog } from '../../db/runtime/log.ts';
 import type { Running } from '../../db/runtime/running.ts';
@@ -189,10 +190,10 @@ test('of a row that Postgres refuses the log tells all but what is in it', async
   const outages = createOutageWatch(new Set([databaseUrl]), constants);
   const log = createLog({ name: 'test', level: 'warn', outages, destination, constants });
   const refused = [
-    db.run(sql.typeAlias('nothing')`insert into sections (name) values ('{"it": "Segreto"}')`),
-    db.run(sql.typeAlias('nothing')`select ${'{"it": Segreto}'}::json`),
+    db.run(sql.nothing`insert into sections (name) values ('{"it": "Segreto"}')`),
+    db.run(sql.nothing`select ${'{"it": Segreto}'}::json`),
     db.one(sql.type(v.object({ id: v.null() }))`select ${'Segreto'} as id`),
-    db.one(sql.typeAlias('nothing')`select where ${'Segreto'} = ''`),
+    db.one(sql.nothing`select where ${'Segreto'} = ''`),
   ];
   for (const { reason } of (await Promise.allSettled(refused)) as PromiseRejectedResult[]) {
     log.error({ err: reason }, 'a request failed');

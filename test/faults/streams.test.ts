@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from '../../db/postgres/connection.ts';
+import { sql } from '../../db/postgres/sql.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
 import { type EventStream, openEventStream, type VersionEvent } from '../support/event-stream.ts';
@@ -78,7 +78,7 @@ function rebuild({ db, tenantId }: MenuService): Promise<void> {
   });
 }
 
-const nothing = sql.typeAlias('nothing');
+const nothing = sql.nothing;
 
 /**
  * Another past, which has lost up to two versions and gives their numbers again. As at every failover,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import * as v from 'valibot';
-import { sql } from '../../db/postgres/connection.ts';
+import { sql } from '../../db/postgres/sql.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { createDatabaseLink } from '../support/database-link.ts';
 import type { TestProcess } from '../support/process.ts';

@@ -22,7 +22,7 @@ const programs = [
  * each process half a second of a core. All others stay outside, some because they look for files
  * beside themselves.
  */
-const bundled = ['pg', 'pg-boss', 'pino', 'prom-client', 'slonik'];
+const bundled = ['pg', 'pg-boss', 'pino', 'prom-client', 'valibot'];
 
 const packages: Plugin = {
   name: 'packages',

@@ -1,8 +1,7 @@
 // Which errors say that Postgres is away, and so become a 503 and one line of the log.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConnectionError } from 'slonik';
-import { isOutage, OverdueError } from '../../db/postgres/outage.ts';
+import { ConnectionError, isOutage, OverdueError } from '../../db/postgres/outage.ts';
 
 /** The text is that of an outage: a code counts for more. */
 const failure = (code: string, parts = {}) =>
@@ -25,7 +24,7 @@ test('the system’s and Postgres’ own codes for being away are an outage', ()
   assert.equal(isOutage(failure('ENOENT', { syscall: 'connect' })), true, 'no such socket');
 });
 
-test('so is what pg and slonik say without a code, and a statement that was given up', () => {
+test('so is what pg says without a code, and a statement that was given up', () => {
   for (const text of [
     ...['Connection terminated unexpectedly', 'timeout expired', 'read timeout'],
     ...['Client is pending destroy.', 'Client was closed and is not queryable'],

@@ -1,8 +1,9 @@
 import type { Job, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { Database, Db } from '../../db/postgres/connection.ts';
+import type { Database } from '../../db/postgres/connection.ts';
 import { isContention } from '../../db/postgres/outage.ts';
 import { inSavepoint } from '../../db/postgres/savepoint.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';

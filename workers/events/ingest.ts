@@ -1,4 +1,4 @@
-import type { Db } from '../../db/postgres/connection.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import { addCounts } from '../../db/sql/analytics/add-counts.ts';
 import { addEmptySearches } from '../../db/sql/analytics/add-empty-searches.ts';
 import { countEmptySearches } from '../../db/sql/analytics/count-empty-searches.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/postgres/connection.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import { forgetSessions, forgetSignInAttempts } from '../../db/sql/retention.ts';
 import { type GoesOn, removeAll } from './rounds.ts';
 

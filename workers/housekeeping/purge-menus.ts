@@ -1,4 +1,4 @@
-import type { Db } from '../../db/postgres/connection.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import { purgeOrder } from '../../db/schema/registry.ts';
 import { purgeDeleted } from '../../db/sql/menu/purge-deleted.ts';
 import { forgetWrites } from '../../db/sql/retention.ts';

@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import type { Db } from '../../db/postgres/connection.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { queues, type RebuildJob } from '../../db/schema/queues.ts';

@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { Db } from '../../db/postgres/connection.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';

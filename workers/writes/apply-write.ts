@@ -1,5 +1,5 @@
-import type { Db } from '../../db/postgres/connection.ts';
 import { inSavepoint } from '../../db/postgres/savepoint.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import { isUniqueViolation } from '../../db/postgres/unique-violation.ts';
 import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
 import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';

@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
-import type { Db } from '../../db/postgres/connection.ts';
 import { pipelined } from '../../db/postgres/pipelined.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import {
   beginTransaction,
   bindJobTransaction,

@@ -1,8 +1,8 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { Db } from '../../db/postgres/connection.ts';
 import { createListener } from '../../db/postgres/listener.ts';
 import { isContention, isOutage } from '../../db/postgres/outage.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import { type Constants, constants as defaults } from '../../db/runtime/constants.ts';
 import { rootCause } from '../../db/runtime/root-cause.ts';
 import type { Running } from '../../db/runtime/running.ts';

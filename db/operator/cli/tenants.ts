@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Db } from '../../postgres/connection.ts';
+import type { Db } from '../../postgres/sql.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { MAX_RESTAURANT_NAME } from '../../schema/settings.ts';
 import { rebuildSnapshots } from '../../snapshot/rebuild.ts';

@@ -1,4 +1,5 @@
-import type { Database, Db } from '../../postgres/connection.ts';
+import type { Database } from '../../postgres/connection.ts';
+import type { Db } from '../../postgres/sql.ts';
 import { copyTenant } from '../../sql/tenants/copy-tenant.ts';
 import { findTenantId } from '../../sql/tenants/find-tenant-id.ts';
 import { GENERATED_MENUS, generateRestaurant, generateSlug } from './generator.ts';

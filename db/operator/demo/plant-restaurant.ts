@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Db } from '../../postgres/connection.ts';
+import type { Db } from '../../postgres/sql.ts';
 import {
   defaultsOf,
   localizeInput,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 
 /** How many tokens of the tenant are not revoked. */
 export async function countActiveTokens(db: Db, tenantId: number): Promise<number> {

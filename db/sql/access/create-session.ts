@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { constants } from '../../runtime/constants.ts';
 
 export interface NewSession {
@@ -27,13 +27,13 @@ export const isSessionAlive = sql.fragment`(
  */
 export async function createSession(db: Db, session: NewSession): Promise<boolean> {
   const { tenantId, userId, passwordHash, hash } = session;
-  const created = await db.run(sql.typeAlias('nothing')`
+  const created = await db.run(sql.nothing`
     with over as (
       delete from sessions
       where tenant_id = ${tenantId} and not ${isSessionAlive}
     )
     insert into sessions (tenant_id, hash, user_id, created_at, used_at)
-    select tenant_id, ${sql.binary(hash)}, id, now(), now()
+    select tenant_id, ${hash}, id, now(), now()
     from users
     where tenant_id = ${tenantId} and id = ${userId} and password_hash = ${passwordHash}
     for share

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { type Database, type Db, sql } from '../../postgres/connection.ts';
+import type { Database } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { createToken, type NewToken } from './create-token.ts';
 import { lockUsers } from './lock-users.ts';
 
@@ -13,8 +14,8 @@ export interface TokenForm {
 const idSchema = v.object({ id: v.number() });
 
 async function isOpen(db: Db, tenantId: number, { sessionHash }: TokenForm): Promise<boolean> {
-  const found = await db.maybeOne(sql.typeAlias('nothing')`
-    select from sessions where tenant_id = ${tenantId} and hash = ${sql.binary(sessionHash)}
+  const found = await db.maybeOne(sql.nothing`
+    select from sessions where tenant_id = ${tenantId} and hash = ${sessionHash}
     for key share
   `);
   return found !== null;

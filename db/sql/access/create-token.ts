@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { constants } from '../../runtime/constants.ts';
 import type { Scope } from '../../schema/scope.ts';
 import { formatToken, hashTokenPlain, makeTokenPlain } from '../../schema/token-value.ts';
@@ -41,7 +41,7 @@ export async function createToken(db: Db, token: NewToken): Promise<CreatedToken
   const { id } = await db.one(sql.type(v.object({ id: v.number() }))`
     insert into tokens (tenant_id, user_id, name, scopes, hash, form_id)
     values (${token.tenantId}, ${token.userId}, ${token.name},
-      ${sql.array([...token.scopes], 'text')}, ${sql.binary(hashTokenPlain(plain))}, ${token.formId ?? null}::uuid)
+      ${sql.array([...token.scopes], 'text')}, ${hashTokenPlain(plain)}, ${token.formId ?? null}::uuid)
     returning id
   `);
   return { id, token: formatToken(id, plain) };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { column, type Db, sql } from '../../postgres/connection.ts';
+import { column, type Db, sql } from '../../postgres/sql.ts';
 import { scopeSchema } from '../../schema/scope.ts';
 
 /** Names a token; a token of another tenant is another token, whatever its id. */

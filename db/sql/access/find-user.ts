@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 
 const userSchema = v.object({ id: v.number(), email: v.string(), password_hash: v.string() });
 export type User = v.InferOutput<typeof userSchema>;

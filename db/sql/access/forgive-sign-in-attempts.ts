@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { signInKey } from './sign-in-key.ts';
 
 /**
@@ -11,7 +11,7 @@ export async function forgiveSignInAttempts(
   account: string,
   address: string,
 ): Promise<void> {
-  await db.run(sql.typeAlias('nothing')`
+  await db.run(sql.nothing`
     with forgotten as (
       delete from sign_in_attempts
       where tenant_id = ${tenantId} and kind = 'account' and key = ${signInKey(account)}

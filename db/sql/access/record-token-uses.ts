@@ -1,4 +1,4 @@
-import { column, type Db, sql } from '../../postgres/connection.ts';
+import { column, type Db, sql } from '../../postgres/sql.ts';
 import type { TokenKey } from './find-tokens.ts';
 
 export interface TokenUse extends TokenKey {
@@ -10,7 +10,7 @@ export interface TokenUse extends TokenKey {
  * tokens in the same order, so that they never wait for each other in a circle.
  */
 export async function recordTokenUses(db: Db, uses: readonly TokenUse[]): Promise<void> {
-  await db.run(sql.typeAlias('nothing')`
+  await db.run(sql.nothing`
     with uses as (
       select * from unnest(
         ${column(uses, ({ tenantId }) => tenantId, 'int4')},

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { type Database, sql } from '../../postgres/connection.ts';
+import type { Database } from '../../postgres/connection.ts';
+import { sql } from '../../postgres/sql.ts';
 import type { NewUser } from './create-user.ts';
 import { signInKey } from './sign-in-key.ts';
 
@@ -20,10 +21,10 @@ export function setPassword(database: Database, user: NewUser): Promise<boolean>
     `);
     if (changed === null) return false;
     // A statement of its own: it sees the session of a sign-in for which the first one had to wait.
-    await db.run(sql.typeAlias('nothing')`
+    await db.run(sql.nothing`
       delete from sessions where tenant_id = ${tenantId} and user_id = ${changed.id}
     `);
-    await db.run(sql.typeAlias('nothing')`
+    await db.run(sql.nothing`
       delete from sign_in_attempts
       where tenant_id = ${tenantId} and kind = 'account' and key = ${signInKey(email)}
     `);

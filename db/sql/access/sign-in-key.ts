@@ -1,4 +1,4 @@
-import { sql } from '../../postgres/connection.ts';
+import { sql } from '../../postgres/sql.ts';
 
 /**
  * What stands in `sign_in_attempts` for an account or for a client: a hash that only this database can

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { constants } from '../../runtime/constants.ts';
 import { isSessionAlive } from './create-session.ts';
 
@@ -21,7 +21,7 @@ export function useSession(db: Db, tenantId: number, hash: Buffer): Promise<Sess
   return db.maybeOne(sql.type(sessionSchema)`
     with s as (
       select tenant_id, hash, user_id, used_at from sessions
-      where tenant_id = ${tenantId} and hash = ${sql.binary(hash)} and ${isSessionAlive}
+      where tenant_id = ${tenantId} and hash = ${hash} and ${isSessionAlive}
     ), used as (
       update sessions set used_at = now() from s
       where sessions.tenant_id = s.tenant_id and sessions.hash = s.hash

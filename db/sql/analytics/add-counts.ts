@@ -1,11 +1,11 @@
-import { column, type Db, sql } from '../../postgres/connection.ts';
+import { column, type Db, sql } from '../../postgres/sql.ts';
 import { LOCALES } from '../../schema/locale.ts';
 import type { Count, Visit } from './roll-up.ts';
 
 function columns(counts: readonly Count[]) {
   return sql.fragment`
     ${column(counts, ({ tenantId }) => tenantId, 'int4')},
-    ${column(counts, ({ scope }) => scope, sql.fragment`analytics_scope[]`)},
+    ${column(counts, ({ scope }) => scope, 'analytics_scope')},
     ${column(counts, ({ day }) => day, 'date')},
     ${column(counts, ({ key }) => key, 'text')},
     ${column(counts, ({ events }) => events, 'int4')},
@@ -23,7 +23,7 @@ function visitColumns(visits: readonly Visit[]) {
 }
 
 const position = LOCALES.map((_, index) => sql.fragment`[${index + 1}::int]`);
-const comma = sql.fragment`, `;
+const comma = ', ';
 const summedByLocale = sql.join(
   position.map((at) => sql.fragment`sum(views_by_locale${at})`),
   comma,
@@ -46,7 +46,7 @@ export async function addCounts(
   counts: readonly Count[],
   visits: readonly Visit[],
 ): Promise<void> {
-  await db.run(sql.typeAlias('nothing')`
+  await db.run(sql.nothing`
     with seen as (
       insert into analytics_visits as visit (tenant_id, day, visitor, cells)
       select tenant_id, day, visitor, string_to_array(cells, ' ')

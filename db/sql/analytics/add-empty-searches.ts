@@ -1,4 +1,4 @@
-import { column, type Db, sql } from '../../postgres/connection.ts';
+import { column, type Db, sql } from '../../postgres/sql.ts';
 import { constants } from '../../runtime/constants.ts';
 import type { EmptySearch } from './count-empty-searches.ts';
 
@@ -10,7 +10,7 @@ import type { EmptySearch } from './count-empty-searches.ts';
  * that count the same day take turns: so each sees all texts that the others have added.
  */
 export async function addEmptySearches(db: Db, searches: readonly EmptySearch[]): Promise<void> {
-  await db.run(sql.typeAlias('nothing')`
+  await db.run(sql.nothing`
     with given as (
       select g.*, kept.query is not null or g.query = '' as is_kept
       from unnest(

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { type Database, type Db, sql } from '../../postgres/connection.ts';
+import type { Database } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { shiftDay } from '../../runtime/day.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -20,14 +21,14 @@ const nameSchema = v.object({ name: v.string() });
 async function createPartition(tx: Db, table: PartitionedTable, day: string): Promise<void> {
   const parent = sql.identifier([table]);
   const partition = sql.identifier([partitionName(table, day)]);
-  await tx.run(sql.typeAlias('nothing')`
-    create table ${partition} (like ${parent} including defaults) with (fillfactor = ${sql.literalValue(
+  await tx.run(sql.nothing`
+    create table ${partition} (like ${parent} including defaults) with (fillfactor = ${sql.literal(
       String(FILL[table]),
     )})
   `);
-  await tx.run(sql.typeAlias('nothing')`
+  await tx.run(sql.nothing`
     alter table ${parent} attach partition ${partition}
-    for values from (${sql.literalValue(day)}) to (${sql.literalValue(shiftDay(day, 1))})
+    for values from (${sql.literal(day)}) to (${sql.literal(shiftDay(day, 1))})
   `);
 }
 

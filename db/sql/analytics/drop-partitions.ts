@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { type Database, sql } from '../../postgres/connection.ts';
+import type { Database } from '../../postgres/connection.ts';
+import { sql } from '../../postgres/sql.ts';
 import { type PartitionedTable, partitionName } from './create-partitions.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -16,7 +17,7 @@ export function dropPartitions(
 ): Promise<number> {
   return db.transaction(async (tx) => {
     await takeTurn(tx, 'partitions');
-    await tx.run(sql.typeAlias('nothing')`set local lock_timeout = '2s'`);
+    await tx.run(sql.nothing`set local lock_timeout = '2s'`);
     // The names end in the day, so their order is that of the days.
     const old = await tx.any(sql.type(v.object({ name: v.string() }))`
       select c.relname as name
@@ -24,7 +25,7 @@ export function dropPartitions(
       where i.inhparent = ${table}::regclass and c.relname < ${partitionName(table, day)}
     `);
     for (const { name } of old) {
-      await tx.run(sql.typeAlias('nothing')`drop table ${sql.identifier([name])}`);
+      await tx.run(sql.nothing`drop table ${sql.identifier([name])}`);
     }
     return old.length;
   });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import type { Period } from './compare-counts.ts';
 
 const dailyTotalSchema = v.object({ day: v.string(), events: v.number(), visitors: v.number() });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { column, type Db, sql } from '../../postgres/connection.ts';
+import { column, type Db, sql } from '../../postgres/sql.ts';
 import type { AcceptedEvent } from './event-columns.ts';
 import type { KnownRecords } from './roll-up.ts';
 

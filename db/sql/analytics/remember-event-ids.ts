@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { column, type Db, sql } from '../../postgres/connection.ts';
+import { column, type Db, sql } from '../../postgres/sql.ts';
 
 /** An id that a client gave to an event. */
 export interface EventId {

@@ -1,4 +1,4 @@
-import { sql } from '../../postgres/connection.ts';
+import { sql } from '../../postgres/sql.ts';
 import type { Scope } from './roll-up.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { type AcceptedEvent, eventTypes, toColumns } from './event-columns.ts';
 
 const types = Object.entries(eventTypes) as [keyof AcceptedEvent, string][];
-const comma = sql.fragment`, `;
+const comma = ', ';
 const names = sql.join(
   types.map(([name]) => sql.identifier([name])),
   comma,
@@ -21,7 +21,7 @@ const values = sql.join(
 export async function storeEvents(db: Db, events: readonly AcceptedEvent[]): Promise<void> {
   const columns = toColumns(events);
   const arrays = types.map(([name, type]) => sql.array(columns[name], type));
-  await db.run(sql.typeAlias('nothing')`
+  await db.run(sql.nothing`
     insert into analytics_events (${names})
     select ${values} from unnest(${sql.join(arrays, comma)}) as event (${names})
   `);

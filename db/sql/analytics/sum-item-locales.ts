@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { LOCALES } from '../../schema/locale.ts';
 import type { Period } from './compare-counts.ts';
 import { selectCounts } from './select-counts.ts';
@@ -19,7 +19,7 @@ export function sumItemLocales(
     (_, index) => sql.fragment`coalesce(sum(views_by_locale[${index + 1}::int]), 0)`,
   );
   return db.any(sql.type(readersSchema)`
-    select key::int as item_id, json_build_array(${sql.join(sums, sql.fragment`, `)}) as views
+    select key::int as item_id, json_build_array(${sql.join(sums, ', ')}) as views
     from (${selectCounts(tenantId, 'item', period.from, period.to)}) as cell
     group by key
   `);

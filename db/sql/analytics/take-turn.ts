@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 
 /** Numbers that no other lock of ours has. */
 const LOCKS = {
@@ -13,7 +13,7 @@ const LOCKS = {
 
 /** Waits until the turn is free, and holds it until the transaction ends. */
 export async function takeTurn(tx: Db, turn: keyof typeof LOCKS): Promise<void> {
-  await tx.run(sql.typeAlias('nothing')`
+  await tx.run(sql.nothing`
     select from (select pg_advisory_xact_lock(${LOCKS[turn]})) locked
   `);
 }

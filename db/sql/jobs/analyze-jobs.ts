@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { bossTable } from './boss-table.ts';
 
 /**
@@ -6,5 +6,5 @@ import { bossTable } from './boss-table.ts';
  * no worker ran, or came with a backup, pg-boss looks through all of them for each that it takes.
  */
 export async function analyzeJobs(db: Db): Promise<void> {
-  await db.run(sql.unsafe`analyze ${bossTable('job')}`);
+  await db.run(sql.nothing`analyze ${bossTable('job')}`);
 }

@@ -1,4 +1,4 @@
-import { sql } from '../../postgres/connection.ts';
+import { sql } from '../../postgres/sql.ts';
 
 /** The schema that belongs to pg-boss alone. */
 export const bossSchema = 'pgboss';

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { constants } from '../../runtime/constants.ts';
 import { queues } from '../../schema/queues.ts';
 import { bossTable } from './boss-table.ts';
@@ -14,7 +14,7 @@ const names = sql.array(Object.values(queues), 'text');
  * 50 ms where 100,000 jobs wait.
  */
 export async function correctJobTimes(db: Db): Promise<void> {
-  await db.run(sql.typeAlias('nothing')`
+  await db.run(sql.nothing`
     update ${queue} set
       monitor_claim_on = least(monitor_claim_on, now()),
       monitor_on = least(monitor_on, now()),
@@ -22,12 +22,12 @@ export async function correctJobTimes(db: Db): Promise<void> {
     where greatest(monitor_claim_on, monitor_on, maintain_on) > now() + interval '10 seconds'
   `);
   // As pg-boss' index of waiting jobs has it.
-  await db.run(sql.typeAlias('nothing')`
+  await db.run(sql.nothing`
     update ${job} set start_after = now()
     where name = any (${names}) and state < 'active' and not blocked
       and start_after > now() + make_interval(secs => ${constants.latestStartSeconds})
   `);
-  await db.run(sql.typeAlias('nothing')`
+  await db.run(sql.nothing`
     update ${job} set
       started_on = least(started_on, now()), heartbeat_on = least(heartbeat_on, now())
     where name = any (${names}) and state = 'active'

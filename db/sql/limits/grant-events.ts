@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { column, type Db, sql } from '../../postgres/connection.ts';
+import { column, type Db, sql } from '../../postgres/sql.ts';
 
 /** A gateway's request to store more events of a restaurant on a day. */
 export interface EventAsk {

@@ -1,6 +1,5 @@
-import type { FragmentSqlToken } from 'slonik';
 import * as v from 'valibot';
-import { sql } from '../../postgres/connection.ts';
+import { type Fragment, sql } from '../../postgres/sql.ts';
 import { entityTag } from '../../runtime/entity-tag.ts';
 import type { Field } from '../../schema/field.ts';
 import { type Locale, localeSchema, localize } from '../../schema/locale.ts';
@@ -84,7 +83,7 @@ export const viewers = Object.fromEntries(
  *
  * @param rows what to select from: the table, or the rows that a statement has just written
  */
-export function selectRecords(resource: Resource, rows?: FragmentSqlToken): FragmentSqlToken {
+export function selectRecords(resource: Resource, rows?: Fragment): Fragment {
   const record = records[resource];
   // Settings that are being changed say their new language themselves.
   const settings = sql.identifier([resource === 'settings' ? 'r' : 's']);

@@ -1,15 +1,14 @@
-import type { FragmentSqlToken } from 'slonik';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, type Fragment, sql } from '../../postgres/sql.ts';
 import { type Collection, type Reference, records, referencesTo } from '../../schema/registry.ts';
-import { joined, tableOf } from './record-columns.ts';
+import { tableOf } from './record-columns.ts';
 
 /** Marks rows of a table as deleted. */
 function markDeleted(
-  table: FragmentSqlToken,
+  table: Fragment,
   tenantId: number,
   deletion: string,
-  which: FragmentSqlToken,
-): FragmentSqlToken {
+  which: Fragment,
+): Fragment {
   return sql.fragment`
     update ${table} set deleted_at = now(), updated_at = now(), deletion = ${deletion}
     where tenant_id = ${tenantId} and deleted_at is null and ${which}
@@ -47,9 +46,9 @@ export async function deleteRecord(
     const marked = markDeleted(sql.fragment`${tableOf(from)}`, tenantId, deletion, which);
     return sql.fragment`, ${sql.identifier([`gone_${from.table}`])} as (${marked})`;
   };
-  await db.run(sql.typeAlias('nothing')`
+  await db.run(sql.nothing`
     with recursive gone (id) as (select ${id}::integer ${below})
-    ${joined(others.map(markOther))}
+    ${sql.join(others.map(markOther), ' ')}
     ${markDeleted(table, tenantId, deletion, sql.fragment`id in (select id from gone)`)}
   `);
 }

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 
 /**
  * Takes a type from those dishes of other sections that have it and do not show it: they are
@@ -10,7 +10,7 @@ export async function detachDishes(
   typeId: number,
   sectionId: number,
 ): Promise<void> {
-  await db.run(sql.typeAlias('nothing')`
+  await db.run(sql.nothing`
     update dishes set type_id = null, updated_at = now()
     where tenant_id = ${tenantId} and type_id = ${typeId} and category_id <> ${sectionId}
   `);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 
 /** Dishes whose time of being sold out is over; the index of these times needs the second term. */
 export const soldOutIsOver = sql.fragment`

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { type Collection, isCollection, type Resource, records } from '../../schema/registry.ts';
 import { type AdminRecord, selectRecords, viewers } from './admin-record.ts';
 import { restorableSince } from './purge-deleted.ts';

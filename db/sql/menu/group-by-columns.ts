@@ -1,4 +1,4 @@
-import { sql } from '../../postgres/connection.ts';
+import { sql } from '../../postgres/sql.ts';
 import { constants } from '../../runtime/constants.ts';
 import type { Row } from '../../schema/record.ts';
 
@@ -14,7 +14,7 @@ export function groupByColumns(rows: readonly Row[]) {
   return [...groups.values()].map((group) => {
     const names = Object.keys(group[0] as Row);
     const identifiers = names.map((name) => sql.identifier([name]));
-    return { names, columns: sql.join(identifiers, sql.fragment`, `), group };
+    return { names, columns: sql.join(identifiers, ', '), group };
   });
 }
 

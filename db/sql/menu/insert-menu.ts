@@ -1,4 +1,4 @@
-import type { Db } from '../../postgres/connection.ts';
+import type { Db } from '../../postgres/sql.ts';
 import type { Field } from '../../schema/field.ts';
 import { type Row, storedName } from '../../schema/record.ts';
 import { purgeOrder, records } from '../../schema/registry.ts';

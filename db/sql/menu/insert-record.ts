@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { type Collection, records } from '../../schema/registry.ts';
 import type { Input } from '../../schema/validation/check-input.ts';
 import { type AdminRecord, selectRecords, viewers } from './admin-record.ts';
@@ -15,7 +15,7 @@ export async function insertRecord(
   const table = tableOf(records[collection]);
   const row = toColumns(records[collection], input);
   const names = Object.keys(row).map((name) => sql.identifier([name]));
-  const columns = sql.join(names, sql.fragment`, `);
+  const columns = sql.join(names, ', ');
   const written = await db.one(sql.type(schema)`
     with written as (
       insert into ${table} (tenant_id, ${columns})

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import type { RecordType, Row } from '../../schema/record.ts';
 import { referencesFrom } from '../../schema/registry.ts';
 import { groupByColumns, inPortions } from './group-by-columns.ts';
@@ -20,7 +20,7 @@ export async function insertRecords(
   const namesItsKind = referencesFrom(record).some(({ to }) => to === record);
   for (const portion of namesItsKind ? [rows] : inPortions(rows)) {
     for (const { columns, group } of groupByColumns(portion.map((row) => toColumns(record, row)))) {
-      await db.run(sql.typeAlias('nothing')`
+      await db.run(sql.nothing`
         insert into ${table} (tenant_id, ${columns})
         select ${tenantId}, ${columns}
         from jsonb_populate_recordset(null::${table}, ${JSON.stringify(group)}::jsonb)

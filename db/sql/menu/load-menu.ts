@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { constants } from '../../runtime/constants.ts';
 import { inSlices } from '../../runtime/in-slices.ts';
 import { dish } from '../../schema/dish.ts';
@@ -72,7 +72,7 @@ function menuColumn(record: RecordType) {
 export async function loadMenu(db: Db, tenantId: number): Promise<StoredMenu> {
   const onMenu = Object.values(records).filter(({ isOnMenu }) => isOnMenu);
   const unchecked = await db.one(sql.type(uncheckedSchema)`
-    select t.version, ${sql.join(onMenu.map(menuColumn), sql.fragment`, `)}
+    select t.version, ${sql.join(onMenu.map(menuColumn), ', ')}
     from tenants t where t.id = ${tenantId}
   `);
   return inSlices(checkInSteps(unchecked), constants.writeSlice);

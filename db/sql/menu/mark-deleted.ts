@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import type { RecordType } from '../../schema/record.ts';
 import { tableOf } from './record-columns.ts';
 
@@ -14,7 +14,7 @@ export async function markDeleted(
   deleted: readonly { id: number; group: string }[],
 ): Promise<void> {
   if (deleted.length === 0) return;
-  await db.run(sql.typeAlias('nothing')`
+  await db.run(sql.nothing`
     update ${tableOf(record)} r
     set deleted_at = now(), updated_at = now(), deletion = n.deletion
     from jsonb_to_recordset(${JSON.stringify(

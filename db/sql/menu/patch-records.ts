@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import type { RecordType, Row } from '../../schema/record.ts';
 import { groupByColumns, inPortions } from './group-by-columns.ts';
 import { tableOf, toColumns } from './record-columns.ts';
@@ -23,8 +23,8 @@ export async function patchRecords(
         const column = sql.identifier([name]);
         return sql.fragment`${column} = n.${column}`;
       });
-      await db.run(sql.typeAlias('nothing')`
-        update ${table} u set ${sql.join(changes, sql.fragment`, `)}, updated_at = now()
+      await db.run(sql.nothing`
+        update ${table} u set ${sql.join(changes, ', ')}, updated_at = now()
         from jsonb_populate_recordset(null::${table}, ${JSON.stringify(group)}::jsonb) n
         where u.tenant_id = ${tenantId} and u.id = n.id
       `);
@@ -40,7 +40,7 @@ export async function freeExternalIds(
   ids: readonly number[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await db.run(sql.typeAlias('nothing')`
+  await db.run(sql.nothing`
     update ${tableOf(record)} set external_id = null
     where tenant_id = ${tenantId} and id = any (${sql.array([...ids], 'int4')})
   `);

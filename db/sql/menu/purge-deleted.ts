@@ -1,14 +1,13 @@
-import type { FragmentSqlToken } from 'slonik';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, type Fragment, sql } from '../../postgres/sql.ts';
 import { constants } from '../../runtime/constants.ts';
 import { type Collection, type Reference, records, referencesTo } from '../../schema/registry.ts';
-import { joined, tableOf } from './record-columns.ts';
+import { tableOf } from './record-columns.ts';
 
 /** The oldest deletion that can be restored: a part of an older one may be gone for good. */
 export const restorableSince = sql.fragment`now() - make_interval(hours => ${constants.purgeDays * 24})`;
 
 /** Whether a row names the record `r` by a reference. */
-function naming({ from, field }: Reference): FragmentSqlToken {
+function naming({ from, field }: Reference): Fragment {
   return sql.fragment`exists (
     select from ${tableOf(from)} c
     where c.tenant_id = r.tenant_id and ${sql.identifier(['c', field])} = r.id
@@ -16,7 +15,7 @@ function naming({ from, field }: Reference): FragmentSqlToken {
 }
 
 /** Takes a purged record from the rows that still name it. */
-function release({ from, field }: Reference): FragmentSqlToken {
+function release({ from, field }: Reference): Fragment {
   const column = sql.identifier([field]);
   return sql.fragment`
     , ${sql.identifier([`released_${from.table}`])} as (
@@ -37,12 +36,12 @@ export async function purgeDeleted(db: Db, collection: Collection): Promise<numb
   const cascades = references.filter(({ options }) => options.onDelete === 'cascade');
   const detached = references.filter(({ options }) => options.onDelete === 'detach');
   const unnamed = cascades.map((reference) => sql.fragment`and not ${naming(reference)}`);
-  return db.run(sql.typeAlias('nothing')`
+  return db.run(sql.nothing`
     with old as (
       select r.tenant_id, r.id from ${tableOf(record)} r
-      where r.deleted_at < ${restorableSince} ${joined(unnamed)}
+      where r.deleted_at < ${restorableSince} ${sql.join(unnamed, ' ')}
       order by r.deleted_at limit ${constants.removalBatch} for update skip locked
-    ) ${joined(detached.map(release))}
+    ) ${sql.join(detached.map(release), ' ')}
     delete from ${tableOf(record)} r using old where r.tenant_id = old.tenant_id and r.id = old.id
   `);
 }

@@ -1,5 +1,4 @@
-import type { FragmentSqlToken, IdentifierSqlToken } from 'slonik';
-import { sql } from '../../postgres/connection.ts';
+import { type Fragment, sql } from '../../postgres/sql.ts';
 import type { Field } from '../../schema/field.ts';
 import { embeddedRecord, type RecordType, type Row, storedName } from '../../schema/record.ts';
 import { type Reference, referencesFrom } from '../../schema/registry.ts';
@@ -7,13 +6,7 @@ import { type Reference, referencesFrom } from '../../schema/registry.ts';
 // Records in the form that menus are stored in, made from their declarations. The record itself is
 // `r`, its tenant `t`.
 
-/** Fragments one after the other; there may be none. */
-export function joined(fragments: readonly FragmentSqlToken[]): FragmentSqlToken {
-  if (fragments.length === 0) return sql.fragment``;
-  return sql.fragment`${sql.join(fragments, sql.fragment` `)}`;
-}
-
-export function tableOf({ table }: RecordType): IdentifierSqlToken {
+export function tableOf({ table }: RecordType): Fragment {
   return sql.identifier([table]);
 }
 
@@ -27,7 +20,7 @@ function isDetached({ options }: Reference): boolean {
 }
 
 /** ISO 8601 in UTC, in whole seconds; null for what never comes. */
-function moment(own: IdentifierSqlToken): FragmentSqlToken {
+function moment(own: Fragment): Fragment {
   return sql.fragment`
     case when isfinite(${own})
       then to_char(${own} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end
@@ -35,7 +28,7 @@ function moment(own: IdentifierSqlToken): FragmentSqlToken {
 }
 
 /** Texts in each language; a plain text of the version before is one in the default language. */
-function localized(name: string, alias: string): FragmentSqlToken {
+function localized(name: string, alias: string): Fragment {
   const plain = sql.identifier([alias, name]);
   const locale = sql.fragment`(
     select d.default_locale from settings d where d.tenant_id = ${sql.identifier([alias, 'tenant_id'])}
@@ -65,7 +58,7 @@ export function toColumns({ fields }: RecordType, input: Row): Row {
   );
 }
 
-function column(record: RecordType, name: string, field: Field, alias: string): FragmentSqlToken {
+function column(record: RecordType, name: string, field: Field, alias: string): Fragment {
   const own = sql.identifier([alias, name]);
   const shown = sql.identifier([storedName(name, field)]);
   if (field.kind === 'slug') return sql.fragment`t.slug`;
@@ -80,18 +73,18 @@ function column(record: RecordType, name: string, field: Field, alias: string): 
 }
 
 /** The columns of a record's own fields; they need `tiesOf` where it names records. */
-export function columnsOf(record: RecordType, alias = 'r'): FragmentSqlToken {
+export function columnsOf(record: RecordType, alias = 'r'): Fragment {
   const id = sql.identifier([alias, record.isSingleton ? 'tenant_id' : 'id']);
   const own = Object.entries<Field>(record.fields).filter(([, { kind }]) => kind !== 'embedded');
   const columns = own.map(([name, field]) => column(record, name, field, alias));
-  return sql.fragment`${sql.join([sql.fragment`${id} as id`, ...columns], sql.fragment`, `)}`;
+  return sql.fragment`${sql.join([sql.fragment`${id} as id`, ...columns], ', ')}`;
 }
 
 /**
  * Joins the records that a record names and outlives: while one is deleted, the record shows none. A
  * dish shows no type of another section either.
  */
-export function tiesOf(record: RecordType): FragmentSqlToken {
+export function tiesOf(record: RecordType): Fragment {
   const joins = referencesFrom(record)
     .filter(isDetached)
     .map((reference) => {
@@ -106,11 +99,11 @@ export function tiesOf(record: RecordType): FragmentSqlToken {
           and ${at('deleted_at')} is null
       `;
     });
-  return joined(joins);
+  return sql.join(joins, ' ');
 }
 
 /** The rows of embedded records as JSON; they need `tiesOf`. */
-export function embeddedOf(record: RecordType): FragmentSqlToken {
+export function embeddedOf(record: RecordType): Fragment {
   const columns = Object.entries<Field>(record.fields).flatMap(([name, field]) => {
     const tie = referencesFrom(record).find((reference) => reference.field === field.via);
     if (!tie) return [];
@@ -123,5 +116,5 @@ export function embeddedOf(record: RecordType): FragmentSqlToken {
       `,
     ];
   });
-  return joined(columns);
+  return sql.join(columns, ' ');
 }

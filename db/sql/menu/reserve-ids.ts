@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 
 /** Takes the next `count` ids of a table, so that records can refer to each other before they exist. */
 export function reserveIds(db: Db, table: string, count: number): Promise<readonly number[]> {

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { COLLECTIONS, records } from '../../schema/registry.ts';
 import { restorableSince } from './purge-deleted.ts';
 import { tableOf } from './record-columns.ts';
@@ -18,5 +18,5 @@ export async function restoreDeletion(db: Db, tenantId: number, deletion: string
       )
     `;
   });
-  await db.run(sql.typeAlias('nothing')`with ${sql.join(restored, sql.fragment`, `)} select`);
+  await db.run(sql.nothing`with ${sql.join(restored, ', ')} select`);
 }

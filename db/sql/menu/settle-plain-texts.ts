@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { records } from '../../schema/registry.ts';
 import { tableOf, textsColumn } from './record-columns.ts';
 
@@ -11,7 +11,7 @@ export async function settlePlainTexts(db: Db, tenantId: number): Promise<void> 
     for (const [name, { kind }] of Object.entries(record.fields)) {
       if (kind !== 'localized') continue;
       const plain = sql.identifier([name]);
-      await db.run(sql.typeAlias('nothing')`
+      await db.run(sql.nothing`
         update ${tableOf(record)} r
         set ${sql.identifier([textsColumn(name)])} =
           jsonb_build_object(s.default_locale, r.${plain}), ${plain} = ''

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { isCollection, type Resource, records } from '../../schema/registry.ts';
 import type { Input } from '../../schema/validation/check-input.ts';
 import { type AdminRecord, selectRecords, viewers } from './admin-record.ts';
@@ -26,7 +26,7 @@ export async function updateRecord(
   const which = isCollection(resource) ? sql.fragment`and u.id = ${id}` : sql.fragment``;
   const row = await db.one(sql.type(schema)`
     with written as (
-      update ${table} u set ${sql.join(changes, sql.fragment`, `)}, updated_at = now()
+      update ${table} u set ${sql.join(changes, ', ')}, updated_at = now()
       from jsonb_populate_record(null::${table}, ${JSON.stringify(columns)}::jsonb) n
       where u.tenant_id = ${tenantId} ${which}
       returning u.*

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { type DishSearch, dishConditions } from './list-dishes.ts';
 
 /** How many dishes a search finds, without a limit. */

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { type PanelChange, panelChangeSchema } from '../../schema/panel-change.ts';
 import type { ChangeKey } from './save-change.ts';
 
@@ -6,7 +6,7 @@ import type { ChangeKey } from './save-change.ts';
 export function findChange(db: Db, key: ChangeKey): Promise<PanelChange | null> {
   return db.maybeOne(sql.type(panelChangeSchema)`
     select said, undo from panel_changes
-    where tenant_id = ${key.tenantId} and session_hash = ${sql.binary(key.sessionHash)}
+    where tenant_id = ${key.tenantId} and session_hash = ${key.sessionHash}
       and id = ${key.id}::uuid
   `);
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { translationsSchema } from '../../schema/locale.ts';
 import { MENU_COLLECTIONS, records } from '../../schema/registry.ts';
 import { restorableSince } from '../menu/purge-deleted.ts';
@@ -37,7 +37,7 @@ export function listDeleted(
     `;
   });
   return db.any(sql.type(deletedSchema)`
-    ${sql.join(parts, sql.fragment` union all `)}
+    ${sql.join(parts, ' union all ')}
     order by deleted_at desc, id desc limit ${limit}
   `);
 }

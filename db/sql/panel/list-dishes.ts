@@ -1,5 +1,4 @@
-import type { FragmentSqlToken } from 'slonik';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, type Fragment, sql } from '../../postgres/sql.ts';
 import { type AdminRecord, selectRecords, viewers } from '../menu/admin-record.ts';
 
 /** Which dishes are listed; all that is given must hold. */
@@ -36,7 +35,7 @@ function literally(text: string): string {
 export function dishConditions(
   tenantId: number,
   { sectionId, ids, text, state }: Omit<DishSearch, 'limit'>,
-): FragmentSqlToken {
+): Fragment {
   const conditions = [
     sql.fragment`r.tenant_id = ${tenantId} and r.deleted_at is null`,
     ...(sectionId === undefined ? [] : [sql.fragment`r.category_id = ${sectionId}`]),
@@ -50,11 +49,11 @@ export function dishConditions(
         ]),
     ...(state === undefined ? [] : [CONDITIONS[state]]),
   ];
-  return sql.fragment`${sql.join(conditions, sql.fragment` and `)}`;
+  return sql.fragment`${sql.join(conditions, ' and ')}`;
 }
 
 /** The dishes of a search in the order of their sections. */
-export function dishesWhere(tenantId: number, search: DishSearch): FragmentSqlToken {
+export function dishesWhere(tenantId: number, search: DishSearch): Fragment {
   return sql.fragment`
     where ${dishConditions(tenantId, search)}
     order by r.category_id, r.display_order, r.id limit ${search.limit}

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { translationsSchema } from '../../schema/locale.ts';
 import { records } from '../../schema/registry.ts';
 import { tableOf } from '../menu/record-columns.ts';

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import type { PanelChange } from '../../schema/panel-change.ts';
 
 export interface ChangeKey {
@@ -10,11 +10,11 @@ export interface ChangeKey {
 
 /** Keeps what a form has changed. A form that is sent again changes nothing more. */
 export async function saveChange(db: Db, key: ChangeKey, change: PanelChange): Promise<void> {
-  await db.run(sql.typeAlias('nothing')`
+  await db.run(sql.nothing`
     insert into panel_changes (tenant_id, session_hash, id, said, undo)
     select tenant_id, hash, ${key.id}::uuid, ${JSON.stringify(change.said)}::jsonb,
       ${JSON.stringify(change.undo)}::jsonb
-    from sessions where tenant_id = ${key.tenantId} and hash = ${sql.binary(key.sessionHash)}
+    from sessions where tenant_id = ${key.tenantId} and hash = ${key.sessionHash}
     for key share
     on conflict do nothing
   `);

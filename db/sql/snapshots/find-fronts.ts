@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { localeSchema } from '../../schema/locale.ts';
 import { headSchema, SNAPSHOT_FORMAT } from './stored-menu.ts';
 

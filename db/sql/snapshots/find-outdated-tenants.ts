@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { SNAPSHOT_FORMAT } from './stored-menu.ts';
 
 /** Up to `limit` tenants above the id `after` without snapshots of the present format, by id. */

@@ -1,4 +1,4 @@
-import { type Statement, sql } from '../../postgres/connection.ts';
+import { type Statement, sql } from '../../postgres/sql.ts';
 import { type VersionNotice, versionsChannel } from '../../schema/notices.ts';
 import { SNAPSHOT_FORMAT, TEMPLATE_SEPARATOR } from './stored-menu.ts';
 
@@ -37,7 +37,7 @@ export function saveSnapshotsStatement(change: SnapshotChange): Statement {
         where tenant_id = ${tenantId} and section_id <> all (${integers(sectionIds)})
       ),`
     : sql.fragment``;
-  return sql.typeAlias('nothing')`
+  return sql.nothing`
     with bumped as (
       update tenants set version = ${version} where id = ${tenantId} and version <> ${version}
     ), ${gone} saved_sections as (

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { column, type Db, sql } from '../../postgres/connection.ts';
+import { column, type Db, sql } from '../../postgres/sql.ts';
 
 /** What a copy does not share with its origin. */
 interface Copy {
@@ -21,7 +21,7 @@ async function ownColumns(db: Db, table: string) {
       and attgenerated = '' and attname <> 'tenant_id'
   `);
   const names = columns.map((name) => sql.fragment`${sql.identifier([name])}`);
-  return sql.join(names, sql.fragment`, `);
+  return sql.join(names, ', ');
 }
 
 /**
@@ -50,7 +50,7 @@ export async function copyTenant(
   const ids = column(copies, ({ tenantId }) => tenantId, 'int4');
   for (const table of TABLES) {
     const columns = await ownColumns(db, table);
-    await db.run(sql.typeAlias('nothing')`
+    await db.run(sql.nothing`
       insert into ${sql.identifier([table])} (tenant_id, ${columns})
       select copy_id, ${columns}
       from ${sql.identifier([table])}, unnest(${ids}) as copies (copy_id)
@@ -61,7 +61,7 @@ export async function copyTenant(
     select head from snapshots where tenant_id = ${originId}
   `);
   const heads = column(copies, (copy) => headFor(head, copy), 'text');
-  await db.run(sql.typeAlias('nothing')`
+  await db.run(sql.nothing`
     insert into snapshots (tenant_id, version, format, head)
     select n.id, origin.version, origin.format, n.head
     from snapshots as origin, unnest(${ids}, ${heads}) as n (id, head)

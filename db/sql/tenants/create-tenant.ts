@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import type { Locale } from '../../schema/locale.ts';
 
 /** What a new restaurant starts with; the rest is set through the admin API. */

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 
 /** Tables with rows of tenants that are written too often to be tied to the tenant by a foreign key. */
 const LOOSE_TABLES = [
@@ -15,11 +15,11 @@ const LOOSE_TABLES = [
  * for its row no longer than they must.
  */
 export async function deleteTenant(db: Db, tenantId: number): Promise<void> {
-  await db.run(sql.typeAlias('nothing')`set local statement_timeout = 0`);
+  await db.run(sql.nothing`set local statement_timeout = 0`);
   for (const table of LOOSE_TABLES) {
-    await db.run(sql.typeAlias('nothing')`
+    await db.run(sql.nothing`
       delete from ${sql.identifier([table])} where tenant_id = ${tenantId}
     `);
   }
-  await db.run(sql.typeAlias('nothing')`delete from tenants where id = ${tenantId}`);
+  await db.run(sql.nothing`delete from tenants where id = ${tenantId}`);
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 
 /** The id of the tenant with this slug, or null. */
 export async function findTenantId(db: Db, slug: string): Promise<number | null> {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 
 /** Why a write was not done: an unexpected error, or a timeout. */
 export type Failure = 'errors' | 'timeouts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 
 const keyedWriteSchema = v.object({ id: v.string(), request_hash: v.instance(Buffer) });
 export type KeyedWrite = v.InferOutput<typeof keyedWriteSchema>;

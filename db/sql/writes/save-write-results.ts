@@ -1,4 +1,4 @@
-import { type Statement, sql } from '../../postgres/connection.ts';
+import { type Statement, sql } from '../../postgres/sql.ts';
 import { MAX_NOTICE_BYTES, type WriteNotice, writesChannel } from '../../schema/notices.ts';
 import type { WriteOutcome, WriteResult } from '../../schema/write.ts';
 
@@ -27,7 +27,7 @@ export function saveResultsStatement(
   const whole = JSON.stringify({ ...notice, outcomes });
   const brief = JSON.stringify(notice);
   const payload = Buffer.byteLength(whole) > MAX_NOTICE_BYTES ? brief : whole;
-  return sql.typeAlias('nothing')`
+  return sql.nothing`
     with finished as (
       update writes w set finished_at = now(), record_id = n.record_id, outcome = n.outcome,
         version = n.version, error = n.error, document = null

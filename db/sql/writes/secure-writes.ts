@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { column, type Db, sql } from '../../postgres/connection.ts';
+import { column, type Db, sql } from '../../postgres/sql.ts';
 import type { WriteKey } from './find-write-results.ts';
 
 const securedSchema = v.object({ id: v.string() });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/connection.ts';
 import { pipelined } from '../../postgres/pipelined.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import type { NewWrite } from '../../schema/write.ts';
 
 const submittedSchema = v.object({
@@ -13,7 +13,7 @@ export type Submitted = v.InferOutput<typeof submittedSchema>;
 
 /** Takes keys of finished writes away that are older than `keyHours`: they may be used again. */
 function freeKeys(db: Db, given: string, keyHours: number): Promise<number> {
-  return db.run(sql.typeAlias('nothing')`
+  return db.run(sql.nothing`
     with old as (
       select w.tenant_id, w.id
       from writes w join jsonb_populate_recordset(null::writes, ${given}::jsonb) n
@@ -59,8 +59,8 @@ function insertWrites(db: Db, given: string, maxWaiting: number): Promise<readon
 
 /** As a parameter of its own: as a part of the others' JSON a large one would take twice the room. */
 function attachDocument(db: Db, { tenant_id, id, document }: NewWrite): Promise<number> {
-  return db.run(sql.typeAlias('nothing')`
-    update writes set document = ${sql.binary(document as Buffer)}
+  return db.run(sql.nothing`
+    update writes set document = ${document as Buffer}
     where tenant_id = ${tenant_id} and id = ${id}
   `);
 }

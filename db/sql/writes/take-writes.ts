@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../postgres/connection.ts';
+import { type Db, sql } from '../../postgres/sql.ts';
 import { constants } from '../../runtime/constants.ts';
 import { type Write, writeSchema } from '../../schema/write.ts';
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/postgres/connection.ts';
+import type { Db } from '../../../db/postgres/sql.ts';
 import type { StoredDish } from '../../../db/schema/dish.ts';
 import { type Locale, localize, type Translations } from '../../../db/schema/locale.ts';
 import type { StoredSection } from '../../../db/schema/section.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/postgres/connection.ts';
+import type { Db } from '../../../db/postgres/sql.ts';
 import type { Locale } from '../../../db/schema/locale.ts';
 import type { Period } from '../../../db/sql/analytics/compare-counts.ts';
 import { memoizeAsync } from '../../memoize-async.ts';

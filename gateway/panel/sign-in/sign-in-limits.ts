@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/postgres/connection.ts';
+import type { Db } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import {
   type AttemptKey,
