@@ -86,10 +86,14 @@ function openPool(url: string, options: PoolOptions): Connections {
   const pool = new pg.Pool({
     ...connectionSettings(url),
     keepAlive: true,
+    // Statements of one transaction may leave without waiting for each other.
+    pipeline: true,
     max: options.maxConnections,
     connectionTimeoutMillis: options.connectionTimeout,
     idleTimeoutMillis: constants.idleConnectionTimeout,
+    // Postgres cancels a slow statement. When it does not even do that, pg closes the connection.
     statement_timeout: statementTimeout,
+    query_timeout: statementTimeout + constants.answerGrace,
     // The locks of an idle transaction block others.
     idle_in_transaction_session_timeout: constants.idleTimeout,
   });
@@ -108,18 +112,11 @@ function openPool(url: string, options: PoolOptions): Connections {
   });
 
   const sendOn = async (client: pg.PoolClient, { text, values, name }: Statement) => {
-    // Postgres cancels a slow statement. When it does not even do that, the connection is lost.
-    const sever = () => client.connection.stream.destroy();
-    const timer = setTimeout(sever, statementTimeout + constants.answerGrace);
-    try {
-      const result = await client.query({ text, values, name: hasNoSession ? undefined : name });
-      // Only this host has the commit: somebody cancelled its wait for a synchronous standby, and
-      // Postgres only warns.
-      if (unsafe.delete(client)) throw new OverdueError('the wait for the standby was cancelled');
-      return result;
-    } finally {
-      clearTimeout(timer);
-    }
+    const result = await client.query({ text, values, name: hasNoSession ? undefined : name });
+    // Only this host has the commit: somebody cancelled its wait for a synchronous standby, and
+    // Postgres only warns.
+    if (unsafe.delete(client)) throw new OverdueError('the wait for the standby was cancelled');
+    return result;
   };
 
   return {

@@ -16,12 +16,12 @@ export interface Statement<S extends RowSchema = RowSchema> {
   values: unknown[];
   /** Under which Postgres keeps its plan. */
   name?: string;
-  schema: S | null;
+  schema: S;
 }
 
 type Tag<T> = (strings: TemplateStringsArray, ...values: (Fragment | Value)[]) => T;
 
-function tag<S extends RowSchema>(schema: S | null, name?: string): Tag<Statement<S>> {
+function tag<S extends RowSchema>(schema: S, name?: string): Tag<Statement<S>> {
   return (strings, ...parts) => {
     const { text, values } = sqlTag(strings, ...parts);
     return { text, values, schema, ...(name !== undefined && { name }) };
@@ -30,13 +30,13 @@ function tag<S extends RowSchema>(schema: S | null, name?: string): Tag<Statemen
 
 /**
  * Makes statements of templates: what stands in `${}` is a fragment or becomes a parameter.
- * `sql.type(schema)` is for statements with rows, `sql.nothing` for those without.
+ * `sql.type(schema)` is for statements whose rows have columns, `sql.nothing` for all others.
  */
 export const sql = {
   type: <S extends RowSchema>(schema: S) => tag(schema),
   /** A statement with rows that Postgres plans once for each connection. */
   prepared: <S extends RowSchema>(name: string, schema: S) => tag(schema, name),
-  nothing: tag<never>(null),
+  nothing: tag(v.strictObject({})),
   fragment: ((strings, ...parts) => sqlTag(strings, ...parts)) as Tag<Fragment>,
   /** A name, or the parts of a qualified one. */
   identifier: (parts: readonly string[]): Fragment =>
@@ -77,7 +77,6 @@ export type Send = (
 
 /** A row as its statement's schema makes it. */
 function checkRow<S extends RowSchema>({ schema, text }: Statement<S>, row: unknown) {
-  if (schema === null) throw new Error(`a statement without rows returned one: ${text}`);
   const { success, issues, output } = v.safeParse(schema, row);
   if (success) return output;
   // Without the values, which may be texts of a menu.
