@@ -112,7 +112,6 @@ export const quick: Size = {
   reportEvents: 20_000,
 };
 
-/** What every scenario works with. */
 export interface Environment {
   size: Size;
   lavagna: Lavagna;

@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import { comparisons } from './compare/comparisons.ts';
 import { scenarios } from './scenarios.ts';
 
-/** What the command line asks for. */
 export interface Options {
   command: 'run' | 'syscalls' | 'report' | 'compare';
   /** The two revisions of `compare`. */

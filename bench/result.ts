@@ -32,7 +32,7 @@ export interface Goal {
 /** The answer to one question of a scenario. */
 export interface Finding {
   title: string;
-  /** What the reader must know to read the figures. */
+  /** A remark that the reader needs to understand the figures. */
   note?: string;
   /** Servers compared with the first one. */
   rows?: Row[];

@@ -55,7 +55,7 @@ async function openReplica(
   });
 }
 
-/** What a gateway keeps open towards Postgres, and the snapshots that it holds of it. */
+/** A gateway's connections to Postgres, and the snapshots that it holds. */
 async function openState(config: ProcessConfig, log: Logger, constants: Constants) {
   const open = (maxConnections: number) =>
     createDatabase(config.databaseUrl, {

@@ -1,4 +1,4 @@
-/** What `make` resolves with, made when it is asked for first; what has failed is made again. */
+/** The result of `make`, which runs at the first request for it; a failed call is made again. */
 export function memoizeAsync<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return async () => {

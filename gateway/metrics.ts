@@ -63,7 +63,7 @@ function describeStreams(metrics: Registry, { liveMenus, maxStreams }: MetricSou
   });
 }
 
-/** What a gateway tells about itself. No label names a tenant, a host or an address. */
+/** A gateway's metrics. No label names a tenant, a host or an address. */
 export function createMetrics(sources: MetricSources): Registry {
   const { traffic, store, storeBytes, answers, limits, events } = sources;
   const metrics = new Registry();

@@ -64,7 +64,7 @@ async function runFiles(
   return code === 0;
 }
 
-/** What has been started for a run, to be ended in reverse order. */
+/** The started parts of a run, to be ended in reverse order. */
 const cleanups: (() => Promise<unknown>)[] = [];
 
 /** A new folder that is gone when the run ends. */

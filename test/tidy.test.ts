@@ -1,4 +1,4 @@
-// What of our style can be checked. Function lengths are the linter's business.
+// The part of our style that a program can check. Function lengths are the linter's business.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((file) => file !== '' && !file.endsWith('package-lock.json'));
 const sources = files.filter((file) => /\.(ts|js|mjs)$/.test(file));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const room = (file: string) => file.split('/')[0] ?? '';
+const topFolder = (file: string) => file.split('/')[0] ?? '';
 
 interface Import {
   from: string;
@@ -36,7 +36,7 @@ const imports = sources.flatMap((from): Import[] =>
   })),
 );
 
-/** Which rooms each room may import from, besides itself. */
+/** The folders of the top level that each of them may import from, besides itself. */
 const mayImport: Record<string, string[]> = {
   gateway: ['db'],
   workers: ['db'],
@@ -45,10 +45,15 @@ const mayImport: Record<string, string[]> = {
   test: ['gateway', 'workers', 'db', 'bench'],
 };
 
-test('rooms import only in the direction gateway → db ← workers', () => {
+test('folders import only in the direction gateway → db ← workers', () => {
   for (const { from, target, to } of imports) {
-    const allowed = room(to) === room(from) || (mayImport[room(from)] ?? []).includes(room(to));
-    assert.ok(allowed, `${from} imports ${target}: ${room(from)} may not import ${room(to)}`);
+    const allowed =
+      topFolder(to) === topFolder(from) ||
+      (mayImport[topFolder(from)] ?? []).includes(topFolder(to));
+    assert.ok(
+      allowed,
+      `${from} imports ${target}: ${topFolder(from)} may not import ${topFolder(to)}`,
+    );
   }
 });
 
@@ -66,14 +71,14 @@ const mayImportInDb: Record<string, string[]> = {
 
 test('the folders of db import only what stands below them', () => {
   const folder = (file: string) => file.split('/')[1] ?? '';
-  for (const { from, target, to } of imports.filter(({ from }) => room(from) === 'db')) {
+  for (const { from, target, to } of imports.filter(({ from }) => topFolder(from) === 'db')) {
     const allowed =
       folder(to) === folder(from) || mayImportInDb[folder(from)]?.includes(folder(to));
     assert.ok(allowed, `${from} imports ${target}: ${folder(from)} may not import ${folder(to)}`);
   }
 });
 
-/** Which rooms of the gateway may not import which. */
+/** The folders that files of a gateway's folder may not import. */
 const gatewayLayers: Record<string, RegExp> = {
   'gateway/routes/': /gateway\/(http\/server|panel|display)/,
   'gateway/pipeline/': /gateway\/(routes|writes|analytics|panel|display)\//,
@@ -108,7 +113,7 @@ test('the top level holds what the contract names and nothing else', () => {
     '.ci .dockerignore .gitignore CHANGELOG.md CONTRIBUTING.md Dockerfile LICENSE Procfile README.md ' +
     'SECURITY.md bench biome.json compose.yaml db gateway package.json test tsconfig.json workers';
   const expected = new Set(names.split(' '));
-  const found = new Set(files.map(room));
+  const found = new Set(files.map(topFolder));
   assert.deepEqual(
     [...found].filter((name) => !expected.has(name)),
     [],
@@ -119,14 +124,14 @@ test('only the adapter touches the HTTP library', () => {
   const importers = sources.filter((file) => /from 'uWebSockets\.js'/.test(read(file)));
   const outside = importers.filter((file) => file !== 'gateway/http/server.ts');
   assert.deepEqual(
-    outside.filter((file) => room(file) !== 'bench'),
+    outside.filter((file) => topFolder(file) !== 'bench'),
     [],
   );
 });
 
 test('SQL lives in db/ only', () => {
   const statements = /\b(sql\.(type|typeAlias|prepared|fragment|unsafe)\b|executeSql\()/;
-  const outside = sources.filter((file) => ['gateway', 'workers'].includes(room(file)));
+  const outside = sources.filter((file) => ['gateway', 'workers'].includes(topFolder(file)));
   assert.deepEqual(
     outside.filter((file) => statements.test(read(file))),
     [],
@@ -164,8 +169,8 @@ test('nothing is left over: no exclusive or skipped tests, no notes to self', ()
 
 /** Words and phrases that a reader who learned English at school stumbles over. */
 const hardWords = new RegExp(
-  '\\b(whoever|whomever|whom|nobody|no one|of which|heed(s|ed)?|thereof|by itself|by themselves|' +
-    '(is|are) let)\\b',
+  '\\b(whoever|whomever|whom|nobody|no one|of which|heed(s|ed)?|thereof|thereby|hence|lest|' +
+    'by itself|by themselves|in turn with|(is|are|was|were|be) let|(is|are) let go)\\b',
   'i',
 );
 /** The contract and the licence are not ours to word, and an applied migration never changes. */
@@ -191,7 +196,7 @@ test('no text has a word that is hard to understand', () => {
   assert.deepEqual(hits, []);
 });
 
-/** What a file tells its readers, in paragraphs: a document's text, or the comments of code. */
+/** The paragraphs of a document's text, or of the comments of code. */
 function paragraphs(file: string): string[] {
   const text = read(file);
   if (file.endsWith('.md')) {
@@ -204,24 +209,72 @@ function paragraphs(file: string): string[] {
   );
 }
 
+/** Every sentence of documents and comments, as its words. */
+const sentences = files
+  .filter((file) => /\.(md|ts|js|css|sql)$/.test(file) && !wordedElsewhere.test(file))
+  .flatMap((file) =>
+    paragraphs(file)
+      .flatMap((paragraph) => paragraph.trim().split(/(?<=[.!?:;])\s+|\s·\s/))
+      .map((sentence) => ({ file, words: sentence.split(/\s+/) })),
+  );
+
+function sentencesWhere(isHard: (words: readonly string[]) => boolean): string[] {
+  return sentences
+    .filter(({ words }) => isHard(words))
+    .map(({ file, words }) => `${file}: ${words.join(' ')}`);
+}
+
 test('no sentence has more than thirty words', () => {
-  const long = files
-    .filter((file) => /\.(md|ts|js|css|sql)$/.test(file))
-    // The contract is not ours alone, and migrations that were applied stay as they are.
-    .filter((file) => !/SPEC\.md$|^db\/migrations\/.*\.sql$/.test(file))
-    .flatMap((file) =>
-      paragraphs(file)
-        .flatMap((paragraph) => paragraph.trim().split(/(?<=[.!?:;])\s+|\s·\s/))
-        .map((sentence) => sentence.split(/\s+/))
-        .filter((words) => words.length > 30)
-        .map((words) => `${file}: ${words.join(' ')}`),
-    );
-  assert.deepEqual(long, []);
+  assert.deepEqual(
+    sentencesWhere((words) => words.length > 30),
+    [],
+  );
+});
+
+test('no statement begins with "what": it names its subject', () => {
+  const begins = ([first = '', ...others]: readonly string[]) =>
+    first === 'What' && !others.at(-1)?.endsWith('?');
+  assert.deepEqual(sentencesWhere(begins), []);
+});
+
+/** Names that are a riddle, and names that say it in plain words. */
+const riddles: Record<string, string> = {
+  AskForPast: 'a name of the request',
+  askForPast: 'a name of the request',
+  bounds: 'constants',
+  cellsOf: 'a name of the result',
+  distrust: 'markStale',
+  heedClock: 'a name of the effect',
+  keepHouse: 'retention',
+  knownMenus: 'menuCache',
+  limitHeads: 'rateLimitHeaders',
+  Pieces: 'a name of the parts',
+  remembered: 'a name of the values',
+  room: 'size',
+  runningUntil: 'a name of the end',
+  sentenceOf: 'a name of the text',
+  shownIn: 'a name of the texts',
+  together: 'a name of the result',
+};
+
+test('no name is a riddle, of a declaration or of a file', () => {
+  const declared = /\b(?:const|let|function|class|interface|type) (\w+)/g;
+  const hits = sources.flatMap((file) => {
+    const names = Array.from(read(file).matchAll(declared), ([, name = '']) => name);
+    const own = file.replace(/.*\/|\..*/g, '');
+    return [...new Set([own, ...names])]
+      .filter((name) => Object.hasOwn(riddles, name))
+      .map((name) => `${file}: ${name}, better ${riddles[name]}`);
+  });
+  assert.deepEqual(
+    hits.filter((hit) => !hit.startsWith('test/tidy.test.ts')),
+    [],
+  );
 });
 
 /** Files that a document names in code, such as `gateway/http/server.ts`, from the top level or beside it. */
 function namedPaths(document: string): string[] {
-  const folders = files.map(room).join('|').replaceAll('.', '\\.');
+  const folders = files.map(topFolder).join('|').replaceAll('.', '\\.');
   const path = new RegExp(`\\x60((?:${folders})/[\\w./-]*)\\x60`, 'g');
   return Array.from(read(document).matchAll(path), ([, name = '']) => name);
 }

@@ -115,7 +115,7 @@ async function coldMenu(subject: Subject, load: LoadGenerator): Promise<MeasureR
   };
 }
 
-/** What `compare` can measure, by the name that `--only` takes. */
+/** The scenarios that `compare` can measure, by the name that `--only` takes. */
 export const comparisons: Record<
   string,
   (subject: Subject, load: LoadGenerator) => Promise<MeasureRound>

@@ -25,7 +25,7 @@ const BUFFER_BYTES = 64 * 1024;
 /** All sockets read into it: each piece is handled before the next one is read. */
 const shared = Buffer.alloc(BUFFER_BYTES);
 
-/** What follows `name` on its line; undefined when it is not there. */
+/** The rest of the line that begins with `name`; undefined when there is no such line. */
 function fieldIn(text: string, name: string): string | undefined {
   const start = text.lastIndexOf(name);
   if (start < 0) return undefined;

@@ -5,9 +5,9 @@ import { brotliDecompressSync } from 'node:zlib';
 import { openGuest } from './guest.ts';
 import type { GuestAnswer, GuestTask } from './guests.ts';
 
-/** What each guest's page shows, and since when. */
+/** The version on each guest's page, and since when. */
 const shown: { etag: string; at: number }[] = [];
-/** What the page with a tag says: all guests get the same bytes. */
+/** The pages by their tags: all guests get the same bytes. */
 const pages = new Map<string, string>();
 const refusals: string[] = [];
 let refusedEvents = 0;

@@ -14,7 +14,6 @@ interface Fetched {
   body: Buffer;
 }
 
-/** What became of the requests of guests. */
 export interface GuestOptions {
   port: number;
   host: string;

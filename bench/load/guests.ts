@@ -1,7 +1,6 @@
 import { nodeCommand, startChild } from '../processes/child.ts';
 import { pin } from '../processes/cores.ts';
 
-/** What the guests are to do. */
 export type GuestTask =
   /** They open the page, one after the other. */
   | { kind: 'arrive'; count: number; seconds: number; port: number; host: string }

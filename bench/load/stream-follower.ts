@@ -14,7 +14,7 @@ const PER_ADDRESS = 1_000;
 // The gateway and what reads beside it go first: on a small machine they share the cores.
 setPriority(constants.priority.PRIORITY_LOW);
 
-/** What streams do at some moment, in ms since 1970, by the stream's index. */
+/** When each stream saw what it waits for, in ms since 1970, by the stream's index. */
 let moments = new Float64Array(0);
 /** The last version that each was told of. */
 let versions = new Float64Array(0);

@@ -1,7 +1,7 @@
 import { nodeCommand, startChild } from '../processes/child.ts';
 import { pin } from '../processes/cores.ts';
 
-/** What a process of followers is to wait for. */
+/** The state for which a process of followers waits. */
 export type FollowerTask =
   /** Opens streams. */
   | { kind: 'open'; count: number; port: number; host: string; path: string }

@@ -27,7 +27,7 @@ interface Setup {
   client: Client;
   /** Those that send a lot. */
   heavy: Restaurant[];
-  /** What another restaurant does, which is measured: it writes one after the other, and is read. */
+  /** The writer and the readers of another restaurant, which are measured. */
   writer: TimedLoad;
   readers: TimedLoad;
 }
@@ -171,7 +171,7 @@ async function measure(setup: Setup, progress: (line: string) => void): Promise<
   return findings;
 }
 
-/** What a restaurant notices of others that send as much as they may. */
+/** How much a restaurant is slowed by others that send as much as they may. */
 export const fair: Scenario = {
   name: 'fair',
   run: ({ progress }) =>

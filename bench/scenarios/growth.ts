@@ -20,7 +20,6 @@ const WRITTEN_RESTAURANTS = 10;
 const WRITES = 200;
 /** Among them are some rounds of housekeeping and of the comparison of versions. */
 const IDLE_SECONDS = 60;
-/** What growth may cost. */
 const MAX_RATIO = 1.2;
 
 /** One Lavagna with many or few restaurants. */
@@ -190,7 +189,7 @@ async function measure(environment: Environment, few: Side, many: Side): Promise
   return [{ title: `Growth: ${counts}`, figures, goals }, hot];
 }
 
-/** What a hundred times as many restaurants cost. */
+/** The cost of a hundred times as many restaurants. */
 export const growth: Scenario = {
   name: 'growth',
   run: (environment) =>

@@ -17,7 +17,6 @@ const WRITES_BETWEEN = 5;
 const DISHES_PER_IMPORT = 20;
 const IMPORT_EVERY = 10;
 
-/** What is there to be killed. */
 interface Setup {
   client: Client;
   /** All connections of gateways come in on this port. */

@@ -17,7 +17,7 @@ const READS_PER_SECOND = 500;
 const IDLE_MS = 10_000;
 /** Between two changes, so that the readers are calm again. */
 const PAUSE_MS = 1_000;
-/** What the reads beside the streams may cost more, in ms. */
+/** The most that the streams may add to the time of a read, in ms. */
 const MAX_DELAY_MS = 5;
 const MAX_TOLD_MS = 1_000;
 const BYTES_PER_KB = 1_000;

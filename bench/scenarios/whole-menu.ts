@@ -19,7 +19,7 @@ const CALM_MS = 10_000;
 const PAUSE_MS = 50;
 const MAX_SECONDS = 2;
 const MAX_MIB = 256;
-/** What another restaurant may notice. */
+/** The most that another restaurant may be slowed. */
 const MAX_READS_RATIO = 1.5;
 const MAX_WRITE_MS = 200;
 
@@ -73,7 +73,7 @@ async function measureOne(setup: Setup): Promise<Finding> {
   return { title: `One menu of ${LARGE_MENU.dishes} dishes in five languages`, figures, goals };
 }
 
-/** What another restaurant notices of many such imports. */
+/** How much many such imports slow another restaurant. */
 async function measureOthers(setup: Setup): Promise<Finding> {
   const { port } = setup.gateway;
   const readers = await startMenuReaders(port, [setup.other.slug], READS_PER_SECOND);

@@ -21,7 +21,7 @@ const POLL_MS = 20;
 const READS_PER_SECOND = 700;
 const CALM_MS = 3_000;
 const WORKERS = [1, 2, 4];
-/** What one worker has to do over many restaurants. */
+/** The rate that one worker has to reach over many restaurants. */
 const MANY_PER_SECOND = 1_000;
 
 /** A gateway without a worker, the demo restaurant and generated ones. */
@@ -174,7 +174,7 @@ async function sendInTurn({ client, writes }: Setup, restaurants: readonly Resta
   return each * restaurants.length;
 }
 
-/** What one, two and four workers do. */
+/** The writes a second of one, two and four workers. */
 async function measureWorkers(
   setup: Setup,
   workers: ServiceProcess[],

@@ -2,10 +2,10 @@ import { OperatorError } from '../runtime/operator-error.ts';
 import { rootCause } from '../runtime/root-cause.ts';
 import { isOutage } from './outage.ts';
 
-/** What a pooler says of a bound that is set at connecting and that it does not know. */
+/** The refusal of a pooler that does not know a time limit that is set at connecting. */
 const UNKNOWN_PARAMETER = /^unsupported startup parameter/;
 
-/** What an operator can mend, in a sentence; undefined for any other error. */
+/** A sentence for an error that an operator can mend; undefined for any other error. */
 export function operatorMessage(error: unknown): string | undefined {
   if (error instanceof OperatorError) return error.message;
   if (!isOutage(error)) return undefined;

@@ -16,7 +16,7 @@ const AWAY = new Set([
   ...['57014', '53100', '53200', '58030', '25006'],
 ]);
 const CONNECTION_CLASS = '08';
-/** What pg says without a code. */
+/** Texts of pg's errors that have no code. */
 const AWAY_TEXT = new RegExp(
   [
     ...['connection (terminat|end)ed', '(the|to) connect', 'time(out expired|d out)'],
@@ -38,7 +38,7 @@ export class OverdueError extends Error {
 /** Names the warning with which Postgres answers a commit whose wait for a standby was cancelled. */
 export const CANCELLED_WAIT = 'SyncRepWaitForLSN';
 
-/** What to do when a statement's time is over. */
+/** Ends a statement whose time is over. */
 export function throwOverdue(): never {
   throw new OverdueError('Postgres did not answer in time');
 }

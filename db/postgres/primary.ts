@@ -5,7 +5,7 @@ import type { ServerAddress } from '../runtime/database-url.ts';
 import { rootCause } from '../runtime/root-cause.ts';
 import { isOutage } from './outage.ts';
 
-/** What Postgres calls a statement that a standby does not take. */
+/** The error code of a standby that refuses to write. */
 const READ_ONLY = '25006';
 
 /** Whether the server is a standby, which takes no writes. */

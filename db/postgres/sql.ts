@@ -5,7 +5,7 @@ import * as v from 'valibot';
 /** A piece of SQL with its values, to stand in a statement or in another piece. */
 export type Fragment = Sql;
 
-/** What pg can send as a parameter. */
+/** The values that pg can send as a parameter. */
 type Value = string | number | boolean | null | Date | Buffer | readonly Value[];
 
 export type RowSchema = v.GenericSchema;
@@ -50,13 +50,13 @@ export const sql = {
   array: (values: readonly Value[], type: string): Fragment => sqlTag`${values}::${raw(type)}[]`,
 };
 
-/** What `pick` finds in each row, as an array of Postgres's `type`: `unnest` makes rows of several. */
+/** A value of each row by `pick`, as an array of Postgres's `type`: `unnest` makes rows of several. */
 export function column<R>(rows: readonly R[], pick: (row: R) => Value, type: string): Fragment {
   return sql.array(rows.map(pick), type);
 }
 
 /**
- * What a database operation needs: the pool, a transaction of it, or the transaction in which the
+ * The argument of a database operation: the pool, a transaction of it, or the transaction in which the
  * queue completes a job. Rows are checked against the statement's schema in all of them.
  */
 export interface Db {

@@ -5,7 +5,7 @@ import { constants } from '../runtime/constants.ts';
 
 const names = new Map<string, string>();
 
-/** What Postgres can prepare: one statement, and none of those that begin or end transactions. */
+/** Statements that Postgres can prepare: single ones, and none that begin or end transactions. */
 const PREPARABLE = /^\s*(with|select|insert|update|delete)\b[^;]*$/i;
 
 function nameOf(text: string): string | undefined {

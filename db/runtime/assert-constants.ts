@@ -67,7 +67,7 @@ export function assertConstants(constants: Constants): void {
     throw new Error('requests that wait would be counted later than others');
   }
   const { limitWaitTimeout, limitStatementTimeout } = constants;
-  // What fails must have failed within the two seconds that its client is promised.
+  // A failure must be known within the two seconds that its client is promised.
   if (limitWaitTimeout + Math.max(constants.readTimeout, constants.eventTimeout) >= 2_000) {
     throw new Error('a refusal could take longer than two seconds');
   }

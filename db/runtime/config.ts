@@ -5,7 +5,7 @@ import { constants } from './constants.ts';
 import { readDatabaseUrl } from './database-url.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** What the environment got wrong: one sentence per bad variable, one per line. */
+/** Mistakes in the environment: one sentence per bad variable, one per line. */
 export class ConfigError extends OperatorError {
   override name = 'ConfigError';
 }
@@ -246,5 +246,4 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) 
 /** Everything the environment decides. */
 export type Config = ReturnType<typeof readConfig>;
 
-/** What a gateway or a worker is started with. */
 export type ProcessConfig = Config & { databaseUrl: string; databaseSessionUrl: string };

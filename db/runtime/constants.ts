@@ -36,7 +36,7 @@ const defaults = {
   /** Rows of a table of dishes, and the length of one of them in characters. */
   maxTableRows: 20_000,
   maxTableRowSize: 262_144,
-  /** What a diff of an import shows: changed records, names of others, and bytes of JSON of each. */
+  /** Limits of an import's diff: changed records, names of others, and bytes of JSON of each. */
   maxDiffRecords: 200,
   maxDiffNames: 1_000,
   maxDiffBytes: 262_144,

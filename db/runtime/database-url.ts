@@ -35,7 +35,7 @@ export function readDatabaseUrl(databaseUrl: string): { url: string; servers: Se
   return { url: url.href, servers: [first, ...others].map(readServer) };
 }
 
-/** What may be shown of a database's URL: where it is and its name, nothing of the account. */
+/** The part of a database's URL that may be shown: host, port and name, without the account. */
 export function describeDatabaseUrl(databaseUrl: string): string {
   const { url, servers } = readDatabaseUrl(databaseUrl);
   const list = servers.map(({ host, port }) => `${host}:${port}`).join(',');

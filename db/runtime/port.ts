@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** What may be wrong with a port, to follow its name in a sentence. */
+/** Reasons why a port cannot be used; each follows the port's name in a sentence. */
 export const portTroubles = {
   reserved: 'is reserved for root',
   taken: 'is taken by another program',

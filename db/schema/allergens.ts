@@ -45,7 +45,7 @@ export const allergens = defineDictionary({
 });
 export type AllergenKey = v.InferOutput<typeof allergens.keySchema>;
 
-/** What a dish says of allergens. */
+/** A dish's declaration of allergens. */
 export interface AllergenStatement {
   allergens: readonly string[];
   traces: readonly string[];

@@ -56,7 +56,7 @@ export const documentSchema = v.object({
 const outcomeNames = ['created', 'updated', 'unchanged', 'deleted', 'failed'] as const;
 export type OperationOutcome = (typeof outcomeNames)[number];
 
-/** What one operation came to. */
+/** The result of one operation. */
 export const operationResultSchema = v.object({
   index: v.number(),
   /** Where it stands in what was sent, such as `items.3`; empty for a deletion by absence. */
@@ -73,7 +73,7 @@ export const operationResultSchema = v.object({
 });
 export type OperationResult = v.InferOutput<typeof operationResultSchema>;
 
-/** What a request with many operations came to. */
+/** The result of a request with many operations. */
 export const bulkOutcomeSchema = v.object({
   kind: v.literal('bulk'),
   applied: v.boolean(),

@@ -7,7 +7,7 @@ import { describedAs } from './validation/described-as.ts';
 import { integer, storable } from './validation/input-fields.ts';
 import { oneOfRule, rule } from './validation/rule.ts';
 
-/** What a display can tell of its guests (DESIGN, "event types"). */
+/** The events that a display can send (DESIGN, "event types"). */
 export const EVENT_TYPES = [
   'menu_view',
   'section_view',

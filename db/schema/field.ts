@@ -35,12 +35,12 @@ export type FieldKind =
 /** Which of a text's translations is read; it is asked in the order in which they are shown. */
 export type Reader = (texts: Translations) => string;
 
-/** What a declaration says of every field. */
+/** The options that every kind of field has. */
 export interface FieldOptions {
   label: Labels;
-  /** What it means, in English: the API's document shows it. */
+  /** The meaning, in English: the API's document shows it. */
   description: string;
-  /** What a new record has when the field is not sent. */
+  /** The value of a new record when the field is not sent. */
   default?: unknown;
   /** Makes it a query parameter of `/items`; says in English which dishes the parameter selects. */
   filter?: string;
@@ -49,8 +49,8 @@ export interface FieldOptions {
 /** A field that names another record of the restaurant. */
 export interface ReferenceOptions extends FieldOptions {
   /**
-   * What a record does when the one that it names is deleted: it is deleted with it, or stays and shows
-   * null until that one is restored.
+   * How the deletion of the named record changes this one: it is deleted, too, or it stays and shows
+   * null until the named one is restored.
    */
   onDelete: 'cascade' | 'detach';
   /** A reference of both records that must be the same, such as the section of a dish and its type. */
@@ -63,9 +63,9 @@ export interface Field<
   TPublic extends boolean = boolean,
 > {
   kind: FieldKind;
-  /** What is stored and shown; for a translated text the map of its languages. */
+  /** The form that is stored and shown; for a translated text the map of its languages. */
   value: v.GenericSchema<unknown, TValue>;
-  /** What a body may hold; null for a field that is only read. */
+  /** The form that a body may send; null for a field that is only read. */
   input: v.GenericSchema | null;
   /** Whether a body that creates a record must have it. */
   isRequired: boolean;
@@ -74,7 +74,7 @@ export interface Field<
   /** Whether guests may see it; admins see every field. */
   isPublic: TPublic;
   options: FieldOptions;
-  /** What readers see where it is not what is stored, and how it is made of that. */
+  /** The form that readers see where it differs from the stored one, and how it is made. */
   shown?: { schema: v.GenericSchema; view(stored: unknown, read: Reader): unknown };
   /** The database computes it; it is never written. */
   isGenerated?: true;

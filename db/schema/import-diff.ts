@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { resourceSchema } from './registry.ts';
 
-/** What a record is called: in its languages, in one, or not at all. */
+/** The name of a record: in its languages, in one, or none. */
 const calledSchema = v.nullable(v.union([v.string(), v.record(v.string(), v.string())]));
 export type Called = v.InferOutput<typeof calledSchema>;
 
-/** What an import does to one record, for a person to read. */
+/** The changes of one record by an import, for a person to read. */
 const diffRecordSchema = v.object({
   resource: v.nullable(resourceSchema),
   outcome: v.picklist(['created', 'updated', 'deleted', 'failed']),

@@ -1,7 +1,7 @@
 import { defineDictionary } from './dictionary.ts';
 import { labels } from './field.ts';
 
-/** What guests look for in a dish, or must know about it; keys never change. */
+/** Properties of a dish that guests look for or must know; keys never change. */
 export const dishLabels = defineDictionary({
   vegetarian: labels('Vegetariano', 'Vegetarian', 'Végétarien', 'Vegetarisch', 'Vegetariano'),
   vegan: labels('Vegano', 'Vegan', 'Végan', 'Vegan', 'Vegano'),

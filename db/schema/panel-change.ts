@@ -16,7 +16,7 @@ export type UndoStep = v.InferOutput<typeof undoStepSchema>;
 /** A write of many records: its result says what takes it back. */
 const undoManySchema = v.object({ write: v.string() });
 
-/** What a page says of a change, and how the change is taken back. */
+/** The message about a change, and how the change is taken back. */
 export const panelChangeSchema = v.object({
   said: v.object({
     /** Names the text. */

@@ -15,6 +15,6 @@ export function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(stored: string, password: string): Promise<boolean> {
   const known = inOneForm(password);
   if (await verify(stored, known)) return true;
-  // What was stored first was made from the form in which it was typed.
+  // The first passwords were hashed as they were typed.
   return known !== password && verify(stored, password);
 }

@@ -13,7 +13,7 @@ export type Row = Record<string, unknown>;
 /** A schema of an object whose fields can be taken one by one. */
 export type RowSchema<T> = v.GenericSchema<unknown, T> & { entries: v.ObjectEntries };
 
-/** What a file of this folder says of one kind of record. */
+/** The declaration of one kind of record. */
 export interface Declaration<F extends Fields> {
   /** Its name in the admin API's paths. */
   resource: string;
@@ -23,7 +23,7 @@ export interface Declaration<F extends Fields> {
   schema: string;
   /** One of them in English, with its article. */
   one: string;
-  /** What forms and messages call one of them. */
+  /** The word for one of them in forms and messages. */
   label: Labels;
   /** A restaurant has exactly one; it is there from the beginning and cannot be deleted. */
   isSingleton?: true;
@@ -33,7 +33,7 @@ export interface Declaration<F extends Fields> {
   parent?: string;
   fields: F;
   /**
-   * What a write stores beside or instead of what was sent.
+   * Values that a write stores beside or instead of those that were sent.
    *
    * @param input the checked body
    * @param after the record as it would be with it
@@ -49,9 +49,9 @@ export interface Declaration<F extends Fields> {
 export interface RecordType<F extends Fields = Fields> extends Declaration<F> {
   /** A row of the database, without its times. */
   stored: RowSchema<StoredOf<F>>;
-  /** What guests see. */
+  /** The form that guests see. */
   shown: RowSchema<ShownOf<F>>;
-  /** What admins see: the fields that are not public too, and times in ISO 8601. */
+  /** The form that admins see: also the fields that are not public, and times in ISO 8601. */
   admin: RowSchema<Record<string, unknown>>;
   /** A body that creates a record. */
   input: InputSchema;

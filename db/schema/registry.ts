@@ -33,7 +33,7 @@ export function isCollection(resource: Resource): resource is Collection {
 }
 
 export const actionSchema = v.picklist(['create', 'change', 'delete', 'restore']);
-/** What a write does to a record. */
+/** The ways to write a record. */
 export type Action = v.InferOutput<typeof actionSchema>;
 
 /** A field that names another record, and the records in question. */

@@ -8,7 +8,7 @@ export function makeTokenPlain(): string {
   return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
 }
 
-/** What is stored of a plain part. It is random, so a fast hash does not make it guessable. */
+/** The stored form of a token's plain part, which is random: a fast hash is safe. */
 export function hashTokenPlain(plain: string): Buffer {
   return hash('sha256', plain, 'buffer');
 }

@@ -4,7 +4,7 @@ import { type Action, actionSchema, type Resource, resourceSchema } from './regi
 
 const writtenSchema = v.picklist([...resourceSchema.options, 'menu']);
 
-/** What a client asked to be written, checked as far as its shape goes. */
+/** A client's request to write; only its shape is checked. */
 export const writeSchema = v.object({
   tenant_id: v.number(),
   /** A UUIDv7: those of one gateway stand in the order in which it took them. */
@@ -58,7 +58,7 @@ export const IDEMPOTENCY_KEY = /^[!-~]([ -~]*[!-~])?$/;
 /** The record as the admin API shows it, and the name of this state of it. */
 const shown = { record: v.record(v.string(), v.unknown()), etag: v.string() };
 
-/** What a write came to. The gateway alone knows what a client is told of it. */
+/** The result of a write. Only the gateway knows the answer that a client gets for it. */
 export const outcomeSchema = v.variant('kind', [
   v.object({
     kind: v.picklist(['created', 'changed', 'unchanged', 'restored']),
@@ -80,7 +80,7 @@ export const outcomeSchema = v.variant('kind', [
 ]);
 export type WriteOutcome = v.InferOutput<typeof outcomeSchema>;
 
-/** What a worker of the former release stored instead: the answer itself. */
+/** The form in which a worker of the former release stored a result: the answer itself. */
 export const storedAnswerSchema = v.object({
   kind: v.literal('answered'),
   status: v.number(),

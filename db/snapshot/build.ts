@@ -91,7 +91,7 @@ function isSame<T>(left: readonly T[], right: readonly T[]): boolean {
   return left.length === right.length && left.every((entry, index) => entry === right[index]);
 }
 
-/** What the filters of `/items` look at. */
+/** The values that the filters of `/items` compare. */
 function filtersOf(dish: StoredDish): DishKey['filters'] {
   const row: Row = dish;
   return Object.fromEntries(filteredFields.map((name) => [name, row[name]]));

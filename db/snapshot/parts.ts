@@ -34,7 +34,7 @@ export interface SectionPart {
   dishes: readonly DishPart[];
 }
 
-/** What a snapshot, which is a menu in one locale, has of the menu's head. */
+/** The part of the menu's head that a snapshot has, which is a menu in one locale. */
 export interface SnapshotHead extends Pick<MenuHead, 'version' | 'generatedAt' | 'order'> {
   locale: Locale;
   /** Finished JSON. */

@@ -14,7 +14,7 @@ export interface SectionTemplate {
   dishes: readonly DishKey[];
   /** JSON of the section as far as it goes without the dishes, of each dish, and of the rest. */
   json: string;
-  /** What stands in the gaps, one after the other, as JSON. */
+  /** The texts for the gaps, in their order, as JSON. */
   texts: ReadonlyMap<Locale, string>;
 }
 

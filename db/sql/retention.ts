@@ -3,8 +3,8 @@ import { constants } from '../runtime/constants.ts';
 import { isSessionAlive } from './access/create-session.ts';
 import { saltHorizon } from './analytics/salt.ts';
 
-// What housekeeping forgets. Each call takes a batch at most and returns how many rows it was, so that
-// workers can share the work.
+// Statements that delete old rows. A call deletes at most a batch and returns the number of its rows,
+// so that workers can share the work.
 
 function deleteBatch(
   db: Db,

@@ -31,7 +31,7 @@ interface Placed {
   hour: number;
 }
 
-/** What tells the visitors of a request apart that gives no ids of its own. */
+/** The identity of a visitor for a request without ids of its own. */
 function anonymousIdentity({ client, headers }: CallContext): string {
   return `address ${client} ${headers.get('user-agent') ?? ''}`;
 }

@@ -20,7 +20,7 @@ export interface Visitors {
 const SALT_BYTES = 32;
 
 /**
- * The hash of a visitor: 64 bits in decimal. What goes in is forgotten here: neither an address nor
+ * The hash of a visitor: 64 bits in decimal. The parts are forgotten here: neither an address nor
  * a user agent ever reaches the database.
  */
 export function hashVisitor(salt: Buffer, identity: string): string {

@@ -33,7 +33,7 @@ const contents = new Map<string, Buffer>([
   [NO_SCRIPT, read(NO_SCRIPT)],
   [PREVIEW, read(PREVIEW)],
   ...modules.map((name) => [name, read(name)] as const),
-  // What a search of the API finds, the page's own finds, too.
+  // The page's own search folds texts as the API's search does.
   ['fold.js', readFileSync(new URL('../search/fold.js', import.meta.url))],
 ]);
 

@@ -7,7 +7,7 @@ import { at, pageModules, pageVersion } from './assets.ts';
 import { type MenuView, REGIONS } from './menu-view.ts';
 import { webAddress } from './parts/own-text.ts';
 
-/** What search engines show of a description, in characters. */
+/** The length of a description that search engines show, in characters. */
 const MAX_DESCRIPTION = 160;
 
 /** As Open Graph writes a language. */

@@ -26,7 +26,7 @@ export interface Marked {
 }
 type Marks = ReadonlyMap<string, Marked>;
 
-/** What every part of a restaurant's page may need to know. */
+/** Data that every part of a restaurant's page may need. */
 export interface Reading {
   settings: Settings;
   theme: Theme;
@@ -96,7 +96,7 @@ export function nestSections(sections: readonly Section[]): SectionTree[] {
   return roots.filter(hasContent);
 }
 
-/** What parts of a page need to know of a restaurant beside its menu. */
+/** Data about a restaurant beside its menu that parts of a page need. */
 export function readRestaurant(snapshot: Pick<LoadedSnapshot, 'locale' | 'head'>): Reading {
   const { locale } = snapshot;
   const { settings, theme } = readSettingsAndTheme(snapshot);

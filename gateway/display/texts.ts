@@ -49,7 +49,7 @@ const italian = {
 
 export type PageTexts = typeof italian;
 
-/** What the page itself says, by language. */
+/** The page's own texts, by language. */
 export const texts: Record<Locale, PageTexts> = {
   it: italian,
   en: {

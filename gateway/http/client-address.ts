@@ -105,8 +105,8 @@ export interface ClientAddresses {
   /**
    * The client behind a trusted proxy: who the nearest trusted proxy says it heard. First by the
    * PROXY protocol, which names the other end of that proxy's connection, then hop by hop through
-   * X-Forwarded-For from its end, as far as the hops are trusted. What stands further left was
-   * written by the client and is never looked at.
+   * X-Forwarded-For from its end, as far as the hops are trusted. The
+   * rest was written by the client and is not read.
    */
   find(peer: ClientAddress, proxied: ArrayBuffer, forwardedFor: string): ClientAddress;
 }
@@ -122,7 +122,7 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
       while (end > 0 && isProxy(client)) {
         const comma = forwardedFor.lastIndexOf(',', end - 1);
         const hop = addressOfText(forwardedFor.slice(comma + 1, end).trim());
-        // What cannot be read was not written by a proxy that we know.
+        // A proxy that we trust writes an address that can be read.
         if (hop === undefined) return client;
         client = hop;
         end = comma;

@@ -3,7 +3,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import type { JoinedBody } from './joined-body.ts';
 import { prepareRepresentations, type Representations } from './representations.ts';
 
-/** What is made of a snapshot for one request. */
+/** An answer that is made from a snapshot for one request. */
 export interface Derived {
   /** Quotes included. */
   etag: string;
@@ -32,7 +32,7 @@ export interface DerivedAnswers {
   bytes(): number;
 }
 
-/** What an entry costs beside its body and its key: the map's own nodes. */
+/** The memory of an entry beside its body and its key: the map's own nodes. */
 const BYTES_PER_ENTRY = 200;
 
 function bytesOf({ identity, gzip, br, overhead }: Representations): number {

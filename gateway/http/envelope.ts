@@ -4,7 +4,7 @@ import { timestamp } from '../../db/schema/timestamp.ts';
 import { describedReference } from '../../db/schema/validation/described-as.ts';
 import { type FieldErrors, summarize } from '../../db/schema/validation/messages.ts';
 
-/** What the envelope says about every answer (SPEC, "Envelope"). */
+/** The `meta` of every answer (SPEC, "Envelope"). */
 export const metaSchema = v.object({
   generated_at: v.pipe(
     v.string(),
@@ -12,7 +12,7 @@ export const metaSchema = v.object({
     v.description('When these data were put together.'),
   ),
 });
-/** What it says about a body that was taken: the fields that were sent and have no meaning here. */
+/** The `meta` of an answer to a body: the fields that were sent and have no meaning here. */
 export const ignoringMetaSchema = v.object({
   ...metaSchema.entries,
   ignored: v.optional(
@@ -28,7 +28,7 @@ export function ignoringMeta(ignored: readonly string[]): Record<string, unknown
   return ignored.length > 0 ? { ignored } : {};
 }
 
-/** What it says about an answer in one language: the one that was served. */
+/** The `meta` of an answer in one language: the language that was served. */
 export const localizedMetaSchema = v.object({
   ...metaSchema.entries,
   locale: describedReference(localeSchema, 'Language of the texts.'),
@@ -36,7 +36,7 @@ export const localizedMetaSchema = v.object({
 
 const count = (min: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.description(description));
-/** What a paged list says about itself. */
+/** The paging of a list. */
 const pagingMetaSchema = v.object({
   total: count(0, 'Number of entries on all pages.'),
   page: count(1, 'The page that this is, from 1.'),
@@ -45,12 +45,12 @@ const pagingMetaSchema = v.object({
 });
 type PagingMeta = v.InferOutput<typeof pagingMetaSchema>;
 
-/** What a page of a list says about itself (SPEC, "`/items` `meta` fields"). */
+/** The `meta` of a page of a list (SPEC, "`/items` `meta` fields"). */
 export function pagingMeta(total: number, page: number, per_page: number): PagingMeta {
   return { total, page, per_page, last_page: Math.max(1, Math.ceil(total / per_page)) };
 }
 
-/** What the envelope says about a paged list, and about one in a language. */
+/** The `meta` of a paged list, and of one in a language. */
 export const listMetaSchema = v.object({ ...metaSchema.entries, ...pagingMetaSchema.entries });
 export const itemsMetaSchema = v.object({
   ...localizedMetaSchema.entries,

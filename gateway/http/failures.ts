@@ -37,7 +37,7 @@ const UNAVAILABLE = errorAnswer('503 Service Unavailable', 'Service Unavailable'
 
 type Kind = new (...args: never[]) => Error;
 
-/** What clients get wrong beside fields, by the very class of the error, and what they are answered. */
+/** Mistakes of clients beside wrong fields, by the exact class of the error, and their answers. */
 const MISTAKES = new Map<Kind, Answer>([
   [NotFoundError, NOT_FOUND],
   [UnauthenticatedError, UNAUTHENTICATED],

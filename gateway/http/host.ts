@@ -18,7 +18,7 @@ export function tenantSlug(host: string, domain: string): string | null {
 /** `tenantSlug` of one domain. */
 export type TenantSlugs = (host: string) => string | null;
 
-/** What may stand beside slug and domain: two dots, and a port behind its colon. */
+/** The longest part of a host beside slug and domain: two dots and a port. */
 const MAX_REST = '..:65535'.length;
 
 /**

@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** What a template may hold; null and false stand for nothing. */
+/** The values that a template may hold; null and false give nothing. */
 export type Content = Html | string | number | null | false | readonly Content[];
 
 const ENTITIES: Record<string, string> = {

@@ -2,7 +2,7 @@ import { parseRecordId } from '../../db/schema/record-id.ts';
 import { NotFoundError } from './errors.ts';
 
 const ENCODED = /%[0-9a-f]{2}/gi;
-/** What RFC 3986 calls unreserved. */
+/** The unreserved characters of RFC 3986. */
 const UNRESERVED = /[\w.~-]/;
 
 /**

@@ -35,7 +35,7 @@ interface Preparable {
   br?: Buffer;
 }
 
-/** What a client said about the copy that it has and the forms that it reads. */
+/** The client's copy of the answer, and the encodings that it reads. */
 export interface Conditions {
   /** If-None-Match, or the empty string. */
   ifNoneMatch: string;
@@ -43,7 +43,7 @@ export interface Conditions {
   acceptEncoding: string;
 }
 
-/** What an answer says about its bytes, beside their encoding and entity tag, as lines. */
+/** Header lines about an answer's bytes, beside their encoding and entity tag. */
 export interface Form {
   /** With the bytes. */
   lines: string;

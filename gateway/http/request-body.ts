@@ -29,7 +29,7 @@ export type BodyConstants = Pick<
 >;
 
 const NOTHING = Buffer.alloc(0);
-/** What is taken for the first piece, in bytes: most bodies are shorter. */
+/** The size of the first buffer, in bytes: most bodies are shorter. */
 const LEAST_BUFFER = 1_024;
 
 /**

@@ -31,7 +31,7 @@ export function readHeaders(forEach: EachHeader): ReadonlyMap<string, string> | 
   // The HTTP library takes whatever it finds there for chunks.
   const encoding = headers.get('transfer-encoding');
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'chunked') isAmbiguous = true;
-  // What it names stands behind the chunks, and the library takes that for the next request.
+  // A trailer follows the chunks, and the library takes it for the next request.
   if (headers.has('trailer')) isAmbiguous = true;
   return isAmbiguous ? null : headers;
 }

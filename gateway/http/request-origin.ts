@@ -30,7 +30,7 @@ export interface Origin {
   isTls: boolean;
 }
 
-/** What the HTTP library knows of a connection, and of a request on it. */
+/** The library's view of a connection, and of a request on it. */
 interface Connection {
   getRemoteAddress(): ArrayBuffer;
   getProxiedRemoteAddress(): ArrayBuffer;

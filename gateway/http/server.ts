@@ -20,7 +20,7 @@ import { startStream } from './stream-answer.ts';
 if (process.versions.modules !== '115') process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '65536';
 const { default: uWS } = await import('uWebSockets.js');
 
-/** What a request says, copied out of the HTTP library, whose object lives only for a moment. */
+/** A copy of a request, because the library's object lives only for a moment. */
 export interface Request {
   /** Who sent it, as far as those who passed it on can be trusted. */
   client: ClientAddress;
@@ -177,9 +177,9 @@ function bytesForNow(content: Content): Uint8Array {
 }
 
 /**
- * Ends an answer with its body. What the client does not take at once stays in the bytes that all
- * answers share and follows as the client reads: the library's own way keeps a copy of every answer
- * that its client does not read. It closes a connection that takes nothing for ten
+ * Ends an answer with its body. When the client does not take it at once, the rest is sent as the
+ * client reads, from the bytes that all answers share. The library itself would keep a copy of each
+ * answer that is not read. It closes a connection that takes nothing for ten
  * seconds, and one that sends its next request before it has taken this answer.
  *
  * Of short answers one in a few is sent so, by chance: a client that never reads costs us about
@@ -350,7 +350,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const isRefused = 'answer' in request;
     if (isRefused) options.onRefused(request, method);
     const reply = isRefused ? request : handle(request);
-    // What follows may be part of the request: of an ambiguous one, and after chunks, for the library
+    // The next bytes may be part of the request: of an ambiguous one, and after chunks, for the library
     // takes their trailer section for the next request.
     const isLast = isRefused || origin.isLast || request.headers.has('transfer-encoding');
     send(res, method, reply, body, { isLast, isTls });

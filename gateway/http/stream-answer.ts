@@ -22,7 +22,7 @@ export function streamAnswer(type: string, open: OpenStream | null): Answer {
   return { status, head, body: null, length: 0, ...(open && { stream: open }) };
 }
 
-/** What the HTTP library can do with an answer that is not over. */
+/** The library's methods for an answer that is not over. */
 interface OpenResponse {
   writeHeader(name: string, value: string): unknown;
   write(piece: string | Buffer): boolean;

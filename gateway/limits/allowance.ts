@@ -5,7 +5,7 @@ import type { Limiter } from './limits.ts';
  * How many requests of one client a gateway may admit before Postgres knows of them. A request that
  * finds so many unreported is near the limit: it waits for the statement that reports them.
  *
- * What is unreported is all that can go wrong. Postgres grants what is asked of it up to the limit
+ * Only unreported requests can go wrong. Postgres grants what is asked of it up to the limit
  * and never beyond. So a limit is passed only by what other gateways have admitted and not reported
  * by then. And a gateway that is killed forgets what it has not reported. So the leak that is
  * allowed is shared by the other gateways, or, where there are none, kept for the kill. No client

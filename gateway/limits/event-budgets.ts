@@ -20,7 +20,7 @@ export interface EventBudgets {
   nextDay(): number;
 }
 
-/** What one gateway may still store for a restaurant without asking Postgres. */
+/** The events that one gateway may still store for a restaurant without asking Postgres. */
 interface Budget {
   day: string;
   left: number;

@@ -85,7 +85,7 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
     statements += 1;
     let answered = false;
     const patience = setTimeout(() => {
-      // What has arrived while this process was held up is read first.
+      // Results that have arrived while this process was held up are read first.
       setImmediate(() => {
         if (!answered) setAlone(true);
       });

@@ -3,7 +3,7 @@ import type { ClientAddress } from '../http/client-address.ts';
 /** The three limiters of the specification, by the part of the API that they guard. */
 export type Limiter = 'public' | 'admin' | 'analytics';
 
-/** What a limiter decided about one request. */
+/** The decision of a limiter about one request. */
 export interface Verdict {
   admitted: boolean;
   /** Requests that the client has left in its window. */

@@ -5,7 +5,7 @@ import { admittedIn, type ClientWindow, renew, waitingFor } from './client-windo
 import type { Limiter, Verdict } from './limits.ts';
 import { WindowShelf } from './window-shelf.ts';
 
-/** What one statement reports to Postgres. */
+/** The report of one statement to Postgres. */
 export interface Batch {
   asks: Ask[];
   windows: ClientWindow[];
@@ -102,7 +102,7 @@ export class Windows {
     return this.#awaited.size > 0 || this.#due.size >= max;
   }
 
-  /** What to report now, of at most `max` windows; those for which requests wait come first. */
+  /** The next report, of at most `max` windows; those for which requests wait come first. */
   collect(max: number, now: number): Batch {
     const batch: Batch = { asks: [], windows: [], rounds: [] };
     for (const windows of [this.#awaited, this.#due]) {
@@ -275,7 +275,7 @@ export class Windows {
         tell(refuse(window, now));
         continue;
       }
-      // What Postgres was asked for it may have granted: it must not be reported as news.
+      // Postgres may have granted this request already: it must not be reported as news.
       if (i >= asked.length) window.debt += 1;
       else if (isOver) window.count += 1;
       else window.sent += 1;

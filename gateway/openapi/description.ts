@@ -22,7 +22,7 @@ export interface DescribedBody extends DescribedJson {
 export interface DescribedAnswer {
   description: string;
   json?: DescribedJson;
-  /** What it answers beside or instead of JSON with the envelope. */
+  /** The content of an answer that is not JSON with the envelope. */
   content?: Record<string, Media>;
   /** Headers that it always has. */
   headers?: readonly HeaderName[];
@@ -32,7 +32,7 @@ export interface DescribedAnswer {
   shared?: string;
 }
 
-/** What a route is called in the document. */
+/** The titles of a route in the document. */
 export interface Titles {
   /** The operation's name for those who generate clients. */
   id: string;
@@ -40,7 +40,7 @@ export interface Titles {
   details?: string;
 }
 
-/** What the document says of a route besides what dispatch goes by. */
+/** The documentation of a route, which dispatch does not need. */
 export interface Description extends Titles {
   tag: 'Menu' | 'Records' | 'Analytics' | 'Document';
   /** Of the path and the headers. */
@@ -52,6 +52,6 @@ export interface Description extends Titles {
   answers: Record<number, DescribedAnswer>;
   /** Statuses of refusals besides those of all routes of its kind. */
   refusals?: readonly number[];
-  /** What differs for the path with its optional parameter. */
+  /** The titles of the path with its optional parameter. */
   withParameter?: Titles;
 }

@@ -2,7 +2,7 @@ import { localize } from '../../db/schema/locale.ts';
 import { defaultsOf, toStored, viewRecord } from '../../db/schema/record.ts';
 import { type Resource, records } from '../../db/schema/registry.ts';
 
-// What an imaginary trattoria sends and gets.
+// Example bodies of an imaginary trattoria.
 
 const meta = { generated_at: '2026-01-15T18:30:00+00:00' };
 const paging = { total: 1, page: 1, per_page: 50, last_page: 1 };

@@ -59,7 +59,7 @@ function invalid(audience: Audience, headers: Headers): Response {
 /** The failures of an audience, by status. */
 function failuresOf(audience: Audience): Record<string, Response> {
   const own = always(...audienceHeaders(audience));
-  // What a job came to is marked as such.
+  // A header marks the result of a job.
   const marks: HeaderName[] = audience === 'Write' ? ['X-Job-State'] : [];
   const marked = { ...own, ...sometimes(...marks) };
   const readsBodies = audience !== 'Admin' && {
@@ -141,7 +141,7 @@ export function makeFailures(): Record<string, Response> {
   );
 }
 
-/** What every operation for an audience may be refused with. */
+/** The statuses with which every operation for an audience may be refused. */
 const COMMON: Record<Audience, number[]> = {
   Public: [400, 404, 405, 429, 500, 503],
   Admin: [400, 401, 403, 404, 405, 429, 500, 503],

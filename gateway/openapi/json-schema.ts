@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 type Schemas = Record<string, v.GenericSchema>;
 type OverrideAction = NonNullable<ConversionConfig['overrideAction']>;
 
-/** What the actions that matter here carry. */
+/** The parts of schema actions that are read here. */
 interface Details {
   requirement: unknown;
   metadata: { describedAs?: JsonSchema };

@@ -86,7 +86,7 @@ function formsOf(path: string): [path: string, hasParameter: boolean][] {
   return path.endsWith('?') ? [[path.replace(/\/:\w+\?$/, ''), false], whole] : [whole];
 }
 
-/** What the document has below `paths`. */
+/** The document's `paths`. */
 export function describePaths(routes: readonly AnyRoute[]): Paths {
   const paths: Paths = {};
   for (const route of routes) {

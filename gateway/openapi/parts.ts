@@ -47,7 +47,7 @@ export interface Operation {
 
 /** Operations by method. */
 export type PathItem = Partial<Record<Method, Operation>>;
-/** What a part of the API adds to the document. */
+/** The part that one area of the API adds to the document. */
 export type Paths = Record<string, PathItem>;
 
 export const JSON_TYPE = 'application/json';

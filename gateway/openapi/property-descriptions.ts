@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 
 /**
- * What properties mean whose declaration does not say it, by name. Where a name has another meaning,
- * the name of the schema or of the property around it stands before it.
+ * Descriptions of properties whose declaration has none, by name. Where a name has two meanings, the
+ * name of the schema or of the property around it stands before it.
  */
 const DESCRIPTIONS: Record<string, string> = {
   // The envelope.

@@ -63,7 +63,7 @@ const parts: Schemas = {
 const TRANSLATED = 'In every language in which it is written, by language code.';
 const EXTERNAL = 'The `external_id` of that record, instead of its id.';
 
-/** What each property of a record's schemas means, from the record's declaration. */
+/** The meaning of each property of a record's schemas, from the record's declaration. */
 function describeProperties(fields: Record<string, Field>): Record<string, string> {
   const described = Object.entries(fields).flatMap(([name, { isTranslated, options, target }]) => [
     [name, options.description],

@@ -5,7 +5,7 @@ import { iconSvg } from '../theme/icon.ts';
 import { panelCss } from '../theme/panel-css.ts';
 import { readSettingsAndTheme } from '../theme/settings-and-theme.ts';
 
-/** What the panel shows of a restaurant. */
+/** The name and colours of a restaurant in the panel. */
 export interface Brand {
   name: string;
   /** Its languages. */
@@ -17,7 +17,7 @@ export interface Brand {
 
 const known = new WeakMap<Front, Brand>();
 
-/** What the panel shows of the restaurant; made once for a menu in memory. */
+/** The restaurant's name and colours; made once for a menu in memory. */
 export function brandOf(front: Front): Brand {
   const present = known.get(front);
   if (present) return present;

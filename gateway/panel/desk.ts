@@ -6,7 +6,6 @@ import type { Writes } from '../writes/writes.ts';
 import type { Visit } from './visit.ts';
 import type { WriteBound } from './writes/write-bound.ts';
 
-/** What the pages behind sign-in work with. */
 export interface DeskOptions {
   db: Database;
   /** Connections for reports alone, which take long. */

@@ -16,7 +16,7 @@ export interface Form {
   all(): ReadonlyMap<string, readonly string[]>;
 }
 
-/** What was sent is not a form. */
+/** The body is not a form. */
 export class NoFormError extends Error {
   override name = 'NoFormError';
 }

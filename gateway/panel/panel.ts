@@ -90,7 +90,7 @@ const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = 
   ['GET', '/admin/print', showPrint],
 ];
 
-/** What the frame beside a form shows. */
+/** The pages that show a preview beside a form. */
 const PREVIEWS = Object.values(EDITORS)
   .filter(hasPreview)
   .map((editor) => ({

@@ -46,12 +46,12 @@ export function setVisitCookie(cookie: VisitCookie, secure: boolean): string {
   return `${name}=${cookie.value}; ${place}; HttpOnly; SameSite=Lax`;
 }
 
-/** What the database keeps of a cookie. It is random, so a fast hash does not make it guessable. */
+/** The stored form of a cookie, which is random: a fast hash is safe. */
 export function hashCookie(cookie: VisitCookie): Buffer {
   return hash('sha256', cookie.value, 'buffer');
 }
 
-/** What every form of this browser carries; the hash of the cookie does not yield it. */
+/** The token in every form of this browser; the hash of the cookie does not yield it. */
 export function formToken(cookie: VisitCookie): string {
   return createHmac('sha256', Buffer.from(cookie.value, 'base64url'))
     .update('form')

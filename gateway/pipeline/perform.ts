@@ -12,7 +12,7 @@ import { answeredMethods } from './router.ts';
 import type { Target } from './targets.ts';
 
 export interface PerformOptions<S> {
-  /** What handlers may use. */
+  /** The services that handlers may use. */
   services: S;
   authenticator: Authenticator;
   constants: Pick<Constants, 'tokenFreshness'>;

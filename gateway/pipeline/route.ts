@@ -10,10 +10,10 @@ import type { Limiter } from '../limits/limits.ts';
 import type { Description } from '../openapi/description.ts';
 import type { Front, LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
 
-/** What the path of every endpoint of the API begins with. */
+/** The path of every endpoint of the API begins with it. */
 export const API_PREFIX = '/api/v1';
 export const ADMIN_PREFIX = `${API_PREFIX}/admin`;
-/** What the path of every page of the panel begins with. */
+/** The path of every page of the panel begins with it. */
 const PANEL_PREFIX = '/admin';
 
 /** Paths of the menu's page that need a cookie, a language or the scheme, and of streams. */
@@ -69,7 +69,7 @@ export interface FinishedRoute extends Declared {
   locale(param: string): Locale | null;
 }
 
-/** What a public read answers from: plain values, no socket. */
+/** The arguments of a public read: plain values, no socket. */
 export interface ReadContext {
   snapshot: LoadedSnapshot;
   /** The value of the path's parameter, else the empty string. */
@@ -88,7 +88,7 @@ export interface ReadRoute<S> extends Declared {
   read(context: ReadContext, services: S): Representations;
 }
 
-/** What an endpoint that does more than read is called with. */
+/** The arguments of an endpoint that does more than read. */
 export interface CallContext extends Request {
   tenant: Tenant;
   param: string;
@@ -113,7 +113,7 @@ export interface GuardedRoute<S> extends Declared {
   call(context: GuardedContext, services: S): Promise<Answer>;
 }
 
-/** What a page is called with. */
+/** The arguments of a page. */
 export interface PageContext extends Request {
   /** The menu in the restaurant's default language. */
   snapshot: LoadedSnapshot;
@@ -130,7 +130,7 @@ export interface PageRoute {
   call(context: PageContext): Answer | Promise<Answer>;
 }
 
-/** What a page is called with that shows no menu. */
+/** The arguments of a page that shows no menu. */
 export interface FrontContext extends Request {
   front: Front;
   param: string;

@@ -11,7 +11,7 @@ import { createRouter, routedMethod } from './router.ts';
 
 /** Where a request leads. */
 export interface Target<S> {
-  /** What the request is counted as: one of few patterns, whatever clients ask for. */
+  /** The pattern under which the request is counted: one of few, whatever clients ask for. */
   pattern: string;
   /** Null for pages, which have none. */
   limiter: Limiter | null;
@@ -21,7 +21,7 @@ export interface Target<S> {
   route: Route<S> | undefined;
   /** The value of the path's parameter, else the empty string. */
   param: string;
-  /** What the path has by method; empty when it does not exist. */
+  /** The routes of the path by method; empty when it does not exist. */
   methods: ReadonlyMap<string, unknown>;
 }
 
@@ -66,7 +66,7 @@ export function createTargets<S>(routes: readonly Route<S>[]) {
     }
     const { param, routes: methods } = match;
     const route = methods.get(routedMethod(method))?.route;
-    // What all methods of a path have in common.
+    // All methods of a path have these in common.
     const [some] = methods.values();
     return {
       pattern: some?.path ?? UNKNOWN_PATH,
@@ -77,7 +77,7 @@ export function createTargets<S>(routes: readonly Route<S>[]) {
   };
 }
 
-/** What a route's parameter can hold in advance: no value, or one of the locales. */
+/** The values of a route's parameter that are known in advance: none, or one of the locales. */
 function paramsOf(route: FinishedRoute): readonly string[] {
   return route.path.endsWith('?') ? ['', ...LOCALES] : [''];
 }

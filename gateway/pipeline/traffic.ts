@@ -2,7 +2,7 @@ import { Counter, type Histogram, type Registry } from 'prom-client';
 import type { Reply } from '../http/server.ts';
 import type { Limiter } from '../limits/limits.ts';
 
-/** What a gateway has answered since it started, by routes: never by tenant, host or address. */
+/** The answers of a gateway since it started, by routes: never by tenant, host or address. */
 export interface Traffic {
   /** Counts one answer to a request that came at `startedAt`, on this module's clock. */
   note(reply: Reply, method: string, startedAt: number): void;

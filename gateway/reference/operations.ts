@@ -6,7 +6,7 @@ import { propertyTable, schemaText, table } from './schemas.ts';
 
 export type ApiDocument = ReturnType<typeof makeDocument>;
 
-/** What a reference in the document names, or the thing itself. */
+/** The object that a reference in the document names, or the object itself. */
 function resolve<T extends object>(one: T | Reference, named: Record<string, T>): T | undefined {
   return '$ref' in one ? named[String(one.$ref).replace(/.*\//, '')] : one;
 }

@@ -33,7 +33,7 @@ function range(least: unknown, most: unknown, unit: string): string | undefined 
   return least === undefined ? `at most ${most}${unit}` : `${least} to ${most}${unit}`;
 }
 
-/** What a value may be; null comes last. */
+/** The values that a schema allows; null comes last. */
 function alternatives(schema: JsonSchema): Content[] {
   const { $ref, anyOf, oneOf, enum: values, type = 'anything' } = schema;
   if (typeof $ref === 'string') {

@@ -4,7 +4,7 @@ import type { DescribedAnswer, Description, Titles } from '../openapi/descriptio
 import { publicExamples } from '../openapi/examples.ts';
 
 interface PublicRead extends Titles, Pick<Description, 'query' | 'refusals' | 'withParameter'> {
-  /** What the answer holds, in a sentence. */
+  /** The content of the answer, in a sentence. */
   holds: string;
   /** The name of the answer's schema and example. */
   name: keyof typeof publicExamples;
@@ -31,7 +31,7 @@ export function tagged(answer: DescribedAnswer, isCompressed = false) {
   } satisfies Description['answers'];
 }
 
-/** What all reads of the public API declare alike. */
+/** The declaration that all reads of the public API share. */
 export function publicRead(path: string, read: PublicRead) {
   const { holds, name, data, meta = metaSchema, isCompressed, ...rest } = read;
   const json = { name, schema: successSchema(data, meta), example: publicExamples[name] };

@@ -5,7 +5,7 @@ import type { Endpoint } from '../pipeline/route.ts';
 import type { LiveMenus } from '../stream/live-menus.ts';
 import type { Writes } from '../writes/writes.ts';
 
-/** What the handlers of the API's routes use besides the request. */
+/** Services that the handlers of the API's routes use besides the request. */
 export interface Services {
   db: Database;
   /** Connections for reports alone, which take long. */

@@ -3,7 +3,7 @@ const ROWS = 512;
 /** Dishes that one number of a row stands for, a bit each. */
 const GROUP = 32;
 
-/** What an index costs beside its rows, in bytes: the array and the entry that leads to it. */
+/** The memory of an index beside its rows, in bytes: the array and the map's entry. */
 const OVERHEAD = 200;
 
 /** Which dishes of a section have which pairs of neighbouring letters, a row of bits for each. */

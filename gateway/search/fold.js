@@ -25,7 +25,7 @@ const SPELLINGS = {
   '‐': '-',
   '‑': '-',
 };
-/** What folding changes beside capitals. */
+/** The characters beside capitals that folding changes. */
 const CHANGED = /[`\u0080-\uffff]/;
 
 /**

@@ -2,7 +2,7 @@ import type { DishPart, SectionPart } from '../../db/snapshot/parts.ts';
 import { type BigramIndex, candidates, indexBigrams, measureIndex } from './bigram-index.ts';
 import { fold } from './fold.js';
 
-/** What is searched of a section: the folded name and description of each dish. */
+/** The searched texts of a section: the folded name and description of each dish. */
 interface SearchTexts {
   texts: readonly string[];
   /** Undefined where the dishes are too few for one. */

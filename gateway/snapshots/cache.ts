@@ -34,7 +34,7 @@ export interface SnapshotCache {
   /** All of its snapshots. */
   forgetTenant(tenant: Tenant): void;
   /**
-   * What is held of these tenants serves on, and counts as older than whatever is stored: the database
+   * Held menus of these tenants serve on, and count as older than any stored one: the database
    * may have lost its versions.
    */
   forgetVersions(tenants?: Iterable<Tenant>): void;

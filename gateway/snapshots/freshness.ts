@@ -8,7 +8,7 @@ import { highestVersion, servedVersion, type Tenant, UNKNOWN_VERSION } from './l
 import { createHistory, type History, type SnapshotSource } from './source.ts';
 
 /**
- * What a gateway knows about the menu of a tenant in memory, which serves on in every state:
+ * The state of a menu in memory, which serves on in every state:
  *
  * - `current`: no newer version is known.
  * - `stale`: a newer version is known and not yet being read.
@@ -17,7 +17,7 @@ import { createHistory, type History, type SnapshotSource } from './source.ts';
  */
 export type State = 'current' | 'stale' | 'refreshing' | 'resting';
 
-/** What can happen to it. */
+/** The events that change the state. */
 type Event =
   /** A newer version is announced. */
   | 'announced'
@@ -206,7 +206,7 @@ function createComparison(options: RefresherOptions, freshness: Freshness, onEnd
     isDue = false;
     const found = await findNewer(cache, db);
     await history.check();
-    // What was found belongs to the former history when the history is a new one.
+    // A version that was read belongs to the former history when the history is a new one.
     if (isDue) return;
     for (const [tenant, version] of found) freshness.announce(tenant, version);
   };

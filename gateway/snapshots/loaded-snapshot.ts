@@ -16,7 +16,7 @@ import {
 } from '../http/representations.ts';
 import { measureSearchTexts } from '../search/section-search.ts';
 
-/** What a snapshot serves, with the answers that are finished ready to be sent. */
+/** The answers of a snapshot, with those that are finished ready to be sent. */
 export interface Served extends Snapshot {
   resources: Partial<Record<BodyName, Representations>>;
 }
@@ -33,7 +33,7 @@ export interface LoadedSnapshot {
   locale: Locale;
   generatedAt: string;
   head: SnapshotHead;
-  /** What it holds in memory, in bytes; it grows when an answer is compressed. */
+  /** Its size in memory, in bytes; it grows when an answer is compressed. */
   bytes: number;
   /** Put together when it is asked for first: in a row of writes few versions are read. */
   served(): Served;
@@ -41,7 +41,7 @@ export interface LoadedSnapshot {
   wasServed(): boolean;
   /** Puts it together in steps, before it is asked for. */
   assemble(): Generator<void, void>;
-  /** What the next version is made from. */
+  /** The sections from which the next version is made. */
   sections(): SnapshotSections;
 }
 
@@ -63,7 +63,7 @@ export interface Tenant {
   snapshots: Map<Locale, LoadedSnapshot>;
 }
 
-/** What a restaurant shows where it shows no menu. A snapshot has it. */
+/** The data of a restaurant for pages without a menu. A snapshot has it. */
 export interface Front {
   tenant: Pick<Tenant, 'id' | 'slug' | 'defaultLocale'>;
   head: Pick<SnapshotHead, 'settings' | 'theme'>;
@@ -81,7 +81,7 @@ export function highestVersion({ snapshots }: Tenant): number {
 
 /** The answers that are large enough to be compressed. */
 const COMPRESSED: readonly BodyName[] = ['menu', 'categories'];
-/** What answers of a snapshot hold beside their bytes: objects, header lines, small buffers. */
+/** The memory of a snapshot's answers beside their bytes: objects, header lines, small buffers. */
 const RESOURCE_BYTES = 8_192;
 /** Memory that objects, views and map entries take beside the bytes of the bodies. */
 const BYTES_PER_DISH = 160;
@@ -95,7 +95,7 @@ function nextSerial(): number {
 }
 
 /**
- * What the snapshot of these sections holds in memory once it is assembled and has been searched, in
+ * The size in memory of the snapshot of these sections once it is assembled and has been searched, in
  * bytes.
  */
 function measureSections(head: SnapshotHead, sections: SnapshotSections): number {

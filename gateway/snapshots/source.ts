@@ -26,13 +26,13 @@ export interface SnapshotSource {
   /** As `findSnapshot`, and never behind what has been announced. */
   find(slug: string, requested: Locale | null): Promise<Reading>;
   /**
-   * What has changed of a tenant's menu since the version `since`, as `version` has it, unless nothing
-   * has yet come so far. Null when there is no such tenant any more.
+   * The changes of a tenant's menu since the version `since`, read where `version` has arrived. Null
+   * when the tenant no longer exists.
    */
   findChange(tenantId: number, since: number, version: number): Promise<ChangedSnapshot | null>;
   /** A version of a tenant has been announced. */
   announce(slug: string, version: number): void;
-  /** What was announced may never come: the database has another history. */
+  /** Forgets announced versions, which may never come: the database has another history. */
   forgetAnnounced(): void;
 }
 

@@ -32,13 +32,13 @@ export interface SnapshotStore {
    */
   find(slug: string, requested: Locale | null): Found | Promise<Found>;
   /**
-   * What the tenant shows where it shows no menu: from memory, or read without the menu. Null when
+   * The tenant's data for pages without a menu: from memory, or read without the menu. Null when
    * there is no such tenant.
    *
    * @throws UnavailableError when it must be read and Postgres does not answer
    */
   findFront(slug: string): Promise<Front | null>;
-  /** What `find` would return at once; it reads nothing. */
+  /** The snapshot that `find` would return at once; it reads nothing. */
   held(slug: string, requested: Locale | null): LoadedSnapshot | undefined;
   /** A tenant has a new version. */
   onVersion(notice: Omit<VersionNotice, 'generated_at'>): void;
@@ -57,7 +57,7 @@ export interface SnapshotStore {
   history(): string | null;
   /** Adds a listener to what happens here. */
   subscribe(listener: StoreListener): void;
-  /** What is held now, and how many requests found what they needed in memory or did not. */
+  /** The present contents, and how many requests found a snapshot in memory or did not. */
   stats(): CacheStats & { hits: number; misses: number };
   /** When the oldest snapshot in memory was built, in ms since 1970; not a number without one. */
   oldest(): number;

@@ -22,7 +22,7 @@ export interface Stream {
   channel: Channel;
   client: ClientNetwork;
   sink: Sink;
-  /** What its client was told last. */
+  /** The version that its client was told last. */
   known: KnownVersion;
   commentAt: number;
   endsAt: number;

@@ -1,8 +1,8 @@
 import { CSS_LENGTH, type Theme } from '../../db/schema/theme.ts';
 
 /**
- * The theme's rounding as a value for a stylesheet, not above `max`. What was stored before it had
- * to be a length gets through as one of ours.
+ * The theme's rounding as a value for a stylesheet, not above `max`. An old value that is no length
+ * gives the default.
  */
 export function cornerRadius({ border_radius }: Theme, max: string): string {
   const length = CSS_LENGTH.test(border_radius) ? border_radius : '8px';

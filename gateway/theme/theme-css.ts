@@ -9,7 +9,7 @@ export interface Palette {
   colors: Record<string, Color>;
 }
 
-/** What a kind of page makes of a theme. */
+/** The choices of a kind of page for a theme. */
 export interface Look {
   palette: Palette;
   /** The greatest rounding, a CSS length. */

@@ -8,8 +8,8 @@ import type { Results } from './results.ts';
 import { acceptedAnswer, resultAnswer } from './write-answer.ts';
 
 /**
- * What a write is answered with by now, or null when there is no such write: 202 while it waits, then
- * what its own request would have been answered with.
+ * The present answer to a write, or null when there is no such write: 202 while it waits, then
+ * the answer that its own request would have had.
  *
  * @param sender the token that must have sent it; null when it may be any
  * @param waiting headers for the 202

@@ -13,7 +13,7 @@ export interface SettlerOptions {
   constants: Pick<Constants, 'writeTimeout' | 'writeSecuredAfter'>;
 }
 
-/** What a write has come to so far. */
+/** The present state of a write. */
 export interface SettledWrite {
   /** Its own id, or that of the earlier write with the same idempotency key. */
   id: string;

@@ -5,7 +5,7 @@ import { type Answer, createAnswer, JSON_TYPE, jsonAnswer } from '../http/answer
 import { errorBody, ignoringMeta, invalidBody, successBody } from '../http/envelope.ts';
 import { ADMIN_PREFIX } from '../pipeline/route.ts';
 
-/** What a client is told of each outcome of a write. */
+/** The status line for each outcome of a write. */
 const STATUS_LINES: Record<WriteOutcome['kind'], string> = {
   created: '201 Created',
   changed: '200 OK',
@@ -20,7 +20,7 @@ const STATUS_LINES: Record<WriteOutcome['kind'], string> = {
   bulk: '200 OK',
 };
 
-/** What many operations came to; when none was applied, all that is wrong with them by their index. */
+/** The result of many operations; when none was applied, all errors by their index. */
 function bulkBody(outcome: BulkOutcome, version: number): string {
   const { applied, dry_run, results, ignored, at } = outcome;
   const data = { version, applied, dry_run, counts: countOutcomes(results), results };
@@ -88,7 +88,7 @@ function tell({ outcome, version }: WriteResult, ignored: readonly string[]): To
 const JOB_STATE = 'X-Job-State';
 
 /**
- * What a finished write is answered with, at once or when its result is fetched later.
+ * The answer to a finished write, at once or when its result is fetched later.
  *
  * @param ignored paths of fields of its request that were ignored
  */

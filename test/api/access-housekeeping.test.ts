@@ -1,4 +1,4 @@
-// What sign-ins leave behind: hashes that name no person, and rows that go when their time is over.
+// Traces of sign-ins: hashes that name no person, and rows that go when their time is over.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';

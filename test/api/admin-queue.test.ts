@@ -297,7 +297,7 @@ describe('when something is wrong', () => {
       return (await finished(location)).status;
     };
     const [errors, timeouts] = [constants.maxWriteErrors - 1, constants.maxWriteTimeouts - 1];
-    // What has happened before, and the failure that comes to it.
+    // Earlier lines, and the failure that comes after them.
     assert.equal(await after('Sfortunato', [errors, timeouts - 1], timeout), 201);
     assert.equal(await after('Micidiale', [0, timeouts], timeout), 500);
     const deadlock = { message: 'deadlock detected', code: '40P01' };

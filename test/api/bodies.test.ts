@@ -1,4 +1,4 @@
-// What may be sent as the body of a write.
+// Bodies of writes: which ones are taken.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type AdminService, startAdminService } from '../support/admin.ts';

@@ -89,7 +89,7 @@ async function menuOf(admin: AdminClient): Promise<unknown> {
   return DOCUMENT_ORDER.map((list) => menu[list].map((row: Row) => withoutIds(list, row)));
 }
 
-/** What became of an operation as a single write, in the words of bulk. */
+/** The result of an operation as a single write, in the words of bulk. */
 async function single({ resource, action, external_id, data }: Operation): Promise<string> {
   const present: Row[] = (await exported(twin))[resource];
   const found = present.find((row) => row.external_id === external_id);

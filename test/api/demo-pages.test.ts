@@ -76,7 +76,7 @@ async function structuredData(slug: string, locale: string): Promise<string> {
   return data;
 }
 
-/** What schema.org does not define: a property that is none, of another type, and a wrong value. */
+/** Mistakes against schema.org: no such property, one of another type, and a wrong value. */
 const WRONG = [
   '{ "@type": "Restaurant", "hasMenus": "/" }',
   '{ "@type": "Restaurant", "hasMenu": { "@type": "Menu", "suitableForDiet": "x" } }',
@@ -85,8 +85,8 @@ const WRONG = [
 ];
 
 /**
- * What a compiler says of documents, by the name of each. The types are generated from the vocabulary:
- * every type of schema.org with its properties, those that it inherits, and what each may hold.
+ * The compiler's errors for documents, by the name of each. The types come from the vocabulary: every
+ * type of schema.org with its properties, those that it inherits, and what each may hold.
  */
 async function complaints(documents: ReadonlyMap<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lavagna-schema-'));

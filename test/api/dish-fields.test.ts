@@ -165,7 +165,7 @@ describe('allergens', () => {
     await takes({ allergens: ['latte'], traces: ['uova'] }, { traces: ['uova'] });
     await refuses({ traces: ['latte'] }, 'traces', text);
     await refuses({ allergens: ['soia'], traces: ['soia', 'uova'] }, 'traces', text);
-    // What is known for certain now is no longer a trace.
+    // An allergen that is now certain is no longer a trace.
     await takes({ allergens: ['latte', 'uova'] }, { allergens: ['latte', 'uova'], traces: [] });
     await takes(
       { allergens: null, traces: ['uova'] },

@@ -1,4 +1,4 @@
-// What the command doctor finds in installations that work and in some that do not.
+// The command doctor: its findings in installations that work and in some that do not.
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -76,7 +76,7 @@ test('what deserves a look is doubtful and no failure', async () => {
   assert.equal(of('domain')?.state, 'doubtful');
   assert.equal(of('connections')?.state, 'doubtful');
   assert.equal(code, 0);
-  // What fits while it runs and not while it is restarted, the old ones beside the new.
+  // A formation that fits while it runs, and not during a restart, when old and new processes overlap.
   const { found = '' } =
     (await doctor({ FORMATION: 'gateway=3,worker=3' })).of('connections') ?? {};
   const [max = 0, taken = 0, restarting] = Array.from(found.matchAll(/\d+/g), Number);
@@ -170,7 +170,7 @@ test('with DATABASE_SESSION_URL the connections of the pooler are not counted', 
 test('a clock that is wrong, a notice that is lost, and nothing to serve', async (t) => {
   const empty = await createTestDatabase();
   t.after(() => empty.drop());
-  // What Postgres would do is put before what it does.
+  // Warnings about the future come before the present state.
   await runSql(
     empty.url,
     `create schema odd;

@@ -56,7 +56,7 @@ test('several gateways store the events of a day and not one more, also after a 
   t.after(other.stop);
   const clients = [gateway, other].map((one) => one.client('trattoria'));
   const { kept, refused } = await sendTo(clients, 130, 10);
-  // What the gateways hold of the budget is a hundredth each, which is one request.
+  // Each gateway holds a hundredth of the budget, which is one request.
   assert.equal(kept, PER_DAY);
   assert.equal(await stored(), PER_DAY);
   refused.forEach(assertRefusal);

@@ -1,4 +1,4 @@
-// What a gateway holds may be of another database than the one that it asks now.
+// A gateway may hold menus of another database than the one that it asks now.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';

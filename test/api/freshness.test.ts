@@ -97,7 +97,7 @@ test('a change alters the ETag, and what is joined on demand follows it', async 
   const client = gateway?.client('pizzeria');
   const item = (await client?.get('/items'))?.json.data[0].id;
   const read = () => client?.get(`/items/${item}`);
-  // What is asked for again is kept.
+  // An entry that is asked for again is kept.
   for (let asked = 0; asked < 2; asked += 1) await read();
   const before = await read();
   await runSql(database.url, 'update dishes set price = 99.5 where tenant_id = $1', [tenantId]);

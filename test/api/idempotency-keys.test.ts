@@ -140,7 +140,7 @@ test('repeated with respond-async while the first waits it gives the same job', 
 });
 
 test('one that is too long, blank or no ASCII is refused, and nothing is done', async () => {
-  // What stands at either end of a header and is no ASCII is cut off before we see it.
+  // Characters outside ASCII at either end of a header are cut off before we see it.
   for (const key of ['x'.repeat(256), '', 'cassa è 1', 'è'].map((text) =>
     Buffer.from(text).toString('latin1'),
   )) {

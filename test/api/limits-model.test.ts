@@ -105,7 +105,7 @@ function decisionsOf(world: LimitWorld, client: number): Decision[] {
 function assertFair(world: LimitWorld, limit: number, lateness: number): void {
   for (let client = 0; client < CLIENTS; client += 1) {
     const decisions = decisionsOf(world, client);
-    // What died with a gateway may have been admitted, or not.
+    // A request that ended with its gateway may have been admitted, or not.
     const admitted = decisions.filter(({ verdict }) => verdict.admitted || verdict === UNDECIDED);
     for (const decision of decisions) {
       if (decision.verdict.admitted || decision.verdict === UNDECIDED) continue;

@@ -14,7 +14,7 @@ import { openDatabase, plant } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 
 const DELETED = 10_000;
-/** What a statement may read of a small menu, in rows; far below what is deleted. */
+/** The rows that a statement may read for a small menu; far fewer than are deleted. */
 const FEW = 100;
 
 let database: TestDatabase;

@@ -32,7 +32,7 @@ const fields = restaurantOf('fields', [
     dishes: named.map((name) => dishOf(name, { price: 9 })),
   }),
 ]);
-/** What the demo's documents cannot say. */
+/** Values that the demo's documents cannot have. */
 const FIELDS = `
   with tenant as (select id from tenants where slug = 'fields'),
   money as (update settings set currency = 'CHF' where tenant_id = (select id from tenant)),

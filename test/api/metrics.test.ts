@@ -1,4 +1,4 @@
-// What the operators' ports tell: counted over real HTTP, and nothing about who asked.
+// Metrics: counted over real HTTP, and nothing about who asked.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Gauge, Registry } from 'prom-client';

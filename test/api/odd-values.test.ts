@@ -61,7 +61,7 @@ function assertNoFault({ status, json }: Response, what: string): void {
 describe('every field of the admin API', () => {
   for (const [resource, { input }] of Object.entries(records)) {
     test(resource, async () => {
-      // What a new record needs, so that the odd field alone decides.
+      // The required fields of a new record, so that the odd field alone decides.
       const [section] = (await service.admin.get('/categories')).json.data;
       const whole = `"name":{"it":"Prova"},"menu_type":"standard","category_id":${section.id}`;
       const method = isCollection(resource as Resource) ? 'POST' : 'PATCH';

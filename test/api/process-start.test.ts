@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => database.drop());
 
-/** What a process says that does not start. */
+/** The message of a process that does not start. */
 async function refusal(
   file: string,
   databaseUrl = database.url,

@@ -1,4 +1,4 @@
-// What the reports tell an owner to mend: only what somebody could have opened or read.
+// The advice of reports: only about dishes that somebody could have opened or read.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../db/postgres/connection.ts';

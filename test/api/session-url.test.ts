@@ -45,7 +45,7 @@ async function use(databaseUrl: string, env: Record<string, string>): Promise<vo
   assert.equal((await admin.get('/analytics/overview')).status, 200);
 }
 
-/** What passes DATABASE_URL, where `env` holds the rest of the environment. */
+/** The statements that pass DATABASE_URL, where `env` holds the rest of the environment. */
 async function watchUse(env: Record<string, string>): Promise<SessionUse> {
   try {
     const watched = await open(watchSessionUse(database.url));

@@ -46,7 +46,7 @@ function templatesOf(sections: BuiltMenu['sections']): ReadonlyMap<number, Secti
   return decodeTemplates(stored.join(TEMPLATE_SEPARATOR));
 }
 
-/** What a gateway makes of a built menu. */
+/** The snapshot that a gateway makes of a built menu. */
 function open({ head, sections }: BuiltMenu, locale: Locale): Snapshot {
   return assembleSnapshot(headIn(head, locale), templatesOf(sections));
 }

@@ -1,4 +1,4 @@
-// What an upgrade leaves behind: snapshots of an older format, which no gateway reads.
+// After an upgrade: snapshots of an older format, which no gateway reads.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findOutdatedTenants } from '../../db/sql/snapshots/find-outdated-tenants.ts';

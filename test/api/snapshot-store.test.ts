@@ -86,7 +86,7 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
 async function collectGarbage(): Promise<void> {
-  // What a weak reference was made of or gave lives until the turn is over.
+  // The target of a weak reference lives until the turn is over.
   await nextTurn();
   collect();
 }

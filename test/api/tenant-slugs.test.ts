@@ -36,7 +36,7 @@ async function json(args: string[], input = '') {
   return JSON.parse(stdout);
 }
 
-/** What each gateway answers for the menu of a slug. */
+/** The answers of each gateway for the menu of a slug. */
 function menusOf(slug: string): Promise<Response[]> {
   return Promise.all(gateways.map((gateway) => gateway.client(slug).get('/menu')));
 }

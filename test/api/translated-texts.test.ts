@@ -33,7 +33,7 @@ async function languages(default_locale: string): Promise<void> {
   assert.equal(reply.status, 200, reply.text);
 }
 
-/** What guests read in a language, and the map of all languages. */
+/** The text in a language, and the map of all languages. */
 async function read(field: string, path: string, locale: string) {
   const { settings, theme, sections } = (await service.client.get(`/menu/${locale}`)).json.data;
   const records: Record<string, Record<string, unknown>> = {

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** What would be served of the tables if they were read now. */
+/** The menu that would be served of the tables if they were read now. */
 async function present() {
   const { head, sections } = buildMenu(await loadMenu(service.db, service.tenantId), new Date());
   const templates = new Map([...sections].map(([id, { template }]) => [id, template]));

@@ -1,4 +1,4 @@
-// What a guest's page does when the device, the network or the restaurant is unlike the usual ones.
+// The guest's page when the device, the network or the restaurant is unlike the usual ones.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator, Request, Route } from 'playwright-core';
@@ -76,7 +76,7 @@ after(() => stage.close());
 
 test('what a guest looks at last is told, although the page is left at once', async () => {
   const { context, page } = await stage.visit('trattoria');
-  // What we looked into on its way would not outlive the page.
+  // Answers that we intercept would not outlive the page.
   await context.unrouteAll();
   const isWorking = () => page.evaluate<boolean>('navigator.serviceWorker.controller !== null');
   await until('the worker looks after the page', isWorking);

@@ -1,4 +1,4 @@
-// What guests can count on: a page that is whole without script, light, still and readable.
+// The guest's page is whole without script, light, still and readable.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -45,7 +45,7 @@ before(async () => {
 });
 after(() => stage.close());
 
-/** What of the menu is to be seen, in the order of the page. */
+/** The visible parts of the menu, in the order of the page. */
 const shown = (page: Page) => page.locator('main > :is(section, .nothing):visible');
 const title = async (page: Page) => (await shown(page).innerText()).split('\n')[0];
 
@@ -225,7 +225,7 @@ test('a screen lasts a night without a network and opens after a power cut, and 
   const isKept = `caches.match('/')
     .then((page) => page !== undefined && navigator.serviceWorker.controller !== null)`;
   await until('the page is not kept', () => page.evaluate<boolean>(isKept));
-  // What the screen was told last counts, be it a theme that came after the page.
+  // The last message to the screen counts, also a theme that came after the page.
   await stage.change(
     'wordy',
     "update themes set background_color = '#102030' where tenant_id = $1",

@@ -170,7 +170,7 @@ test('a guest sees sections, dishes, prices, wineries and allergens', async () =
   const kinds = await page.$$eval('main > section', (all) => all.map((one) => one.className));
   assert.equal(kinds.lastIndexOf('standard') < kinds.indexOf('wine'), true);
   assert.equal(await page.locator('#legend li').count(), 14);
-  // What has no German text says which language it is in.
+  // A text without German says which language it is in.
   assert.equal(await page.locator('h2', { hasText: 'Fuori carta' }).getAttribute('lang'), 'it');
   await context.close();
 });
@@ -213,7 +213,7 @@ test('search and allergen filter hide dishes, say how many, and leave no empty s
   assert.match(await page.innerText('#found'), /^Nessun piatto corrisponde\./);
   await page.fill('#search', '');
   assert.equal(await page.innerText('#found'), '');
-  // What is not there is not listened to, and what has no text takes no room.
+  // The page does not observe absent elements, and empty elements take no room.
   const heights = `['#tools', '#search'].map((part) => document.querySelector(part).offsetHeight)`;
   const [tools, search] = await page.evaluate<number[]>(heights);
   assert.equal(await page.locator('#found').evaluate((found) => found.getClientRects().length), 1);

@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => stage.close());
 
-/** What is too wide, as the browser finds it: the page itself, and boxes that their text leaves. */
+/** Boxes that are too wide: the page itself, and boxes that are narrower than their text. */
 const TOO_WIDE = `(() => {
   const wide = document.documentElement.scrollWidth > 360 ? ['the page'] : [];
   const boxes = document.querySelectorAll('main :is(a, button, label, legend, summary, th, td, p, li, h1, h2, h3, .state)');
@@ -50,7 +50,7 @@ for (const locale of LOCALES) {
       for (const path of PATHS) {
         await page.goto(path, { waitUntil: 'domcontentloaded' });
         assert.equal(await page.locator('html').getAttribute('lang'), locale);
-        // What is folded must fit as well.
+        // Folded parts must fit as well.
         await page.evaluate(
           `for (const one of document.querySelectorAll('main details')) one.open = true`,
         );

@@ -28,7 +28,7 @@ async function withPage(
   }
 }
 
-/** What the frame that can be seen holds. */
+/** The contents of the visible frame. */
 const shown = (page: Page) => page.frameLocator('.preview iframe:not(.coming)');
 const untilShown = (page: Page, text: string) =>
   shown(page).locator('.dish').filter({ hasText: text }).waitFor();

@@ -19,7 +19,7 @@ const PHONE: BrowserContextOptions = {
   isMobile: true,
   hasTouch: true,
 };
-/** What fingers need, in CSS pixels. */
+/** The smallest size that fingers can hit, in CSS pixels. */
 const minTarget = 44;
 
 const odd = {

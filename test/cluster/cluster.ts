@@ -19,7 +19,7 @@ import {
 } from './settings.ts';
 import { signalHosts } from './signal-hosts.ts';
 
-/** What stands between Lavagna and Postgres. */
+/** The proxies between Lavagna and Postgres. */
 export type ProxyName = 'haproxy' | 'pgbouncer';
 
 /** Three Postgres under Patroni with etcd, behind HAProxy and PgBouncer. */

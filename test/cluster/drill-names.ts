@@ -1,4 +1,4 @@
-/** What the cluster loses, in the order of a run. */
+/** The drills, in the order of a run. */
 export const DRILL_NAMES: readonly string[] = [
   ...['kill', 'cut', 'switchover', 'quorum', 'pgbouncer', 'haproxy'],
 ];

@@ -4,7 +4,6 @@ import type { Cluster, ProxyName } from './cluster.ts';
 import type { DatabaseHost } from './hosts.ts';
 import { SCOPE } from './settings.ts';
 
-/** What a drill works on. */
 export interface Stage {
   network: Network;
   cluster: Cluster;

@@ -12,7 +12,7 @@ const GATEWAYS = 4;
 const WORKERS = 2;
 const RESTAURANTS = 12;
 
-/** What readers ask for; each gateway has it in memory. */
+/** The paths that readers ask for; each gateway has them in memory. */
 export const HOT_PATHS = ['/menu', '/menu/it', '/restaurant', '/categories'];
 
 export interface ClusterRestaurant extends Restaurant {

@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 import { type ClusterRestaurant, HOT_PATHS, type Lavagna } from './lavagna.ts';
 import { follow, type StreamReport } from './streams.ts';
 
-/** What came of a load, over all restaurants. */
+/** The result of a load, over all restaurants. */
 export interface LoadReport {
   reads: Pick<ReadReport, 'sent' | 'lost' | 'slowest'> & { refused: number; firstFailure: string };
   writes: KeptWrites;
@@ -66,7 +66,7 @@ async function untilPromised(changes: readonly Changes[], since: number): Promis
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** What the database knows of writes: its row, and its job. */
+/** The database's view of writes: the row and the job of each. */
 async function describeWrites(
   url: string,
   tenantId: number,
@@ -106,7 +106,7 @@ async function checkDishes(
   };
   const bound = Date.now() + BOUND_MS;
   let names = await read();
-  // What was answered 202 may take a moment.
+  // A write that was answered 202 may take a moment.
   while (missing(names).length > 0 && Date.now() < bound) {
     await sleep(POLL_MS);
     names = await read();

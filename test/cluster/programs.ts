@@ -20,7 +20,7 @@ function isInstalled(program: string): boolean {
   return [...folders, '/usr/sbin'].some((folder) => existsSync(join(folder, program)));
 }
 
-/** What this machine lacks, in a sentence; undefined when it has everything. */
+/** The programs that this machine lacks, in a sentence; undefined when it has everything. */
 export function findMissing(): string | undefined {
   if (process.getuid?.() !== 0) return 'The cluster needs root, for networks of its own.';
   const missing = Object.entries(PROGRAMS).flatMap(([program, name]) =>

@@ -1,4 +1,4 @@
-// What main.ts runs on the host of Lavagna: starts all, runs the drills, prints and writes the result.
+// Runs on the host of Lavagna for main.ts: starts all, runs the drills, prints and writes the result.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { renderFinding, tableOf } from '../../bench/measure/tables.ts';
 import { atMost, type Finding } from '../../bench/result.ts';
@@ -102,7 +102,7 @@ function findingOf(outcomes: readonly Outcome[]): Finding {
   };
 }
 
-/** What processes told the operator, without repeats. */
+/** Warnings of the processes, without repeats. */
 function warnings({ gateways, workers }: Lavagna): string[] {
   const lines = [...gateways, ...workers].flatMap((one) => one.output().split('\n'));
   const messages = lines.flatMap((line) => {

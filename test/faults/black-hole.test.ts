@@ -1,4 +1,4 @@
-// What a gateway does when Postgres is behind a network that swallows everything and says nothing.
+// A gateway whose Postgres is behind a network that swallows everything and says nothing.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/menus.ts';

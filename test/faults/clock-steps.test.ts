@@ -1,4 +1,4 @@
-// What was promised is kept when the clock of Postgres steps, or when no worker runs for weeks. The
+// Answered writes survive when the clock of Postgres steps, or when no worker runs for weeks. The
 // stamps of rows are moved instead of the clock: those of a later time are left by one that was ahead.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -47,7 +47,7 @@ test('writes that have waited for weeks are done when a worker comes', async () 
   await sql('update pgboss.queue set maintain_on = null, monitor_claim_on = null');
   const boss = createBoss(service.databaseUrl, { log: pino({ level: 'silent' }), max: 2 });
   await boss.start();
-  // What deletes jobs that waited too long.
+  // This deletes jobs that waited too long.
   await boss.supervise(queues.menuWrites);
   await boss.stop();
   await startWorker();

@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** What of an answer the API's document does not know, or null. */
+/** The part of an answer that the API's document does not know, or null. */
 function judgeByDocument(
   hosts: readonly string[],
   { method, path, headers: sent }: FuzzRequest,

@@ -179,7 +179,7 @@ test('the PROXY protocol counts behind a trusted proxy, once a connection', asyn
   const twice = [preamble([203, 0, 113, 1]), GET, preamble([203, 0, 113, 2]), GET];
   const forged = await sendBytes(trusting.port, Buffer.concat(twice));
   assert.ok((forged.match(/HTTP\/1.1/g) ?? []).length <= 1);
-  // What ends a connection has a length: of what the client has, lest a cache take it for nothing.
+  // A 304 that ends its connection says the length of the client's copy, or caches take it for empty.
   const menu = '/api/v1/menu';
   const { headers } = await trusting
     .client('pizzeria')

@@ -6,7 +6,7 @@ import { openSocket, openSockets, readAnswers, untilRead } from '../support/raw-
 const gateway = await startProvokedGateway();
 after(() => gateway.stop());
 const client = gateway.client('trattoria');
-// What a gateway holds when it has something to do.
+// A gateway's memory once it has answered requests.
 for (let asked = 0; asked < 50; asked += 1) await client.get('/menu');
 
 const EVENTS = '/api/v1/analytics/events';
@@ -105,7 +105,7 @@ describe('among others', { concurrency: true }, () => {
         assert.ok(gateway.residentMb() - resident < 150, `${gateway.residentMb()} MB`);
       }
       for (const { socket, closed } of deaf) {
-        // What the system's buffers had taken arrives, then the end.
+        // The bytes in the system's buffers arrive, then the end.
         socket.resume();
         await closed;
         assert.ok(socket.bytesRead < MENUS * 100_000);

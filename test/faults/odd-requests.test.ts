@@ -147,7 +147,7 @@ const LINES: Case[] = [
   ['a prototype as a tenant', get(THEME, 'Host: constructor.localhost\r\n'), [404]],
 ];
 
-/** What the kernel takes from a client in one go, about, in bytes. */
+/** The bytes that the kernel takes from a client at once, about. */
 const SENT_AT_ONCE = 64 * 1_024;
 
 for (const [title, cases] of Object.entries({ framing: FRAMES, 'heads and lines': LINES })) {

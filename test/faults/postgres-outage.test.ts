@@ -24,7 +24,7 @@ let restaurant: Restaurant;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lavagna-outage-'));
   await chmod(folder, 0o755);
-  // What was promised must survive its end.
+  // An answered write must survive the server's end.
   embedded = await startEmbedded({ dataDir: folder, role: 'call' });
   await migrate(embedded.url);
   const db = await openDatabase(embedded.url);

@@ -76,7 +76,7 @@ async function rename(on: Database, url: string, name: string): Promise<void> {
   });
 }
 
-/** What the command doctor finds of the replica at `url`. */
+/** Asserts the finding of the command doctor about the replica at `url`. */
 async function assertFound(url: string, state: string, found: RegExp): Promise<void> {
   const checks = await examine({ DATABASE_URL: servers.url, DATABASE_REPLICA_URL: url });
   const check = checks.find(({ name }) => name === 'replica');

@@ -21,7 +21,7 @@ import { queueIsDrained, startTestWorker } from '../support/worker.ts';
 
 const HOST = `${smallRestaurant.slug}.localhost`;
 
-/** What the tests do after SIGTERM has its place in it, on a busy machine too. */
+/** Time enough for all that the tests do after SIGTERM, on a busy machine too. */
 const SLOW_FAREWELL = { drainTime: 5_000, killAfter: 30_000 };
 
 let database: TestDatabase;
@@ -77,7 +77,7 @@ test('a gateway is unready, listens no more, answers what is in flight and says 
   const fresh = connect(port, '127.0.0.1');
   const [refusal] = await once(fresh, 'error');
   assert.equal(refusal.code, 'ECONNREFUSED');
-  // What it cannot read makes a gateway look whether it has missed anything, and not ready again.
+  // A gateway that cannot read a notice looks for missed versions, and is unready meanwhile.
   await runSql(database.url, `select pg_notify('lavagna_versions', 'illeggibile')`);
   // The connection that was idle is answered once more, and then closed by agreement.
   assert.deepEqual(await ask(), { status: 200, connection: 'close' });

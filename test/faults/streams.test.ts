@@ -103,7 +103,7 @@ async function cutListeners({ databaseUrl }: MenuService): Promise<void> {
   );
 }
 
-/** What holds for everything that one display was told, on all its connections. */
+/** The rules for everything that one display was told, on all its connections. */
 function assertSound(connections: readonly EventStream[]): void {
   const newest = new Map<string, number>();
   const epochs: string[] = [];

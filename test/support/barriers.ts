@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What of the page a person with a disability could not use, as axe finds it. */
+/** The barriers for people with a disability that axe finds on the page. */
 export async function barriersOf(page: Page): Promise<string[]> {
   // The page's own policy lets no script in; one that the debugger evaluates is not the page's.
   await page.evaluate(axe.source);

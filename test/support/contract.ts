@@ -11,7 +11,7 @@ export const document = makeDocument();
 const paths = document.paths as Paths;
 const PREFIX = document.servers[0]?.url as string;
 
-/** What HTTP itself says of a message: about the connection, its length, its moment. */
+/** Headers of HTTP itself: about the connection, its length, its moment. */
 const TRANSPORT = new Set([
   ...['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding'],
   ...['content-type', 'uwebsockets'],
@@ -20,8 +20,8 @@ const TRANSPORT = new Set([
 type Json = Record<string, unknown>;
 
 /**
- * The same schema without tolerance: an object has the properties that it lists and no others. What
- * it refers to is found in the document, from wherever it is.
+ * The same schema without tolerance: an object has the properties that it lists and no others. Its
+ * references name parts of the document.
  */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);

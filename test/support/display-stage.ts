@@ -35,7 +35,7 @@ export interface VisitOptions extends BrowserContextOptions {
   time?: string;
   /** Whether the page may open the stream of versions; by default it has to poll. */
   live?: boolean;
-  /** What is to be seen before the visit begins; by default a dish. */
+  /** The element that must be visible before the visit begins; by default a dish. */
   until?: string;
 }
 
@@ -43,7 +43,7 @@ export interface VisitOptions extends BrowserContextOptions {
 export interface DisplayStage {
   urlOf(slug: string, query?: string): string;
   client(slug: string): Client;
-  /** What the gateway says of itself to Prometheus. */
+  /** The gateway's metrics. */
   metrics(): Promise<string>;
   /** Opens a restaurant's page in a browser without a past. */
   visit(slug: string, options?: VisitOptions): Promise<Visit>;

@@ -12,7 +12,7 @@ export interface VersionEvent {
 export interface EventStream {
   status: number;
   headers: IncomingMessage['headers'];
-  /** What came until now. */
+  /** The events until now. */
   events: VersionEvent[];
   retries: number[];
   comments(): number;

@@ -48,7 +48,7 @@ export async function startGatewayProcess(
 }
 
 /**
- * What a machine that stands still for a moment makes a gateway log, whatever its clients do: that
+ * Log lines of a gateway whose machine stands still for a moment, whatever its clients do: that
  * Postgres did not answer in time, and that it does again.
  */
 const STALL = /"outage":|"msg":"Postgres is back"|"msg":"lost the connection /;

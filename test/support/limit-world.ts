@@ -3,7 +3,7 @@ import type { Verdict } from '../../gateway/limits/limits.ts';
 import { type Batch, Windows } from '../../gateway/limits/windows.ts';
 import { createWindowTable } from './window-table.ts';
 
-/** What becomes of one statement, and how long its two ways take, in ms. */
+/** The fate of one statement, and how long its two ways take, in ms. */
 export interface Journey {
   there: number;
   back: number;
@@ -30,7 +30,7 @@ export interface WorldOptions {
   tableClock: number;
   /** How many gateways each gateway believes there are. */
   believed: number;
-  /** What becomes of the statements, over and over. */
+  /** The fates of the statements, over and over. */
   journeys: Journey[];
   waitBound: number;
 }
@@ -43,7 +43,7 @@ interface Gateway {
 }
 
 const TENANT = 7;
-/** What a request has got whose gateway was killed before it was decided. */
+/** The verdict on a request whose gateway was killed before it was decided. */
 export const UNDECIDED: Verdict = { admitted: false, remaining: -1, resetIn: 0 };
 
 /** Gateways and one Postgres in simulated time. */
@@ -140,7 +140,7 @@ export class LimitWorld {
     this.kill(gateway);
   }
 
-  /** What Postgres has counted for a client. */
+  /** Postgres' count for a client. */
   counted(client: number): number {
     const key = `${TENANT}/public/${addressText(client)}`;
     return this.#table.admitted(key, this.#time + this.#options.tableClock);

@@ -25,7 +25,7 @@ export function nameOf(collection: Collection): Record<string, unknown> {
   return { [name]: field?.isTranslated ? { it: 'Nuovo' } : 'Nuovo' };
 }
 
-/** What was read of a record as a body that changes nothing. */
+/** A record that was read, as a body that changes nothing. */
 export function writtenBack(collection: Collection, data: Record<string, unknown>) {
   const fields = Object.entries(records[collection].fields);
   const texts = fields.filter(([, { isTranslated }]) => isTranslated);

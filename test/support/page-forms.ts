@@ -10,7 +10,7 @@ export function hiddenField(text: string, name: string): string {
 }
 
 /**
- * What a form of a page would send as it is, but for its buttons.
+ * The values that a form of a page would send as it is, without its buttons.
  *
  * @param kind the form's class: `editor` of a record, `list` of dishes
  */

@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 
 const UNKNOWN = ['statement_timeout', 'options'];
 
-/** What Postgres' protocol has for an error. */
+/** An error in Postgres' protocol. */
 function refusal(message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0C08P01\0M${message}\0\0`);
   const head = Buffer.alloc(5, 'E');

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { compiledPath } from './compiled-path.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-/** What has not happened by then does not happen: a busy machine needs a small part of it. */
+/** The longest wait; a busy machine needs a small part of it. */
 const readyBoundMs = 120_000;
 const stopBoundMs = 120_000;
 
@@ -34,7 +34,7 @@ export type TestProcess = {
   stop: () => Promise<void>;
 };
 
-/** What Node is told to run: the compiled program if the run has compiled it, else its source. */
+/** The arguments of Node: the compiled program if the run has compiled it, else its source. */
 function program(file: string): string[] {
   const compiled = compiledPath(process.env.TEST_COMPILED ?? '', file);
   return existsSync(compiled) ? [compiled] : ['--import', 'tsx', file];

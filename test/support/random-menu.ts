@@ -187,7 +187,7 @@ export const randomMenu: fc.Arbitrary<RandomMenu> = fc
     assemble(chosen as unknown as Record<MenuCollection, Choice[]>, settings, theme),
   );
 
-/** What a document's export shows of a row that was sent, over what it was before. */
+/** The exported form of a row that was sent, over its former values. */
 export function expectedRow(resource: Resource, sent: Row, before: Row | undefined): Row {
   const { fields } = records[resource];
   const row: Row = { ...before };

@@ -25,7 +25,7 @@ interface Viewed {
   visitors: number;
 }
 
-/** What the reports say about a period, in the form of a recount. */
+/** The figures of the reports on a period, in the form of a recount. */
 export async function readReports(read: ReadReport, query: string): Promise<Recount> {
   const [overview, items, sections, allergens, searches] = await Promise.all(
     ['overview', 'items', 'sections', 'allergens', 'searches'].map((name) =>

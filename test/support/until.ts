@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 20;
-/** What has not come by then does not come: a busy machine needs a small part of it. */
+/** The longest wait; a busy machine needs a small part of it. */
 const BOUND_MS = 120_000;
 
 /** Waits until something holds. If that does not happen, it fails with `what`. */

@@ -1,6 +1,6 @@
 import type { Ask, Count } from '../../db/sql/limits/count-requests.ts';
 
-/** What the table of limit windows does, in memory: the model that Postgres is checked against. */
+/** The table of limit windows in memory: the model that Postgres is checked against. */
 export interface WindowTable {
   /** Counts a batch at a moment of the table's own clock. */
   count(asks: readonly Ask[], at: number): Count[];

@@ -1,4 +1,4 @@
-// What the log makes of a crowd: a warning, once in a while.
+// The log of a crowd: a warning, once in a while.
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';

@@ -16,7 +16,7 @@ const LOCALES: Locale[] = ['it', 'en', 'fr'];
 
 const blank = (resource: Resource) => toStored(records[resource], defaultsOf(records[resource]));
 
-/** What is stored of an empty menu whose restaurant speaks `own`. */
+/** The stored form of an empty menu whose restaurant speaks `own`. */
 function storedIn(locale: Locale, version: number, own: Locale): StoredSnapshot {
   const settings = { id: 1, name: 'Osteria', slug: 'osteria', default_locale: own };
   const menu = {
@@ -138,7 +138,7 @@ test('a restaurant that may have come while it was looked for is not taken for u
     if (what === 'an announcement') void loader.announce('osteria', 2);
     if (what === 'a doubt') loader.onMissed();
     await answer(null);
-    // What was announced is looked for once more.
+    // An announced version is looked for once more.
     await answer(null);
     assert.equal(await found, null);
     assert.equal(loader.isUnknown('osteria'), isUnknown, what);

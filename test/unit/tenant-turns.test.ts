@@ -23,7 +23,7 @@ interface OpenTurn {
 
 let open: OpenTurn[];
 let failures: number;
-/** What is found when the worker looks for late writes, and for which tenants it has looked. */
+/** The late writes that the worker finds, and the tenants for which it has looked. */
 let late: number[];
 let looks: (readonly number[])[];
 let turns: TenantTurns;

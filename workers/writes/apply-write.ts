@@ -139,7 +139,7 @@ async function isPresent(db: Db, write: RecordWrite, menu: StoredMenu): Promise<
 }
 
 /**
- * Does one write in the transaction of its tenant's queue. What the client got wrong is an outcome
+ * Does one write in the transaction of its tenant's queue. A mistake of the client is an outcome
  * too; only unexpected errors are thrown.
  *
  * @param menu of the tenant, with every earlier write

@@ -53,7 +53,7 @@ export function prepareInput(
   const plain = localizeInput(record, resolved, default_locale as Locale, current);
   const input = { ...plain, ...record.derive?.(plain, { ...current, ...plain }) };
   const broken = checkAgainstMenu(menu, resource, input, current);
-  // What is wrong with a reference is said under the name by which it was sent.
+  // The error of a reference is given under the name by which it was sent.
   for (const name of Object.keys(errors)) delete broken[name.replace('_external_id', '_id')];
   return { input, errors: { ...errors, ...broken } };
 }

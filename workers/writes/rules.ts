@@ -111,14 +111,14 @@ function checkDates({ date_start: start, date_end: end }: Input): FieldErrors {
   return { date_end: [ruleTexts.notBefore('date_end', start)] };
 }
 
-/** What a dish contains is not what it may contain. */
+/** A dish does not both contain and possibly contain an allergen. */
 function checkTraces({ allergens, traces }: Input): FieldErrors {
   const contained = (allergens ?? []) as string[];
   const isRepeated = ((traces ?? []) as string[]).some((key) => contained.includes(key));
   return isRepeated ? { traces: [ruleTexts.alsoContained('traces')] } : {};
 }
 
-/** What no reference and no single field says of a record as it would be. */
+/** The errors of a whole record, which no reference and no single field shows. */
 function checkRecord(
   menu: StoredMenu,
   resource: Resource,
@@ -144,13 +144,13 @@ function checkRecord(
   return {};
 }
 
-/** What is wrong with a write that would make the menu too long. */
+/** The error of a write that would make the menu too long. */
 export function menuFull(): FieldErrors {
   return { menu: [ruleTexts.menuFull()] };
 }
 
 /**
- * What is wrong with a write whose shape is right.
+ * The errors of a write whose shape is right.
  *
  * @param current the record that is changed; undefined when one is created
  */

@@ -52,7 +52,7 @@ export interface SettleContext {
   constants: Pick<Constants, 'maxWritesPerRebuild' | 'writesPerTurn' | 'largeMenuRecords'>;
 }
 
-/** What the writes of a tenant came to, not yet sent to Postgres. */
+/** The results of a tenant's writes, not yet sent to Postgres. */
 interface Settled {
   result: TurnResult;
   writeIds: string[];
@@ -130,8 +130,8 @@ async function settleTenant(
   const separate = waiting.findIndex(isSeparate);
   const putOff: Settled = { ...NOTHING, result: { state: 'more', isLong: true } };
   if (separate === 0 && !isAlone) return putOff;
-  const remembered = menus.get(tenantId);
-  const known = remembered?.stamp === tenant.stamp ? remembered : undefined;
+  const latest = menus.get(tenantId);
+  const known = latest?.stamp === tenant.stamp ? latest : undefined;
   const menu = createWorkingMenu(db, tenantId, known?.menu);
   const isLost = attempt?.isLost ?? false;
   const isLong = !isLost && isLarge(await menu.read(), constants);

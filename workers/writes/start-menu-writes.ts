@@ -28,7 +28,7 @@ export interface MenuWritesOptions {
   constants: Constants;
 }
 
-/** What pg-boss writes down of a job that was not finished in its time. */
+/** The error text of pg-boss for a job that was not finished in its time. */
 const TIMEOUT = /job timed out|handler execution exceeded|pg-boss shut down/;
 
 /** How often a write may fail in each way. */

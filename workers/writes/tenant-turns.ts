@@ -39,8 +39,8 @@ export interface TenantTurns {
 
 /**
  * The fast path of a write: a worker that hears of it does it, without asking the queue for its job
- * first. Correctness does not depend on it. What is missed here (a notice, a worker that is killed, a
- * turn that fails) stays in the queue, whose workers look every `workerPollSeconds` seconds.
+ * first. Correctness does not depend on it. A write that it misses stays in the queue, whose workers
+ * look every `workerPollSeconds` seconds: after a lost notice, a killed worker or a failed turn.
  *
  * Tenants stand in a line. A turn takes some of them, does a bounded number of their writes, and
  * commits. A tenant that has more goes to the end of the line. A tenant whose writes take long, because

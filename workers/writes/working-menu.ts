@@ -7,7 +7,7 @@ import { type Resource, records } from '../../db/schema/registry.ts';
 import type { BuiltMenu } from '../../db/snapshot/build.ts';
 import { loadMenu, type StoredMenu } from '../../db/sql/menu/load-menu.ts';
 
-/** What a worker remembers of a tenant: its menu and the snapshots that are stored of it. */
+/** The menu of a tenant in a worker's memory, and its stored snapshots. */
 export interface KnownMenu {
   /** The transaction that made it; see `lockTenant`. */
   stamp: string;
@@ -33,7 +33,7 @@ export function createKnownMenus(): KnownMenus {
   return new LRUCache({ maxSize: constants.menuCacheBytes, sizeCalculation: sizeOf });
 }
 
-/** What a write did to the menu, as far as one record can tell. */
+/** The change of the menu by a write, as far as one record can tell. */
 export type MenuChange =
   | { kind: 'none' }
   /** A record is there now, or is another one. */

@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import type { Database } from '../../postgres/connection.ts';
 import type { Ask } from './ask.ts';
 
-/** What a command works with. */
 export type Context = {
   database: Database;
   /** Has sessions. */
@@ -17,20 +16,20 @@ export type Context = {
   ask: Ask;
 };
 
-/** What a command prints when that is no JSON document. */
+/** A command's output when it is no JSON document. */
 export interface Report {
   text: string;
   /** Whether the exit code says that something is wrong. */
   failed: boolean;
 }
 
-/** What every command says of itself. */
+/** The part that all commands have. */
 interface Described {
   /** The words that name it, such as `tenant create`. */
   name: string;
   /** Its arguments, such as `<slug> --name N [--locale it]`. */
   usage: string;
-  /** What it does, in half a line. */
+  /** Half a line for the list of commands. */
   summary: string;
   /** The form of each argument, a line each, and whatever else there is to be said. */
   explanation: string[];
@@ -69,7 +68,7 @@ interface Shape<E extends Entries> extends Omit<Described, 'explanation'> {
   /** The entries that are given by position instead of by `--name`, in their order. */
   positionals?: (keyof E & string)[];
   entries: E;
-  /** What no argument's form says. */
+  /** Further explanation, below the arguments. */
   help?: string;
   mayBegin?: boolean;
 }

@@ -30,7 +30,7 @@ export function passwordTrouble(password: string): string | undefined {
   return undefined;
 }
 
-/** What standard input has to do with passwords, for the explanation of a command. */
+/** How a command reads a password from standard input, for its explanation. */
 export const passwordHelp =
   'The password is asked for, or is the first line of standard input: ' +
   `at least ${MIN_PASSWORD} characters, and not one of the ${COMMON_PASSWORDS} commonest.`;

@@ -41,7 +41,7 @@ export async function runCommand(args: string[], terminal: Terminal): Promise<Ex
   }
 }
 
-/** What terminals obey instead of showing it, and `JSON.stringify` leaves as it is. */
+/** Characters that terminals obey instead of showing them. `JSON.stringify` does not escape them. */
 const OBEYED = /[\u007f-\u009f\p{Bidi_Control}]/gu;
 
 /** JSON, and lines of it, that a terminal only shows, whatever names restaurants have. */

@@ -31,7 +31,7 @@ function entriesOf(document: MenuDocument, collection: Collection): readonly Ent
   return lists[collection] ?? [];
 }
 
-/** What an entry's references name, as ids. */
+/** The ids of the records that an entry refers to. */
 function linksOf(record: RecordType, entry: Entry, ids: ReadonlyMap<string, Ids>): Row {
   const links = referencesFrom(record).map(({ field, to }) => {
     const name = entry[externalName(field)];

@@ -1,11 +1,11 @@
-/** What one look at the installation found. */
+/** The result of one check of the installation. */
 export interface Check {
-  /** What was looked at, such as `database`. */
+  /** The part that was checked, such as `database`. */
   name: string;
   /** `doubtful` works but deserves a look; `bad` does not work. */
   state: 'good' | 'doubtful' | 'bad';
   found: string;
-  /** What to do; null when all is well. */
+  /** The remedy; null when all is well. */
   advice: string | null;
 }
 

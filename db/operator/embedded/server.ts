@@ -158,7 +158,7 @@ async function readPidFile(directory: string): Promise<Server | undefined> {
   return pid ? { pid, port: port || 0 } : undefined;
 }
 
-/** What the process was started with: nothing when it is gone, or dead and not yet reaped. */
+/** The command line of a process: empty when it is gone, or dead and not yet reaped. */
 async function commandLine(pid: number): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(ignoreMissing);
   return text ? text.split('\0') : [];

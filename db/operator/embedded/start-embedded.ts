@@ -24,7 +24,7 @@ export interface Embedded extends Running {
 
 export type EmbeddedOptions = {
   dataDir: string;
-  /** What this program is: a running Lavagna, one per data directory, or a call that ends soon. */
+  /** The role of this program: a running Lavagna, one per data directory, or a call that ends soon. */
   role: User['role'];
   /** Refuses a folder without data instead of creating them. */
   mustExist?: boolean;

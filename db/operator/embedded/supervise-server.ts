@@ -9,7 +9,7 @@ const watchMs = 250;
 
 /**
  * Rotates the server's log, and restarts the server when it was killed or ran out of memory, until
- * `stop`. What fails is tried again.
+ * `stop`. It tries again after a failure.
  *
  * @param start starts a server on the same port, or finds the one that another program started there
  */

@@ -5,7 +5,7 @@ import type { Report } from '../cli/command.ts';
 
 const json = (value: unknown) => JSON.stringify(value) ?? 'null';
 
-/** What an operation changed, such as `updated items 7 "gricia": price: 11.5 → 12`. */
+/** One changed record, such as `updated items 7 "gricia": price: 11.5 → 12`. */
 function changeLine({ outcome, resource, id, external_id, changes }: OperationResult): string {
   const key = external_id === null ? null : json(external_id);
   const name = [outcome, resource, id, key].filter((part) => part !== null).join(' ');
@@ -31,7 +31,7 @@ function summary({ applied, dry_run, results }: BulkOutcome, version: number): s
   return `${counts.join(', ')}; ${end}`;
 }
 
-/** What an import came to, as text: a line a changed record, a line an error, and the counts. */
+/** The result of an import as text: a line a changed record, a line an error, and the counts. */
 export function describeImport({ outcome, version }: WriteResult): Report {
   if (outcome.kind === 'bulk') {
     const { results, ignored } = outcome;

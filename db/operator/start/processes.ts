@@ -23,8 +23,8 @@ async function readProcfile(): Promise<Map<string, string>> {
 }
 
 /**
- * What FORMATION asks for. The gateways share PORT; every process has a health port of its own,
- * counted up from OPS_PORT, the gateways' first.
+ * The processes that FORMATION asks for. The gateways share PORT. Every process has a health port of
+ * its own, counted up from OPS_PORT, the gateways' first.
  */
 export async function planProcesses(config: Config): Promise<Process[]> {
   const commands = await readProcfile();

@@ -9,16 +9,16 @@ import { shownField } from './shown-field.ts';
 /** The fields that a body may have, each with its rules. */
 export type InputSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
-/** What was sent, by field, in the form in which it is stored. */
+/** The fields that were sent, in the form in which they are stored. */
 export type Input = Record<string, unknown>;
 
-/** What was sent, with the paths of the fields that have no meaning here; or what is wrong with it. */
+/** The checked input and the paths of fields that have no meaning here; or the errors. */
 export type Checked = { input: Input; ignored: readonly string[] } | { errors: FieldErrors };
 
 /** The text for the person who broke a rule. @param code the rule and its limit */
 export type SayRule = (code: string, field: string) => string;
 
-/** What an issue says to the person who caused it, its message being a rule and its limit. */
+/** The message of an issue, whose own message is a rule and its limit. */
 function explain(field: string, issue: v.BaseIssue<unknown>, say: SayRule): string {
   const missing = issue.input === undefined || issue.input === null;
   return say(missing ? 'required' : issue.message, field);

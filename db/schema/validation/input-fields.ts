@@ -13,7 +13,7 @@ export function blankToNull(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() || null : value;
 }
 
-/** What Postgres cannot store or JSON cannot carry: NUL, and halves of surrogate pairs. */
+/** Characters that Postgres cannot store or JSON cannot carry: NUL, and halves of surrogate pairs. */
 export const UNSTORABLE = /[\0\p{Surrogate}]/u;
 export const storable = v.check((text: string) => !UNSTORABLE.test(text), 'format');
 
@@ -58,7 +58,7 @@ export function text(max: number, shown: JsonSchema = {}) {
 export function formattedText(max: number, form: RegExp, broken: string, description: string) {
   return v.pipe(
     text(max, { description }),
-    // What is too long is refused for that, and need not be looked through.
+    // A text that is too long is refused for its length, so this rule does not read it.
     v.check((given) => given === '' || given.length > 2 * max || form.test(given), broken),
   );
 }
@@ -74,7 +74,7 @@ const MAX_URL = 2_048;
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 
 function isWebAddress(given: string): boolean {
-  // What is too long is refused for that, and has been looked at for long enough.
+  // A text that is too long is refused for its length, so this rule stops here.
   if (given.length > 2 * MAX_URL) return true;
   if (!URL.canParse(given) || !/^https?:\/\/\S+$/i.test(given)) return false;
   return HOST.test(new URL(given).hostname);

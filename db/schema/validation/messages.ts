@@ -11,7 +11,7 @@ function Attribute(field: string): string {
   return field.includes('.') ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What each rule says to the person who broke it, in Italian. */
+/** The message of each rule, in Italian, for the person who broke it. */
 export const ruleTexts = {
   required: (field: string) => `Il campo ${attribute(field)} è richiesto.`,
   numeric: (field: string) => `${Attribute(field)} deve essere un numero.`,
@@ -55,7 +55,7 @@ export const ruleTexts = {
 const NO_JSON = 'Il corpo della richiesta non è JSON valido';
 const NO_CSV = 'Il corpo della richiesta non è CSV valido';
 
-/** What is wrong with a body that cannot be read, in Italian. */
+/** The errors of a body that cannot be read, in Italian. */
 export const bodyTexts = {
   notSimple: () => 'Il corpo della richiesta ha troppi valori, o è annidato troppo in profondità.',
   notUtf8: () => 'Il corpo della richiesta non è testo UTF-8.',

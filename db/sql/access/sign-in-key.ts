@@ -1,7 +1,7 @@
 import { sql } from '../../postgres/sql.ts';
 
 /**
- * What stands in `sign_in_attempts` for an account or for a client: a hash that only this database can
+ * The key of an account or a client in `sign_in_attempts`: a hash that only this database can
  * make.
  *
  * @param name an e-mail address in lower case, or a client's network

@@ -19,7 +19,7 @@ const comparedSchema = v.object({
 });
 
 /**
- * What the cells of a scope hold in a period and in the one before. Visitors are those of each day
+ * The counts of a scope in a period and in the one before. Visitors are those of each day
  * added up, because no visitor is recognised on another day.
  */
 export type Compared = v.InferOutput<typeof comparedSchema>;

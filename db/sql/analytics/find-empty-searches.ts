@@ -10,7 +10,7 @@ const emptySearchSchema = v.object({
 });
 
 /**
- * What guests of the period searched for and did not find, the most frequent first: at most `limit`
+ * Searches of the period that found nothing, the most frequent first: at most `limit`
  * texts, and before them the empty text for all that were not kept. Each row also says how many
  * searches (`total`) and how many texts there are in all.
  */

@@ -1,7 +1,7 @@
 import { LOCALES } from '../../schema/locale.ts';
 import type { AcceptedEvent } from './event-columns.ts';
 
-/** What a roll-up counts; `db/migrations/005_analytics.sql` says what the keys are. */
+/** The counts that a roll-up keeps; `db/migrations/005_analytics.sql` explains the keys. */
 export type Scope = 'total' | 'type' | 'hour' | 'locale' | 'item' | 'section' | 'allergen';
 
 /** One cell of the roll-ups with the events that were added to it. */

@@ -1,6 +1,6 @@
 import type { ReconnectingConnection } from '../../postgres/reconnecting-connection.ts';
 
-/** What a gateway says about one client's window and asks for it. Times are in milliseconds. */
+/** A gateway's report and request about one client's window. Times are in milliseconds. */
 export interface Ask {
   tenantId: number;
   limiter: string;
@@ -20,7 +20,7 @@ export interface Ask {
   claims: number;
 }
 
-/** What Postgres knows of a window after it has counted. */
+/** The state of a window after Postgres has counted. */
 export interface Count {
   /** Requests admitted in the window, by all gateways, the granted claims among them. */
   count: number;

@@ -10,7 +10,7 @@ const menuCountsSchema = v.object({
   undeclared: v.number(),
   untranslated: v.number(),
 });
-/** What there is on a menu, and what is still to be done. */
+/** The number of records on a menu, and of those that still need work. */
 export type MenuCounts = v.InferOutput<typeof menuCountsSchema>;
 
 export function countMenu(db: Db, tenantId: number): Promise<MenuCounts> {

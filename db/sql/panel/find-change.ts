@@ -2,7 +2,7 @@ import { type Db, sql } from '../../postgres/sql.ts';
 import { type PanelChange, panelChangeSchema } from '../../schema/panel-change.ts';
 import type { ChangeKey } from './save-change.ts';
 
-/** What a form of this session has changed, or null. */
+/** The change that a form of this session has made, or null. */
 export function findChange(db: Db, key: ChangeKey): Promise<PanelChange | null> {
   return db.maybeOne(sql.type(panelChangeSchema)`
     select said, undo from panel_changes

@@ -10,7 +10,7 @@ const pricedDishSchema = v.object({
   price: dish.fields.price.value,
   variants: dish.fields.variants.value,
 });
-/** What a change of many dishes needs of each of them. */
+/** The values of a dish that a change of many dishes needs. */
 export type PricedDish = v.InferOutput<typeof pricedDishSchema>;
 
 /** The names and prices of dishes; those of a whole menu are read within some milliseconds. */

@@ -31,7 +31,7 @@ function literally(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
-/** What must hold for a dish `r` of a restaurant with the settings `s`. */
+/** The conditions on a dish `r` of a restaurant with the settings `s`. */
 export function dishConditions(
   tenantId: number,
   { sectionId, ids, text, state }: Omit<DishSearch, 'limit'>,

@@ -12,7 +12,7 @@ const frontSchema = v.object({
 });
 export type StoredFront = v.InferOutput<typeof frontSchema>;
 
-/** What is stored of restaurants beside their sections, by slug; a slug of no tenant is missing. */
+/** Restaurants without their sections, by slug; a slug without a tenant is missing. */
 export async function findFronts(
   db: Db,
   slugs: readonly string[],

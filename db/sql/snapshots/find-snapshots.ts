@@ -21,9 +21,9 @@ const storedSnapshotSchema = v.object({
 });
 const changedSnapshotSchema = v.object(storedMenuFields);
 
-/** What is stored of a tenant's menu, and the locale in which a request is answered from it. */
+/** The stored menu of a tenant, and the locale in which a request is answered from it. */
 export type StoredSnapshot = v.InferOutput<typeof storedSnapshotSchema>;
-/** What is stored of a tenant's menu for all its locales. */
+/** The stored menu of a tenant for all its locales. */
 export type ChangedSnapshot = v.InferOutput<typeof changedSnapshotSchema>;
 
 const columns = sql.fragment`

@@ -10,7 +10,7 @@ export const TEMPLATE_SEPARATOR = '\x1c';
 /** A section and the sections below it, in display order. */
 export type Branch = [id: number, children: Branch[]];
 
-/** What stands around the sections of a menu, and in which order they stand. */
+/** The parts of a menu around its sections, and the order of the sections. */
 export interface MenuHead {
   version: number;
   /** ISO 8601 with offset: the time at which the menu was built. */

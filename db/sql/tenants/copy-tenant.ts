@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { column, type Db, sql } from '../../postgres/sql.ts';
 
-/** What a copy does not share with its origin. */
+/** The values of a copy that differ from its origin. */
 interface Copy {
   tenantId: number;
   slug: string;
@@ -13,7 +13,7 @@ const TABLES = [
   'snapshot_sections',
 ];
 
-/** What a row of the table holds besides its tenant and what Postgres computes. */
+/** The columns of the table, without the tenant's and those that Postgres computes. */
 async function ownColumns(db: Db, table: string) {
   const { columns } = await db.one(sql.type(v.object({ columns: v.array(v.string()) }))`
     select array_agg(attname::text) as columns from pg_attribute

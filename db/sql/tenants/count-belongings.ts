@@ -9,7 +9,7 @@ const belongingsSchema = v.object({
   users: v.number(),
   tokens: v.number(),
 });
-/** What would go with a tenant. */
+/** The rows that would be deleted with a tenant. */
 export type Belongings = v.InferOutput<typeof belongingsSchema>;
 
 /** The name of a tenant and how much it has, records included that are deleted and restorable. */

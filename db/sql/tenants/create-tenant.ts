@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/sql.ts';
 import type { Locale } from '../../schema/locale.ts';
 
-/** What a new restaurant starts with; the rest is set through the admin API. */
+/** The first settings of a new restaurant; the rest is set through the admin API. */
 export interface NewTenant {
   slug: string;
   name: string;

@@ -3,7 +3,7 @@ import { type Db, sql } from '../../postgres/sql.ts';
 
 const faultyWritesSchema = v.object({
   count: v.number(),
-  /** What went wrong with the last of them, as the queue kept it. */
+  /** The error of the last of them, as the queue kept it. */
   error: v.nullable(v.string()),
 });
 export type FaultyWrites = v.InferOutput<typeof faultyWritesSchema>;

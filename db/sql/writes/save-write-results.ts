@@ -21,7 +21,7 @@ export function saveResultsStatement(
   const version = Math.max(...results.map((result) => result.version));
   const notice: WriteNotice = { tenant_id: tenantId, ids: results.map(({ id }) => id), version };
   const stored = JSON.stringify(results);
-  // What is stored is about as long as what would be told: a long text is not made for nothing.
+  // The stored form is about as long as the notice, so a long text is not converted in vain.
   const isShort = stored.length <= 2 * MAX_NOTICE_BYTES;
   const outcomes = isShort ? results.map(({ error, ...result }) => result) : undefined;
   const whole = JSON.stringify({ ...notice, outcomes });

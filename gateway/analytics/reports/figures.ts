@@ -1,4 +1,4 @@
-/** What share of `total` a part is, from 0 to 1 with four decimals. */
+/** The share that a part has of `total`, from 0 to 1 with four decimals. */
 export function shareOf(part: number, total: number): number {
   return total === 0 ? 0 : Math.round((part * 10_000) / total) / 10_000;
 }

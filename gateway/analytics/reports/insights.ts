@@ -21,7 +21,7 @@ const SEARCHES: ((evidence: Evidence) => Figures[])[] = [
   findBusiestWeekday,
 ];
 
-/** What is worth knowing, in plain words of the restaurant's language, with the figures behind it. */
+/** Findings in plain words of the restaurant's language, with the figures behind them. */
 export const insights: Report<'insights'> = async ({ db, tenant, period, limit, loadMenu }) => {
   const [menu, days, hours, items, readers, allergens] = await Promise.all([
     loadMenu(),

@@ -7,13 +7,13 @@ import { arrangeMenu, flattenSections } from '../../../db/snapshot/arrange.ts';
 import { loadMenu } from '../../../db/sql/menu/load-menu.ts';
 import { hasAbout } from '../../display/parts/dish-details.ts';
 
-/** What reports say about the menu beside the figures; deleted records are not part of it. */
+/** Facts about the menu beside the figures; deleted records are not part of it. */
 export interface MenuFacts {
   defaultLocale: Locale;
   supportedLocales: readonly Locale[];
   dishes: ReadonlyMap<number, StoredDish>;
   sections: ReadonlyMap<number, StoredSection>;
-  /** What guests can see at all, in the order of the menu. */
+  /** The dishes that guests can see, in the order of the menu. */
   visibleDishes: readonly StoredDish[];
   /** Those of them that a display lets guests open, for it has more to show of them. */
   openableDishes: readonly StoredDish[];

@@ -24,7 +24,7 @@ const previousTypes = {
 };
 const change = EVENT_TYPES.map((type) => [type, changeOf(types[type], previousTypes[type])]);
 
-/** What a report says of the only thing of its kind that guests looked at. */
+/** The figures of a report on a single thing that guests looked at. */
 function viewsBy(type: EventType): Views {
   const counts = { events: types[type], previous_events: previousTypes[type] };
   const [only] = rankViews([{ key: '', visitors: 3, ...counts }]);

@@ -6,7 +6,7 @@ import { localeSchema } from '../../../db/schema/locale.ts';
 import { integerSchema } from '../../../db/schema/record-id.ts';
 import { MENU_TYPES } from '../../../db/schema/section.ts';
 
-// What the reports below `/admin/analytics` say.
+// Schemas of the reports below `/admin/analytics`.
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const day = v.pipe(v.string(), v.isoDate());
@@ -22,7 +22,7 @@ function byType<S extends v.GenericSchema>(figure: S) {
   return v.object(entries as Record<(typeof EVENT_TYPES)[number], S>);
 }
 
-/** What every report begins with: its days, both ends included, and whose days they are. */
+/** The head of every report: its days, both ends included, and its time zone. */
 const period = { from: day, to: day, timezone: v.string() };
 
 const overviewSchema = v.object({
@@ -188,7 +188,7 @@ export const reportSchemas = {
 };
 export type ReportName = keyof typeof reportSchemas;
 
-/** What a report says beside its period. */
+/** The fields of a report beside its period. */
 export type ReportFigures<N extends ReportName> = Omit<
   v.InferOutput<(typeof reportSchemas)[N]>,
   keyof typeof period

@@ -6,7 +6,6 @@ import type { Tenant } from '../../snapshots/loaded-snapshot.ts';
 import { loadMenuFacts, type MenuFacts } from './menu-facts.ts';
 import type { ReportFigures, ReportName } from './report-schemas.ts';
 
-/** What a report is made from. */
 export interface ReportContext {
   db: Db;
   tenant: Pick<Tenant, 'id' | 'defaultLocale'>;

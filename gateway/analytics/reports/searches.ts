@@ -2,7 +2,7 @@ import { findEmptySearches } from '../../../db/sql/analytics/find-empty-searches
 import { shareOf } from './figures.ts';
 import type { Report } from './report.ts';
 
-/** What guests searched for and did not find, the most frequent first. */
+/** Searches that found nothing, the most frequent first. */
 export const searches: Report<'searches'> = async ({ db, tenant, period, limit }) => {
   const found = await findEmptySearches(db, tenant.id, period, limit);
   const { total, texts } = found[0] ?? { total: 0, texts: 0 };

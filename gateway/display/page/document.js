@@ -1,7 +1,7 @@
 import { fileOf, keepPage } from './offline.js';
 import { patch } from './patch.js';
 
-/** What a new document may change; all of them are in every document. */
+/** The elements that a new document may change; all of them are in every document. */
 const PARTS = ['#skip', '#masthead', '#bar', '#menu', '#legend', '#foot', '#paper', '#texts'];
 const ATTRIBUTES = [
   'lang',

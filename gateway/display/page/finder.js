@@ -6,7 +6,7 @@ const TYPED = 1_200;
 /** In characters; an emoji is one, and the gateway refuses half of it. */
 const MAX_QUERY = 200;
 
-/** What of a dish, beside its marks and prices, and of what it stands in can be looked for. */
+/** The elements whose text the search reads, beside the marks, prices and sections of dishes. */
 const SEARCHED = '.name .own, .winery, .facts, .description, .sizes, .labels';
 const TITLES = ':scope > .heading > :first-child, :scope > .type';
 

@@ -1,4 +1,4 @@
-/** What was remembered under `key`, or null. */
+/** The value that is stored under `key`, or null. */
 export function recall(key) {
   try {
     return JSON.parse(localStorage.getItem(key));

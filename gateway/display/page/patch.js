@@ -1,6 +1,6 @@
-// Brings the page from one document of the server's to the next. What the page's script and the
-// reader have changed (what is open, hidden, typed or focused) stays, because only the difference
-// between the two documents is applied.
+// Brings the page from one document of the server's to the next. Only the difference between the two
+// documents is applied, so parts stay as the page's script and the reader left them: open, hidden,
+// typed or focused.
 
 const hasText = (element) =>
   [...element.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim());

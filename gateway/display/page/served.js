@@ -15,7 +15,7 @@ function parts(time, timeZone) {
   return Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]));
 }
 
-/** What the clocks of a time zone show: the day as `YYYY-MM-DD`, the time as `HH:MM`. */
+/** The day and the time on the clocks of a time zone, as `YYYY-MM-DD` and `HH:MM`. */
 export function localMoment(time, timeZone) {
   const { year, month, day, hour, minute } = parts(time, timeZone);
   return { day: `${year}-${month}-${day}`, time: `${hour}:${minute}` };
@@ -38,7 +38,7 @@ function servingDay({ from, to }, { day, time }) {
 }
 
 /**
- * Whether a section is served. What passes midnight belongs to the day on which it began.
+ * Whether a section is served. Hours past midnight belong to the day on which they began.
  *
  * @param times `from` and `to` as `HH:MM`, `days` as `1,2,7`, `first` and `last` as `YYYY-MM-DD`, the
  *   last day included; each may be missing

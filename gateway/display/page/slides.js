@@ -114,7 +114,7 @@ export function startSlides(menu) {
       const all = slidesOf(menu);
       const slide = all.find(({ id }) => id === current) ?? all[0];
       if (slide) return show(slide, slide.id === current ? page : 0);
-      // What is served next comes with another call.
+      // The next call shows the sections that are served then.
       hideAllBut(null, menu);
       clearTimeout(timer);
       running?.cancel();

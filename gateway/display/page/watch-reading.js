@@ -74,7 +74,7 @@ export function createReadingWatch(nav, onRead) {
       observer.disconnect();
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();
-      // What stands above the sections moves them.
+      // Changes above the sections move them.
       for (const part of [...document.body.children, ...sections]) observer.observe(part);
     },
   };

@@ -33,8 +33,8 @@ async function answer(request) {
 }
 
 addEventListener('install', (event) => {
-  // What a page sends as it is left would be lost on its way through here, and a stream would end
-  // with this worker.
+  // A request that a page sends while it closes would be lost on its way through here. A stream would
+  // end with this worker.
   const toNetwork = { condition: { urlPattern: '/api/*' }, source: 'network' };
   event.waitUntil(event.addRoutes?.(toNetwork));
   skipWaiting();

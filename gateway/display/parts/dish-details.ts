@@ -35,7 +35,7 @@ function aboutWinery(maker: Winery | null, { locale }: Reading): Content {
   ];
 }
 
-/** What an opened dish shows: what it contains by name, and the maker of a wine. */
+/** The details of an opened dish: allergens and additives by name, and the maker of a wine. */
 export function about(dish: Dish, reading: Reading): Content {
   const { texts, allergens, additives } = reading;
   return [

@@ -60,7 +60,7 @@ function winery({ winery: maker }: Dish): Content {
   return html`<span class="winery" translate="no" dir="auto">${sideBySide(maker.name, place)}</span>`;
 }
 
-/** What a guest wants to know of a wine. */
+/** The facts about a wine. */
 function facts({ vintage, denomination, grapes }: Dish): Content {
   const known = [vintage === null ? '' : String(vintage), denomination, grapes];
   if (!known.some(Boolean)) return null;
@@ -95,7 +95,7 @@ function classOf({ is_recommended, is_sold_out }: Dish): string {
     .join(' ');
 }
 
-/** What the allergen filter goes by. */
+/** The data that the allergen filter reads. */
 function filterData(dish: Dish, reading: Reading): Content {
   if (!dish.allergens_declared) return html` data-undeclared`;
   const numbers = allergenNumbers(dish, reading).join(' ');

@@ -82,14 +82,14 @@ ${translated(allergen_info, allergen_info_translations, locale, { tag: 'p' })}
 `;
 }
 
-/** What has fewer is no number, or one in digits that telephones do not know. */
+/** A text with fewer digits is no telephone number, or has digits that telephones do not know. */
 const FEWEST_DIGITS = 5;
 
 function contact({ settings: { phone, email } }: Reading): Content {
   const number = phone.replace(/[^+\d]/g, '');
   const canBeCalled = number.replace('+', '').length >= FEWEST_DIGITS;
   const call = canBeCalled ? html`<a href="tel:${number}">${phone}</a>` : phone;
-  // What stands behind such a sign would be read as a part of the letter.
+  // A mail program would read the text behind such a sign as a part of the letter.
   const address = email.replace(/[?&#%]/g, encodeURIComponent);
   const write = email && html`<a href="mailto:${address}">${email}</a>`;
   if (!call && !write) return null;

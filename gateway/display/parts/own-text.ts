@@ -26,7 +26,7 @@ export function foreignLang(value: string, translations: Translations, locale: L
   return lang !== undefined && html` lang="${lang}"`;
 }
 
-/** What surrounds a text: the element, its class and further attributes. */
+/** The element around a text, its class and further attributes. */
 export interface Frame {
   tag: string;
   className?: string;

@@ -35,7 +35,7 @@ function groups(section: SectionTree, reading: Written, level: number): Content 
   return [dishList(ungrouped, reading), grouped];
 }
 
-/** What stands between the name and the notes: when the section is served. */
+/** The hours in which the section is served, between its name and its notes. */
 function hours(section: SectionTree, { texts, locale }: Reading): Content {
   const times = servingTimes(section, locale, texts);
   if (times.length === 0) return null;

@@ -5,7 +5,7 @@ import { contrast, parseColor } from '../../theme/color.ts';
 import { type Draft, one } from '../forms/draft.ts';
 import type { Visit } from '../visit.ts';
 
-/** What WCAG 2 wants between a text and its ground (AA). */
+/** The least contrast between a text and its background (WCAG 2, AA). */
 const ENOUGH = 4.5;
 const HEX = /^#[0-9a-f]{6}$/i;
 

@@ -10,7 +10,7 @@ import { allergenGroup } from './allergen-group.ts';
 import { type Draft, type FormPlace, one } from './draft.ts';
 import { choice, group, input, type Option, select } from './inputs.ts';
 
-/** What a form is drawn from. */
+/** The data from which a form is drawn. */
 export interface FormView {
   say: Say;
   place: FormPlace;
@@ -198,7 +198,7 @@ function controlOf(view: FormView, name: string, field: Field): Content {
   }
 }
 
-/** What a form asks for one field, with what is to be said of it. */
+/** The control for one field, with its hints and errors. */
 export function fieldControl(view: FormView, name: string, field: Field): Content {
   const remark = view.remarks[name];
   const control = controlOf(view, name, field);

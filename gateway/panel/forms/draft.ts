@@ -3,10 +3,10 @@ import { LOCALES, type Locale, type Translations } from '../../../db/schema/loca
 import type { RecordType, Row } from '../../../db/schema/record.ts';
 import { toLocal } from './local-moment.ts';
 
-/** What a form holds: its values by the names of its inputs. */
+/** The values of a form by the names of its inputs. */
 export type Draft = ReadonlyMap<string, readonly string[]>;
 
-/** What forms need to know of the restaurant. */
+/** The facts about the restaurant that forms need. */
 export interface FormPlace {
   /** Of the page: prices are written in its way. */
   language: Locale;

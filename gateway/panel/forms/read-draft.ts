@@ -45,7 +45,7 @@ function readMoment(draft: Draft, name: string, { timezone }: FormPlace): string
   return choice === 'indefinitely' ? choice : null;
 }
 
-/** What a field of a form says, as a body of the API would. */
+/** The value of one field of a form, in the form that a body of the API has. */
 export function readField(name: string, field: Field, draft: Draft, place: FormPlace): unknown {
   if (field.isTranslated) return readTexts(draft, name);
   if (name === 'allergens') return readContained(draft);

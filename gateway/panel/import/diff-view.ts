@@ -9,7 +9,7 @@ import { importTexts } from '../texts/import.ts';
 import { errorLabel, errorText } from './error-text.ts';
 import { textIn, valueText, type Writing } from './value-text.ts';
 
-/** What stands in the diff of one field, or of one of its languages. */
+/** A line of the diff: one field, or one of its languages. */
 interface Line {
   label: string;
   before: string;

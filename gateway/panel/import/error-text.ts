@@ -17,7 +17,7 @@ const NO_MENU: Labels = labels(
   'Este JSON no es una carta exportada desde aquí: su campo «format» debería ser «{n}».',
 );
 
-/** What people call the field of an error, such as `name.it` or `category_external_id`. */
+/** The label for the field of an error, such as `name.it` or `category_external_id`. */
 export function errorLabel(say: Say, resource: Resource | null, key: string): string {
   const [name = '', ...rest] = key.split('.');
   const fields: Readonly<Record<string, Field>> = resource ? records[resource].fields : {};
@@ -30,7 +30,7 @@ export function errorLabel(say: Say, resource: Resource | null, key: string): st
 }
 
 /**
- * What a worker told in Italian of a field, in the page's language.
+ * A worker's Italian message about a field, in the page's language.
  *
  * @param path of the record in the file
  */
@@ -40,7 +40,7 @@ export function errorText(say: Say, path: string, key: string, italian: string):
   return values ? `${text} (${values[0]})` : text;
 }
 
-/** What is wrong with a file as a whole. */
+/** The errors of a file as a whole. */
 export function wholeErrors(say: Say, errors: Readonly<Record<string, readonly string[]>>) {
   return Object.entries(errors).flatMap(([key, texts]) =>
     texts.map((text) => {

@@ -89,7 +89,7 @@ function opening(title: string, { fileName }: Upload): Html {
   return html`<div class="opening"><h1>${title}</h1>${name}</div>`;
 }
 
-/** What carries a file on from page to page. */
+/** Hidden fields that carry a file on from page to page. */
 function carriedFields(
   { visit }: Desk,
   { fileName, packed, deleteMissing }: Upload,
@@ -107,7 +107,7 @@ function carryingForm(desk: Desk, upload: Upload, formId: string, content: Conte
 ${content}</form>`;
 }
 
-/** What a page says that carries a file on without a diff, and what its button asks for. */
+/** The message of a page that carries a file on without a diff, and its button. */
 export interface Carried {
   status: string;
   told: Html;

@@ -18,7 +18,7 @@ export interface Upload {
   formId: string;
 }
 
-/** What a form of the page asks for. */
+/** The fields of the form for a file. */
 export interface Asked {
   formToken: string;
   /** The tag of the menu whose diff is to be applied; null when the diff is only to be shown. */
@@ -80,7 +80,7 @@ async function readGiven(
     : { trouble: 'broken' };
 }
 
-/** What the fields of a form ask for, and the file with them. */
+/** The fields of the form, and the file. */
 export async function readAsked(
   fields: ReadonlyMap<string, string>,
   file: { name: string; bytes: Buffer } | null = null,

@@ -66,7 +66,7 @@ async function apply(desk: Desk, upload: Upload, applyTo: string): Promise<Answe
   return redirectTelling(desk, key, IMPORT_PATH, { text: 'imported', values });
 }
 
-/** What a form of the page asks for, or the page that says why it cannot be read. */
+/** The fields of the form, or the page that says why it cannot be read. */
 async function readAskedOrRefuse(desk: Desk): Promise<Asked | Answer> {
   try {
     return await readUpload(desk.visit);

@@ -8,7 +8,7 @@ import type { Desk } from '../desk.ts';
 import { sendWrite } from '../writes/send-write.ts';
 import type { Upload } from './read-upload.ts';
 
-/** What an import came to, or would come to. */
+/** The result of an import or of a dry run. */
 export type Imported =
   /** `etag` is the tag of the menu with which the file was compared. */
   | {

@@ -49,7 +49,7 @@ function listText(writing: Writing, name: string, { kind }: Field, list: readonl
   return texts.join(', ');
 }
 
-/** What a field holds, in words. */
+/** The value of a field, in words. */
 export function valueText(writing: Writing, name: string, field: Field, value: unknown): string {
   const { say, place } = writing;
   if (value === null || value === undefined || value === '') {

@@ -18,7 +18,7 @@ import { type Changes, readAsked } from './read-asked.ts';
 
 type Of<K extends SavedMany['kind']> = Extract<SavedMany, { kind: K }>;
 
-/** What a page says of changes that were made. */
+/** The message after changes. */
 function tell({ visit }: Desk, { text, names, gone }: Changes, saved: Of<'done'>): Told {
   const changed = saved.results.filter(({ outcome }) => outcome === 'updated');
   const n = new Set(changed.map(({ id }) => id)).size;

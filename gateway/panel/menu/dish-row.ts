@@ -30,7 +30,7 @@ function tags(desk: Desk, { data }: AdminRecord): Content {
   return texts.length > 0 && html`<p class="tags">${texts}</p>`;
 }
 
-/** What a row shows beside its dish. */
+/** The state of a row beside its dish. */
 export interface RowState {
   /** Null where it cannot be moved. */
   place: { index: number; count: number } | null;
@@ -38,7 +38,7 @@ export interface RowState {
   error: string | undefined;
 }
 
-/** What somebody else has made of the price since the list was shown. */
+/** The new price, when somebody else has changed it since the list was shown. */
 function changedPrice({ visit }: Desk, { id, data }: AdminRecord, { seen, prices }: Entered) {
   const before = seen.get(id);
   if (before === undefined || before === Number(data.price)) return undefined;

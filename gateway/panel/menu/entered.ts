@@ -2,7 +2,7 @@ import { parseRecordId } from '../../../db/schema/record-id.ts';
 import type { Form } from '../form.ts';
 import { readPrice } from '../forms/read-draft.ts';
 
-/** What somebody has entered in a list of dishes. */
+/** The values that somebody has entered in a list of dishes. */
 export interface Entered {
   /** The prices that the list showed, by the ids of their dishes. */
   seen: ReadonlyMap<number, number>;
@@ -16,7 +16,7 @@ export interface Entered {
   percent: string;
 }
 
-/** What an untouched list holds. */
+/** The values of an untouched list. */
 export const NOTHING_ENTERED: Entered = {
   ...{ seen: new Map(), prices: new Map(), chosen: new Set() },
   ...{ isAll: false, section: '', percent: '' },

@@ -4,7 +4,7 @@ import { readPrice } from '../forms/read-draft.ts';
 import type { Operation } from '../writes/save-many.ts';
 import { type Entered, readPercent } from './entered.ts';
 
-/** What buttons do with a dish, or with several. */
+/** The actions of the buttons for one dish, or for several. */
 export const ACTIONS = ['show', 'hide', 'sold-out', 'available', 'move', 'percent'] as const;
 export type DishAction = (typeof ACTIONS)[number];
 
@@ -51,7 +51,7 @@ function changeOf(
   }
 }
 
-/** What an action makes of a dish. */
+/** The change of a dish by an action. */
 export function applyAction(action: DishAction, dish: PricedDish, entered: Entered): Operation {
   return { resource: 'items', id: dish.id, ...changeOf(action, dish, entered) };
 }

@@ -28,18 +28,18 @@ function searchForm({ visit }: Desk, { query }: MenuView): Html {
 </form>`;
 }
 
-/** What a list shows beside what is saved. */
+/** The state of a list beside the saved records. */
 export interface MenuState {
   status?: string;
   headers?: Record<string, string>;
   notice?: Html;
-  /** What somebody has entered, and is not saved. */
+  /** Values that somebody has entered and that are not saved. */
   entered?: Entered;
-  /** What is wrong, by the ids of dishes. */
+  /** Errors by the ids of dishes. */
   errors?: ReadonlyMap<number, string>;
 }
 
-/** What is done with several dishes at once. */
+/** The form for an action on several dishes. */
 function manyForm(desk: Desk, { sections, total }: MenuView, entered: Entered): Html {
   const { say } = desk.visit;
   const options = sections.map((placed) => ({

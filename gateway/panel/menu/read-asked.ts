@@ -16,15 +16,15 @@ import { moveOperations, readMove } from './move.ts';
 /** Changes that a list's form asks for. */
 export interface Changes {
   operations: Operation[];
-  /** What is said when they are done. */
+  /** The message when they are done. */
   text: ToldText;
-  /** What messages call the records, by their ids. */
+  /** The names of the records in messages, by their ids. */
   names: ReadonlyMap<number, string>;
   /** How many of the chosen dishes are not there any more. */
   gone: number;
 }
 
-/** What is wrong with what a form asks for. */
+/** The errors of a form's request. */
 export interface Wrong {
   wrong: Labels;
   values?: Record<string, number>;
@@ -78,7 +78,7 @@ async function readOne(
   return { operations, text, names: namesOf(desk, dishes), gone: 0 };
 }
 
-/** What a button asks for, apart from prices. */
+/** The request of a button, apart from prices. */
 async function readButton(desk: Desk, button: string, entered: Entered): Promise<Changes | Wrong> {
   const move = readMove(button);
   if (move) {
@@ -96,7 +96,7 @@ async function readButton(desk: Desk, button: string, entered: Entered): Promise
   return { operations: [], text: 'price', names: new Map(), gone: 0 };
 }
 
-/** What a list's form asks for: first the prices that were typed over, then what was pressed. */
+/** The request of a list's form: first the prices that were typed over, then the pressed button. */
 export async function readAsked(
   desk: Desk,
   button: string,

@@ -2,7 +2,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Visit } from '../visit.ts';
 import { formToken } from '../visit-cookie.ts';
 
-/** What every form carries so that `isOwnForm` recognises it. */
+/** Hidden fields of every form, by which `isOwnForm` recognises it. */
 export function hiddenFields(visit: Visit): Html {
   return html`<input type="hidden" name="form_token" value="${formToken(visit.cookie)}">`;
 }

@@ -8,7 +8,6 @@ import type { Visit } from '../visit.ts';
 import { setVisitCookie } from '../visit-cookie.ts';
 import { hiddenFields } from './fields.ts';
 
-/** What differs from page to page. */
 export interface Page {
   status: string;
   title: string;

@@ -4,7 +4,7 @@ import { panelCss } from '../assets.ts';
 import { editorTexts } from '../texts/editor.ts';
 import type { Visit } from '../visit.ts';
 
-/** What stands in the frame of a preview once the session has ended: the sign-in page may not. */
+/** The frame of a preview once the session has ended: the sign-in page may not be framed. */
 export function endedPreview({ brand, texts, say }: Visit): Answer {
   // The script shows a document with this id in the place of the former preview.
   const { text } = html`<!doctype html>

@@ -40,7 +40,7 @@ export function previewLink({ visit }: Desk, editor: Editor): Content {
 
 /**
  * The frame in which a form's draft can be seen. The button sends the form into the frame; with script
- * this happens while somebody types. What is sent is not saved.
+ * this happens while somebody types. Nothing of it is saved.
  */
 export function previewPart(
   desk: Desk,

@@ -21,7 +21,7 @@ function withFieldOf(draft: Draft, other: Draft, name: string): Draft {
   ]);
 }
 
-/** What a field holds, in words. */
+/** The value of a field, in words. */
 function describe(say: Say, name: string, field: Field, draft: Draft, before: Draft): string {
   if (field.kind === 'flag')
     return say(one(draft, name) === '1' ? editorTexts.yes : editorTexts.no);
@@ -39,7 +39,7 @@ function describe(say: Say, name: string, field: Field, draft: Draft, before: Dr
 export interface Merged {
   /** Own changes stay; every other field is as somebody else has left it. */
   draft: Draft;
-  /** What somebody else has changed, by field. */
+  /** Changes by somebody else, by field. */
   remarks: Record<string, string>;
 }
 

@@ -12,14 +12,14 @@ export interface Editor {
   /** Path of the page; `:id` is the record, or `new`. */
   path: string;
   place: Place;
-  /** What the page for a new one is called. */
+  /** The title of the page for a new one. */
   newTitle?: ReturnType<typeof labels>;
   /** The list of its records, where that is not the menu itself. */
   list?: {
     path: string;
     resource: Named;
     title: ReturnType<typeof labels>;
-    /** What they are good for. */
+    /** The purpose of these records. */
     hint: ReturnType<typeof labels>;
   };
 }

@@ -6,7 +6,7 @@ export function nameIn(name: string | Translations, language: Locale): string {
   return typeof name === 'string' ? name : localize(name, language, language);
 }
 
-/** What a page calls a record: its name in the page's language where it has one. */
+/** The name of a record on a page: in the page's language where it has one. */
 export function recordName(data: Row, language: Locale): string {
   const texts = data.name_translations as Translations | undefined;
   return nameIn(texts ?? String(data.name ?? ''), language);

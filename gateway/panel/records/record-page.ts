@@ -16,7 +16,6 @@ import { newFormId, toldNotice } from '../writes/told.ts';
 import { type Editor, editorPath, listPath } from './editor.ts';
 import { referenceOptions } from './options.ts';
 
-/** What a record's page shows. */
 export interface EditorState {
   status?: string;
   headers?: Record<string, string>;
@@ -24,7 +23,7 @@ export interface EditorState {
   id: number | null;
   title: string;
   draft: Draft;
-  /** What the form showed when it was opened; null for a new record. */
+  /** The values when the form was opened; null for a new record. */
   base: Draft | null;
   etag: string;
   notice?: Content;

@@ -64,7 +64,7 @@ async function refuse(
   return recordPage(desk, editor, { ...kept, status, notice: notice('bad', say(text)) });
 }
 
-/** What takes a change of a record back. */
+/** The operation that takes a change of a record back. */
 function undoOf(editor: Editor, id: number | null, input: Row, saved: Saved): UndoStep[] {
   if (saved.kind !== 'done' || saved.etag === null) return [];
   const step = { resource: editor.resource, record_id: saved.recordId, if_match: saved.etag };

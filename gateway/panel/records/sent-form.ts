@@ -6,9 +6,9 @@ import type { EditorState } from './record-page.ts';
 /** A form of a record that was sent. */
 export interface Sent {
   formId: string;
-  /** What was typed. */
+  /** The typed values. */
   own: Draft;
-  /** What the form showed when it was opened. */
+  /** The values when the form was opened. */
   base: Draft;
   etag: string;
 }

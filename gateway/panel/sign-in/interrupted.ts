@@ -39,7 +39,7 @@ function findKeptPage(path: string): { show: ShowKept; param: string } | null {
 
 /**
  * For a form that came without a session: the sign-in page, which keeps what the form of a record or of
- * the menu held. What another site sends is not kept.
+ * the menu held. Forms from another site are not kept.
  */
 export async function askToSignIn(visit: Visit, domain: string): Promise<Answer> {
   const { context } = visit;

@@ -18,13 +18,13 @@ export interface Purpose {
 /** Longest form that is kept, in bytes; it becomes three times as long inside another one. */
 export const MAX_KEPT = 131_072;
 
-/** What the sign-in form carries. */
+/** Hidden fields of the sign-in form. */
 export function purposeFields({ next, kept }: Purpose): Content {
   return html`${next !== null && html`<input type="hidden" name="next" value="${next}">`}
 ${kept && html`<input type="hidden" name="kept_path" value="${kept.path}"><input type="hidden" name="kept" value="${kept.body}">`}`;
 }
 
-/** What a sign-in form that was sent carries. */
+/** The hidden fields of a sent sign-in form. */
 export function readPurpose(form: Form): Purpose {
   const [next, path] = [form.text('next'), form.text('kept_path')];
   const body = form.secret('kept');

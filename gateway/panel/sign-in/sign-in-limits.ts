@@ -39,7 +39,7 @@ export async function admitAttempt(db: Db, attempt: Attempt): Promise<number | n
   );
 }
 
-/** What was counted against a client who then gave the right password is taken back. */
+/** Takes a failed attempt back, when its client then gives the right password. */
 export function forgiveAttempt(db: Db, attempt: Attempt): Promise<void> {
   return forgiveSignInAttempts(db, attempt.tenantId, attempt.account, attempt.address);
 }

@@ -132,7 +132,7 @@ export async function signIn(options: SignInOptions, visited: Visit): Promise<An
 
 /**
  * `POST /admin/sign-out`. A form that was made for an earlier session of the browser ends the present
- * one: to stay signed in unawares is worse than to be signed out. What comes from elsewhere does
+ * one: to stay signed in unawares is worse than to be signed out. A form from elsewhere does
  * not, and says so, because its sender must not believe that it did.
  */
 export async function signOut({ db, domain }: SignInOptions, visit: Visit): Promise<Answer> {

@@ -3,7 +3,7 @@ import { bodyTexts } from '../../../db/schema/validation/messages.ts';
 import { parametersOf } from './parameters.ts';
 import type { Say } from './say.ts';
 
-/** What is wrong with a file as a whole; `{0}`, `{1}` and `{2}` are the parameters of its text. */
+/** The errors of a file as a whole; `{0}`, `{1}` and `{2}` are the parameters of its text. */
 const TEXTS: Record<keyof typeof bodyTexts, Labels> = {
   notSimple: labels(
     'Il file ha troppi valori.',

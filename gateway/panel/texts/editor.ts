@@ -1,6 +1,6 @@
 import { labels } from '../../../db/schema/field.ts';
 
-/** What forms of records say. */
+/** Texts of the forms of records. */
 export const editorTexts = {
   save: labels('Salva', 'Save', 'Enregistrer', 'Speichern', 'Guardar'),
   add: labels(

@@ -1,7 +1,7 @@
 import { labels } from '../../../db/schema/field.ts';
 import { editorTexts } from './editor.ts';
 
-/** What a field needs to be said beside its label. */
+/** Hints for fields whose label does not suffice. */
 export const FIELD_HELP: Record<string, ReturnType<typeof labels>> = {
   price_on_request: labels(
     'Gli ospiti leggono «su richiesta» al posto del prezzo.',

@@ -1,6 +1,6 @@
 import { labels } from '../../../db/schema/field.ts';
 
-/** What the page of imports and exports says. */
+/** Texts of the page of imports and exports. */
 export const importTexts = {
   title: labels(
     'Importa ed esporta',
@@ -243,7 +243,7 @@ export const importTexts = {
   ),
 } as const;
 
-/** What is wrong with a file that no worker has to look at. */
+/** The errors of a file that the gateway finds without a worker. */
 export const FILE_TROUBLE = {
   none: labels(
     'Scegli un file, oppure incolla il testo.',

@@ -1,6 +1,6 @@
 import { labels } from '../../../db/schema/field.ts';
 
-/** What the list of sections and dishes says. */
+/** Texts of the list of sections and dishes. */
 export const menuTexts = {
   title: labels('Menù', 'Menu', 'Carte', 'Speisekarte', 'Carta'),
   see: labels('Guarda il menù', 'See the menu', 'Voir la carte', 'Karte ansehen', 'Ver la carta'),

@@ -1,6 +1,6 @@
 import { labels } from '../../../db/schema/field.ts';
 
-/** What lists of records beside the menu say. */
+/** Texts of the lists of records beside the menu. */
 export const listTexts = {
   more: labels('Altro', 'More', 'Autres', 'Weiteres', 'Más'),
   types: labels(

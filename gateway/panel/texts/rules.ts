@@ -5,7 +5,7 @@ import type { Say } from './say.ts';
 
 type RuleName = keyof typeof ruleTexts;
 
-/** What each rule says beside the field that breaks it; `{n}` is its limit. */
+/** The message of each rule beside the field that breaks it; `{n}` is its limit. */
 const TEXTS: Partial<Record<RuleName, Labels>> = {
   required: labels(
     'Manca: va compilato.',

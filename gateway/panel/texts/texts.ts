@@ -1,7 +1,7 @@
 import type { Locale } from '../../../db/schema/locale.ts';
 import type { Scope } from '../../../db/schema/scope.ts';
 
-/** What the panel says before sign-in, about tokens and about failures, in one language. */
+/** Texts of the sign-in page, about tokens and about failures, in one language. */
 export interface Texts {
   /** BCP 47 tag: the language of the page and of its dates. */
   language: Locale;

@@ -1,6 +1,6 @@
 import { labels } from '../../../db/schema/field.ts';
 
-/** What pages say of changes, once they are done. */
+/** Messages about changes that are done. */
 export const toldTexts = {
   created: labels(
     '«{name}» è sul menù.',

@@ -58,7 +58,7 @@ const WORDS: Record<string, Record<string, Labels>> = {
   },
 };
 
-/** What people read for a word of a choice; the word itself when it has no text yet. */
+/** The text for a word of a choice; the word itself when it has no text yet. */
 export function wordLabel(field: string, word: string): Labels {
   return WORDS[field]?.[word] ?? labels(word, word, word, word, word);
 }

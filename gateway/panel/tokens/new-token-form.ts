@@ -8,7 +8,7 @@ import { fieldError, hiddenFields, textField } from '../pages/fields.ts';
 import type { Texts } from '../texts/texts.ts';
 import type { Visit } from '../visit.ts';
 
-/** What the form for a new token holds, and what is wrong with it. */
+/** The values of the form for a new token, and their errors. */
 export interface NewTokenForm {
   name: string;
   scopes: readonly Scope[];

@@ -18,7 +18,7 @@ function moment(visit: Visit, session: Session, date: Date): Html {
   return html`<time datetime="${date.toISOString()}">${format.format(date)}</time>`;
 }
 
-/** What is known of a token beside its name. */
+/** The facts about a token beside its name. */
 export function tokenFacts(visit: Visit, session: Session, token: ListedToken): Html {
   const { texts } = visit;
   const fact = (label: string, value: Content) =>

@@ -28,7 +28,7 @@ export interface Refusal {
   isOutdated: boolean;
 }
 
-/** What became of all changes; they are done together or not at all. */
+/** The result of all changes; they are done together or not at all. */
 export type SavedMany =
   | { kind: 'done'; write: string; results: readonly OperationResult[] }
   /** It is kept and will be done. */
@@ -37,7 +37,7 @@ export type SavedMany =
   | { kind: 'failed' }
   | TooMany;
 
-/** What the shape of each change breaks. */
+/** The errors in the shape of each change. */
 function refuseShapes({ visit }: Desk, operations: readonly Operation[]): Refusal[] {
   return operations.flatMap(({ resource, data }, index) => {
     const say = (code: string) => sayRuleIn(visit.say, code);

@@ -20,7 +20,7 @@ export interface PageWrite {
   key: readonly unknown[];
 }
 
-/** What became of it. */
+/** The result of a change. */
 export type Saved =
   | { kind: 'done'; recordId: number | null; record: Row | null; etag: string | null }
   /** It is kept and will be done. */

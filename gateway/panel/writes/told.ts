@@ -11,7 +11,7 @@ import { redirectAnswer } from '../pages/page.ts';
 import { RESTORE, type ToldText, toldTexts, UNDO } from '../texts/told.ts';
 import { hashCookie } from '../visit-cookie.ts';
 
-/** What a page says of a change. */
+/** The message of a page about a change. */
 export interface Told {
   text: ToldText;
   values?: Record<string, string | number>;

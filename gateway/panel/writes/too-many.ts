@@ -4,7 +4,7 @@ import { notice } from '../pages/fields.ts';
 import { editorTexts } from '../texts/editor.ts';
 import type { TooMany } from './send-write.ts';
 
-/** What a page says to people who change too much in a minute; it keeps what they typed. */
+/** The page for people who change too much in a minute; it keeps the values that they typed. */
 export function sayTooMany(
   { visit, constants }: Desk,
   { wait }: TooMany,

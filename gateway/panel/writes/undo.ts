@@ -12,7 +12,7 @@ import { type Saved, save } from './save.ts';
 import { type Operation, type SavedMany, saveMany } from './save-many.ts';
 import { findTold, newFormId, redirectTelling, type Told } from './told.ts';
 
-/** What takes a write of many records back: the last change first, each to what it was before. */
+/** Operations that take a write of many records back, the last change first. */
 function operationsBack(outcome: WriteResult['outcome']): Operation[] {
   if (outcome.kind !== 'bulk') return [];
   return outcome.results.toReversed().flatMap(({ resource, id: record, changes }) => {

@@ -6,7 +6,7 @@ import type { DescribedAnswer, DescribedJson } from '../../openapi/description.t
 import { JOB_ID, recordExamples, success } from '../../openapi/examples.ts';
 import type { HeaderName } from '../../openapi/headers.ts';
 
-// What the endpoints below `/admin` that show and write records answer.
+// Answers of the endpoints below `/admin` that show and write records.
 
 export function outdatedSchema(record: v.GenericSchema) {
   return v.object({ ...errorSchema.entries, data: record });

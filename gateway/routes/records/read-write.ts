@@ -17,7 +17,7 @@ import { parseJsonBody } from '../../http/json-body.ts';
 import { pathId } from '../../http/path.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 
-/** What an endpoint writes. */
+/** The records that an endpoint writes. */
 export interface WriteTarget {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/admin`. */
@@ -83,7 +83,7 @@ function expectedTags(header: string | undefined): string[] | null {
   return tags.filter((tag) => tag.startsWith('"'));
 }
 
-/** What a write is about, besides what the request says of it. */
+/** The subject of a write, besides the values in its request. */
 type Asked = Pick<NewWrite, 'resource' | 'action' | 'record_id' | 'input' | 'ignored' | 'document'>;
 
 /**

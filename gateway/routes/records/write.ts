@@ -78,8 +78,8 @@ export function changeRoute(resource: Resource, method: 'PUT' | 'PATCH'): ApiRou
       summary: `Change ${one}`,
       details:
         'Changes the fields that are sent and no others. A text in several languages is one field: ' +
-        'languages that are not sent with it are removed. What is read as `name_translations` and ' +
-        '`description_translations` is written as `name` and `description`. Fields that the resource ' +
+        'languages that are not sent with it are removed. To change `name_translations` and ' +
+        '`description_translations`, send `name` and `description`. Fields that the resource ' +
         'does not have, and those that are only read, are ignored. PUT and PATCH are the same.' +
         (isDish
           ? ' With the scope `availability:write` alone, only `sold_out_until` may be sent.'

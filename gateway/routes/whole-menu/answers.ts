@@ -55,7 +55,7 @@ const data = {
   results: [result],
 };
 
-/** What the endpoints answer that write many records at once. */
+/** Answers of the endpoints that write many records at once. */
 export const bulkAnswers: Record<number, DescribedAnswer> = {
   200: {
     description: 'What each operation came to, or would come to.',

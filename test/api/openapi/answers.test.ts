@@ -13,7 +13,7 @@ import { nameOf, newRecord, writtenBack } from '../../support/new-records.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
-// Real answers to every operation of the document, each held against it. What was seen is counted:
+// Real answers to every operation of the document, each held against it. Statuses are counted:
 // at the end every status of every operation must have been.
 
 const operations = Object.entries(document.paths as Paths).flatMap(([template, item]) =>

@@ -40,7 +40,7 @@ before(async () => {
 });
 after(() => database.drop());
 
-/** What `npm run -s openapi` prints; it needs no database. */
+/** The output of `npm run -s openapi`, which needs no database. */
 async function printed(): Promise<string> {
   const program = startProcess('gateway/openapi/print.ts');
   assert.equal(await program.ended, 0, program.stderr());

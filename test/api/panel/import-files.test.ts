@@ -24,7 +24,7 @@ async function show(file: string | Buffer, name: string, language: Locale = 'en'
   const sent = { name, bytes: Buffer.from(file) };
   return owner.upload(PATH, { do: 'show' }, sent, { 'Accept-Language': language });
 }
-/** What an alert or a list of errors says. */
+/** The texts of alerts and lists of errors. */
 function said({ text }: Response): string {
   const alert = /role="alert"[^>]*>(.*?)<\/div>/s.exec(text)?.[1] ?? '';
   const failed = /diff failed">(.*?)<\/section>/s.exec(text)?.[1] ?? '';

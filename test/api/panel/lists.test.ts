@@ -1,4 +1,4 @@
-// What owners change in the lists of the panel: prices in place, order, several dishes at once.
+// Changes in the lists of the panel: prices in place, order, several dishes at once.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Response } from '../../support/http.ts';

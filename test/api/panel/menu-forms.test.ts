@@ -1,4 +1,4 @@
-// What owners change through the pages of the panel.
+// Changes through the forms of the panel.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { pizzeria } from '../../../db/operator/demo/menus.ts';

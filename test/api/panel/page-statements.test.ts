@@ -1,4 +1,4 @@
-// What the pages of the panel ask of Postgres.
+// The statements that the pages of the panel send to Postgres.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type PostgresTap, tapPostgres } from '../../../bench/processes/postgres-tap.ts';

@@ -1,4 +1,4 @@
-// What the panel shows of a form that is not saved yet.
+// The preview of a form that is not saved yet.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';

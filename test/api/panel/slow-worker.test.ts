@@ -1,4 +1,4 @@
-// What owners see while the worker is slow, and when the page may send no more writes.
+// The panel while the worker is slow, and when the page may send no more writes.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Response } from '../../support/http.ts';

@@ -1,4 +1,4 @@
-// What becomes of the form of a new token when it is sent again, late or altered.
+// The form of a new token that is sent again, late or altered.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/menus.ts';

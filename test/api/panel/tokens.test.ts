@@ -163,7 +163,7 @@ test('a name of 100 characters is kept, a longer one and unknown scopes are refu
 test('invisible characters do not get into a name', async () => {
   await generate('Sito\u202Egro\u0000\r\n web');
   assert.equal((await tokens())[0].name, 'Sito gro web');
-  // What joins letters and emoji is seen.
+  // Characters that join letters and emoji are visible.
   await visitor.get('/admin/api-tokens');
   await generate('👩‍👩‍👧 می‌خواهم');
   assert.equal((await tokens()).at(-1).name, '👩‍👩‍👧 می‌خواهم');

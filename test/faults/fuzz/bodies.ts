@@ -67,7 +67,7 @@ function someOf(random: Random, make: (random: Random) => Row, oddness: number):
   return Array.from({ length: 1 + random.below(6) }, () => distort(random, make(random), oddness));
 }
 
-/** What a path below `/api/v1` reads, valid when `oddness` is 0. */
+/** A body for a path below `/api/v1`, valid when `oddness` is 0. */
 function bodyOf(random: Random, { path, example }: Declared, oddness: number): unknown {
   const name = path.replace(/^\/api\/v1\/(admin\/)?/, '').split('/')[0] ?? '';
   if (name === 'analytics') {

@@ -1,7 +1,7 @@
 import type { Random } from '../../../bench/load/random.ts';
 import { oddText } from './values.ts';
 
-/** What pages read of a query, and what nothing does. */
+/** Query fields that pages read, and some that nothing reads. */
 const QUERY_FIELDS = ['because', 'created', 'revoked', 'screen', 'lang', 'next', 'v', '__proto__'];
 /** Words that some parameters take. */
 const QUERY_WORDS = ['csv', 'json', 'true', 'it', 'latte', 'vegan', '2026-01-15'];

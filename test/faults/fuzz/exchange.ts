@@ -9,7 +9,6 @@ export interface FuzzRequest {
   body: Buffer;
 }
 
-/** What came back. */
 export interface FuzzAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -18,7 +17,7 @@ export interface FuzzAnswer {
   took: number;
 }
 
-/** What has no answer by then has none: a busy machine needs a small part of it. */
+/** An answer that takes longer counts as missing: a busy machine needs a small part of it. */
 export const ANSWER_BOUND_MS = 120_000;
 /** Longer than the longest answer may be, in bytes. */
 const SIZE_BOUND = 8_000_000;

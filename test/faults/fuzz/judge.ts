@@ -13,7 +13,7 @@ function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((x) => typeof x === 'string');
 }
 
-/** What is wrong with a body as the specification's envelope, or null. */
+/** The mistake in a body's envelope, by the specification; or null. */
 function misshaped(status: number, envelope: unknown): string | null {
   if (!isObject(envelope)) return 'the body is no object';
   const { success, data, meta, message, errors } = envelope;
@@ -31,7 +31,7 @@ function misshaped(status: number, envelope: unknown): string | null {
 }
 
 /**
- * What an answer breaks of what every answer keeps to, or null.
+ * The rule of all answers that this answer breaks, or null.
  *
  * @param hosts of restaurants that exist
  */

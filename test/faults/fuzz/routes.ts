@@ -6,7 +6,7 @@ import { referenceRoutes } from '../../../gateway/reference/reference.ts';
 import { routes } from '../../../gateway/routes/routes.ts';
 import type { Dice } from './dice.ts';
 
-// What Lavagna declares, as far as requests are made from it: a new route is asked for as soon as it is
+// Declared routes as requests: a new route is asked for as soon as it is
 // declared.
 
 /** A declared path with a method. */
@@ -16,7 +16,7 @@ export interface Declared {
   path: string;
   /** The parameters of its query. */
   fields: readonly string[];
-  /** What the document shows as a body; undefined where none is read. */
+  /** The document's example of a body; undefined where none is read. */
   example: unknown;
 }
 

@@ -3,7 +3,7 @@ import { createExchange, type FuzzAnswer, type FuzzRequest, sendBytes } from './
 import { createRequests } from './requests.ts';
 import type { Session, World } from './world.ts';
 
-/** What many requests led to. */
+/** The results of many requests. */
 export interface Findings {
   requests: number;
   /** Answers by status; those to garbled bytes count under `garbled`. */
@@ -12,7 +12,7 @@ export interface Findings {
   longest: number;
   /** In bytes. */
   largest: number;
-  /** What was wrong, each with the request that led to it. */
+  /** Mistakes, each with the request that led to it. */
   complaints: string[];
 }
 
@@ -32,7 +32,7 @@ export interface FuzzOptions {
   count: number;
   /** Decides what is asked. */
   seed: number;
-  /** What is wrong with an answer, or null. */
+  /** The mistake in an answer, or null. */
   judge(request: FuzzRequest, answer: FuzzAnswer): string | null;
 }
 

@@ -1,6 +1,6 @@
 import { createExchange, type FuzzAnswer } from './exchange.ts';
 
-/** What the requests are about: a Lavagna with one restaurant that they know their way around in. */
+/** The world of the requests: a Lavagna with one restaurant whose ids and tokens they know. */
 export interface World {
   port: number;
   /** Of the restaurant that has everything below, and of one that has not. */
@@ -15,7 +15,7 @@ export interface World {
   password: string;
 }
 
-/** What a signed-in browser sends with its forms. */
+/** The cookies and the form token of a signed-in browser. */
 export interface Session {
   cookie: string;
   formToken: string;

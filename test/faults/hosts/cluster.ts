@@ -5,7 +5,7 @@ import { type Child, nodeCommand, repository, startChild } from '../../../bench/
 import { commandLine, environmentOf, processTree } from '../../../bench/processes/usage.ts';
 import type { Network } from './network.ts';
 
-/** What an asker is sent, and what it answers; the status is 0 when there was no answer. */
+/** A request to an asker, and its answer; the status is 0 when there was no answer. */
 export interface Question {
   id: number;
   port: number;

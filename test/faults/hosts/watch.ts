@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ask, Reply } from './cluster.ts';
 
-/** What one kind of request was answered with for a while. */
+/** The answers to one kind of request for a while. */
 export interface Watched {
   statuses: Map<number, number>;
   /** Longest answer, in ms. */

@@ -6,11 +6,11 @@ import { createClient } from './client.ts';
 export interface ChangeReport {
   /** Requests, repeats included. */
   sent: number;
-  /** What was answered 2xx. */
+  /** Writes that were answered 2xx. */
   promised: string[];
   /** How each of these was answered. */
   answers: Map<string, { status: number; at: Date }>;
-  /** What was never answered 2xx, however often it was sent. */
+  /** Writes that were never answered 2xx, however often they were sent. */
   unanswered: string[];
   /** Refusals, by status, after which the request was sent again. */
   refused: Record<number, number>;

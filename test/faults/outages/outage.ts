@@ -30,11 +30,11 @@ export interface OutageReport {
   /** From Postgres being back to the first write, and to the first events, promised, in ms. */
   writesBack: number;
   eventsBack: number;
-  /** What the gateway and the worker told the operator. */
+  /** The log lines of the gateway and the worker. */
   log: string[];
 }
 
-/** What a process says of Postgres. */
+/** The log line of a process that cannot reach Postgres. */
 const AWAY = /Postgres cannot be reached/;
 const BACK = /Postgres is back/;
 const BACK_BOUND_MS = 60_000;
@@ -73,7 +73,7 @@ async function untilPromised(report: () => number, since: number): Promise<numbe
   return report() - since;
 }
 
-/** What a process wrote that an operator should read. */
+/** The warnings and errors of a process. */
 function warnings(member: ServiceProcess): string[] {
   return member
     .output()

@@ -11,7 +11,7 @@ import { commandLine, processTree } from '../../../bench/processes/usage.ts';
 import { fillDisk, mountSmallDisk } from './small-disk.ts';
 
 /**
- * What can happen to a Postgres: it ends or stands still, or its disk has no room for more data, or
+ * The faults of a Postgres: it ends or stands still, or its disk has no room for more data, or
  * none for its log, without which it ends as well.
  */
 export const MISHAPS = ['kill', 'stop', 'freeze', 'full', 'full-log'] as const;

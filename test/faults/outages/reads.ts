@@ -17,7 +17,7 @@ export interface ReadReport {
   p50: number;
   p99: number;
   slowest: number;
-  /** What went wrong the first time. */
+  /** The first failure. */
   firstFailure: string;
 }
 

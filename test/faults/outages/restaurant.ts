@@ -75,7 +75,7 @@ export async function countKept(
       const names = await readNames(client);
       const present = new Set(names);
       const missing = promised.filter((name) => !present.has(name)).length;
-      // What was answered 202 may take a moment.
+      // A write that was answered 202 may take a moment.
       if (missing === 0 || Date.now() > until) {
         return { missing, doubled: names.length - present.size };
       }

@@ -43,7 +43,7 @@ function withRealIds(
   });
 }
 
-/** What is wrong with the menu as a whole, after all operations. */
+/** The errors of the menu as a whole, after all operations. */
 async function checkWhole(
   db: Db,
   tenantId: number,

@@ -22,7 +22,7 @@ interface Line {
   cells: readonly string[];
 }
 
-/** What is wrong with rows that have more cells than the header: a separator stands unquoted in one. */
+/** The errors of rows that have more cells than the header: a separator stands unquoted in one. */
 function longRows(width: number, lines: readonly Line[]): FieldErrors {
   const long = lines.flatMap(({ row, cells }, index): [string, string[]][] =>
     cells.slice(width).some((cell) => cell.trim() !== '')
@@ -32,7 +32,7 @@ function longRows(width: number, lines: readonly Line[]): FieldErrors {
   return Object.fromEntries(long);
 }
 
-/** What is wrong with a header. */
+/** The errors of a header. */
 function headerErrors(names: readonly string[]): FieldErrors {
   const known = names.filter((name) => columnNames.includes(name));
   if (known.length === 0) {

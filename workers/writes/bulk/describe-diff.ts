@@ -30,7 +30,7 @@ function nameOf(row: Listed | undefined): Called {
   return nameIn(row?.name_translations ?? row?.name);
 }
 
-/** What a document calls a record that could not be made. */
+/** The document's name for a record that could not be made. */
 function sentName(operation: unknown): Called {
   return isObject(operation) && isObject(operation.data) ? nameIn(operation.data.name) : null;
 }
@@ -101,7 +101,7 @@ function inMenuOrder(menu: StoredMenu, results: readonly OperationResult[]): Ope
 }
 
 /**
- * What an import does to a menu, for a person to read.
+ * The changes of a menu by an import, for a person to read.
  *
  * @param results new records by their provisional ids
  */

@@ -19,7 +19,7 @@ export interface Deletion {
   group: string;
 }
 
-/** What has to be written so that the database has the drafted menu. */
+/** The rows to write so that the database has the drafted menu. */
 export interface DraftChanges {
   /** Bodies of new records by their provisional ids, which are below 0. */
   created: ReadonlyMap<Resource, ReadonlyMap<number, Input>>;
@@ -84,7 +84,7 @@ export function createDraft(before: StoredMenu): Draft {
       }
     }
     drop(record, row);
-    // What an earlier operation changed is kept with the record, which may be restored.
+    // A value that an earlier operation changed is kept with the record, which may be restored.
     if (id < 0) created.get(resource)?.delete(id);
     else deleted.push({ resource, id, group });
   };

@@ -31,7 +31,7 @@ import { isMove, prepareInput, withDefaults } from '../prepare-input.ts';
 import { type Listed, recordByKey, recordOf } from '../working-menu.ts';
 import type { Draft } from './draft.ts';
 
-/** What operations would do to a menu. */
+/** The changes of a menu by operations. */
 export interface Plan {
   results: OperationResult[];
   ignored: readonly string[];
@@ -225,7 +225,7 @@ function apply(step: Step, operation: Operation): Verdict {
   return { ...failed({}, target), outcome: 'deleted' };
 }
 
-/** What operations are called. */
+/** The names of operations in errors. */
 export interface Naming {
   /** The path of an operation in its document. */
   pathOf(index: number): string;

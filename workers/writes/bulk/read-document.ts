@@ -11,7 +11,6 @@ import { readCsv } from './csv.ts';
 import { importOperations, type MenuDocument } from './import-operations.ts';
 import type { Naming } from './plan.ts';
 
-/** What a document asks for. */
 export interface Request {
   operations: readonly unknown[];
   naming: Naming;

@@ -4,7 +4,7 @@ import type { Summed } from '../../../../db/sql/analytics/sum-counts.ts';
 import type { Readers } from '../../../../db/sql/analytics/sum-item-locales.ts';
 import type { MenuFacts } from '../menu-facts.ts';
 
-/** What findings are looked for in. */
+/** The data in which findings are looked for. */
 export interface Evidence {
   menu: MenuFacts;
   /** First day of the period: earlier ones belong to the one before. */
