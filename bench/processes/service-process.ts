@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Child, nodeCommand, startChild } from './child.ts';
+import { type Child, repository, startChild } from './child.ts';
 import { freePort } from './free-port.ts';
 
 const START_BOUND_MS = 180_000;
@@ -64,6 +66,14 @@ export async function untilReady(child: Child, opsPort: number): Promise<void> {
   }
 }
 
+/** The Procfile's command that runs a file, with the Node that runs the benchmark. */
+function procfileCommand(file: ServiceProcess['file']): string[] {
+  const lines = readFileSync(join(repository, 'Procfile'), 'utf8').split('\n');
+  const command = lines.find((line) => line.endsWith(` ${file}`))?.replace(/^\S+\s+/, '');
+  if (command === undefined) throw new Error(`no line of the Procfile runs ${file}`);
+  return [process.execPath, ...command.split(' ').slice(1)];
+}
+
 /** Starts a gateway or a worker on a database; resolves when it is ready. */
 export async function startServiceProcess(
   file: ServiceProcess['file'],
@@ -73,7 +83,7 @@ export async function startServiceProcess(
   const { env = {}, port = await freePort() } = options;
   const opsPort = await freePort();
   const own = { DATABASE_URL: databaseUrl, PORT: String(port), OPS_PORT: String(opsPort) };
-  const child = await startChild(nodeCommand(file), {
+  const child = await startChild(procfileCommand(file), {
     env: { ...BENCHMARK_ENV, ...own, ...env },
     channel: true,
   });

@@ -1,8 +1,10 @@
 import { capture } from '../measure/capture.ts';
 import type { Server } from '../peers/peer.ts';
 import { startGateway, startLavagna } from '../processes/lavagna.ts';
+import { startServiceProcess } from '../processes/service-process.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
-import type { Figure } from '../result.ts';
+import { residentMb } from '../processes/usage.ts';
+import { atMost, type Figure, type Finding } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
 async function timeStart(
@@ -21,7 +23,30 @@ async function timeStart(
   }
 }
 
-/** Seconds from the command to the first menu. */
+/** How soon a gateway or a worker is ready beside a running Postgres, and its memory then. */
+async function measureProcess(
+  name: 'gateway' | 'worker',
+  start: () => Promise<{ pid: number; stop(): Promise<void> }>,
+): Promise<Finding> {
+  const startedAt = performance.now();
+  const { pid, stop } = await start();
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const resident = residentMb(pid);
+  await stop();
+  return {
+    title: `A ${name} beside a running Postgres`,
+    figures: [
+      { name: 'ready', unit: 's', median: seconds },
+      { name: 'resident memory', unit: 'MiB', median: resident },
+    ],
+    goals: [
+      atMost(`s until a ${name} is ready`, seconds, 1),
+      atMost(`MiB of a ${name} that has started`, resident, 120),
+    ],
+  };
+}
+
+/** Seconds from the command to the first menu, and the memory of what has started. */
 export const start: Scenario = {
   name: 'start',
   run: ({ lavagna, progress, size }) =>
@@ -37,6 +62,12 @@ export const start: Scenario = {
         const gateway = await startGateway('gateway', lavagna.databaseUrl);
         return { gateway, stop: gateway.stop };
       });
-      return [{ title: 'From the command to the first menu', figures }];
+      const { databaseUrl } = lavagna;
+      progress('a gateway and a worker');
+      return [
+        { title: 'From the command to the first menu', figures },
+        await measureProcess('gateway', () => startGateway('gateway', databaseUrl)),
+        await measureProcess('worker', () => startServiceProcess('workers/main.ts', databaseUrl)),
+      ];
     }),
 };
