@@ -29,13 +29,13 @@ export async function sendWrites(
   { maxWaitingWrites, resultHours }: Pick<Constants, 'maxWaitingWrites' | 'resultHours'>,
 ): Promise<readonly Submitted[]> {
   const { db, commit, rollback } = await beginTransaction(boss);
-  const jobs = writes.map(({ id, tenant_id, document }) => ({
+  const jobs = writes.map(({ id, tenant_id, resource }) => ({
     id,
     data: { tenant_id },
     singletonKey: String(tenant_id),
     // Nearly always a worker that hears of the write has done it by then.
     startAfter: constants.writeJobDelaySeconds,
-    ...(document && { expireInSeconds: constants.documentExpirySeconds }),
+    ...(resource === 'menu' && { expireInSeconds: constants.documentExpirySeconds }),
   }));
   const tenantIds = new Set(writes.map(({ tenant_id }) => tenant_id));
   const tx = bindJobTransaction(db);

@@ -329,8 +329,9 @@ const defaults = {
   /** Writes that the panel of a restaurant sends in a minute, and restaurants that are counted. */
   maxPanelWrites: 600,
   maxPanelWindows: 10_000,
-  /** Dishes that a list of the panel shows. */
+  /** Dishes that a list of the panel shows, and imports of a restaurant that it can take back. */
   maxListedDishes: 500,
+  maxKeptImports: 10,
   /** Tokens that a restaurant may have active, and those that the panel lists. */
   maxActiveTokens: 100,
   maxListedTokens: 200,
@@ -349,9 +350,8 @@ const defaults = {
   attemptsPerClearing: 100,
   /** Sign-ins at the same time in a gateway, which checks their passwords one after the other. */
   maxSignIns: 60,
-  /** Those of one IPv4 address or IPv6 site (/48), at all restaurants together. */
+  /** Those of one IPv4 address or IPv6 site (/48) at all restaurants, and all at one restaurant. */
   maxSignInsPerClient: 3,
-  /** Those at one restaurant. */
   maxSignInsPerRestaurant: 20,
   /** Share of one processor that the checks of passwords take on average. */
   passwordCheckShare: 1 / 3,

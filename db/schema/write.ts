@@ -11,7 +11,7 @@ export const writeSchema = v.object({
   id: v.string(),
   /** `menu`: many records, or a whole menu. */
   resource: writtenSchema,
-  action: v.picklist([...actionSchema.options, 'bulk', 'import']),
+  action: v.picklist([...actionSchema.options, 'bulk', 'import', 'undo']),
   /** Null for settings, theme and what does not exist yet. */
   record_id: v.nullable(v.number()),
   input: v.record(v.string(), v.unknown()),

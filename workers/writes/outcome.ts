@@ -52,6 +52,11 @@ export function outdated({ id, etag, data }: AdminRecord): Applied {
   return refused({ kind: 'outdated', record: data, etag }, id);
 }
 
+/** The menu is not the one that the client has seen. */
+export function outdatedMenu(): Applied {
+  return refused({ kind: 'outdated_menu' }, null);
+}
+
 /** The write fails for an unknown reason; the operator finds the error beside this outcome. */
 export function failed(id: number | null): Applied {
   return refused({ kind: 'failed' }, id);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { column, type Db, sql } from '../../postgres/sql.ts';
+import { ownColumns } from '../menu/own-columns.ts';
 
 /** The values of a copy that differ from its origin. */
 interface Copy {
@@ -12,17 +13,6 @@ const TABLES = [
   ...['settings', 'themes', 'sections', 'types', 'wineries', 'dishes'],
   'snapshot_sections',
 ];
-
-/** The columns of the table, without the tenant's and those that Postgres computes. */
-async function ownColumns(db: Db, table: string) {
-  const { columns } = await db.one(sql.type(v.object({ columns: v.array(v.string()) }))`
-    select array_agg(attname::text) as columns from pg_attribute
-    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped
-      and attgenerated = '' and attname <> 'tenant_id'
-  `);
-  const names = columns.map((name) => sql.fragment`${sql.identifier([name])}`);
-  return sql.join(names, ', ');
-}
 
 /**
  * Creates a tenant for each slug that is free, with the same menu and snapshots as another tenant:
@@ -49,7 +39,11 @@ export async function copyTenant(
   if (copies.length === 0) return 0;
   const ids = column(copies, ({ tenantId }) => tenantId, 'int4');
   for (const table of TABLES) {
-    const columns = await ownColumns(db, table);
+    const names = await ownColumns(db, table);
+    const columns = sql.join(
+      names.map((name) => sql.identifier([name])),
+      ', ',
+    );
     await db.run(sql.nothing`
       insert into ${sql.identifier([table])} (tenant_id, ${columns})
       select copy_id, ${columns}

@@ -58,12 +58,13 @@ async function apply(desk: Desk, upload: Upload, applyTo: string): Promise<Answe
     return compare(desk, { ...upload, formId: newFormId() }, told);
   }
   if (imported.kind !== 'compared') return refuse(desk, upload, imported);
-  const { isApplied, diff } = imported;
+  const { id, isApplied, diff } = imported;
   if (!isApplied) return diffPage(desk, upload, imported, null);
   const { created, updated, deleted } = diff.counts;
   const values = { created, updated, deleted };
   const key = [upload.formId, 'import', applyTo];
-  return redirectTelling(desk, key, IMPORT_PATH, { text: 'imported', values });
+  const undo = [{ write: id }];
+  return redirectTelling(desk, key, IMPORT_PATH, { text: 'imported', values, undo });
 }
 
 /** The fields of the form, or the page that says why it cannot be read. */

@@ -13,6 +13,8 @@ export type Imported =
   /** `etag` is the tag of the menu with which the file was compared. */
   | {
       kind: 'compared';
+      /** The write's id. */
+      id: string;
       isApplied: boolean;
       diff: ImportDiff;
       ignored: readonly string[];
@@ -26,13 +28,13 @@ export type Imported =
   | { kind: 'waiting' }
   | { kind: 'failed' | 'too-many' };
 
-function importedOf({ outcome, version }: WriteResult): Imported {
+function importedOf({ id, outcome, version }: WriteResult): Imported {
   if (outcome.kind === 'invalid') return { kind: 'invalid', errors: outcome.errors };
   if (outcome.kind === 'outdated_menu') return { kind: 'outdated' };
   // A worker of the former release knows no diff; it lives for the moments of an upgrade.
   if (outcome.kind !== 'bulk' || !outcome.diff) return { kind: 'failed' };
   const { applied, diff, ignored } = outcome;
-  return { kind: 'compared', isApplied: applied, diff, ignored, etag: menuTag(version) };
+  return { kind: 'compared', id, isApplied: applied, diff, ignored, etag: menuTag(version) };
 }
 
 /**

@@ -118,11 +118,11 @@ export const importTexts = {
     'Descargar antes la carta actual',
   ),
   keepCopyHint: labels(
-    'Per tornare indietro, importa quel file con «Elimina quello che non c’è nel file».',
-    'To go back, import that file with “Delete what is not in the file”.',
-    'Pour revenir en arrière, importez ce fichier avec « Supprimer ce qui n’est pas dans le fichier ».',
-    'Um zurückzugehen, importieren Sie diese Datei mit „Löschen, was nicht in der Datei steht“.',
-    'Para volver atrás, importa ese archivo con «Eliminar lo que no está en el archivo».',
+    'Subito dopo si può annullare. Per tornare indietro più tardi, importa quel file con «Elimina quello che non c’è nel file».',
+    'Right after it you can undo it. To go back later, import that file with “Delete what is not in the file”.',
+    'Juste après, on peut l’annuler. Pour revenir en arrière plus tard, importez ce fichier avec « Supprimer ce qui n’est pas dans le fichier ».',
+    'Direkt danach lässt es sich rückgängig machen. Um später zurückzugehen, importieren Sie diese Datei mit „Löschen, was nicht in der Datei steht“.',
+    'Justo después se puede deshacer. Para volver atrás más tarde, importa ese archivo con «Eliminar lo que no está en el archivo».',
   ),
   another: labels(
     'Scegli un altro file',

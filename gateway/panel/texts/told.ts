@@ -163,6 +163,27 @@ export const toldTexts = {
     'Jemand hat es inzwischen geändert, darum bleibt es so.',
     'Alguien lo ha cambiado mientras tanto, así que se queda como está.',
   ),
+  importTouched: labels(
+    'L’importazione resta: qualcuno ha cambiato nel frattempo qualcosa di quello che riguarda.',
+    'The import stays: somebody has changed something in it meanwhile.',
+    'L’importation reste : quelqu’un a modifié entre-temps quelque chose qui en fait partie.',
+    'Der Import bleibt: Jemand hat inzwischen etwas davon geändert.',
+    'La importación se queda: alguien ha cambiado mientras tanto algo de ella.',
+  ),
+  importFull: labels(
+    'L’importazione resta: senza di essa il menù diventerebbe troppo lungo.',
+    'The import stays: without it the menu would become too long.',
+    'L’importation reste : sans elle, la carte deviendrait trop longue.',
+    'Der Import bleibt: Ohne ihn würde die Karte zu lang.',
+    'La importación se queda: sin ella la carta sería demasiado larga.',
+  ),
+  tooOld: labels(
+    'È passato troppo tempo: non si può più annullare.',
+    'That was too long ago to undo.',
+    'C’était il y a trop longtemps : on ne peut plus l’annuler.',
+    'Das ist zu lange her und lässt sich nicht mehr rückgängig machen.',
+    'Ha pasado demasiado tiempo: ya no se puede deshacer.',
+  ),
   refused: labels(
     '«{name}»: {error}',
     '“{name}”: {error}',

@@ -21,6 +21,9 @@ export interface Told {
 const BAD: ReadonlySet<ToldText> = new Set([
   'someFailed',
   'notUndone',
+  'importTouched',
+  'importFull',
+  'tooOld',
   'refused',
   'gone',
   'failed',

@@ -10,6 +10,7 @@ import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../visit.ts';
 import { type Saved, save } from './save.ts';
 import { type Operation, type SavedMany, saveMany } from './save-many.ts';
+import { sendWrite, type TooMany } from './send-write.ts';
 import { findTold, newFormId, redirectTelling, type Told } from './told.ts';
 
 /** Operations that take a write of many records back, the last change first. */
@@ -23,6 +24,35 @@ function operationsBack(outcome: WriteResult['outcome']): Operation[] {
   });
 }
 
+/** How the undo of an import ended. */
+type ImportBack =
+  | { kind: 'done' | 'waiting' | 'touched' | 'too-old' | 'full' | 'failed' }
+  | TooMany;
+
+/** Takes an import back as one write. The worker has kept what that needs. */
+async function takeImportBack(desk: Desk, change: string, write: string): Promise<ImportBack> {
+  const asked = {
+    ...({ resource: 'menu', action: 'undo', record_id: null } as const),
+    ...{ input: { write }, expected_tags: null, document: null },
+  };
+  const sent = await sendWrite(desk, asked, ['undo', change]);
+  if ('kind' in sent) return sent;
+  switch (sent.result?.outcome.kind) {
+    case undefined:
+      return { kind: 'waiting' };
+    case 'bulk':
+      return { kind: 'done' };
+    case 'outdated_menu':
+      return { kind: 'touched' };
+    case 'missing':
+      return { kind: 'too-old' };
+    case 'invalid':
+      return { kind: 'full' };
+    default:
+      return { kind: 'failed' };
+  }
+}
+
 function takeBack(desk: Desk, change: string, step: UndoStep): Promise<Saved> {
   const { resource, action, record_id: recordId, input, if_match: ifMatch } = step;
   return save(desk, { resource, action, recordId, input, ifMatch, key: ['undo', change] });
@@ -33,16 +63,19 @@ async function takeAllBack(
   desk: Desk,
   change: string,
   write: string,
-): Promise<SavedMany | { kind: 'unfinished' }> {
+): Promise<SavedMany | ImportBack | { kind: 'unfinished' }> {
   const { db, visit } = desk;
   const [found] = await findWriteResults(db, [{ tenantId: visit.tenantId, id: write }]);
-  if (found && !found.result) return { kind: 'unfinished' };
-  const operations = found?.result ? operationsBack(found.result.outcome) : [];
+  if (!found) return { kind: 'too-old' };
+  if (!found.result) return { kind: 'unfinished' };
+  const { outcome } = found.result;
+  if (outcome.kind === 'bulk' && outcome.diff) return takeImportBack(desk, change, write);
+  const operations = operationsBack(outcome);
   if (operations.length === 0) return { kind: 'refused', refusals: [] };
   return saveMany(desk, operations, ['undo', change]);
 }
 
-const TOLD: Record<Saved['kind'] | SavedMany['kind'] | 'unfinished', Told['text']> = {
+const TOLD: Record<(Saved | SavedMany | ImportBack)['kind'] | 'unfinished', Told['text']> = {
   done: 'undone',
   unfinished: 'waiting',
   waiting: 'waiting',
@@ -50,6 +83,9 @@ const TOLD: Record<Saved['kind'] | SavedMany['kind'] | 'unfinished', Told['text'
   invalid: 'notUndone',
   refused: 'notUndone',
   missing: 'notUndone',
+  touched: 'importTouched',
+  full: 'importFull',
+  'too-old': 'tooOld',
   failed: 'failed',
   'too-many': 'failed',
 };

@@ -12,7 +12,7 @@ import { knowsTimeZone } from '../../../db/sql/tenants/knows-time-zone.ts';
 import { allowIdleTransaction } from '../../../db/sql/writes/allow-idle-transaction.ts';
 import { findDocument } from '../../../db/sql/writes/find-document.ts';
 import { growsBeyondBound } from '../menu-size.ts';
-import { type Applied, invalid } from '../outcome.ts';
+import { type Applied, invalid, outdatedMenu } from '../outcome.ts';
 import { menuFull } from '../rules.ts';
 import { deleteMissing } from './delete-missing.ts';
 import { describeDiff } from './describe-diff.ts';
@@ -20,6 +20,7 @@ import { createDraft, type Draft, type DraftChanges } from './draft.ts';
 import { planOperations } from './plan.ts';
 import { type Request, readBulk, readImport } from './read-document.ts';
 import { storeDraft } from './store.ts';
+import { takeBackImport } from './take-back-import.ts';
 
 function isEmpty({ created, patched, deleted }: DraftChanges): boolean {
   const count = [...created.values(), ...patched.values()].reduce((sum, { size }) => sum + size, 0);
@@ -60,7 +61,8 @@ async function checkWhole(
   };
 }
 
-async function run(db: Db, tenantId: number, menu: StoredMenu, request: Request): Promise<Applied> {
+async function run(db: Db, write: Write, menu: StoredMenu, request: Request): Promise<Applied> {
+  const { tenant_id: tenantId, id } = write;
   const { operations, naming, skipsFailed, isDryRun, completeLists } = request;
   const draft = createDraft(menu);
   const plan = await inSlices(planOperations(draft, operations, naming), constants.writeSlice);
@@ -77,7 +79,10 @@ async function run(db: Db, tenantId: number, menu: StoredMenu, request: Request)
   const isApplied = !isDryRun && (skipsFailed || !hasFailed);
   const changes = draft.changes();
   const diff = request.isForPeople && describeDiff(menu, draft.menu, results, request);
-  const ids = isApplied ? await storeDraft(db, tenantId, changes) : new Map<number, number>();
+  const keptFor = request.isForPeople && !isEmpty(changes) ? id : null;
+  const ids = isApplied
+    ? await storeDraft(db, tenantId, changes, keptFor)
+    : new Map<number, number>();
   return {
     outcome: {
       kind: 'bulk',
@@ -93,7 +98,8 @@ async function run(db: Db, tenantId: number, menu: StoredMenu, request: Request)
 }
 
 /**
- * Does a request with many operations, or a whole menu, in the transaction of its tenant's queue.
+ * Does a request with many operations or a whole menu, or takes one back, in the transaction of its
+ * tenant's queue.
  *
  * @param version the menu's, with every earlier write
  */
@@ -104,12 +110,13 @@ export async function applyDocument(
   version: number,
 ): Promise<Applied> {
   const { tenant_id, action, input } = write;
+  if (action === 'undo') return takeBackImport(db, write, menu);
   if (!isExpected(write, menuTag(version))) {
-    return { outcome: { kind: 'outdated_menu' }, recordId: null, change: { kind: 'none' } };
+    return outdatedMenu();
   }
   await allowIdleTransaction(db, constants.documentExpirySeconds);
   const document = await findDocument(db, tenant_id, write.id);
   const read = await (action === 'import' ? readImport(document, input) : readBulk(document));
   if ('errors' in read) return invalid(read.errors, null);
-  return run(db, tenant_id, menu, read.request);
+  return run(db, write, menu, read.request);
 }

@@ -15,6 +15,7 @@ import { freeExternalIds, patchRecords } from '../../../db/sql/menu/patch-record
 import { reserveIds } from '../../../db/sql/menu/reserve-ids.ts';
 import { settlePlainTexts } from '../../../db/sql/menu/settle-plain-texts.ts';
 import { updateRecord } from '../../../db/sql/menu/update-record.ts';
+import { keepFormerRecords, type Touched } from '../../../db/sql/writes/keep-former-records.ts';
 import type { DraftChanges } from './draft.ts';
 
 /** The ids that new records get, by their provisional ones. */
@@ -66,13 +67,39 @@ async function patch(
   }
 }
 
+/** The records that a draft writes, by their kind. */
+function touchedBy({ created, patched, deleted }: DraftChanges, ids: Ids): Map<Resource, Touched> {
+  const resources = new Set([
+    ...created.keys(),
+    ...patched.keys(),
+    ...deleted.map(({ resource }) => resource),
+  ]);
+  return new Map(
+    [...resources].map((resource) => {
+      const gone = deleted.filter((one) => one.resource === resource).map(({ id }) => id);
+      const present = new Set([...(patched.get(resource)?.keys() ?? []), ...gone]);
+      const own = [...(created.get(resource)?.keys() ?? [])].map((id) => ids.get(id) as number);
+      return [resource, { created: own, present: [...present] }];
+    }),
+  );
+}
+
 /**
  * Writes what a draft changed, in statements of records with the same columns.
  *
+ * @param keptFor the write that keeps what takes this back, or null
  * @returns the ids of new records, by their provisional ones
  */
-export async function storeDraft(db: Db, tenantId: number, changes: DraftChanges): Promise<Ids> {
+export async function storeDraft(
+  db: Db,
+  tenantId: number,
+  changes: DraftChanges,
+  keptFor: string | null,
+): Promise<Ids> {
   const ids = await reserve(db, changes);
+  if (keptFor !== null) {
+    await keepFormerRecords(db, tenantId, keptFor, touchedBy(changes, ids));
+  }
   // A record comes after those that it names.
   const order = purgeOrder().toReversed();
   for (const collection of order) {

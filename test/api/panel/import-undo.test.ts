@@ -1,0 +1,274 @@
+// An import that an owner takes back from the message that confirms it.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { constants } from '../../../db/runtime/constants.ts';
+import { type AdminClient, createAdminClient, issueToken } from '../../support/admin.ts';
+import type { Client, Response } from '../../support/http.ts';
+import type { MenuService } from '../../support/menu-service.ts';
+import { hiddenField } from '../../support/page-forms.ts';
+import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
+import { startPanelService } from '../../support/panel-service.ts';
+import { dishOf, plant, restaurantOf, sectionOf, wineryOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+
+const PATH = '/admin/import';
+const english = { 'Accept-Language': 'en' };
+
+let service: MenuService;
+before(async () => {
+  service = await startPanelService([restaurantOf('first', [])], { writeTimeout: 60_000 });
+});
+after(() => service.stop());
+
+type Row = Record<string, unknown> & { id: number };
+type Menu = Record<'items' | 'categories' | 'types' | 'wineries', Row[]> &
+  Record<'settings' | 'theme', Record<string, unknown>>;
+
+let tenantId: number;
+let client: Client;
+let admin: AdminClient;
+let owner: Visitor;
+
+let count = 0;
+async function enterNew(sections: Parameters<typeof restaurantOf>[1]): Promise<void> {
+  count += 1;
+  const slug = `osteria-${count}`;
+  const restaurant = restaurantOf(slug, sections);
+  restaurant.wineries = [wineryOf('Zidarich', { region: 'Carso' })];
+  tenantId = await plant(service.db, restaurant);
+  await addUser(service.db, tenantId);
+  client = service.gateway.client(slug);
+  admin = createAdminClient(client, await issueToken(service.db, tenantId));
+  owner = await signedIn(client);
+}
+
+/** Each test has a restaurant of its own. */
+beforeEach(() =>
+  enterNew([
+    sectionOf('Antipasti', {
+      types: [{ name: { it: 'Freddi' } }],
+      dishes: [dishOf('Olive', { type: 'Freddi', price: 4.5 }), dishOf('Crostini', { price: 6 })],
+      children: [sectionOf('Fritti', { dishes: [dishOf('Supplì', { price: 3 })] })],
+    }),
+    sectionOf('Primi', { dishes: [dishOf('Gnocchi', { price: 11, allergens: ['latte'] })] }),
+    sectionOf('Vini', { menu_type: 'wine', dishes: [dishOf('Terrano', { winery: 'Zidarich' })] }),
+  ]),
+);
+
+const sql = (text: string) => runSql(service.databaseUrl, text, [tenantId]);
+const writesAndVersion = async () =>
+  (
+    await sql(`select version::int, (select count(*)::int from writes where tenant_id = $1) as writes
+       from tenants where id = $1`)
+  )[0];
+const exported = async (): Promise<Menu> => (await admin.get('/export')).json.data;
+const guestsMenu = async () => (await client.get('/menu')).json.data;
+const named = (rows: readonly Row[], name: string): Row => {
+  const found = rows.find((row) => row.name === name || (row.name as Row).it === name);
+  assert.ok(found, `${name} is missing`);
+  return found;
+};
+
+/** Shows and applies a document; the answer is the page with the message. */
+async function importMenu(menu: unknown, fields: Record<string, string> = {}): Promise<Response> {
+  await owner.get(PATH);
+  const file = { name: 'menu.json', bytes: Buffer.from(JSON.stringify(menu)) };
+  const shown = await owner.upload(PATH, { do: 'show', ...fields }, file, english);
+  assert.match(shown.text, /value="apply"/, shown.text);
+  const applied = await owner.upload(PATH, { do: 'apply' }, null, english);
+  assert.equal(applied.status, 303, applied.text);
+  return owner.get(applied.headers.location ?? '', english);
+}
+
+async function press(page: Response): Promise<Response> {
+  owner.page = page;
+  const change = hiddenField(page.text, 'change');
+  const undone = await owner.post('/admin/menu/undo', { change }, english);
+  assert.equal(undone.status, 303, undone.text);
+  return owner.get(undone.headers.location ?? '', english);
+}
+
+const UNDONE = /It is as it was before\./;
+const STAYS = /The import stays: somebody has changed something in it meanwhile\./;
+
+/** A document that changes, creates and deletes records of each kind; the rest stays. */
+async function largeChange(): Promise<object> {
+  const menu = await exported();
+  const { items, categories } = menu;
+  Object.assign(named(items, 'Gnocchi'), { price: 12.5, allergens: null, sold_out_until: null });
+  const wine = named(items, 'Terrano');
+  // The key goes from a dish to a new one, and comes back.
+  const key = wine.external_id;
+  wine.external_id = null;
+  Object.assign(named(categories, 'Primi'), { is_active: false, notes: { it: 'Di casa' } });
+  const fried = named(categories, 'Fritti').id;
+  return {
+    ...menu,
+    format: 'lavagna-menu/1',
+    settings: { name: 'Un’altra', default_locale: 'en', supported_locales: ['en', 'it'] },
+    theme: { primary_color: '#112233', footer_text: { it: 'Ciao' } },
+    wineries: [{ external_id: 'w', name: 'Škerk' }],
+    categories: [
+      ...categories.filter(({ id }) => id !== fried),
+      { external_id: 'dolci', name: { it: 'Dolci' } },
+      { external_id: 'gelati', name: { it: 'Gelati' }, parent_external_id: 'dolci' },
+    ],
+    types: [{ external_id: 't', name: { it: 'Crema' }, category_external_id: 'gelati' }],
+    items: [
+      ...items.filter(({ category_id }) => category_id !== fried),
+      {
+        ...{ external_id: key, name: { it: 'Pistacchio' }, price: 3 },
+        ...{ category_external_id: 'gelati', type_external_id: 't', winery_external_id: 'w' },
+      },
+    ],
+  };
+}
+
+describe('undo of an import', () => {
+  test('gives the whole menu back, with its ids, as one write with one version', async () => {
+    const [menu, shown] = [await exported(), await guestsMenu()];
+    const page = await importMenu(await largeChange(), { delete_missing: '1' });
+    assert.match(page.text, /New: 5, changed: 5, deleted: 4/);
+    assert.notDeepEqual(await exported(), menu);
+    const { version, writes } = await writesAndVersion();
+    assert.match((await press(page)).text, UNDONE);
+    assert.deepEqual(await writesAndVersion(), { version: version + 1, writes: writes + 1 });
+    assert.deepEqual(await exported(), menu);
+    assert.deepEqual(await guestsMenu(), shown);
+    assert.match((await press(page)).text, UNDONE);
+    assert.deepEqual(await writesAndVersion(), { version: version + 1, writes: writes + 1 });
+  });
+
+  test('deletes what was created as the panel does: a section comes back with what was in it', async () => {
+    const page = await importMenu(await largeChange());
+    await press(page);
+    const deleted = await owner.get('/admin/menu/deleted', english);
+    assert.match(deleted.text, /Dolci/);
+    assert.match(deleted.text, /Škerk/);
+    assert.doesNotMatch(deleted.text, /Gelati|Pistacchio/);
+  });
+
+  test('keeps what was changed elsewhere since', async () => {
+    const page = await importMenu(await largeChange());
+    const { id } = named((await exported()).items, 'Crostini');
+    assert.equal((await admin.call('PATCH', `/items/${id}`, { price: 31 })).status, 200);
+    assert.match((await press(page)).text, UNDONE);
+    assert.equal(named((await exported()).items, 'Crostini').price, 31);
+  });
+
+  test('says so in the language of the page', async () => {
+    const page = await importMenu(await largeChange());
+    for (const [language, texts] of [
+      ['it', 'Annulla'],
+      ['fr', 'Annuler'],
+      ['de', 'Rückgängig'],
+      ['es', 'Deshacer'],
+    ] as const) {
+      const path = `${PATH}?done=${hiddenField(page.text, 'change')}`;
+      const { text } = await owner.get(path, { 'Accept-Language': language });
+      assert.match(text, new RegExp(`<button class="button">${texts}</button>`));
+    }
+  });
+
+  test('is offered for the last imports of a restaurant', async () => {
+    const pages: Response[] = [];
+    for (let price = 0; price <= constants.maxKeptImports; price += 1) {
+      const items = [{ id: named((await exported()).items, 'Supplì').id, price: 20 + price }];
+      pages.push(await importMenu({ format: 'lavagna-menu/1', items }));
+    }
+    const [{ kept }] = await sql(
+      'select count(former)::int as kept from writes where tenant_id = $1',
+    );
+    assert.equal(kept, constants.maxKeptImports);
+    const [oldest] = pages;
+    const last = pages.at(-1);
+    assert.ok(oldest && last);
+    assert.match((await press(oldest)).text, /That was too long ago to undo\./);
+    assert.match((await press(last)).text, UNDONE);
+    const price = 19 + constants.maxKeptImports;
+    assert.equal(named((await exported()).items, 'Supplì').price, price);
+  });
+});
+
+/** A change after the import of `largeChange`, and what it makes impossible. */
+const LATER: Record<string, (menu: Menu, former: Menu) => [string, string, object?][]> = {
+  'a changed dish was changed again': ({ items }) => [
+    ['PATCH', `/items/${named(items, 'Gnocchi').id}`, { price: 13 }],
+  ],
+  'a new dish was changed': ({ items }) => [
+    ['PATCH', `/items/${named(items, 'Pistacchio').id}`, { price: 4 }],
+  ],
+  'a new section was deleted': ({ categories }) => [
+    ['DELETE', `/categories/${named(categories, 'Dolci').id}`],
+  ],
+  'a deleted dish was restored': (_menu, { items, categories }) => [
+    ['POST', `/categories/${named(categories, 'Fritti').id}/restore`],
+    ['PATCH', `/items/${named(items, 'Supplì').id}`, { price: 5 }],
+  ],
+  'the theme was changed': () => [['PUT', '/theme', { primary_color: '#445566' }]],
+  'a new section got another dish': ({ categories }) => [
+    [
+      'POST',
+      '/items',
+      { name: { it: 'Fragola' }, price: 2, category_id: named(categories, 'Gelati').id },
+    ],
+  ],
+  'another dish got a new winery': ({ items, wineries }) => [
+    ['PATCH', `/items/${named(items, 'Crostini').id}`, { winery_id: named(wineries, 'Škerk').id }],
+  ],
+  'the section of a deleted one is gone': ({ categories }) => [
+    ['DELETE', `/categories/${named(categories, 'Antipasti').id}`],
+  ],
+  'another dish has the external id of a deleted one': ({ items }, former) => [
+    [
+      'PATCH',
+      `/items/${named(items, 'Crostini').id}`,
+      { external_id: named(former.items, 'Supplì').external_id },
+    ],
+  ],
+};
+
+describe('undo of an import is refused as a whole', () => {
+  for (const [what, change] of Object.entries(LATER)) {
+    test(`when ${what}`, async () => {
+      const former = await exported();
+      const page = await importMenu(await largeChange(), { delete_missing: '1' });
+      for (const [method, path, body] of change(await exported(), former)) {
+        const answer = await admin.call(method, path, body);
+        assert.ok(answer.status < 300, `${answer.status} ${answer.text}`);
+      }
+      const [menu, { version }] = [await exported(), await writesAndVersion()];
+      assert.match((await press(page)).text, STAYS);
+      assert.deepEqual(await exported(), menu);
+      assert.equal((await writesAndVersion()).version, version);
+    });
+  }
+
+  test('when a section would stand in itself', async () => {
+    const { categories } = await exported();
+    const [starters, first] = [named(categories, 'Antipasti').id, named(categories, 'Primi').id];
+    const within = (id: number, parent_id: number | null) => [
+      'PATCH',
+      `/categories/${id}`,
+      { parent_id },
+    ];
+    const call = async ([method, path, body]: unknown[]) =>
+      assert.equal((await admin.call(String(method), String(path), body)).status, 200);
+    await call(within(first, starters));
+    const moved = [{ id: first, parent_id: null }];
+    const page = await importMenu({ format: 'lavagna-menu/1', categories: moved });
+    await call(within(starters, first));
+    assert.match((await press(page)).text, STAYS);
+  });
+});
+
+test('an import that changes or deletes 4,000 dishes is taken back', async () => {
+  const many = Array.from({ length: 4_000 }, (_, index) => dishOf(`Piatto ${index}`, { price: 1 }));
+  await enterNew([sectionOf('Tanti', { dishes: many })]);
+  const menu = await exported();
+  const items = menu.items.slice(0, 2_000).map((item) => ({ ...item, price: 2 }));
+  const page = await importMenu({ format: 'lavagna-menu/1', items }, { delete_missing: '1' });
+  assert.match(page.text, /New: 0, changed: 2000, deleted: 2000/);
+  assert.match((await press(page)).text, UNDONE);
+  assert.deepEqual(await exported(), menu);
+});
