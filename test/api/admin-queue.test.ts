@@ -12,7 +12,6 @@ import {
   issueToken,
   startAdminService,
 } from '../support/admin.ts';
-import { createDatabaseLink } from '../support/database-link.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import type { Response } from '../support/http.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
@@ -361,33 +360,4 @@ describe('when something is wrong', () => {
     });
     socket.destroy();
   });
-});
-
-test('with Postgres away every request is 503 in bounded time, and works again afterwards', async () => {
-  const link = await createDatabaseLink(service.databaseUrl);
-  const cutOff = await startTestGateway(link.url, {}, constants);
-  const admin = createAdminClient(cutOff.client('osteria'), service.token);
-  assert.equal((await admin.call('PUT', '/theme', { footer_text: 'prima' })).status, 200);
-  link.cut();
-  for (const [method, path, body] of [
-    ['GET', '/items', undefined],
-    ['GET', '/jobs/018f0000-0000-7000-8000-000000000000', undefined],
-    ['POST', '/items', dish('Nel vuoto')],
-  ] as const) {
-    const reply = await admin.call(method, path, body);
-    assert.equal(reply.status, 503, path);
-    assert.ok(Number(reply.headers['retry-after']) > 0);
-  }
-  link.thaw();
-  await until('writes do not work again', async () => {
-    const { status } = await admin.call('PUT', '/theme', { footer_text: 'dopo' });
-    assert.ok([200, 202, 503].includes(status));
-    return status === 200;
-  });
-  const [{ count }] = await sql(
-    `select count(*)::int as count from writes where input->'name'->>'it' = 'Nel vuoto'`,
-  );
-  assert.equal(count, 0);
-  await cutOff.stop();
-  await link.stop();
 });

@@ -1,17 +1,17 @@
 // Events that cannot be counted hold up no events of other restaurants, and large counts are no error.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import pg from 'pg';
 import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { startMenuService } from '../support/menu-service.ts';
+import { scrape } from '../support/scrape.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../support/worker.ts';
 
 const MAX_INTEGER = 2 ** 31 - 1;
-// Events that come within a second share a commit, and so a job.
-const waits = { eventBatchDelay: 1_000, eventTimeout: 20_000 };
-const service = await startMenuService([trattoria, pizzeria], {}, waits);
+const service = await startMenuService([trattoria, pizzeria]);
 const { databaseUrl, gateway, tenantId, client } = service;
 after(() => service.stop());
 
@@ -27,15 +27,25 @@ async function totalOf(slug: string): Promise<number> {
   return total?.events ?? 0;
 }
 
-/** Sends 50 events of each of two restaurants at once, so that they share a job. */
+/** Sends 50 events of each of two restaurants. While the first commit waits, the others share one. */
 async function sendHundred(event: object): Promise<void> {
   const events = Array.from({ length: 10 }, () => event);
   const others = Array.from({ length: 10 }, () => ({ type: 'menu_view' }));
   const pizza = gateway.client('pizzeria');
-  const responses = await Promise.all(
-    Array.from({ length: 5 }, () => [client.sendEvents(events), pizza.sendEvents(others)]).flat(),
-  );
-  for (const response of responses) assert.equal(response.status, 202, response.text);
+  const holder = new pg.Client({ connectionString: databaseUrl });
+  await holder.connect();
+  await holder.query('begin; lock table pgboss.job in exclusive mode');
+  const answers = [client.sendEvents(events)];
+  const waiting = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await until('no commit waits', async () => (await runSql(databaseUrl, waiting)).length > 0);
+  for (let n = 0; n < 5; n += 1) answers.push(pizza.sendEvents(others));
+  for (let n = 0; n < 4; n += 1) answers.push(client.sendEvents(events));
+  await until('not all have arrived', async () => {
+    return (await scrape(gateway.opsPort)).get('lavagna_pending_events') === 100;
+  });
+  await holder.end();
+  for (const { status, text } of await Promise.all(answers)) assert.equal(status, 202, text);
 }
 
 async function jobOfBoth(): Promise<void> {

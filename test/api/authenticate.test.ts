@@ -57,8 +57,8 @@ before(async () => {
   testDatabase = await createTestDatabase();
   db = await createDatabase(testDatabase.url, {
     maxConnections: 3,
-    statementTimeout: 5_000,
-    connectionTimeout: 5_000,
+    statementTimeout: 60_000,
+    connectionTimeout: 60_000,
   });
   const counted: Db = {
     ...db,

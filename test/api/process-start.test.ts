@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
+import { migrate } from '../../db/operator/database/migrate.ts';
+import { callCli } from '../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createPooler } from '../support/pooler.ts';
 import { startProcess } from '../support/process.ts';
@@ -38,6 +40,13 @@ test('a database of a newer version is refused with a sentence', async () => {
   const sentence = /^The database has the migration 999_later\.sql, which [^\n]*\n$/;
   assert.match(await refusal('gateway/main.ts'), sentence);
   assert.match(await refusal('workers/main.ts'), sentence);
+  const create = ['tenant', 'create', 'nuova', '--name', 'Nuova'];
+  const { code, stderr } = await callCli(create, { DATABASE_URL: database.url });
+  assert.equal(code, 1);
+  assert.match(stderr, sentence);
+  assert.deepEqual(await runSql(database.url, 'select from tenants'), []);
+  const unknown = /999_later\.sql, which this Lavagna does not know/;
+  await assert.rejects(migrate(database.url), unknown);
   await runSql(database.url, `delete from schema_migrations where name = '999_later.sql'`);
 });
 
@@ -91,16 +100,25 @@ test('a database that cannot be reached is one sentence without its password', a
   locked.password = 'another';
   missing.pathname = '/none';
   lost.searchParams.set('sslrootcert', '/none');
+  const refused = 'postgres://me:secret@127.0.0.1:1/lavagna';
   const places: [RegExp, string][] = [
-    [/ECONNREFUSED/, 'postgres://me:secret@127.0.0.1:1/lavagna'],
+    [/ECONNREFUSED/, refused],
     [/password authentication failed/, locked.href],
     [/"none" does not exist/, missing.href],
     [/no such file or directory, open '\/none'/, lost.href],
   ];
   for (const [reason, url] of places) {
-    const said = await refusal('gateway/main.ts', url);
-    assert.match(said, /^The database at [^\n]* \(DATABASE_URL\) cannot be reached: [^\n]*\.\n$/);
-    assert.match(said, reason);
-    assert.ok(!said.includes(new URL(url).password));
+    const said = [await refusal('gateway/main.ts', url)];
+    if (url === refused) {
+      said.push(await refusal('db/operator/start/main.ts', url));
+      const { code, stderr } = await callCli(['tenant', 'list'], { DATABASE_URL: url });
+      assert.equal(code, 1);
+      said.push(stderr);
+    }
+    for (const text of said) {
+      assert.match(text, /^The database at [^\n]* \(DATABASE_URL\) cannot be reached: [^\n]*\.\n$/);
+      assert.match(text, reason);
+      assert.ok(!text.includes(new URL(url).password));
+    }
   }
 });

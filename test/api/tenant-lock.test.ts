@@ -10,7 +10,7 @@ let db: Database;
 before(async () => {
   database = await createTestDatabase();
   // A statement that waits too long for a lock fails, and the test ends.
-  const options = { maxConnections: 2, statementTimeout: 3_000, connectionTimeout: 5_000 };
+  const options = { maxConnections: 2, statementTimeout: 60_000, connectionTimeout: 60_000 };
   db = await createDatabase(database.url, options);
 });
 after(async () => {

@@ -9,6 +9,8 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { plant } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 
+const JOB = '/jobs/018f0000-0000-7000-8000-000000000000';
+
 let service: AdminService;
 let link: DatabaseLink;
 let gateway: TestGateway;
@@ -25,6 +27,13 @@ after(async () => {
   await service.stop();
 });
 
+/** Resolves when the gateway has the menu in memory. */
+async function untilInMemory(): Promise<void> {
+  await until('the menu cannot be read', async () => {
+    return (await gateway.client('osteria').get('/menu')).status === 200;
+  });
+}
+
 /** Asks for everything that needs Postgres, all at once: more than there are connections. */
 async function assertUnavailable(): Promise<void> {
   const client = gateway.client('osteria');
@@ -32,7 +41,7 @@ async function assertUnavailable(): Promise<void> {
   const admin = createAdminClient(client, service.token);
   const asked = [
     ...['/menu', '/menu/de', '/items', '/theme'].map((path) => cold.get(path)),
-    ...['/items', '/wineries', '/analytics/overview'].map((path) => admin.get(path)),
+    ...['/items', '/wineries', '/analytics/overview', JOB].map((path) => admin.get(path)),
     ...[1, 2, 3, 4].map((price) => admin.call('PATCH', '/items/1', { price })),
     client.sendEvents({ type: 'menu_view' }),
   ];
@@ -59,7 +68,7 @@ async function assertFresh(price: number): Promise<void> {
 
 test('what is in memory is served, the rest is 503 soon, and the return is noticed', async () => {
   const client = gateway.client('osteria');
-  assert.equal((await client.get('/menu')).status, 200);
+  await untilInMemory();
   for (const swallow of [link.freeze, link.cut]) {
     swallow();
     const refusals: Promise<void>[] = [];
@@ -79,9 +88,8 @@ test('what is in memory is served, the rest is 503 soon, and the return is notic
 });
 
 test('connections that have died without a word are replaced', async () => {
-  const client = gateway.client('osteria');
-  assert.equal((await client.get('/menu')).status, 200);
-  await createAdminClient(client, service.token).get('/items');
+  await untilInMemory();
+  await createAdminClient(gateway.client('osteria'), service.token).get('/items');
   link.lose();
   await assertFresh(20);
 });

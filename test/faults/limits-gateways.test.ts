@@ -5,7 +5,6 @@ import { after, before, test } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { pizzeria } from '../../db/operator/demo/menus.ts';
 import type { Database } from '../../db/postgres/connection.ts';
-import { constants } from '../../db/runtime/constants.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createDatabaseLink } from '../support/database-link.ts';
 import { startTestGateway } from '../support/gateway.ts';
@@ -115,10 +114,8 @@ test('four gateways on one Postgres share the counters', async (t) => {
 
 test('with Postgres away or frozen requests are decided here, and the counts meet again', async (t) => {
   const link = await createDatabaseLink(database.url);
-  const gateway = await startTestGateway(link.url, PROXIED, {
-    ...constants,
-    limitWindow: CALM.limitWindow,
-  });
+  const { limitWindow } = CALM;
+  const gateway = await startTestGateway(link.url, PROXIED, { limitWindow });
   t.after(async () => {
     link.thaw();
     await gateway.stop();

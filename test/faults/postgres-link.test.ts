@@ -30,15 +30,6 @@ import { startTestWorker } from '../support/worker.ts';
 
 const SLUG = smallRestaurant.slug;
 
-/** Twice the usual patience: a busy machine is no slow way to Postgres. */
-const PATIENT = {
-  readStatementTimeout: 3_000,
-  readConnectionTimeout: 3_000,
-  readTimeout: 3_500,
-  sendStatementTimeout: 3_000,
-  eventTimeout: 3_500,
-};
-
 let database: TestDatabase;
 let db: Database;
 let link: DatabaseLink;
@@ -57,7 +48,7 @@ before(async () => {
   sectionId = section.id;
   const token = await issueToken(db, tenantId);
   link = await createDatabaseLink(database.url);
-  gateway = await startTestGateway(link.url, {}, PATIENT);
+  gateway = await startTestGateway(link.url, {}, constants);
   worker = await startTestWorker(database.url);
   admin = createAdminClient(gateway.client(SLUG), token);
 });
@@ -93,12 +84,21 @@ async function assertOnlyMemoryServes(name: string): Promise<void> {
   assert.equal(await readName(), name);
 }
 
-async function assertAllIsBack(name: string): Promise<void> {
+/** Waits until each kind of request has got through: on a busy machine some are refused as late. */
+async function untilAllWorks(slug: string, name: string): Promise<void> {
   await until('cold reads', async () => {
-    return (await gateway.client('fredda').get('/menu')).status === 200;
+    return (await gateway.client(slug).get('/menu')).status === 200;
   });
   await until('events', async () => (await sendEvent()).status === 202);
-  await until('writes', async () => (await sendWrite(`Dopo ${name}`)).status === 201);
+  await until('writes', async () => {
+    const { status } = await sendWrite(name);
+    assert.ok([201, 202, 503].includes(status), `${status}`);
+    return status === 201;
+  });
+}
+
+async function assertAllIsBack(name: string): Promise<void> {
+  await untilAllWorks('fredda', `Dopo ${name}`);
   await until('LISTEN', async () => {
     const metrics = await createClient(gateway.opsPort, 'localhost').send('/metrics');
     return metrics.text.includes('lavagna_listening 1');
@@ -106,8 +106,8 @@ async function assertAllIsBack(name: string): Promise<void> {
 }
 
 test('refused and cut off: what changed meanwhile is seen as soon as the way is open', async () => {
+  await untilAllWorks(SLUG, 'Prima');
   const before = await readName();
-  assert.equal((await sendEvent()).status, 202);
   link.cut();
   await assertOnlyMemoryServes(before);
   // Another gateway's worker goes on: this one is not told.
@@ -122,13 +122,13 @@ test('refused and cut off: what changed meanwhile is seen as soon as the way is 
   link.thaw();
   await until('the menu stayed stale', async () => (await readName()) === 'Intanto');
   await assertAllIsBack('il taglio');
+  const refused = `select from writes where input->'name'->>'it' = 'Mai'`;
+  assert.deepEqual(await runSql(database.url, refused), []);
 });
 
 test('slow: it works as long as it is fast enough, and is refused in time when it is not', async () => {
   link.delay(100);
-  assert.equal((await gateway.client('lenta').get('/menu')).status, 200);
-  assert.equal((await sendEvent()).status, 202);
-  assert.ok([201, 202].includes((await sendWrite('Piano')).status));
+  await untilAllWorks('lenta', 'Piano');
   link.delay(10_000);
   const slow = await gateway.client(SLUG).get('/menu');
   assert.equal(slow.status, 200);

@@ -33,7 +33,7 @@ let tenantId: number;
 let token: string;
 
 const openDb = (url: string) =>
-  createDatabase(url, { maxConnections: 2, statementTimeout: 10_000, connectionTimeout: 10_000 });
+  createDatabase(url, { maxConnections: 2, statementTimeout: 60_000, connectionTimeout: 60_000 });
 const startReader = () =>
   startTestGateway(servers.url, { DATABASE_REPLICA_URL: servers.standby.url }, constants);
 

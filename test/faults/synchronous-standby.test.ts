@@ -31,7 +31,7 @@ before(async () => {
   servers = await startReplicatedServers();
   const { url } = servers.primary;
   await migrate(url);
-  const timeouts = { statementTimeout: 10_000, connectionTimeout: 10_000 };
+  const timeouts = { statementTimeout: 60_000, connectionTimeout: 60_000 };
   db = await createDatabase(url, { maxConnections: 2, ...timeouts });
   const token = await issueToken(db, await plant(db, smallRestaurant));
   await runSql(url, `alter system set synchronous_standby_names = '*'`);

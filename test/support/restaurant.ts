@@ -15,8 +15,8 @@ import { constants } from '../../db/runtime/constants.ts';
 export function openDatabase(url: string): Promise<Database> {
   return createDatabase(url, {
     maxConnections: 4,
-    statementTimeout: 30_000,
-    connectionTimeout: 5_000,
+    statementTimeout: 60_000,
+    connectionTimeout: 60_000,
   });
 }
 
