@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { startBrowserServer } from '../bench/processes/browser-server.ts';
 import { compile } from './support/compile.ts';
 import { compiledPath } from './support/compiled-path.ts';
+import { killGroup } from './support/kill-group.ts';
 import { startTestServer } from './support/test-server.ts';
 
 const concurrency = 2;
@@ -26,15 +27,6 @@ async function testFiles(path: string): Promise<string[]> {
   const entries = await readdir(path, { recursive: true });
   const files = entries.filter((entry) => entry.endsWith('.test.ts')).sort();
   return files.map((file) => resolve(path, file));
-}
-
-/** Ends every process of a group; the group may have none left. */
-function killGroup(leader: number): void {
-  try {
-    process.kill(-leader, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }
 
 /** Runs compiled test files by node's own runner, in a process group that ends with it. */

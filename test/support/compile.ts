@@ -1,7 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -34,36 +34,30 @@ const packages: Plugin = {
     }),
 };
 
-/** Sources by their whole path that are compiled with another text than their file has. */
-export type Replaced = ReadonlyMap<string, string>;
-
 /** Sources look for files beside themselves: compiled code has to look beside the source. */
-const sourcePlaces = (replaced: Replaced): Plugin => ({
+export const asBesideSource = (text: string, path: string) =>
+  text
+    .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+    .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)));
+
+const sourcePlaces: Plugin = {
   name: 'source places',
   setup: ({ onLoad }) =>
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       if (relative(root, path).startsWith('node_modules')) return undefined;
-      const text = replaced.get(path) ?? (await readFile(path, 'utf8'));
-      const contents = text
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)));
-      return { contents, loader: 'ts' };
+      return { contents: asBesideSource(await readFile(path, 'utf8'), path), loader: 'ts' };
     }),
-});
+};
 
 /**
  * Compiles tests and programs once for the whole run: each process would otherwise spend half a
- * second of a core on it. Tells what went into each of them.
+ * second of a core on it.
  */
-export async function compile(
-  tests: readonly string[],
-  folder: string,
-  replaced: Replaced = new Map(),
-): Promise<Metafile> {
+export async function compile(tests: readonly string[], folder: string): Promise<void> {
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const { metafile } = await build({
+  await build({
     entryPoints: [...programs.map((file) => join(root, file)), ...tests],
     bundle: true,
     splitting: true,
@@ -72,15 +66,13 @@ export async function compile(
     target: 'node20',
     sourcemap: 'linked',
     sourcesContent: false,
-    metafile: true,
     outbase: root,
     outdir: folder,
     // The bundled packages ask for modules of Node by `require`.
     banner: {
       js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);`,
     },
-    plugins: [packages, sourcePlaces(replaced)],
-    logLevel: replaced.size > 0 ? 'silent' : 'warning',
+    plugins: [packages, sourcePlaces],
+    logLevel: 'warning',
   });
-  return metafile;
 }

@@ -1,0 +1,100 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { compiledPath } from '../support/compiled-path.ts';
+import { type CompiledTree, tracked } from './compiled-tree.ts';
+import { type Coverage, readCoverage } from './coverage.ts';
+import { passes } from './run-test.ts';
+import { targets } from './targets.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const all = tracked.filter((file) => /^test\/(unit|api)\/.*\.test\.ts$/.test(file));
+
+/** The product files that are changed. */
+export const changed = tracked.filter(
+  (file) => file.endsWith('.ts') && targets.some(({ code }) => code.test(file)),
+);
+
+/** Every source that a test file loads, itself included, for each test file. */
+async function findLoaded(): Promise<Map<string, Set<string>>> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: all,
+    bundle: true,
+    write: false,
+    metafile: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    outdir: 'unused',
+  });
+  const loadedBy = (test: string) => {
+    const loaded = new Set([test]);
+    for (const f of loaded)
+      for (const { path } of metafile.inputs[f]?.imports ?? []) loaded.add(path);
+    return loaded;
+  };
+  return new Map(all.map((test) => [test, loadedBy(test)]));
+}
+
+/** In ms. */
+const UNCHANGED_BOUND = 600_000;
+/** A changed test file may take this many times as long as the unchanged one, before it hangs. */
+const PATIENCE = 4;
+const MIN_BOUND = 180_000;
+
+/** What a test file does without a change. */
+export interface Unchanged {
+  coverage: Coverage;
+  /** In ms. A test file that takes longer hangs: that is one way to notice a change. */
+  bound: number;
+}
+
+/** The test files of unit and API, which can notice changes. */
+export interface TestFiles {
+  /** Those that load a product file: the quick ones first, then the likely ones. */
+  loading(file: string): string[];
+  /** What a test file does without a change; undefined when it fails. */
+  unchanged(test: string): Promise<Unchanged | undefined>;
+  /** Those that fail without a change. */
+  failing: string[];
+}
+
+/** @param tree the unchanged sources */
+export async function openTestFiles(tree: CompiledTree, url: string): Promise<TestFiles> {
+  const loaded = await findLoaded();
+  const known = new Map<string, Promise<Unchanged | undefined>>();
+  const failing: string[] = [];
+
+  async function tryUnchanged(test: string): Promise<Unchanged | undefined> {
+    const reports = join(tree.folder, 'coverage', test);
+    await mkdir(reports, { recursive: true });
+    const began = performance.now();
+    const env = { TEST_DATABASE_URL: url, TEST_COMPILED: tree.folder, NODE_V8_COVERAGE: reports };
+    if (!(await passes(compiledPath(tree.folder, test), env, UNCHANGED_BOUND))) {
+      failing.push(test);
+      return undefined;
+    }
+    const bound = Math.max(MIN_BOUND, PATIENCE * (performance.now() - began));
+    const coverage = await readCoverage(reports, tree.folder, changed);
+    await rm(reports, { recursive: true });
+    return { coverage, bound };
+  }
+
+  return {
+    failing,
+    loading: (file) => {
+      const likely = targets.find(({ code }) => code.test(file))?.tests ?? /^$/;
+      const loading = all.filter((test) => loaded.get(test)?.has(file));
+      // A file of unit tests takes a fraction of the time of others.
+      const rank = (test: string) =>
+        test.startsWith('test/unit/') ? 0 : likely.test(test) ? 1 : 2;
+      return loading.sort((one, other) => rank(one) - rank(other));
+    },
+    unchanged: (test) => {
+      const done = known.get(test) ?? tryUnchanged(test);
+      known.set(test, done);
+      return done;
+    },
+  };
+}
