@@ -116,7 +116,13 @@ export const dish = defineRecord({
       description: 'Whether displays show “on request” instead of the price.',
     }),
     price_unit: nullableChoice(v.picklist(PRICE_UNITS), {
-      label: labels('Prezzo per', 'Price per', 'Prix par', 'Preis pro', 'Precio por'),
+      label: labels(
+        'Unità del prezzo',
+        'Unit of the price',
+        'Unité du prix',
+        'Einheit des Preises',
+        'Unidad del precio',
+      ),
       description: 'What the price is for; null for one serving.',
     }),
     variants: variants({
@@ -167,7 +173,7 @@ export const dish = defineRecord({
       description: 'The grapes of a wine.',
     }),
     denomination: text(200, {
-      label: labels('Denominazione', 'Denomination', 'Appellation', 'Herkunft', 'Denominación'),
+      label: labels('Denominazione', 'Appellation', 'Appellation', 'Herkunft', 'Denominación'),
       description: 'The protected origin of a wine.',
     }),
     photo_url: nullableUrl({

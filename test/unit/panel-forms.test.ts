@@ -1,6 +1,8 @@
 // The parts of the panel's forms that need no database.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { labels } from '../../db/schema/field.ts';
+import type { Locale } from '../../db/schema/locale.ts';
 import { ruleTexts } from '../../db/schema/validation/messages.ts';
 import { toLocal, toUtc } from '../../gateway/panel/forms/local-moment.ts';
 import { readPrice } from '../../gateway/panel/forms/read-draft.ts';
@@ -82,4 +84,19 @@ test('an error of a worker is told in the language of the page, with its limit',
   );
   const neverInForms = ['string', 'array', 'object', 'format', 'keyReused'];
   assert.deepEqual(untold, neverInForms, 'the others have texts of their own');
+});
+
+test('a text has the word that stands beside a number in its language', () => {
+  const text = labels(
+    '{n} {n:piatto|piatti}',
+    '{n} {n:dish|dishes}',
+    '{n} {n:plat|plats}',
+    '{n} {n:Gericht|Gerichte}',
+    '{n} {n:plato|platos}',
+  );
+  const said = (locale: Locale) => [0, 1, 2].map((n) => sayIn(locale)(text, { n }));
+  assert.deepEqual(said('en'), ['0 dishes', '1 dish', '2 dishes']);
+  assert.deepEqual(said('fr'), ['0 plat', '1 plat', '2 plats']);
+  assert.deepEqual(said('de'), ['0 Gerichte', '1 Gericht', '2 Gerichte']);
+  assert.equal(sayIn('en')(text), text.en, 'without values it stays as it is');
 });

@@ -26,7 +26,14 @@ export interface FormView {
 }
 
 /** Longer texts get several lines. */
-const LONG_TEXTS = new Set(['description', 'notes', 'allergen_info', 'footer_text', 'address']);
+const LONG_TEXTS = new Set([
+  'description',
+  'notes',
+  'allergen_info',
+  'cover_charge_text',
+  'footer_text',
+  'address',
+]);
 
 /** One text in each language; those that are missing beside others are marked. */
 function textGroup(view: FormView, name: string, legend: Content, hint?: string): Html {
@@ -90,7 +97,7 @@ const PRICE = {
   es: 'Precio',
 };
 
-function momentGroup({ say, draft, errors }: FormView, name: string, legend: Content): Html {
+function momentGroup({ say, draft, errors }: FormView, name: string): Html {
   const chosen = one(draft, name);
   const radio = (value: string, label: Content) =>
     choice('radio', { name, value, label, checked: chosen === value });
@@ -103,7 +110,7 @@ function momentGroup({ say, draft, errors }: FormView, name: string, legend: Con
   const content = html`${radio('no', say(editorTexts.available))}
 ${radio('indefinitely', say(editorTexts.indefinitely))}
 ${radio('until', say(editorTexts.until))}${at}`;
-  return group(name, legend, content, { error: errors[name] });
+  return group(name, say(editorTexts.availability), content, { error: errors[name] });
 }
 
 /** 5 January 1970 was a Monday. */
@@ -184,7 +191,7 @@ function controlOf(view: FormView, name: string, field: Field): Content {
     case 'variants':
       return variantGroup(view, name, label);
     case 'moment':
-      return momentGroup(view, name, label);
+      return momentGroup(view, name);
     case 'weekdays':
       return weekdayGroup(view, name, label);
     case 'choices':

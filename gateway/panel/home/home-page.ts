@@ -10,15 +10,16 @@ import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { pageAnswer } from '../pages/page.ts';
 import { barTable } from '../statistics/bar-table.ts';
+import { menuTexts } from '../texts/menu.ts';
 
 const T = {
   title: labels('Oggi', 'Today', 'Aujourd’hui', 'Heute', 'Hoy'),
   live: labels(
-    'Sul menù ci sono {dishes} piatti in {sections} sezioni.',
-    'There are {dishes} dishes in {sections} sections on the menu.',
-    'La carte a {dishes} plats dans {sections} sections.',
-    'Auf der Karte stehen {dishes} Gerichte in {sections} Bereichen.',
-    'En la carta hay {dishes} platos en {sections} secciones.',
+    'Sul menù {dishes:c’è|ci sono} {dishes} {dishes:piatto|piatti} in {sections} {sections:sezione|sezioni}.',
+    'There {dishes:is|are} {dishes} {dishes:dish|dishes} in {sections} {sections:section|sections} on the menu.',
+    'La carte a {dishes} {dishes:plat|plats} dans {sections} {sections:section|sections}.',
+    'Auf der Karte {dishes:steht|stehen} {dishes} {dishes:Gericht|Gerichte} in {sections} {sections:Bereich|Bereichen}.',
+    'En la carta hay {dishes} {dishes:plato|platos} en {sections} {sections:sección|secciones}.',
   ),
   version: labels(
     'Versione {version} del menù',
@@ -105,7 +106,7 @@ export async function showHome(desk: Desk): Promise<Answer> {
   const content = html`<div class="opening"><h1>${say(T.title)}</h1></div>
 <div class="tiles">
 <section class="card"><h2>${visit.brand.name}</h2>
-<p class="live">${say(T.live, counts)}</p><p class="hint">${say(T.version, counts)}</p>
+<p class="live">${say(counts.sections === 0 ? menuTexts.empty : T.live, counts)}</p><p class="hint">${say(T.version, counts)}</p>
 <div class="row"><a class="button main" href="/admin/menu">${say(T.edit)}</a><a class="button" href="/" target="_blank" rel="noopener">${say(T.see)}</a></div></section>
 <section class="card"><h2>${say(T.todo)}</h2><ul class="tasks">
 ${task(T.undeclared, counts.undeclared, 'undeclared')}${task(T.untranslated, counts.untranslated, 'untranslated')}

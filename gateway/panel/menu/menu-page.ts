@@ -14,14 +14,16 @@ import { sectionList } from './section-list.ts';
 
 const INDENT = '\u2003';
 
-function searchForm({ visit }: Desk, { query }: MenuView): Html {
+function searchForm({ visit }: Desk, { query, chosen }: MenuView): Html {
   const { say } = visit;
   const states = DISH_STATES.map((state) =>
     state === query.state
       ? html`<option value="${state}" selected>${say(STATE_TEXTS[state])}</option>`
       : html`<option value="${state}">${say(STATE_TEXTS[state])}</option>`,
   );
-  return html`<form class="search" method="get" action="/admin/menu" role="search">
+  // On a phone the dishes of a section need the place; the page before has the search.
+  const kind = chosen && !query.isSearch ? 'search aside' : 'search';
+  return html`<form class="${kind}" method="get" action="/admin/menu" role="search">
   <div><label for="q">${say(menuTexts.search)}</label><input id="q" name="q" type="text" value="${query.text}" autocomplete="off"></div>
   <div><label for="state">${say(menuTexts.filter)}</label><select id="state" name="state"><option value="">${say(menuTexts.all)}</option>${states}</select></div>
   <button class="button">${say(menuTexts.find)}</button>
@@ -114,7 +116,7 @@ export async function menuPage(desk: Desk, state: MenuState): Promise<Answer> {
 <a class="button" href="/" target="_blank" rel="noopener">${say(menuTexts.see)}</a>
 </div>
 ${state.notice ?? (await toldNotice(desk))}
-${searchForm(desk, view)}
+${view.sections.length > 0 && searchForm(desk, view)}
 <div class="menu ${view.dishes ? 'opened' : ''}">
 ${sectionList(desk, view)}
 ${dishesPart(desk, view, state)}

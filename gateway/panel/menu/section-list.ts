@@ -50,7 +50,7 @@ ${
 <input type="hidden" name="form_id" value="${newFormId()}">
 <ul data-sortable="section">${rows}</ul></form>`
 }
-<p><a class="button" href="/admin/menu/sections/new">+ ${say(menuTexts.newSection)}</a></p>
+<p class="row"><a class="${rows.length === 0 ? 'button main' : 'button'}" href="/admin/menu/sections/new">+ ${say(menuTexts.newSection)}</a></p>
 ${moreLists(desk)}
 </section>`;
 }

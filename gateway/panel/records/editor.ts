@@ -96,3 +96,9 @@ export function listPath({ resource, path, list }: Editor, sectionId: unknown): 
   if (!isCollection(resource)) return path;
   return sectionId ? `/admin/menu?section=${sectionId}` : '/admin/menu';
 }
+
+/** The page for a new record, of a section perhaps. */
+export function newPath(editor: Editor, sectionId: unknown): string {
+  const path = editorPath(editor, null);
+  return sectionId ? `${path}?section=${sectionId}` : path;
+}

@@ -56,6 +56,17 @@ function deletion({ visit }: Desk, editor: Editor, state: EditorState): Html {
 </form></section>`;
 }
 
+function saveButtons(desk: Desk, editor: Editor, id: number | null): Html {
+  const { say } = desk.visit;
+  const isNew = id === null && isCollection(editor.resource);
+  const text = isNew ? (editor.list ? editorTexts.addOne : editorTexts.add) : editorTexts.save;
+  const isOneOfMany = isNew && editor.resource === 'items';
+  const beside = isOneOfMany
+    ? html`<button class="button" name="do" value="save-next">${say(editorTexts.addNext)}</button>`
+    : previewLink(desk, editor);
+  return html`<div class="save"><button class="main" name="do" value="save">${say(text)}</button>${beside}</div>`;
+}
+
 /** The page of a record: a form made from its declaration. */
 export async function recordPage(desk: Desk, editor: Editor, state: EditorState): Promise<Answer> {
   const { visit, session } = desk;
@@ -86,7 +97,7 @@ ${editor.resource === 'theme' && html`<div class="warned" role="status">${contra
   <input type="hidden" name="etag" value="${etag}">
   ${base !== null && html`<input type="hidden" name="base" value="${packDraft(base)}">`}
   ${recordFields(editor.record, view)}
-  <div class="save"><button class="main" name="do" value="save">${say(id !== null || !isList ? editorTexts.save : editor.list ? editorTexts.addOne : editorTexts.add)}</button>${previewLink(desk, editor)}</div>
+  ${saveButtons(desk, editor, id)}
 </form>
 ${previewPart(desk, editor, state)}
 </div>

@@ -23,7 +23,7 @@ import {
 } from '../writes/told.ts';
 import { sayTooMany } from '../writes/too-many.ts';
 import { mergeDrafts } from './conflict.ts';
-import { type Editor, editorPath, listPath } from './editor.ts';
+import { type Editor, editorPath, listPath, newPath } from './editor.ts';
 import { recordName } from './record-name.ts';
 import { type EditorState, formPlace, recordPage } from './record-page.ts';
 import { keepSent, readSent, type Sent } from './sent-form.ts';
@@ -72,6 +72,12 @@ function undoOf(editor: Editor, id: number | null, input: Row, saved: Saved): Un
   return [isNew ? { ...step, action: 'delete', input: {} } : { ...step, action: 'change', input }];
 }
 
+/** Where a new record leads: to the form for another one, into the new section, or to its list. */
+function pathAfterNew(editor: Editor, list: string, { isFollowed, own }: Sent, id: number | null) {
+  if (isFollowed) return newPath(editor, own.get('category_id')?.[0]);
+  return editor.resource === 'categories' && id !== null ? listPath(editor, id) : list;
+}
+
 async function change(desk: Desk, editor: Editor, state: EditorState, sent: Sent): Promise<Answer> {
   const { record, resource } = editor;
   const place = formPlace(desk);
@@ -91,7 +97,8 @@ async function change(desk: Desk, editor: Editor, state: EditorState, sent: Sent
   const saved = await save(desk, write);
   const list = listPath(editor, own.get('category_id')?.[0]);
   if (saved.kind === 'waiting') {
-    return redirectTelling(desk, key, isNew ? list : path, { text: 'waiting' });
+    const next = isNew ? pathAfterNew(editor, list, sent, null) : path;
+    return redirectTelling(desk, key, next, { text: 'waiting' });
   }
   if (saved.kind !== 'done') return refuse(desk, editor, state, sent, saved);
   const name = isCollection(resource)
@@ -99,7 +106,8 @@ async function change(desk: Desk, editor: Editor, state: EditorState, sent: Sent
     : desk.visit.say(record.label);
   const undo = undoOf(editor, id, readFields(changed, base, place), saved);
   const text = isNew ? (editor.list ? 'added' : 'created') : 'saved';
-  return redirectTelling(desk, key, isNew ? list : path, { text, values: { name }, undo });
+  const next = isNew ? pathAfterNew(editor, list, sent, saved.recordId) : path;
+  return redirectTelling(desk, key, next, { text, values: { name }, undo });
 }
 
 async function remove(

@@ -11,12 +11,15 @@ export interface Sent {
   /** The values when the form was opened. */
   base: Draft;
   etag: string;
+  /** Another new record comes after this one. */
+  isFollowed: boolean;
 }
 
 export function readSent(form: Form): Sent {
   const own = form.all();
   const base = unpackDraft(form.secret('base'));
-  return { formId: form.text('form_id'), own, base, etag: form.tag('etag') };
+  const isFollowed = form.text('do') === 'save-next';
+  return { formId: form.text('form_id'), own, base, etag: form.tag('etag'), isFollowed };
 }
 
 /** The page of a record with what was typed into its form. */

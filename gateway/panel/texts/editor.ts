@@ -11,6 +11,13 @@ export const editorTexts = {
     'Añadir a la carta',
   ),
   addOne: labels('Aggiungi', 'Add', 'Ajouter', 'Hinzufügen', 'Añadir'),
+  addNext: labels(
+    'Aggiungi, poi un altro',
+    'Add, then another',
+    'Ajouter, puis un autre',
+    'Hinzufügen, dann weiter',
+    'Añadir y luego otro',
+  ),
   back: labels(
     'Torna al menù',
     'Back to the menu',
@@ -177,6 +184,13 @@ export const editorTexts = {
   no: labels('no', 'no', 'non', 'nein', 'no'),
   may: labels('può contenere', 'may contain', 'peut contenir', 'kann enthalten', 'puede contener'),
   contains: labels('contiene', 'contains', 'contient', 'enthält', 'contiene'),
+  availability: labels(
+    'Disponibilità',
+    'Availability',
+    'Disponibilité',
+    'Verfügbarkeit',
+    'Disponibilidad',
+  ),
   available: labels('Disponibile', 'Available', 'Disponible', 'Verfügbar', 'Disponible'),
   indefinitely: labels(
     'Esaurito fino a nuovo avviso',

@@ -20,7 +20,7 @@ export const FIELD_GROUPS: Record<
       isFolded: true,
     },
     {
-      title: labels('In sala', 'In the room', 'En salle', 'Im Lokal', 'En la sala'),
+      title: labels('In sala', 'In the dining room', 'En salle', 'Im Lokal', 'En sala'),
       fields: ['sold_out_until', 'is_active', 'is_recommended'],
     },
     {
@@ -141,11 +141,11 @@ export const FIELD_GROUPS: Record<
       ],
     },
     {
-      title: labels('Forma', 'Form', 'Forme', 'Form', 'Forma'),
+      title: labels('Forma', 'Shape', 'Forme', 'Form', 'Forma'),
       fields: ['layout_variant', 'header_style', 'border_radius'],
     },
     {
-      title: labels('Scrittura', 'Type', 'Écriture', 'Schrift', 'Letra'),
+      title: labels('Caratteri', 'Fonts', 'Polices', 'Schriften', 'Tipos de letra'),
       fields: ['font_family', 'font_url', 'footer_text'],
     },
   ],

@@ -168,11 +168,11 @@ export const importTexts = {
     'Cambiaría',
   ),
   more: labels(
-    'E altri {n}, che qui non sono mostrati.',
-    'And {n} more, which are not shown here.',
-    'Et {n} autres, qui ne sont pas affichés ici.',
-    'Und {n} weitere, die hier nicht gezeigt werden.',
-    'Y {n} más, que no se muestran aquí.',
+    'Non mostrati qui: altri {n}.',
+    'Not shown here: {n} more.',
+    'Non affichés ici : {n} de plus.',
+    'Hier nicht gezeigt: {n} weitere.',
+    'No se muestran aquí: {n} más.',
   ),
   ignored: labels(
     'Questi campi del file non hanno significato qui e sono ignorati: {fields}.',

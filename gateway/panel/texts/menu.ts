@@ -127,7 +127,7 @@ export const menuTexts = {
   wholeList: labels(
     'Con tutti i piatti dell’elenco: {n}',
     'With all dishes of the list: {n}',
-    'Avec tous les plats de la liste : {n}',
+    'Avec tous les plats de la liste\u00a0: {n}',
     'Mit allen Gerichten der Liste: {n}',
     'Con todos los platos de la lista: {n}',
   ),

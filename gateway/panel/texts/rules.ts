@@ -8,7 +8,7 @@ type RuleName = keyof typeof ruleTexts;
 /** The message of each rule beside the field that breaks it; `{n}` is its limit. */
 const TEXTS: Partial<Record<RuleName, Labels>> = {
   required: labels(
-    'Manca: va compilato.',
+    'Va compilato.',
     'This is missing.',
     'Ce champ manque.',
     'Das fehlt noch.',

@@ -1,10 +1,21 @@
 import type { Labels } from '../../../db/schema/field.ts';
 import type { Locale } from '../../../db/schema/locale.ts';
 
-/** A text in the language of the page, with its `{placeholders}` filled in. */
+/**
+ * A text in the language of the page, with its placeholders filled in: `{n}` by the value itself,
+ * `{n:dish|dishes}` by the word that stands beside such a number.
+ */
 export type Say = (text: Labels, values?: Readonly<Record<string, string | number>>) => string;
 
+const PLACEHOLDER = /\{(\w+)(?::([^{|}]*)\|([^{|}]*))?\}/g;
+
 export function sayIn(locale: Locale): Say {
+  const plurals = new Intl.PluralRules(locale);
   return (text, values = {}) =>
-    text[locale].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+    text[locale].replace(PLACEHOLDER, (whole, name: string, one?: string, more?: string) => {
+      const value = values[name];
+      if (value === undefined) return whole;
+      const word = plurals.select(Number(value)) === 'one' ? one : more;
+      return word ?? String(value);
+    });
 }

@@ -124,9 +124,9 @@ export const toldTexts = {
   someFailed: labels(
     'Piatti cambiati: {n}. Non è stato possibile cambiarne {failed}.',
     'Dishes changed: {n}. {failed} could not be changed.',
-    'Plats modifiés : {n}. {failed} n’ont pas pu l’être.',
+    'Plats modifiés : {n}. {failed} n’{failed:a|ont} pas pu l’être.',
     'Geänderte Gerichte: {n}. Bei {failed} ging es nicht.',
-    'Platos cambiados: {n}. No se han podido cambiar {failed}.',
+    'Platos cambiados: {n}. No se {failed:ha|han} podido cambiar {failed}.',
   ),
   noneChosen: labels(
     'Scegli almeno un piatto nell’elenco.',

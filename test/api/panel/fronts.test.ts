@@ -35,6 +35,21 @@ test('they are the same when the menu is in memory', async () => {
   assert.deepEqual([after.status, after.text], [200, before.text]);
 });
 
+test('script and stylesheets of all pages take less than 20 KB, compressed', async (t) => {
+  const names = ['panel.js', 'panel.css', 'sign-in.css', 'desk.css', 'theme.css'];
+  const sizes = await Promise.all(
+    names.map(async (name) => {
+      const file = await service.client.send(`/admin/${name}`, {
+        headers: { 'Accept-Encoding': 'br' },
+      });
+      return file.body.length;
+    }),
+  );
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  t.diagnostic(`${names.map((name, at) => `${name} ${sizes[at]}`).join(', ')}: ${total} bytes`);
+  assert.ok(total < 20_000, `${total} bytes`);
+});
+
 test('a host that is no restaurant gets the branded page, a wrong method 405', async () => {
   const stranger = await service.gateway.client('nessuno').send('/admin/sign-in');
   assert.equal(stranger.status, 404);
