@@ -1,17 +1,22 @@
-// Makes pictures of the panel for people to look at:
+// Makes pictures of every page of the panel, and of the guests' page, for people to look at: in five
+// languages and three themes, on a phone and on a desk. Each sheet shows one page in all languages.
+// THEME=<slug> makes those of one theme.
 // node --import tsx test/run.ts test/browser/screenshots.ts
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
+import { LOCALES } from '../../db/schema/locale.ts';
 import { connectBrowser } from '../support/browser.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { startTestGateway } from '../support/gateway.ts';
-import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
-import { oddTheme, openDatabase, plant } from '../support/restaurant.ts';
+import type { MenuService } from '../support/menu-service.ts';
+import { EMAIL, PASSWORD } from '../support/panel.ts';
+import { PANEL_PATHS } from '../support/panel-paths.ts';
+import { startPanelService } from '../support/panel-service.ts';
+import { oddTheme } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
 
 const folder = process.env.SCREENSHOTS ?? join(import.meta.dirname, '../../.data/screenshots');
 
@@ -22,31 +27,11 @@ const odd: DemoRestaurant = {
   theme: { ...oddTheme, border_radius: '20px', font_family: 'Comic Sans MS, sans-serif' },
 };
 
-const viewports = {
-  desk: { width: 1280, height: 900 },
-  phone: { width: 390, height: 844 },
-};
+const SIZES = { phone: { width: 360, height: 740 }, desk: { width: 1280, height: 900 } };
 
-async function openContext(browser: Browser, size: keyof typeof viewports, locale: string) {
-  return browser.newContext({
-    viewport: viewports[size],
-    locale,
-    deviceScaleFactor: size === 'phone' ? 2 : 1,
-    isMobile: size === 'phone',
-    hasTouch: size === 'phone',
-  });
-}
-
-async function signIn(page: Page, origin: string): Promise<void> {
-  await page.goto(`${origin}/admin/sign-in?next=/admin/api-tokens`);
-  await page.fill('#email', EMAIL);
-  await page.fill('#password', PASSWORD);
-  await page.click('main button');
-  await page.waitForURL('**/admin/api-tokens');
-}
-
-const manyTokens = `
-  insert into tokens (tenant_id, user_id, name, scopes, hash, created_at, last_used_at, revoked_at)
+/** Tokens of every kind, and dishes of every state. */
+const PREPARATIONS = [
+  `insert into tokens (tenant_id, user_id, name, scopes, hash, created_at, last_used_at, revoked_at)
   select u.tenant_id, u.id, t.name, t.scopes, '\\x00',
     now() - t.age, now() - t.used, now() - t.revoked
   from users u, (values
@@ -54,64 +39,199 @@ const manyTokens = `
     ('Cassa in sala', array['menu:read', 'menu:write'], interval '130 days', interval '2 hours', null),
     ('Cruscotto del commercialista con un nome davvero molto lungo che non finisce mai',
       array['menu:read', 'menu:write', 'analytics:read'], interval '3 days', null, null),
-    ('Vecchio tablet', array['menu:write'], interval '300 days', interval '200 days', interval '20 days'),
-    ('Prova', array['analytics:read'], interval '40 days', null, interval '39 days')
-  ) as t (name, scopes, age, used, revoked)
-  where u.email = $1`;
+    ('Vecchio tablet', array['menu:write'], interval '300 days', interval '200 days', interval '20 days')
+  ) as t (name, scopes, age, used, revoked)`,
+  `update dishes set is_active = false where id % 7 = 3`,
+  `update dishes set sold_out_until = 'infinity' where id % 7 = 2`,
+  `update dishes set allergens = '{}', contains_none = false where id % 7 = 4`,
+  `update dishes set deleted_at = now() - interval '3 hours' where id % 11 = 9`,
+];
 
-async function story(context: BrowserContext, origin: string, databaseUrl: string, name: string) {
-  const page = await context.newPage();
-  const shoot = async (what: string) => {
-    await page.screenshot({ path: join(folder, `${name}-${what}.png`), fullPage: true });
-  };
-  await runSql(databaseUrl, 'delete from tokens');
-  await page.goto(`${origin}/admin/sign-in`);
-  await shoot('1-sign-in');
-  await page.fill('#email', EMAIL);
-  await page.fill('#password', 'sbagliata');
-  await page.click('main button');
-  await shoot('2-sign-in-error');
-  await signIn(page, origin);
-  await shoot('3-empty');
-  await page.fill('#name', 'Sito web');
-  await page.click('.create button');
-  await shoot('4-error');
-  await page.check('#scope-menu-read');
-  await page.click('.create button');
-  await page.waitForSelector('.reveal');
-  await shoot('5-banner');
-  await runSql(databaseUrl, 'delete from tokens');
-  await runSql(databaseUrl, manyTokens, [EMAIL]);
-  await page.goto(`${origin}/admin/api-tokens`);
-  await shoot('6-list');
-  await page.click('.token.due .danger');
-  await shoot('7-revoke');
-  await page.click('main button');
-  await shoot('8-revoked');
-  await page.close();
+/** Guests look at dishes, search and leave out allergens. */
+async function sendGuests({ client, databaseUrl }: MenuService): Promise<void> {
+  const views = Array.from({ length: 40 }, (_, n) => ({
+    ...{ type: 'item_view', item_id: 1 + (n % 6), visitor_id: `guest-${n % 17}` },
+    locale: LOCALES[n % LOCALES.length],
+  }));
+  const searches = ['sushi', 'senza glutine', 'un testo molto lungo che nessuno capirà mai'].map(
+    (query) => ({ type: 'search', query, results: 0, locale: 'it', visitor_id: 'guest-0' }),
+  );
+  await client.sendEvents([...views, ...searches]);
+  await until('the events are not counted', async () => {
+    const [{ count }] = await runSql(
+      databaseUrl,
+      `select count(*)::int from analytics_empty_searches`,
+    );
+    return count === searches.length;
+  });
 }
 
-test('pictures of every page, on a phone and on a desk', async () => {
-  await mkdir(folder, { recursive: true });
-  const database = await createTestDatabase();
-  const db = await openDatabase(database.url);
-  const gateway = await startTestGateway(database.url);
-  const browser = await connectBrowser();
-  try {
-    for (const restaurant of [trattoria, pizzeria, odd]) {
-      await addUser(db, await plant(db, restaurant));
-      for (const size of ['desk', 'phone'] as const) {
-        const locale = restaurant === pizzeria ? 'en-GB' : 'it-IT';
-        const context = await openContext(browser, size, locale);
-        const origin = `http://${restaurant.slug}.localhost:${gateway.port}`;
-        await story(context, origin, database.url, `${restaurant.slug}-${size}`);
-        await context.close();
+/** A page to look at: its name, and the way to it of somebody who has signed in. */
+type View = readonly [name: string, open: (page: Page) => Promise<void>];
+
+async function press(page: Page, button: string): Promise<void> {
+  const answered = page.waitForEvent('load');
+  await page.locator(button).first().click();
+  await answered;
+}
+
+async function sendFile(page: Page, table: string): Promise<void> {
+  await page.goto('/admin/import');
+  const buffer = Buffer.from(table);
+  const file = { name: 'listino.csv', mimeType: 'text/csv', buffer };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await press(page, 'main form .main');
+}
+
+/** Pages that say something after a change. */
+const MESSAGES: readonly View[] = [
+  [
+    'error-dish',
+    async (page) => {
+      await page.goto('/admin/menu/items/1');
+      await page.locator('#f-name-it').fill('');
+      await page.locator('#f-price').fill('due');
+      await press(page, '.save .main');
+    },
+  ],
+  [
+    'error-price',
+    async (page) => {
+      await page.goto('/admin/menu?section=1');
+      await page.locator('.dish .price input[type=text]').first().fill('abc');
+      await press(page, '.bar .button');
+    },
+  ],
+  [
+    'told-sold-out',
+    async (page) => {
+      await page.goto('/admin/menu?section=1');
+      await press(page, '.dish .acts > button');
+    },
+  ],
+  ['told-undone', (page) => press(page, '.notice button')],
+  [
+    'error-none-chosen',
+    async (page) => {
+      await page.goto('/admin/menu?section=1');
+      await press(page, '.many button[value=many-hide]');
+    },
+  ],
+  [
+    'told-deleted',
+    async (page) => {
+      await page.goto('/admin/menu?section=1');
+      await page.locator('.dish .what a').first().click();
+      await press(page, '.removal .danger');
+    },
+  ],
+  ['told-restored', (page) => press(page, '.notice button')],
+  [
+    'import-errors',
+    (page) => sendFile(page, 'id,price,name.it\n1,13.5,\n2,two,\n3,7,Altro nome\n'),
+  ],
+  [
+    'import-diff',
+    (page) => sendFile(page, 'id,price,name.it\n1,13.5,Un nome nuovo\n3,7,Altro nome\n'),
+  ],
+  [
+    'error-token',
+    async (page) => {
+      await page.goto('/admin/api-tokens');
+      await press(page, '.create button');
+    },
+  ],
+  [
+    'told-token',
+    async (page) => {
+      await page.locator('#name').fill('Sito web nuovo');
+      await page.locator('#scope-menu-read').check();
+      await press(page, '.create button');
+    },
+  ],
+  [
+    'revoke',
+    async (page) => {
+      await page.goto('/admin/api-tokens');
+      await press(page, '.token .danger');
+    },
+  ],
+  ['signed-out', (page) => press(page, '.account button')],
+];
+
+const VIEWS: readonly View[] = [
+  ['sign-in', async (page) => void (await page.goto('/admin/sign-in'))],
+  [
+    'error-sign-in',
+    async (page) => {
+      await page.locator('#email').fill(EMAIL);
+      await page.locator('#password').fill('sbagliata');
+      await press(page, 'main button');
+    },
+  ],
+  [
+    'first',
+    async (page) => {
+      await page.locator('#password').fill(PASSWORD);
+      await press(page, 'main button');
+    },
+  ],
+  ...PANEL_PATHS.map((path): View => {
+    const name = path.replace(/^\/admin\/?/, '').replace(/\W+/g, '-') || 'home';
+    return [name, async (page) => void (await page.goto(path))];
+  }),
+  ...MESSAGES,
+  ['guests', async (page) => void (await page.goto('/'))],
+  ['wall', async (page) => void (await page.goto('/?screen=1'))],
+];
+
+/** Puts pictures into one, small enough to be read on a screen. */
+async function makeSheet(page: Page, pictures: readonly Buffer[], path: string): Promise<void> {
+  const images = pictures.map(
+    (one) => `<img src="data:image/jpeg;base64,${one.toString('base64')}">`,
+  );
+  await page.setContent(`<style>
+    body { margin: 0; display: flex; flex-wrap: wrap; align-items: start; gap: 10px; background: #888 }
+    img { max-width: 915px }
+  </style>${images.join('')}`);
+  await page.locator('img').last().evaluate('(image) => image.decode()');
+  await page.screenshot({ path, fullPage: true });
+}
+
+async function takePictures(browser: Browser, baseURL: string, name: string): Promise<void> {
+  const sheet = await browser.newPage({ viewport: { width: 1840, height: 400 } });
+  const pages = await Promise.all(
+    LOCALES.map((locale) => browser.newPage({ baseURL, locale, viewport: SIZES.desk })),
+  );
+  for (const [view, open] of VIEWS) {
+    const pictures = new Map(Object.keys(SIZES).map((size): [string, Buffer[]] => [size, []]));
+    for (const page of pages) {
+      await open(page);
+      for (const [size, viewport] of Object.entries(SIZES)) {
+        await page.setViewportSize(viewport);
+        const kind = { fullPage: true, animations: 'disabled', type: 'jpeg', quality: 90 } as const;
+        pictures.get(size)?.push(await page.screenshot(kind));
       }
     }
-  } finally {
-    await browser.close();
-    await gateway.stop();
-    await db.end();
-    await database.drop();
+    for (const [size, list] of pictures) {
+      await makeSheet(sheet, list, join(folder, name, `${view}-${size}.png`));
+    }
   }
-});
+}
+
+for (const restaurant of [trattoria, pizzeria, odd]) {
+  test(`pictures of every page in the theme of ${restaurant.slug}`, async () => {
+    await mkdir(join(folder, restaurant.slug), { recursive: true });
+    const service = await startPanelService([restaurant]);
+    const browser = await connectBrowser();
+    try {
+      for (const statement of PREPARATIONS) await runSql(service.databaseUrl, statement);
+      await sendGuests(service);
+      const baseURL = `http://${restaurant.slug}.localhost:${service.gateway.port}`;
+      await takePictures(browser, baseURL, restaurant.slug);
+    } finally {
+      await browser.close();
+      await service.stop();
+    }
+  });
+}
