@@ -28,6 +28,8 @@ export interface Cluster {
   poolUrl: string;
   /** Through HAProxy. */
   sessionUrl: string;
+  /** The same for the superuser. */
+  adminUrl: string;
   /** The host that Patroni says takes writes; null while there is none. */
   findPrimary(): Promise<DatabaseHost | null>;
   /** Waits for a primary that is none of these. */
@@ -51,7 +53,7 @@ export interface Cluster {
 }
 
 const POLL_MS = 50;
-const BOUND_MS = 180_000;
+const BOUND_MS = 600_000;
 const CHECK_MS = 500;
 /** Connections in a row that reach a primary, when HAProxy has checked all servers. */
 const CHECKED = 2 * DATABASES.length;
@@ -98,8 +100,7 @@ const urlAt = (port: number, user: string, database: string) =>
  *
  * @returns the secret by which Postgres checks the role's password
  */
-async function createDatabase(): Promise<string> {
-  const connectionString = urlAt(PRIMARY_PORT, 'postgres', 'postgres');
+async function createDatabase(connectionString: string): Promise<string> {
   // Until HAProxy has checked all servers, it takes one after the other for a primary.
   for (let found = 0; found < CHECKED; ) found = (await answers(connectionString)) ? found + 1 : 0;
   const client = new pg.Client({ connectionString });
@@ -172,7 +173,8 @@ export async function startCluster(network: Network, folder: string): Promise<Cl
   };
   const sessionUrl = urlAt(PRIMARY_PORT, 'lavagna', DATABASE);
   const poolUrl = urlAt(POOL_PORT, 'lavagna', DATABASE);
-  const portOf = { haproxy: urlAt(PRIMARY_PORT, 'postgres', 'postgres'), pgbouncer: poolUrl };
+  const adminUrl = urlAt(PRIMARY_PORT, 'postgres', 'postgres');
+  const portOf = { haproxy: adminUrl, pgbouncer: poolUrl };
   const startProxy = async (proxy: ProxyName) => {
     proxies.set(proxy, await startChild(proxyCommands[proxy]));
     await until(
@@ -193,7 +195,16 @@ export async function startCluster(network: Network, folder: string): Promise<Cl
       },
     );
   const cluster: Cluster = {
-    ...{ poolUrl, sessionUrl, findPrimary, untilPrimary, startHost, startEtcd, startProxy },
+    ...{
+      poolUrl,
+      sessionUrl,
+      adminUrl,
+      findPrimary,
+      untilPrimary,
+      startHost,
+      startEtcd,
+      startProxy,
+    },
     untilNone: async () => {
       await until(
         () => 'there is still a primary',
@@ -234,7 +245,7 @@ export async function startCluster(network: Network, folder: string): Promise<Cl
   await Promise.all(DATABASES.map(startHost));
   await cluster.untilWhole();
   await startProxy('haproxy');
-  const secret = await createDatabase();
+  const secret = await createDatabase(adminUrl);
   // From a password, PgBouncer would make the secret again at every login, which takes long.
   await writeFile(`${folder}/users.txt`, `"lavagna" "${secret}"\n`);
   await startProxy('pgbouncer');

@@ -5,12 +5,14 @@ import { atMost, type Finding } from '../../bench/result.ts';
 import { resultOf, writeResult } from '../../bench/results-folder.ts';
 import { networkOf } from '../faults/hosts/network.ts';
 import { startCluster } from './cluster.ts';
+import { startCpuWait } from './cpu-wait.ts';
 import { DRILL_NAMES } from './drill-names.ts';
 import { type Drill, drills, type Stage } from './drills.ts';
 import { HOSTS } from './hosts.ts';
 import { type Lavagna, startLavagna } from './lavagna.ts';
 import { type LoadReport, startLoad } from './load.ts';
 import { SCOPE } from './settings.ts';
+import { startTimeline } from './timeline.ts';
 
 /** Load after the cluster is whole again, in ms. */
 const SETTLE_MS = 3_000;
@@ -33,12 +35,17 @@ function progress(line: string): void {
   process.stderr.write(`${seconds.toFixed(0).padStart(5)} s  ${line}\n`);
 }
 
+const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
+
 async function conduct(drill: Drill, stage: Stage, lavagna: Lavagna): Promise<Outcome> {
   const load = await startLoad(lavagna, stage.cluster.sessionUrl);
+  const gatewaysWait = startCpuWait(lavagna.gateways);
+  const workersWait = startCpuWait(lavagna.workers);
   progress(`${drill.title} (${stage.primary} takes writes) …`);
   const begun = performance.now();
   await drill.suffer(stage);
   const back = performance.now();
+  const timeline = startTimeline(stage.cluster);
   const [writesBack, eventsBack] = await Promise.all([
     load.untilWritten(back),
     load.untilCounted(back),
@@ -46,6 +53,11 @@ async function conduct(drill: Drill, stage: Stage, lavagna: Lavagna): Promise<Ou
   await drill.mend(stage);
   await stage.cluster.untilWhole();
   await sleep(SETTLE_MS);
+  for (const [step, ms] of await timeline.stop()) {
+    progress(`  ${(ms / 1_000).toFixed(1)} s to ${step}`);
+  }
+  const shares = `gateways ${percent(gatewaysWait())}, workers ${percent(workersWait())}`;
+  progress(`  of the time, the main threads waited for a CPU: ${shares}`);
   progress('  whole again; the promises are counted');
   const report = await load.stop();
   return {

@@ -51,7 +51,12 @@ export function patroniSettings(network: Network, host: DatabaseHost, folder: st
         synchronous_mode_strict: true,
         postgresql: {
           use_pg_rewind: true,
-          parameters: { max_connections: 200, max_wal_senders: 10, wal_keep_size: '256MB' },
+          parameters: {
+            ...{ max_connections: 200, max_wal_senders: 10, wal_keep_size: '256MB' },
+            // A standby whose first connection to a new primary fails tries again after this time, by
+            // default 5 s. Commits wait for it.
+            wal_retrieve_retry_interval: '500ms',
+          },
         },
       },
       initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
@@ -95,7 +100,7 @@ listen primary
     bind 127.0.0.1:${PRIMARY_PORT}
     option httpchk OPTIONS /primary
     http-check expect status 200
-    default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+    default-server inter 1s downinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
 ${servers.join('\n')}
 `;
 }
@@ -115,7 +120,7 @@ default_pool_size = 20
 max_client_conn = 500
 ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout
 server_connect_timeout = 2
-server_login_retry = 1
+server_login_retry = 0.3
 query_wait_timeout = 5
 tcp_keepidle = 5
 tcp_keepintvl = 2
