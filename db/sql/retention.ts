@@ -53,13 +53,13 @@ export function forgetEmptySearches(db: Db, day: string): Promise<number> {
   return deleteBatch(db, 'analytics_empty_searches', sql.fragment`day < ${day}::date`);
 }
 
-/** Every salt that is to be forgotten (`isForgotten`). */
+/** Salts that are to be forgotten (`isForgotten`). */
 export function forgetSalts(db: Db, now: number): Promise<number> {
-  const horizon = saltHorizon(now);
-  return db.run(sql.nothing`
-    delete from analytics_salts
-    where day < ${horizon.day}::date and created_at < ${horizon.createdAt.toISOString()}::timestamptz
-  `);
+  const { day, createdAt } = saltHorizon(now);
+  const isOver = sql.fragment`
+    day < ${day}::date and created_at < ${createdAt.toISOString()}::timestamptz
+  `;
+  return deleteBatch(db, 'analytics_salts', isOver);
 }
 
 /**

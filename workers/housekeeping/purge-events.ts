@@ -33,13 +33,13 @@ export async function purgeEvents(
     Array.from({ length: days }, (_, i) => dayOf(now + (i - constants.eventIdDays) * DAY)),
   );
   // First, because it never waits. Partitions can be dropped only while no statement reads them.
-  await forgetSalts(db, now);
+  await removeAll(() => forgetSalts(db, now), goesOn);
   const firstKept = dayOf(now - retentionDays * DAY);
   await dropPartitions(db, 'analytics_events', firstKept);
   await removeAll(() => forgetEmptySearches(db, firstKept), goesOn);
   // Of yesterday, too, as a gateway's clock may be behind.
   const budgets = dayOf(now - DAY);
-  while (goesOn() && (await forgetEventBudgets(db, budgets)) === constants.removalBatch);
+  await removeAll(() => forgetEventBudgets(db, budgets), goesOn);
   const oldest = await findOldestEventJob(db);
   const settled = dayOf(Math.min(now, oldest?.getTime() ?? now) - constants.eventIdDays * DAY);
   await dropPartitions(db, 'analytics_visits', settled);
