@@ -1,4 +1,4 @@
-// What a process does of its own accord must not cost more with every restaurant: it reads what is due.
+// Work that nobody asked for must not cost more with every restaurant: a round reads the rows that are due.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
@@ -51,7 +51,7 @@ async function rowsRead(): Promise<Map<string, number>> {
   );
 }
 
-/** The tables of which `work` reads more than a few rows. */
+/** The tables from which `work` reads more than a few rows. */
 async function longReads(work: (db: Database) => Promise<unknown>): Promise<string[]> {
   const before = await rowsRead();
   const db = await openDatabase(database.url);

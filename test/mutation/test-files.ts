@@ -43,7 +43,7 @@ const UNCHANGED_BOUND = 600_000;
 const PATIENCE = 4;
 const MIN_BOUND = 180_000;
 
-/** What a test file does without a change. */
+/** How a test file goes without a change. */
 export interface Unchanged {
   coverage: Coverage;
   /** In ms. A test file that takes longer hangs: that is one way to notice a change. */
@@ -54,7 +54,7 @@ export interface Unchanged {
 export interface TestFiles {
   /** Those that load a product file: the quick ones first, then the likely ones. */
   loading(file: string): string[];
-  /** What a test file does without a change; undefined when it fails. */
+  /** How a test file goes without a change; undefined when it fails. */
   unchanged(test: string): Promise<Unchanged | undefined>;
   /** Those that fail without a change. */
   failing: string[];

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What each restaurant has left in the database on an ordinary day; none of it is over. */
+/** The traces of an ordinary day of each restaurant; none of them is over. */
 const TRACES = [
   `insert into users (tenant_id, email, password_hash)
    select id, 'owner@example.com', '' from tenants on conflict do nothing`,
@@ -27,7 +27,7 @@ const TRACES = [
    where (tenant_id, id) in (select tenant_id, min(id) from dishes group by tenant_id)`,
 ];
 
-/** Leaves behind what every restaurant's day leaves, and counts it all for Postgres' planner. */
+/** Plants the traces, and counts the rows for the planner of Postgres. */
 export async function plantTraces(db: pg.Client): Promise<void> {
   for (const statement of TRACES) await db.query(statement);
   await db.query('vacuum analyze');
