@@ -1,4 +1,4 @@
-// Work that nobody asked for must not cost more with every restaurant: a round reads the rows that are due.
+// Rounds of housekeeping must not cost more with every restaurant: they read the rows that are due.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
