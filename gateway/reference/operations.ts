@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 import { type Content, type Html, html } from '../http/html.ts';
 import type { makeDocument } from '../openapi/document.ts';
 import type { Media, Operation, Parameter, Reference, Response } from '../openapi/parts.ts';
-import { propertyTable, schemaText, table } from './schemas.ts';
+import { code, propertyTable, prose, schemaText, table } from './schemas.ts';
 
 export type ApiDocument = ReturnType<typeof makeDocument>;
 
@@ -11,13 +11,19 @@ function resolve<T extends object>(one: T | Reference, named: Record<string, T>)
   return '$ref' in one ? named[String(one.$ref).replace(/.*\//, '')] : one;
 }
 
+const PLACES: Record<string, string> = {
+  path: 'Part of the path',
+  query: 'In the query',
+  header: 'A header',
+};
+
 function parameters({ components }: ApiDocument, given: Operation['parameters'] = []) {
   const named: Record<string, Parameter> = components.parameters;
   const found = given.flatMap((one) => resolve(one, named) ?? []);
   const rows = found.map((one) => [
-    one.name,
+    code(one.name),
     schemaText(one.schema),
-    `${one.in}. ${one.description}`,
+    prose(`${PLACES[one.in] ?? one.in}. ${one.description}`),
   ]);
   return table('Parameters', ['Parameter', 'Type', 'Meaning'], rows);
 }
@@ -44,7 +50,7 @@ function answers({ components }: ApiDocument, { responses }: Operation): Content
   );
   const rows = found.map(([status, answer]) => {
     const schema = answer?.content?.[JSON_TYPE]?.schema;
-    return [status, schema ? schemaText(schema) : '', answer?.description ?? ''];
+    return [status, schema ? schemaText(schema) : '', prose(answer?.description ?? '')];
   });
   const first = found.find(([status]) => status.startsWith('2'))?.[1]?.content?.[JSON_TYPE];
   return [
@@ -58,7 +64,7 @@ function operationOf(document: ApiDocument, method: string, path: string, it: Op
   const scopes = it.security.flatMap(({ token = [] }) => token);
   return html`<details id="${it.operationId}" class="operation">
 <summary><h3><code>${method.toUpperCase()} ${path}</code> <span>${it.summary}</span></h3></summary>
-${it.description !== undefined && html`<p>${it.description}</p>`}
+${it.description !== undefined && html`<p>${prose(it.description)}</p>`}
 ${scopes.length > 0 && html`<p>A token needs the scope <code>${scopes.join(' or ')}</code>.</p>`}
 ${parameters(document, it.parameters)}${body(document, it)}${answers(document, it)}
 </details>`;
@@ -71,5 +77,5 @@ export function sectionOf(document: ApiDocument, tag: ApiDocument['tags'][number
       .filter(([, { tags }]) => tags.includes(tag.name))
       .map(([method, operation]) => operationOf(document, method, path, operation)),
   );
-  return html`<section><h2>${tag.name}</h2><p>${tag.description}</p>${operations}</section>`;
+  return html`<section><h2>${tag.name}</h2><p>${prose(tag.description)}</p>${operations}</section>`;
 }

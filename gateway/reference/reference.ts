@@ -12,7 +12,7 @@ import {
 import { memoizeAsync } from '../memoize-async.ts';
 import type { FrontContext, FrontRoute } from '../pipeline/route.ts';
 import { type ApiDocument, sectionOf } from './operations.ts';
-import { schemaSection } from './schemas.ts';
+import { prose, schemaSection } from './schemas.ts';
 
 const read = (name: string) => readFileSync(new URL(`./page/${name}`, import.meta.url));
 const stylesheet = createFileAsset('text/css', read('reference.css'));
@@ -29,7 +29,7 @@ const FORM = createForm('no-cache', {
 export function renderReference(document: ApiDocument): string {
   const paragraphs = document.info.description
     .split('\n\n')
-    .map((text) => html`<p>${text.replaceAll('**', '').replaceAll('`', '')}</p>`);
+    .map((text) => html`<p>${prose(text.replaceAll('**', ''))}</p>`);
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) =>
     schemaSection(name, schema),
   );
@@ -40,8 +40,9 @@ export function renderReference(document: ApiDocument): string {
 <script src="/docs/${script.version}/reference.js" defer></script></head>
 <body><header><h1>${document.info.title}</h1>
 <p>The same as a document for programs: <a href="/api/v1/openapi.json">openapi.json</a></p>
-<p class="search" hidden><label for="search">Search</label> <input id="search" type="search">
-<output for="search"></output></p></header>
+</header>
+<div class="search" role="search" hidden><label for="search">Search</label> <input id="search" type="search" placeholder="POST /admin/items">
+<output for="search"></output></div>
 <main><details><summary>About the API</summary>${paragraphs}</details>
 ${document.tags.map((tag) => sectionOf(document, tag))}
 <section><h2>Schemas</h2><p>What bodies and answers consist of.</p>${schemas}</section>

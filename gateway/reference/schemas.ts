@@ -22,8 +22,14 @@ function joined(parts: readonly Content[], between: string): Content {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [between, part]));
 }
 
-function code(value: unknown): Html {
-  return html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`;
+export function code(value: unknown): Html {
+  const isShownAsIs = typeof value === 'string' && value !== '';
+  return html`<code>${isShownAsIs ? value : JSON.stringify(value)}</code>`;
+}
+
+/** A text of the document, whose words between backticks are code. */
+export function prose(text: string): Content {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? code(part) : part));
 }
 
 /** A range of numbers, lengths or entries; undefined when there is no bound. */
@@ -62,7 +68,7 @@ export function schemaText(schema: JsonSchema): Content {
     range(schema.minLength, schema.maxLength, ' characters'),
     range(schema.minItems, schema.maxItems, ' entries'),
     format as string | undefined,
-    pattern === undefined ? undefined : code(pattern),
+    pattern === undefined ? undefined : ['pattern ', code(pattern)],
     byDefault === undefined ? undefined : ['default ', code(byDefault)],
   ];
   const types = alternatives(schema);
@@ -77,9 +83,9 @@ export function propertyTable(caption: string, { properties, required }: JsonSch
   const needed = (required ?? []) as string[];
   const rows = Object.entries((properties ?? {}) as Record<string, JsonSchema>).map(
     ([name, schema]) => [
-      name,
+      code(name),
       schemaText(schema),
-      `${needed.includes(name) ? 'Required. ' : ''}${schema.description ?? ''}`,
+      prose(`${needed.includes(name) ? 'Required. ' : ''}${schema.description ?? ''}`),
     ],
   );
   return table(caption, ['Property', 'Type', 'Meaning'], rows);
