@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { addUser, EMAIL } from '../support/panel.ts';
 import { createPanelStage, type PanelStage } from '../support/panel-stage.ts';
+import {
+  type Dish,
+  type Edit,
+  editOnce,
+  openSection,
+  randomFrom,
+  readEdit,
+} from '../support/random-edits.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 
@@ -10,6 +19,7 @@ import { runSql } from '../support/sql.ts';
 const EDITS = Number(process.env.PANEL_EDITS ?? 20);
 const SEED = Number(process.env.PANEL_SEED ?? 1);
 const SECTIONS = ['Antipasti', 'Primi'];
+const OTHER = 'ada@trattoria.example';
 
 let stage: PanelStage;
 before(async () => {
@@ -17,18 +27,20 @@ before(async () => {
     [1, 2, 3, 4].map((index) => dishOf(`${name} ${index}`, { price: 10 }));
   const menu = SECTIONS.map((name) => sectionOf(name, { dishes: dishes(name) }));
   stage = await createPanelStage([restaurantOf('trattoria', menu)], { writeTimeout: 60_000 });
+  await addUser(stage.service.db, stage.service.tenantId, OTHER);
 });
 after(() => stage.close());
 
-const enter = (javaScriptEnabled: boolean) =>
-  stage.enter('trattoria', '/admin/menu', {
-    ...{ javaScriptEnabled, viewport: { width: 1200, height: 900 } },
-  });
+const enter = (javaScriptEnabled: boolean, email = EMAIL) => {
+  const options = { javaScriptEnabled, viewport: { width: 1200, height: 900 } };
+  return stage.enter('trattoria', '/admin/menu', options, email);
+};
 
 const rows = () =>
   runSql(
     stage.service.databaseUrl,
-    `select d.id, d.name ->> 'it' as name, d.price, d.is_sold_out, d.category_id
+    `select d.id, d.name ->> 'it' as name, d.price, d.is_sold_out, d.is_active,
+       d.category_id, d.display_order
      from dishes d join sections s on s.id = d.category_id
      where d.deleted_at is null and d.is_active
      order by s.display_order, s.id, d.display_order, d.id`,
@@ -72,113 +84,141 @@ test('a dish is dragged to another place, and moved by keyboard, each as one wri
   await page.context().close();
 });
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+/** Writes in the order in which the worker did them, with their authors. */
+const doneWrites = () =>
+  runSql(
+    stage.service.databaseUrl,
+    `select w.record_id, w.outcome, u.email from writes w join users u on u.id = -w.token_id
+     order by w.batch, w.id`,
+  );
+
+/** Applies what a write came to; false when it changed nothing. */
+function replay(
+  dishes: Map<number, Dish>,
+  { record_id, outcome }: Awaited<ReturnType<typeof doneWrites>>[number],
+): boolean {
+  switch (outcome.kind) {
+    case 'deleted':
+      return dishes.delete(record_id);
+    case 'created':
+    case 'changed':
+    case 'restored': {
+      const { record } = outcome;
+      dishes.set(record.id, { ...record, name: record.name_translations.it });
+      return true;
+    }
+    case 'bulk': {
+      const changed = outcome.applied
+        ? outcome.results.filter((one: { outcome: string }) => one.outcome === 'updated')
+        : [];
+      for (const { id, changes } of changed) {
+        const now = Object.fromEntries(
+          Object.entries<unknown[]>(changes).map(([field, pair]) => [field, pair[1]]),
+        );
+        const soldOut = 'sold_out_until' in now && { is_sold_out: now.sold_out_until !== null };
+        dishes.set(id, { ...(dishes.get(id) as Dish), ...now, ...soldOut });
+      }
+      return changed.length > 0;
+    }
+    default:
+      return false;
+  }
 }
 
-/** Whether a dish's page has its form; that of one that the other person has deleted says so. */
-async function hasForm(page: Page): Promise<boolean> {
-  await page.waitForURL(/\/items\/\d+/);
-  return (await page.getByRole('button', { name: 'Salva', exact: true }).count()) > 0;
+/**
+ * Replays the writes that changed something. Each is one of its author's edits that a page called
+ * applied, in their order, and did what that edit asked for.
+ */
+async function replayEdits(dishes: Map<number, Dish>, edits: Map<string, Edit[]>, since: number) {
+  const open = new Map(
+    [...edits].map(([email, own]) => [email, own.filter(({ said }) => said === 'applied')]),
+  );
+  for (const write of (await doneWrites()).slice(since)) {
+    if (!replay(dishes, write)) continue;
+    const edit = open.get(write.email)?.shift();
+    assert.ok(edit, `no page says that this was applied: ${JSON.stringify(write.outcome)}`);
+    assert.ok(edit.isDone(dishes), `${edit.text}: ${JSON.stringify(write.outcome)}`);
+  }
+  assert.deepEqual([...open.values()].flat(), [], 'an edit is called applied and has no write');
 }
 
-/** One random edit; the page that answers says that it was done, or why not. */
-async function editOnce(page: Page, random: () => number, label: string): Promise<string> {
-  const pick = (count: number) => Math.floor(random() * count);
-  const price = () => String(5 + pick(20));
-  await page.goto('/admin/menu');
-  await page.getByRole('link', { name: SECTIONS[pick(2)] ?? '', exact: true }).click();
-  await page.locator('#chosen-title').waitFor();
-  const dishes = page.locator('.dishes .dish');
-  const count = await dishes.count();
-  const dish = dishes.nth(pick(Math.max(1, count)));
-  const kind = count === 0 ? 7 : pick(8);
-  if (kind === 0) {
-    await dish.locator('.price input[type=text]').fill(price());
+/** What a page of the panel lists, section after section. */
+async function listedDishes(page: Page) {
+  const listed: unknown[] = [];
+  for (const name of SECTIONS) {
+    await openSection(page, name);
+    for (const row of await page.locator('.dishes .dish').all()) {
+      const price = await row.locator('.price input[type=text]').inputValue();
+      listed.push({
+        name: await row.locator('.what a').innerText(),
+        price: Number(price.replace(',', '.')),
+        is_sold_out: (await row.locator('.tag.bad').count()) > 0,
+      });
+    }
+  }
+  return listed;
+}
+
+/** Both type another price for the same dish: the one who saves last is refused. */
+async function editSamePrice(people: readonly Page[]): Promise<Edit[]> {
+  const edits: Edit[] = [];
+  for (const page of people) await openSection(page, SECTIONS[0] ?? '');
+  for (const [person, page] of people.entries()) {
+    const dish = page.locator('.dishes .dish').first();
+    const id = Number(await dish.getAttribute('data-id'));
+    await dish.locator('.price input[type=text]').fill(String(40 + person));
     await page.getByRole('button', { name: 'Salva i prezzi' }).click();
-  } else if (kind === 1) {
-    await dish.locator('.acts > button').first().click();
-  } else if (kind === 2 && count > 1) {
-    await dish.locator('.moves button').first().click();
-  } else if (kind === 3) {
-    await dishes.first().getByRole('checkbox').check();
-    await dish.getByRole('checkbox').check();
-    await page.getByLabel('Prezzi in %').fill(random() < 0.5 ? '10' : '-5');
-    await page.getByRole('button', { name: 'Cambia i prezzi' }).click();
-  } else if (kind === 4) {
-    await dish.locator('.what a').click();
-    if (!(await hasForm(page))) return (await page.locator('main').innerText()).trim();
-    await page.getByRole('group', { name: 'Nome' }).getByLabel('Italiano').fill(label);
-    await page.getByRole('button', { name: 'Salva', exact: true }).click();
-  } else if (kind === 5) {
-    await dish.locator('.what a').click();
-    if (!(await hasForm(page))) return (await page.locator('main').innerText()).trim();
-    await page.getByRole('button', { name: 'Elimina' }).click();
-  } else if (kind === 6) {
-    await dish.getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Sposta', exact: true }).click();
-  } else {
-    await page.getByRole('link', { name: 'Nuovo piatto' }).click();
-    await page.getByRole('group', { name: 'Nome' }).getByLabel('Italiano').fill(label);
-    await page.getByLabel('Prezzo', { exact: true }).first().fill(price());
-    await page.getByRole('button', { name: 'Aggiungi al menù' }).click();
+    edits.push(await readEdit(page, (dishes) => dishes.get(id)?.price === 40 + person));
   }
-  // A record that the other one has deleted has a page that says so.
-  const said = page.locator('.notice, .question');
-  await said.first().waitFor();
-  if (random() < 0.25 && (await said.getByRole('button').count()) > 0) {
-    const address = page.url();
-    await said.getByRole('button').click();
-    await page.waitForURL((url) => url.href !== address);
-    await said.first().waitFor();
-  }
-  return (await said.first().innerText()).trim();
+  return edits;
 }
 
-test(`${EDITS} random edits by two browsers: tables, public menu and pages agree`, async () => {
-  const people = await Promise.all([enter(true), enter(false)]);
-  const answers: string[] = [];
+test(`${EDITS} random edits by two browsers: tables, public menu and pages have what was applied, and nothing that was refused`, async (t) => {
+  const people = await Promise.all([enter(true), enter(false, OTHER)]);
+  const dishes = new Map((await rows()).map((row) => [row.id, { ...row } as Dish]));
+  const since = (await doneWrites()).length;
+  const [first, second] = await editSamePrice(people);
+  assert.deepEqual([first?.said, second?.said], ['applied', 'refused']);
+  const edits = new Map([EMAIL, OTHER].map((email, at) => [email, [[first, second][at] as Edit]]));
   await Promise.all(
     people.map(async (page, person) => {
       const random = randomFrom(SEED * 1_000 + person);
+      const own = edits.get(person === 0 ? EMAIL : OTHER);
       for (let edit = person; edit < EDITS; edit += 2) {
-        answers.push(await editOnce(page, random, `Piatto ${edit}`));
+        own?.push(...(await editOnce(page, random, SECTIONS)));
       }
     }),
   );
-  assert.equal(answers.length, EDITS);
+  const all = [...edits.values()].flat();
+  assert.ok(all.length >= EDITS + 2);
   assert.ok(
-    answers.every((text) => text !== ''),
+    all.every(({ text }) => text !== ''),
     'each edit is confirmed, or refused with a reason',
   );
+  const counts = { applied: 0, unchanged: 0, refused: 0 };
+  for (const { said } of all) counts[said] += 1;
+  t.diagnostic(`seed ${SEED}: ${JSON.stringify(counts)}`);
+
+  await replayEdits(dishes, edits, since);
   const stored = await rows();
-  assert.deepEqual(await shownDishes(), stored, `seed ${SEED}`);
+  const order = new Map(stored.map(({ category_id }, at) => [category_id, at]));
+  const place = ({ category_id }: Dish) => order.get(category_id) ?? 0;
+  const applied = [...dishes.values()].sort(
+    (left, right) =>
+      place(left) - place(right) || left.display_order - right.display_order || left.id - right.id,
+  );
+  const seen = ({ id, name, price, is_sold_out, category_id }: Dish) => ({
+    ...{ id, name, price, is_sold_out, category_id },
+  });
+  assert.deepEqual(
+    stored.map((row) => seen(row as Dish)),
+    applied.map(seen),
+    `seed ${SEED}`,
+  );
+  assert.deepEqual(await shownDishes(), applied.map(seen), `seed ${SEED}`);
+  const told = applied.map(({ name, price, is_sold_out }) => ({ name, price, is_sold_out }));
   for (const page of people) {
-    const listed: unknown[] = [];
-    for (const name of SECTIONS) {
-      await page.goto('/admin/menu');
-      await page.getByRole('link', { name, exact: true }).click();
-      await page.locator('#chosen-title').waitFor();
-      for (const row of await page.locator('.dishes .dish').all()) {
-        const price = await row.locator('.price input[type=text]').inputValue();
-        listed.push({
-          name: await row.locator('.what a').innerText(),
-          price: Number(price.replace(',', '.')),
-          is_sold_out: (await row.locator('.tag.bad').count()) > 0,
-        });
-      }
-    }
-    assert.deepEqual(
-      listed,
-      stored.map(({ name, price, is_sold_out }) => ({ name, price, is_sold_out })),
-    );
+    assert.deepEqual(await listedDishes(page), told);
     await page.context().close();
   }
 });

@@ -13,7 +13,7 @@ export const narrowPhone: BrowserContextOptions = {
 export interface PanelStage {
   service: MenuService;
   /** Opens a page in a browser without a past, and signs in on the way to it. */
-  enter(slug: string, path: string, options?: BrowserContextOptions): Promise<Page>;
+  enter(slug: string, path: string, options?: BrowserContextOptions, email?: string): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -25,13 +25,13 @@ export async function createPanelStage(
   const browser = await connectBrowser();
   return {
     service,
-    enter: async (slug, path, options = {}) => {
+    enter: async (slug, path, options = {}, email = EMAIL) => {
       const baseURL = `http://${slug}.localhost:${service.gateway.port}`;
       const context = await browser.newContext({ baseURL, locale: 'it-IT', ...options });
       context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       await page.goto(`/admin/sign-in?next=${encodeURIComponent(path)}`);
-      await page.locator('#email').fill(EMAIL);
+      await page.locator('#email').fill(email);
       await page.locator('#password').fill(PASSWORD);
       await page.locator('main button').click();
       await page.waitForURL((url) => url.pathname + url.search === path);

@@ -1,0 +1,165 @@
+import type { Page } from 'playwright-core';
+
+/** A dish as its restaurant's tables have it. */
+export interface Dish {
+  id: number;
+  name: string;
+  price: number;
+  is_sold_out: boolean;
+  is_active: boolean;
+  category_id: number;
+  display_order: number;
+}
+export type Dishes = ReadonlyMap<number, Dish>;
+
+/** An edit through a page: what it asked for, and what the page said of it. */
+export interface Edit {
+  said: 'applied' | 'unchanged' | 'refused';
+  /** The page's text. */
+  text: string;
+  /** Whether the menu has what was asked for, right after the write of this edit. */
+  isDone(dishes: Dishes): boolean;
+}
+export type Asked = Edit['isDone'];
+
+/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Messages of a bad outcome that still names changed dishes. */
+const IN_PART = /^Piatti cambiati: [1-9]/;
+const NOTHING = /^(Non c’era niente da cambiare|Piatti cambiati: 0\.)/;
+
+/** Waits for the page that answers, which says that an edit was done, or why not. */
+export async function readEdit(page: Page, isDone: Asked): Promise<Edit> {
+  const said = page.locator('.notice, .question').first();
+  await said.waitFor();
+  const text = (await said.innerText()).trim();
+  const isGood = (await said.getAttribute('class'))?.includes('good') ?? false;
+  if (NOTHING.test(text)) return { said: 'unchanged', text, isDone };
+  return { said: isGood || IN_PART.test(text) ? 'applied' : 'refused', text, isDone };
+}
+
+export async function openSection(page: Page, name: string): Promise<void> {
+  await page.goto('/admin/menu');
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.locator('#chosen-title').waitFor();
+}
+
+/** Opens a dish's page; false when the other person has deleted it. */
+async function openDish(page: Page, id: number): Promise<boolean> {
+  await page.locator(`#dish-${id} .what a`).click();
+  await page.waitForURL(/\/items\/\d+/);
+  return (await page.getByRole('button', { name: 'Salva', exact: true }).count()) > 0;
+}
+
+const fillName = (page: Page, name: string) =>
+  page.getByRole('group', { name: 'Nome' }).getByLabel('Italiano').fill(name);
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const cents = (price: number) => Math.round(price * 100);
+const number = (text: string) => Number(text.replace(',', '.'));
+
+/** What can be done with a dish in the list or on its page; null when nothing was sent. */
+type Act = (page: Page, id: number, pick: (count: number) => number) => Promise<Asked | null>;
+
+const acts: Act[] = [
+  async (page, id, pick) => {
+    const price = 5 + pick(20);
+    await page.locator(`#dish-${id} .price input[type=text]`).fill(String(price));
+    await press(page, 'Salva i prezzi');
+    return (dishes) => dishes.get(id)?.price === price;
+  },
+  async (page, id) => {
+    const button = page.locator(`#dish-${id} .acts > button`).first();
+    const isSoldOut = (await button.getAttribute('value'))?.startsWith('sold-out') ?? false;
+    await button.click();
+    return (dishes) => dishes.get(id)?.is_sold_out === isSoldOut;
+  },
+  async (page, id) => {
+    const list = page.locator('.dishes .dish');
+    const ids = await list.evaluateAll((rows) => rows.map((row) => Number(row.dataset.id)));
+    const button = page.locator(`#dish-${id} .moves button`).first();
+    if ((await button.count()) === 0) return null;
+    const isUp = (await button.getAttribute('value'))?.startsWith('dish-up') ?? false;
+    const other = ids[ids.indexOf(id) + (isUp ? -1 : 1)] ?? 0;
+    await button.click();
+    return (dishes) => {
+      const [own, next] = [dishes.get(id), dishes.get(other)];
+      // The other person may have taken the neighbour away.
+      if (!own || next?.category_id !== own.category_id) return own !== undefined;
+      const order = own.display_order - next.display_order || own.id - next.id;
+      return isUp ? order < 0 : order > 0;
+    };
+  },
+  async (page, id, pick) => {
+    const percent = pick(2) === 0 ? 10 : -5;
+    const price = number(await page.locator(`#dish-${id} .price input[type=text]`).inputValue());
+    await page.locator('.dishes .dish').first().getByRole('checkbox').check();
+    await page.locator(`#dish-${id}`).getByRole('checkbox').check();
+    await page.getByLabel('Prezzi in %').fill(String(percent));
+    await press(page, 'Cambia i prezzi');
+    const wanted = Math.round(price * (100 + percent));
+    // Where the other person has deleted this dish, the list says that only the first was changed.
+    return (dishes) => !dishes.has(id) || cents(dishes.get(id)?.price ?? 0) === wanted;
+  },
+  async (page, id, pick) => {
+    const name = `Nuovo nome ${pick(1_000_000)}`;
+    if (!(await openDish(page, id))) return null;
+    await fillName(page, name);
+    await press(page, 'Salva');
+    return (dishes) => dishes.get(id)?.name === name;
+  },
+  async (page, id) => {
+    if (!(await openDish(page, id))) return null;
+    await press(page, 'Elimina');
+    return (dishes) => !dishes.has(id);
+  },
+  async (page, id) => {
+    await page.locator(`#dish-${id}`).getByRole('checkbox').check();
+    const section = Number(await page.locator('.many select').inputValue());
+    await press(page, 'Sposta');
+    return (dishes) => dishes.get(id)?.category_id === section;
+  },
+];
+
+async function create(page: Page, pick: (count: number) => number): Promise<Asked> {
+  const [name, price] = [`Piatto ${pick(1_000_000)}`, 5 + pick(20)];
+  await page.getByRole('link', { name: 'Nuovo piatto' }).click();
+  await fillName(page, name);
+  await page.getByLabel('Prezzo', { exact: true }).first().fill(String(price));
+  await press(page, 'Aggiungi al menù');
+  return (dishes) => [...dishes.values()].some((one) => one.name === name && one.price === price);
+}
+
+/** One random edit in one of the sections, and sometimes its undo. */
+export async function editOnce(
+  page: Page,
+  random: () => number,
+  sections: readonly string[],
+): Promise<Edit[]> {
+  const pick = (count: number) => Math.floor(random() * count);
+  await openSection(page, sections[pick(sections.length)] ?? '');
+  const dishes = page.locator('.dishes .dish');
+  const count = await dishes.count();
+  const kind = count === 0 ? acts.length : pick(acts.length + 1);
+  const id = count === 0 ? 0 : Number(await dishes.nth(pick(count)).getAttribute('data-id'));
+  const asked = await (acts[kind]?.(page, id, pick) ?? create(page, pick));
+  if (!asked) {
+    const text = (await page.locator('main').innerText()).trim();
+    return [{ said: 'refused', text, isDone: () => false }];
+  }
+  const edit = await readEdit(page, asked);
+  const button = page.locator('.notice').getByRole('button');
+  if (random() >= 0.25 || (await button.count()) === 0) return [edit];
+  const address = page.url();
+  await button.click();
+  await page.waitForURL((url) => url.href !== address);
+  return [edit, await readEdit(page, () => true)];
+}
