@@ -47,7 +47,7 @@ function alternatives(schema: JsonSchema): Content[] {
     return [html`<a href="#schema-${name}">${name}</a>`];
   }
   const some = (anyOf ?? oneOf) as JsonSchema[] | undefined;
-  if (some) return some.map(schemaText);
+  if (some) return some.map((one) => (one.type === 'null' ? 'null' : schemaText(one)));
   if (values) return [['one of ', joined((values as unknown[]).map(code), ', ')]];
   if ('const' in schema) return [code(schema.const)];
   return [type].flat().map((one) => {

@@ -142,7 +142,7 @@ async function replayEdits(dishes: Map<number, Dish>, edits: Map<string, Edit[]>
   assert.deepEqual([...open.values()].flat(), [], 'an edit is called applied and has no write');
 }
 
-/** What a page of the panel lists, section after section. */
+/** The dishes that a page of the panel lists, section after section. */
 async function listedDishes(page: Page) {
   const listed: unknown[] = [];
   for (const name of SECTIONS) {

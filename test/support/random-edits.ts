@@ -66,7 +66,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const cents = (price: number) => Math.round(price * 100);
 const number = (text: string) => Number(text.replace(',', '.'));
 
-/** What can be done with a dish in the list or on its page; null when nothing was sent. */
+/** The edits of a dish in the list or on its page; null when nothing was sent. */
 type Act = (page: Page, id: number, pick: (count: number) => number) => Promise<Asked | null>;
 
 const acts: Act[] = [
