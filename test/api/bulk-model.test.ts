@@ -37,7 +37,7 @@ before(async () => {
 after(() => service.stop());
 
 interface Operation {
-  resource: Collection;
+  resource: Tried;
   action: 'create' | 'update' | 'upsert' | 'delete';
   external_id: string;
   data: Row;
@@ -47,7 +47,7 @@ const key = (prefix: string) => fc.integer({ min: 0, max: 3 }).map((at) => `${pr
 const name = fc.constantFrom('Uno', 'Due', 'Tre').map((it) => ({ it, en: `${it}!` }));
 const some = (fields: Record<string, fc.Arbitrary<unknown>>) =>
   fc.record(fields, { requiredKeys: [] }) as fc.Arbitrary<Row>;
-const DATA: Record<Collection, fc.Arbitrary<Row>> = {
+const DATA = {
   categories: some({
     ...{ name, is_active: fc.boolean(), display_order: fc.integer({ min: 0, max: 9 }) },
     parent_external_id: fc.oneof(fc.constant(null), key('s')),
@@ -62,8 +62,9 @@ const DATA: Record<Collection, fc.Arbitrary<Row>> = {
     ...{ type_external_id: key('t'), winery_external_id: fc.oneof(fc.constant(null), key('w')) },
     allergens: fc.constantFrom(null, [], ['latte'], ['fieno']),
   }),
-};
-const PREFIX: Record<Collection, string> = {
+} satisfies Partial<Record<Collection, fc.Arbitrary<Row>>>;
+type Tried = keyof typeof DATA;
+const PREFIX: Record<Tried, string> = {
   categories: 's',
   types: 't',
   wineries: 'w',
@@ -71,7 +72,7 @@ const PREFIX: Record<Collection, string> = {
 };
 
 const operation: fc.Arbitrary<Operation> = fc
-  .constantFrom<Collection>('categories', 'categories', 'items', 'items', 'types', 'wineries')
+  .constantFrom<Tried>('categories', 'categories', 'items', 'items', 'types', 'wineries')
   .chain((resource) =>
     fc.record({
       resource: fc.constant(resource),
