@@ -100,3 +100,9 @@ test('a text has the word that stands beside a number in its language', () => {
   assert.deepEqual(said('de'), ['0 Gerichte', '1 Gericht', '2 Gerichte']);
   assert.equal(sayIn('en')(text), text.en, 'without values it stays as it is');
 });
+
+test('a line of a French text does not begin with its colon, nor end with an opening quote', () => {
+  const text = labels('«Sì»: {n}?', '“Yes”: {n}?', '« Oui » : {n} ?', '„Ja“: {n}?', '«Sí»: {n}?');
+  assert.equal(sayIn('fr')(text, { n: 2 }), '«\u00A0Oui\u00A0»\u00A0: 2\u00A0?');
+  assert.equal(sayIn('en')(text, { n: 2 }), '“Yes”: 2?');
+});

@@ -9,13 +9,21 @@ export type Say = (text: Labels, values?: Readonly<Record<string, string | numbe
 
 const PLACEHOLDER = /\{(\w+)(?::([^{|}]*)\|([^{|}]*))?\}/g;
 
+/** In French these stand behind a space, or before one, at which no line may end. */
+const FRENCH_SPACE = / (?=[:;?!»])|(?<=«) /g;
+
 export function sayIn(locale: Locale): Say {
   const plurals = new Intl.PluralRules(locale);
-  return (text, values = {}) =>
-    text[locale].replace(PLACEHOLDER, (whole, name: string, one?: string, more?: string) => {
-      const value = values[name];
-      if (value === undefined) return whole;
-      const word = plurals.select(Number(value)) === 'one' ? one : more;
-      return word ?? String(value);
-    });
+  return (text, values = {}) => {
+    const said = text[locale].replace(
+      PLACEHOLDER,
+      (whole, name: string, one?: string, more?: string) => {
+        const value = values[name];
+        if (value === undefined) return whole;
+        const word = plurals.select(Number(value)) === 'one' ? one : more;
+        return word ?? String(value);
+      },
+    );
+    return locale === 'fr' ? said.replace(FRENCH_SPACE, '\u00A0') : said;
+  };
 }

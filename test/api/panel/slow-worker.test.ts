@@ -71,6 +71,6 @@ test('a form that comes after too many others keeps what was typed', async () =>
   const fields = { do: 'prices', [`price.${id}`]: '19', [`was.${id}`]: '11' };
   const list = await visitor.post('/admin/menu?q=', fields, headers);
   assert.equal(list.status, 429);
-  assert.match(list.text, /Trop de modifications en une minute : 3 au plus/);
+  assert.match(list.text, /Trop de modifications en une minute\u00A0: 3 au plus/);
   assert.match(list.text, /value="19"/);
 });
