@@ -28,6 +28,9 @@ function tag<S extends RowSchema>(schema: S, name?: string): Tag<Statement<S>> {
   };
 }
 
+const identifier = (parts: readonly string[]): Fragment =>
+  raw(parts.map((part) => pg.escapeIdentifier(part)).join('.'));
+
 /**
  * Makes statements of templates: what stands in `${}` is a fragment or becomes a parameter.
  * `sql.type(schema)` is for statements whose rows have columns, `sql.nothing` for all others.
@@ -37,10 +40,15 @@ export const sql = {
   /** A statement with rows that Postgres plans once for each connection. */
   prepared: <S extends RowSchema>(name: string, schema: S) => tag(schema, name),
   nothing: tag(v.strictObject({})),
-  fragment: ((strings, ...parts) => sqlTag(strings, ...parts)) as Tag<Fragment>,
+  fragment: sqlTag as Tag<Fragment>,
   /** A name, or the parts of a qualified one. */
-  identifier: (parts: readonly string[]): Fragment =>
-    raw(parts.map((part) => pg.escapeIdentifier(part)).join('.')),
+  identifier,
+  /** Names with commas between them, as a list of columns has them. */
+  identifiers: (names: readonly string[]): Fragment =>
+    join(
+      names.map((name) => identifier([name])),
+      ', ',
+    ),
   /** A text where Postgres takes no parameter. */
   literal: (text: string): Fragment => raw(pg.escapeLiteral(text)),
   /** Fragments with `separator` between them; there may be none. */

@@ -41,7 +41,7 @@ export async function createToken(db: Db, token: NewToken): Promise<CreatedToken
   const { id } = await db.one(sql.type(v.object({ id: v.number() }))`
     insert into tokens (tenant_id, user_id, name, scopes, hash, form_id)
     values (${token.tenantId}, ${token.userId}, ${token.name},
-      ${sql.array([...token.scopes], 'text')}, ${hashTokenPlain(plain)}, ${token.formId ?? null}::uuid)
+      ${sql.array(token.scopes, 'text')}, ${hashTokenPlain(plain)}, ${token.formId ?? null}::uuid)
     returning id
   `);
   return { id, token: formatToken(id, plain) };

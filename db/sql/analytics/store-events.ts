@@ -3,16 +3,13 @@ import { type AcceptedEvent, eventTypes, toColumns } from './event-columns.ts';
 
 const types = Object.entries(eventTypes) as [keyof AcceptedEvent, string][];
 const comma = ', ';
-const names = sql.join(
-  types.map(([name]) => sql.identifier([name])),
-  comma,
-);
+const names = sql.identifiers(types.map(([name]) => name));
 /** The moment comes in ms since 1970. */
 const values = sql.join(
   types.map(([name]) =>
     name === 'occurred_at'
       ? sql.fragment`to_timestamp(occurred_at / 1000)`
-      : sql.fragment`${sql.identifier([name])}`,
+      : sql.identifier([name]),
   ),
   comma,
 );

@@ -93,7 +93,7 @@ export function selectRecords(resource: Resource, rows?: Fragment): Fragment {
   return sql.fragment`
     select ${columnsOf(record)} ${embeddedOf(record)}, ${stamps} r.updated_at,
       ${settings}.default_locale
-    from ${rows ?? sql.fragment`${tableOf(record)}`} r
+    from ${rows ?? tableOf(record)} r
     join tenants t on t.id = r.tenant_id join settings s on s.tenant_id = r.tenant_id
     ${tiesOf(record)}
   `;

@@ -30,7 +30,7 @@ export async function deleteRecord(
   deletion: string,
 ): Promise<void> {
   const record = records[collection];
-  const table = sql.fragment`${tableOf(record)}`;
+  const table = tableOf(record);
   const cascades = referencesTo(record).filter(({ options }) => options.onDelete === 'cascade');
   const own = cascades.find(({ from }) => from === record);
   const below = own
@@ -43,7 +43,7 @@ export async function deleteRecord(
   const others = cascades.filter(({ from }) => from !== record);
   const markOther = ({ from, field }: Reference) => {
     const which = sql.fragment`${sql.identifier([field])} in (select id from gone)`;
-    const marked = markDeleted(sql.fragment`${tableOf(from)}`, tenantId, deletion, which);
+    const marked = markDeleted(tableOf(from), tenantId, deletion, which);
     return sql.fragment`, ${sql.identifier([`gone_${from.table}`])} as (${marked})`;
   };
   await db.run(sql.nothing`

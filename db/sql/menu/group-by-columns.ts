@@ -13,8 +13,7 @@ export function groupByColumns(rows: readonly Row[]) {
   }
   return [...groups.values()].map((group) => {
     const names = Object.keys(group[0] as Row);
-    const identifiers = names.map((name) => sql.identifier([name]));
-    return { names, columns: sql.join(identifiers, ', '), group };
+    return { names, columns: sql.identifiers(names), group };
   });
 }
 

@@ -14,8 +14,7 @@ export async function insertRecord(
   const { schema, view } = viewers[collection];
   const table = tableOf(records[collection]);
   const row = toColumns(records[collection], input);
-  const names = Object.keys(row).map((name) => sql.identifier([name]));
-  const columns = sql.join(names, ', ');
+  const columns = sql.identifiers(Object.keys(row));
   const written = await db.one(sql.type(schema)`
     with written as (
       insert into ${table} (tenant_id, ${columns})

@@ -42,6 +42,6 @@ export async function freeExternalIds(
   if (ids.length === 0) return;
   await db.run(sql.nothing`
     update ${tableOf(record)} set external_id = null
-    where tenant_id = ${tenantId} and id = any (${sql.array([...ids], 'int4')})
+    where tenant_id = ${tenantId} and id = any (${sql.array(ids, 'int4')})
   `);
 }

@@ -77,7 +77,7 @@ export function columnsOf(record: RecordType, alias = 'r'): Fragment {
   const id = sql.identifier([alias, record.isSingleton ? 'tenant_id' : 'id']);
   const own = Object.entries<Field>(record.fields).filter(([, { kind }]) => kind !== 'embedded');
   const columns = own.map(([name, field]) => column(record, name, field, alias));
-  return sql.fragment`${sql.join([sql.fragment`${id} as id`, ...columns], ', ')}`;
+  return sql.join([sql.fragment`${id} as id`, ...columns], ', ');
 }
 
 /**

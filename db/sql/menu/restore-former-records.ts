@@ -17,10 +17,7 @@ export async function restoreFormerRecords(
 ): Promise<void> {
   const record = records[resource];
   const names = (await ownColumns(db, record.table)).filter((name) => !KEPT.has(name));
-  const columns = sql.join(
-    names.map((name) => sql.identifier([name])),
-    ', ',
-  );
+  const columns = sql.identifiers(names);
   const which = record.isSingleton ? sql.fragment`` : sql.fragment`and u.id = (f.row->>'id')::int`;
   // A column that an upgrade has added since keeps its value.
   await db.run(sql.nothing`

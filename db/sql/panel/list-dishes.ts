@@ -39,7 +39,7 @@ export function dishConditions(
   const conditions = [
     sql.fragment`r.tenant_id = ${tenantId} and r.deleted_at is null`,
     ...(sectionId === undefined ? [] : [sql.fragment`r.category_id = ${sectionId}`]),
-    ...(ids === undefined ? [] : [sql.fragment`r.id = any (${sql.array([...ids], 'int4')})`]),
+    ...(ids === undefined ? [] : [sql.fragment`r.id = any (${sql.array(ids, 'int4')})`]),
     ...(text === undefined
       ? []
       : [
@@ -49,7 +49,7 @@ export function dishConditions(
         ]),
     ...(state === undefined ? [] : [CONDITIONS[state]]),
   ];
-  return sql.fragment`${sql.join(conditions, ' and ')}`;
+  return sql.join(conditions, ' and ');
 }
 
 /** The dishes of a search in the order of their sections. */

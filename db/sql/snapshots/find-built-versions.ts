@@ -17,7 +17,7 @@ export async function findBuiltVersions(
   const rows = await db.any(sql.type(builtSchema)`
     select t.slug, t.version, coalesce(n.head::json ->> 'generatedAt', '') as generated_at
     from tenants t left join snapshots n on n.tenant_id = t.id
-    where t.slug = any (${sql.array([...slugs], 'text')})
+    where t.slug = any (${sql.array(slugs, 'text')})
   `);
   return new Map(rows.map((row) => [row.slug, row]));
 }

@@ -22,7 +22,7 @@ export async function findFronts(
     from tenants t
     join settings s on s.tenant_id = t.id
     left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
-    where t.slug = any (${sql.array([...slugs], 'text')})
+    where t.slug = any (${sql.array(slugs, 'text')})
   `);
   return new Map(rows.map((row) => [row.slug, row]));
 }

@@ -16,7 +16,7 @@ export async function findVersions(
   tenantIds: readonly number[],
 ): Promise<Map<number, PresentVersion>> {
   const rows = await db.any(sql.type(presentSchema)`
-    ${present} where id = any (${sql.array([...tenantIds], 'int4')})
+    ${present} where id = any (${sql.array(tenantIds, 'int4')})
   `);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -27,7 +27,7 @@ export async function findVersionsOf(
   slugs: readonly string[],
 ): Promise<Map<string, PresentVersion>> {
   const rows = await db.any(sql.type(presentSchema)`
-    ${present} where slug = any (${sql.array([...slugs], 'text')})
+    ${present} where slug = any (${sql.array(slugs, 'text')})
   `);
   return new Map(rows.map((row) => [row.slug, row]));
 }

@@ -28,7 +28,7 @@ const FOR_FORMER_GATEWAYS = { encoded: false };
 export function saveSnapshotsStatement(change: SnapshotChange): Statement {
   const { notice, head, sections, sectionIds } = change;
   const { tenant_id: tenantId, version } = notice;
-  const integers = (values: readonly number[]) => sql.array([...values], 'int4');
+  const integers = (values: readonly number[]) => sql.array(values, 'int4');
   const templates = sections.map(({ template }) => template).join(TEMPLATE_SEPARATOR);
   const gone = sectionIds
     ? sql.fragment`

@@ -31,7 +31,7 @@ export async function copyTenant(
 ): Promise<number> {
   const copies = await db.any(sql.type(v.object({ tenantId: v.number(), slug: v.string() }))`
     insert into tenants (slug, version)
-    select n.slug, version from tenants, unnest(${sql.array([...slugs], 'text')}) as n (slug)
+    select n.slug, version from tenants, unnest(${sql.array(slugs, 'text')}) as n (slug)
     where tenants.id = ${originId}
     on conflict (slug) do nothing
     returning id as "tenantId", slug
@@ -39,11 +39,7 @@ export async function copyTenant(
   if (copies.length === 0) return 0;
   const ids = column(copies, ({ tenantId }) => tenantId, 'int4');
   for (const table of TABLES) {
-    const names = await ownColumns(db, table);
-    const columns = sql.join(
-      names.map((name) => sql.identifier([name])),
-      ', ',
-    );
+    const columns = sql.identifiers(await ownColumns(db, table));
     await db.run(sql.nothing`
       insert into ${sql.identifier([table])} (tenant_id, ${columns})
       select copy_id, ${columns}

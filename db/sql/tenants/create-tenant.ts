@@ -22,7 +22,7 @@ export async function createTenant(db: Db, tenant: NewTenant): Promise<number | 
     ), settings as (
       insert into settings (tenant_id, name, default_locale, supported_locales, timezone)
       select id, ${tenant.name}, ${tenant.defaultLocale},
-        ${sql.array([...tenant.supportedLocales], 'text')}, ${tenant.timezone}
+        ${sql.array(tenant.supportedLocales, 'text')}, ${tenant.timezone}
       from tenant
     ), theme as (
       insert into themes (tenant_id, primary_color, secondary_color, accent_color,

@@ -7,7 +7,7 @@ export async function findPresentTenants(
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   const rows = await db.any(sql.type(v.object({ id: v.number() }))`
-    select id from tenants where id = any (${sql.array([...ids], 'int4')})
+    select id from tenants where id = any (${sql.array(ids, 'int4')})
   `);
   return new Set(rows.map(({ id }) => id));
 }

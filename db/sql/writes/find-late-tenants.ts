@@ -10,7 +10,7 @@ export async function findLateTenants(
   age: number,
 ): Promise<number[]> {
   const rows = await db.any(sql.type(lateSchema)`
-    select id from unnest(${sql.array([...tenantIds], 'int4')}) as tenant (id)
+    select id from unnest(${sql.array(tenantIds, 'int4')}) as tenant (id)
     where exists (
       select from writes
       where tenant_id = tenant.id and finished_at is null

@@ -40,7 +40,7 @@ export async function keepFormerRecords(
   );
   const rows = [...touched].map(([resource, { present }]) => {
     const { isSingleton } = records[resource];
-    const ids = sql.array([...present], 'int4');
+    const ids = sql.array(present, 'int4');
     const which = isSingleton ? sql.fragment`` : sql.fragment`and r.id = any (${ids})`;
     return sql.fragment`${resource}::text, (
       select coalesce(jsonb_agg(to_jsonb(r)), '[]') from ${tableOf(records[resource])} r

@@ -29,7 +29,7 @@ export function lockTenants(
 ): Promise<readonly LockedTenant[]> {
   return db.any(sql.type(lockedSchema)`
     select id, slug, version, xmin::text as stamp, pg_current_xact_id()::xid::text as own_stamp
-    from tenants where id = any (${sql.array([...tenantIds], 'int4')})
+    from tenants where id = any (${sql.array(tenantIds, 'int4')})
     for no key update ${whenLocked[ifLocked]}
   `);
 }

@@ -21,7 +21,7 @@ const columns = sql.fragment`
 export function takeWrites(db: Db, tenantIds: readonly number[]): Promise<readonly Write[]> {
   return db.any(sql.type(writeSchema)`
     select w.tenant_id, w.id, w.resource, w.action, w.record_id, w.input, w.expected_tags
-    from unnest(${sql.array([...tenantIds], 'int4')}) as tenant (id), lateral (
+    from unnest(${sql.array(tenantIds, 'int4')}) as tenant (id), lateral (
       select ${columns}, batch from writes
       where tenant_id = tenant.id and finished_at is null
       order by batch, id
