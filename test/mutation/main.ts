@@ -26,6 +26,8 @@ interface Chosen {
 
 /** The test files that have noticed a change of a product file, the newest first. */
 const noticedBy = new Map<string, string[]>();
+/** A signal ends the run; the result until then is shown. */
+const interrupted = new AbortController();
 
 /** The test files that run the changed place, those that are likely to notice the change first. */
 async function testsFor(file: string, offset: number, tests: TestFiles): Promise<Chosen[]> {
@@ -49,7 +51,7 @@ async function findNotice(
 ): Promise<string | undefined> {
   const env = { TEST_DATABASE_URL: url, TEST_COMPILED: folder };
   for (const { test, bound } of files) {
-    if (!(await passes(compiledPath(folder, test), env, bound))) return test;
+    if (!(await passes(compiledPath(folder, test), env, bound, interrupted.signal))) return test;
   }
   return undefined;
 }
@@ -85,13 +87,12 @@ const data = await mkdtemp(join(tmpdir(), 'lavagna-mutation-'));
 await chmod(data, 0o755);
 const server = await startTestServer(join(data, 'postgres'));
 
-const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => interrupted.abort());
 }
 
 async function work(tree: CompiledTree, tests: TestFiles): Promise<void> {
-  while (judged() < count && all.length > 0 && !interrupted.signal.aborted) {
+  while (judged() < count && all.length > 0) {
     const [mutant] = all.splice(random.below(all.length), 1) as [Mutant];
     const verdict = await judge(mutant, tree, server.url, tests);
     if (verdict === 'not code') continue;
@@ -104,13 +105,15 @@ async function work(tree: CompiledTree, tests: TestFiles): Promise<void> {
 
 try {
   const unchanged = await compileTree(join(data, 'unchanged'));
-  const tests = await openTestFiles(unchanged, server.url);
+  const tests = await openTestFiles(unchanged, server.url, interrupted.signal);
   const numbers = Array.from({ length: CHANGES_AT_ONCE }, (_, number) => number);
   await Promise.all(
     numbers.map(async (n) => work(await unchanged.copyTo(join(data, `changed-${n}`)), tests)),
   );
   for (const test of tests.failing) console.error(`${test} fails without any change`);
   if (tests.failing.length > 0) process.exitCode = 1;
+} catch (error) {
+  if (!interrupted.signal.aborted) throw error;
 } finally {
   await server.stop();
   await rm(data, { recursive: true, force: true });

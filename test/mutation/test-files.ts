@@ -60,8 +60,15 @@ export interface TestFiles {
   failing: string[];
 }
 
-/** @param tree the unchanged sources */
-export async function openTestFiles(tree: CompiledTree, url: string): Promise<TestFiles> {
+/**
+ * @param tree the unchanged sources
+ * @param signal ends what runs
+ */
+export async function openTestFiles(
+  tree: CompiledTree,
+  url: string,
+  signal: AbortSignal,
+): Promise<TestFiles> {
   const loaded = await findLoaded();
   const known = new Map<string, Promise<Unchanged | undefined>>();
   const failing: string[] = [];
@@ -71,7 +78,7 @@ export async function openTestFiles(tree: CompiledTree, url: string): Promise<Te
     await mkdir(reports, { recursive: true });
     const began = performance.now();
     const env = { TEST_DATABASE_URL: url, TEST_COMPILED: tree.folder, NODE_V8_COVERAGE: reports };
-    if (!(await passes(compiledPath(tree.folder, test), env, UNCHANGED_BOUND))) {
+    if (!(await passes(compiledPath(tree.folder, test), env, UNCHANGED_BOUND, signal))) {
       failing.push(test);
       return undefined;
     }
