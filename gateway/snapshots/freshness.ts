@@ -231,7 +231,9 @@ function createComparison(options: RefresherOptions, freshness: Freshness, onEnd
 
   // Another database may take the place of this one without ending our connections.
   const watch = setInterval(() => {
-    history.check().catch((error) => log.debug({ err: error }, 'could not read the history'));
+    history
+      .check()
+      .catch((error) => log.debug({ err: error }, 'could not tell which history the database has'));
   }, constants.historyInterval).unref();
 
   return {

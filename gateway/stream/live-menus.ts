@@ -87,7 +87,11 @@ function createLearning({ store, log }: LiveMenusOptions, epoch: Epoch) {
   return async (named: string): Promise<void> => {
     if (named === '' || named === epoch.current()) return;
     // While Postgres is away, what is in memory is all that there is to tell.
-    await store.confirm().catch((error) => log.debug({ err: error }, 'no history for a stream'));
+    await store
+      .confirm()
+      .catch((error) =>
+        log.debug({ err: error }, 'could not tell which history the database has, for a stream'),
+      );
   };
 }
 

@@ -3,8 +3,8 @@ import { FONT_FAMILY } from '../../db/schema/theme.ts';
 const GENERIC = new Set(['serif', 'sans-serif', 'monospace', 'cursive', 'system-ui', 'ui-serif']);
 
 /**
- * A theme's `font_family` as a value for a stylesheet: each name that the API takes is quoted anew,
- * what was stored before it had to be one is left out, and a generic family stands at the end.
+ * A theme's `font_family` as a value for a stylesheet: names are quoted, names that the API would
+ * refuse today are left out, and a generic family stands at the end.
  */
 export function fontStack(fontFamily: string): string {
   const names = fontFamily

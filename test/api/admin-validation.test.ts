@@ -225,7 +225,7 @@ for (const [what, body, errors] of BAD_DISHES) {
   });
 }
 
-test('a name that is none is refused in a change as in a new record', async () => {
+test('a name of a wrong type is refused in a change, too', async () => {
   const [section] = sections;
   for (const name of ['Pane', null]) {
     const reply = await service.admin.call('PATCH', `/categories/${section?.id}`, { name });
@@ -278,7 +278,7 @@ for (const [path, body, fields] of BAD_CHANGES) {
   });
 }
 
-describe('rules that look at the menu', () => {
+describe('rules about other records of the menu', () => {
   const create = async (path: string, body: object) => {
     const reply = await service.admin.call('POST', path, body);
     assert.equal(reply.status, 201, reply.text);
@@ -348,7 +348,7 @@ describe('rules that look at the menu', () => {
     assert.equal(await errorsOf('PUT', `/types/${type}`, move), 200);
   });
 
-  test('what is deleted cannot be referred to', async () => {
+  test('a deleted record cannot be referred to', async () => {
     const gone = await section();
     await service.admin.call('DELETE', `/categories/${gone}`);
     const dish = { name: { it: 'D' }, category_id: gone };

@@ -112,7 +112,7 @@ test('a PORT that is taken is good beside a gateway, and else may well be one', 
   assert.equal(of('ports')?.state, 'good');
   const elsewhere = await doctor({ PORT });
   assert.equal(elsewhere.of('ports')?.state, 'doubtful');
-  assert.match(elsewhere.of('ports')?.found ?? '', /a gateway of yours or a stranger/);
+  assert.match(elsewhere.of('ports')?.found ?? '', /a gateway of yours or another program/);
   assert.equal(elsewhere.code, 0);
 });
 

@@ -9,20 +9,20 @@ function answered(error: unknown) {
   return [status.slice(0, 3), /\r\nRetry-After: (\d+)/.exec(head.toString())?.[1]];
 }
 
-test('what may be better in a few seconds says so (SPEC, "Errors", 500)', () => {
+test('an answer that may soon be another one has Retry-After (SPEC, "Errors", 500)', () => {
   assert.deepEqual(answered(new Error('a defect')), ['500', '5']);
   assert.deepEqual(answered('no error at all'), ['500', '5']);
   assert.deepEqual(answered(new UnavailableError('away')), ['503', '2']);
   assert.deepEqual(answered(new NotFoundError()), ['404', undefined]);
 });
 
-test('the operator reads of these, and not of what clients get wrong', () => {
+test('the log has faults of the service, and no mistakes of clients', () => {
   assert.equal(isFault(new Error('a defect')), true);
   assert.equal(isFault(new UnavailableError('away')), true);
   assert.equal(isFault(new NotFoundError()), false);
 });
 
-test('a class that only inherits from a mistake is a fault of its own', () => {
+test('a class derived from a mistake of clients is a fault', () => {
   class Odd extends NotFoundError {}
   assert.deepEqual(answered(new Odd()), ['500', '5']);
   assert.equal(isFault(new Odd()), true);

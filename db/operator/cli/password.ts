@@ -4,11 +4,11 @@ import type { Ask } from './ask.ts';
 
 /** In characters. */
 const MIN_PASSWORD = 8;
-/** As long as the form for it can carry, whatever its characters. */
+/** The longest that fits into the form, whatever its characters. */
 const MAX_PASSWORD = 1_000;
 const COMMON_PASSWORDS = 1_000;
 
-/** The list begins with the commonest one; most of those at its head are too short in any case. */
+/** The list is in the order of frequency. */
 const common: ReadonlySet<string> = new Set(
   dictionary['passwords-common']
     .filter((password) => password.length >= MIN_PASSWORD)
@@ -22,7 +22,7 @@ export function passwordTrouble(password: string): string | undefined {
   if (password.length > MAX_PASSWORD) {
     return `The password must have at most ${MAX_PASSWORD} characters.`;
   }
-  // Node puts it in the place of every byte that it cannot read.
+  // Node replaces bytes that are not UTF-8 by this character.
   if (password.includes('\ufffd')) return 'The password must be UTF-8.';
   if (common.has(password.toLowerCase())) {
     return `The password is one of the ${COMMON_PASSWORDS} commonest; choose another one.`;
@@ -30,7 +30,7 @@ export function passwordTrouble(password: string): string | undefined {
   return undefined;
 }
 
-/** How a command reads a password from standard input, for its explanation. */
+/** Says in the help of a command how it reads a password. */
 export const passwordHelp =
   'The password is asked for, or is the first line of standard input: ' +
   `at least ${MIN_PASSWORD} characters, and not one of the ${COMMON_PASSWORDS} commonest.`;

@@ -1,11 +1,11 @@
 import type { Context } from './command.ts';
 
-/** Where nothing can be written over, so many steps are a line, or a hundredth of a longer work. */
+/** Outside a terminal: one line for so many steps, or for a hundredth of the work if that is more. */
 const STEPS_A_LINE = 100;
-/** Clears the line on which the cursor stands, and goes to its beginning. */
+/** Clears the cursor's line. */
 const CLEAR = '\r\u001b[K';
 
-/** Shows on stderr what goes on. */
+/** Shows on stderr how far a command has come. */
 export function createProgress(
   err: (text: string) => void,
   isTerminal: boolean,

@@ -12,7 +12,7 @@ import { migrateDatabase } from './upkeep.ts';
 const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const;
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Where a command gets its environment and its input from and puts its words. */
+/** The environment, input and output of a command. */
 export type Terminal = {
   env: NodeJS.ProcessEnv;
   input: AskOptions['input'];
@@ -41,10 +41,10 @@ export async function runCommand(args: string[], terminal: Terminal): Promise<Ex
   }
 }
 
-/** Characters that terminals obey instead of showing them. `JSON.stringify` does not escape them. */
+/** Control characters that `JSON.stringify` does not escape: a terminal obeys them. */
 const OBEYED = /[\u007f-\u009f\p{Bidi_Control}]/gu;
 
-/** JSON, and lines of it, that a terminal only shows, whatever names restaurants have. */
+/** Escapes control characters: the name of a restaurant may hold some. */
 function spellOut(text: string): string {
   const spell = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(OBEYED, spell);

@@ -76,7 +76,7 @@ const tenantDelete = defineCommand({
   name: 'tenant delete',
   usage: '<slug> [--yes <slug>]',
   summary: 'delete a restaurant with everything it has, for good',
-  help: 'It says what goes with the restaurant and asks for its slug, unless --yes gives it.',
+  help: 'It says what is deleted with the restaurant, and asks for its slug unless --yes names it.',
   positionals: ['slug'],
   entries: { slug, yes: v.optional(slug) },
   run: async (input, { database, progress, ask }) => {

@@ -28,7 +28,7 @@ const demo = defineCommand({
   summary: 'plant the demo restaurants, and N generated ones',
   mayBegin: true,
   entries: {
-    houses: flag('plant five more kinds of house, each with the fields that its menu needs'),
+    houses: flag('plant five more restaurants of other kinds, which use other fields of a menu'),
     tenants: v.optional(count, '0'),
   },
   run: async ({ houses: all, tenants }, { database, progress, progressOf }) => {

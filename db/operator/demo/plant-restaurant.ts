@@ -42,7 +42,7 @@ function linksOf(record: RecordType, entry: Entry, ids: ReadonlyMap<string, Ids>
   return Object.fromEntries(links);
 }
 
-/** Counts those that have the same parent. */
+/** Makes a function that numbers the records of each parent, from 0. */
 function createPlaces(): (parent: unknown) => number {
   const next = new Map<unknown, number>();
   return (parent) => {

@@ -43,7 +43,7 @@ export async function checkPorts({ port, opsPort }: Config): Promise<Check> {
   }
   return doubtful(
     name,
-    `PORT ${port} ${trouble}, a gateway of yours or a stranger; ${health}.`,
+    `PORT ${port} ${trouble}, by a gateway of yours or another program; ${health}.`,
     'Ask again with the OPS_PORT of a gateway; where none runs, choose another PORT.',
   );
 }

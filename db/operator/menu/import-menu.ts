@@ -35,7 +35,7 @@ async function send(databaseUrl: string, write: NewWrite): Promise<void> {
     const [submitted] = await sendWrites(boss, [write], () => false, defaults);
     if (!submitted?.inserted) {
       throw new OperatorError(
-        `As many writes of the restaurant wait as may (${defaults.maxWaitingWrites}): try again later.`,
+        `The restaurant has ${defaults.maxWaitingWrites} waiting writes, and may not have more: try again later.`,
       );
     }
   } finally {

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/sql.ts';
 
 const menuCountsSchema = v.object({
-  version: v.number(),
   sections: v.number(),
   dishes: v.number(),
   hidden: v.number(),
@@ -15,7 +14,7 @@ export type MenuCounts = v.InferOutput<typeof menuCountsSchema>;
 
 export function countMenu(db: Db, tenantId: number): Promise<MenuCounts> {
   return db.one(sql.type(menuCountsSchema)`
-    select t.version,
+    select
       (
         select count(*)::int from sections x where x.tenant_id = t.id and x.deleted_at is null
       ) as sections,

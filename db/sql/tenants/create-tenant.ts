@@ -13,7 +13,7 @@ export interface NewTenant {
 
 /**
  * Inserts a tenant with its settings and a neutral theme, and returns its id, or null when the slug
- * is taken. Its snapshots are the caller's to build in the same transaction.
+ * is taken. The caller builds its snapshots in the same transaction.
  */
 export async function createTenant(db: Db, tenant: NewTenant): Promise<number | null> {
   const created = await db.maybeOne(sql.type(v.object({ id: v.number() }))`

@@ -21,13 +21,6 @@ const T = {
     'Auf der Karte {dishes:steht|stehen} {dishes} {dishes:Gericht|Gerichte} in {sections} {sections:Bereich|Bereichen}.',
     'En la carta hay {dishes} {dishes:plato|platos} en {sections} {sections:sección|secciones}.',
   ),
-  version: labels(
-    'Versione {version} del menù',
-    'Version {version} of the menu',
-    'Version {version} de la carte',
-    'Version {version} der Karte',
-    'Versión {version} de la carta',
-  ),
   see: labels('Guarda il menù', 'See the menu', 'Voir la carte', 'Karte ansehen', 'Ver la carta'),
   edit: labels(
     'Cambia il menù',
@@ -106,7 +99,7 @@ export async function showHome(desk: Desk): Promise<Answer> {
   const content = html`<div class="opening"><h1>${say(T.title)}</h1></div>
 <div class="tiles">
 <section class="card"><h2>${visit.brand.name}</h2>
-<p class="live">${say(counts.sections === 0 ? menuTexts.empty : T.live, counts)}</p><p class="hint">${say(T.version, counts)}</p>
+<p class="live">${say(counts.sections === 0 ? menuTexts.empty : T.live, counts)}</p>
 <div class="row"><a class="button main" href="/admin/menu">${say(T.edit)}</a><a class="button" href="/" target="_blank" rel="noopener">${say(T.see)}</a></div></section>
 <section class="card"><h2>${say(T.todo)}</h2><ul class="tasks">
 ${task(T.undeclared, counts.undeclared, 'undeclared')}${task(T.untranslated, counts.untranslated, 'untranslated')}
