@@ -139,7 +139,7 @@ test('a second one on the same data is refused; a killed one leaves it usable', 
   await assertGone([postgres]);
 });
 
-test('SIGTERM ends several gateways and workers, each with a health port', async (t) => {
+test('a process that dies is started again, and SIGTERM ends all', async (t) => {
   const ports = takePorts();
   const formation = { FORMATION: 'gateway=2,worker=1' };
   const lavagna = startLavagna({ ...ports, ...formation, ...(await makeDatabase(t)) });
@@ -151,8 +151,13 @@ test('SIGTERM ends several gateways and workers, each with a health port', async
     assert.equal(response.status, 200);
     await response.arrayBuffer();
   }
+  const gateway = Number(/gateway\.1.*"pid":(\d+)/.exec(lavagna.stdout())?.[1]);
+  process.kill(gateway, 'SIGKILL');
+  await lavagna.waitFor(/gateway\.1.*ended \(SIGKILL\) and starts again in 1 s/);
+  await lavagna.waitFor(/(?:gateway\.1.*"msg":"started"[\s\S]*){2}/);
+  assert.equal(await getMenu(ports.PORT, 'trattoria.localhost'), 200);
   await lavagna.stop();
-  await assertGone(pids);
+  await assertGone([...pids, ...reportedPids(lavagna)]);
 });
 
 test('Ctrl-C starts no worker again while the gateway still drains', async (t) => {
@@ -163,19 +168,6 @@ test('Ctrl-C starts no worker again while the gateway still drains', async (t) =
   assert.equal(await lavagna.ended, 0);
   assert.doesNotMatch(lavagna.stdout(), /starts again/);
   await assertGone(pids);
-});
-
-test('a process that dies is started again', async (t) => {
-  const ports = takePorts();
-  const lavagna = startLavagna({ ...ports, ...(await makeDatabase(t)) });
-  const pids = await bothStarted(lavagna);
-  const gateway = Number(/"pid":(\d+).*"name":"gateway"/.exec(lavagna.stdout())?.[1]);
-  process.kill(gateway, 'SIGKILL');
-  await lavagna.waitFor(/gateway\.1.*ended \(SIGKILL\) and starts again in 1 s/);
-  await lavagna.waitFor(/(?:"name":"gateway".*"msg":"started"[\s\S]*){2}/);
-  assert.equal(await getMenu(ports.PORT, 'trattoria.localhost'), 200);
-  await lavagna.stop();
-  await assertGone([...pids, ...reportedPids(lavagna)]);
 });
 
 test('a full disk below its output ends nothing', async (t) => {
