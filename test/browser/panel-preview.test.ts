@@ -134,7 +134,7 @@ test('colours, fonts and warnings of a theme follow what is chosen', async () =>
       await page.locator(`[name="${name}"]`).fill(value);
       await page.getByRole('status').filter({ hasText: wanted }).waitFor();
     };
-    await set('background_color', '#808080', '«Testo» e «Sfondo» si distinguono poco');
+    await set('background_color', '#808080', '«Testo» e «Sfondo» hanno poco contrasto');
     await untilStyled(page, { background: 'rgb(128, 128, 128)' });
     assert.equal(await shown(page).locator('.warnings').count(), 0, 'they are said once');
     await page.locator('[name="background_color"]').fill('#ffffff');
@@ -159,8 +159,23 @@ test('without JavaScript the button shows the preview and the form keeps what wa
       await page.goto('/admin/appearance');
       await page.locator('[name="background_color"]').fill('#808080');
       await page.getByRole('button', { name: 'Anteprima' }).click();
-      await shown(page).getByText('«Testo» e «Sfondo» si distinguono poco').waitFor();
+      await shown(page).getByText('«Testo» e «Sfondo» hanno poco contrasto').waitFor();
       assert.equal(await countWrites(), 0);
     },
   );
+});
+
+test('a change while the form is being saved does not stop the saving', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/admin/menu/items/1');
+    await untilShown(page, 'Bruschetta');
+    await page.locator('[name="name.it"]').fill('Bruschetta calda');
+    await untilShown(page, 'Bruschetta calda');
+    await page.locator('.preview iframe.coming').waitFor({ state: 'detached' });
+    await page.evaluate(`(() => {
+      document.querySelector('.save .main').click();
+      document.querySelector('[name="name.it"]').dispatchEvent(new Event('input', { bubbles: true }));
+    })()`);
+    await page.getByRole('status').filter({ hasText: 'è salvato' }).waitFor();
+  });
 });

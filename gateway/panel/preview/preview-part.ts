@@ -61,6 +61,6 @@ export function previewPart(
 <p class="hint">${say(editorTexts.previewHint)}</p>
 <div class="row">${select({ ...field, value: previewLocale(desk, draft) }, options, EDITOR_FORM)}
 <button class="button" form="${EDITOR_FORM}" formaction="${path}" formtarget="preview" data-preview>${title}</button></div>
-<iframe name="preview" title="${title}" sandbox="allow-same-origin"${source}></iframe>
+<iframe name="preview" title="${title}" sandbox="allow-same-origin" height="240"${source}></iframe>
 </section>`;
 }

@@ -20,6 +20,11 @@ for (const button of document.querySelectorAll('button[data-preview]')) {
     const warnings = to.querySelector('.warnings');
     warned?.replaceChildren(...(warnings ? [warnings] : []));
   };
+  // A dish or a section is seen as a whole; the height of the menu's page comes from the stylesheet.
+  const fit = () => {
+    const { scrollHeight = 0 } = shown.contentDocument?.documentElement ?? {};
+    if (scrollHeight > shown.clientHeight) shown.height = Math.min(scrollHeight + 2, 560);
+  };
   const arrive = () => {
     const next = coming.contentDocument;
     if (next?.URL === 'about:blank') return;
@@ -29,11 +34,14 @@ for (const button of document.querySelectorAll('button[data-preview]')) {
       coming.classList.remove('coming');
       shown.remove();
       shown = coming;
+      fit();
     } else coming.remove();
     coming = null;
     if (isOutdated) show();
   };
   const show = () => {
+    // The form is being saved: to send it again, into the frame, would take that back.
+    if (form.getAttribute('aria-busy') === 'true') return;
     isOutdated = coming !== null;
     if (isOutdated) return;
     count += 1;
@@ -52,5 +60,8 @@ for (const button of document.querySelectorAll('button[data-preview]')) {
   });
   form.addEventListener('input', show);
   part.addEventListener('input', show);
-  if (!shown.hasAttribute('src')) show();
+  if (shown.hasAttribute('src')) {
+    shown.addEventListener('load', fit);
+    fit();
+  } else show();
 }
