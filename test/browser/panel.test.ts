@@ -243,8 +243,11 @@ test('all of it fits a phone and its fingers', async () => {
     await check();
     assert.equal(await apiStatus(value), 200);
     await page.getByRole('link', { name: /^Revoca/ }).click();
+    const confirm = page.getByRole('button', { name: 'Revoca il token' });
+    await confirm.waitFor();
     await check();
-    await page.getByRole('button', { name: 'Revoca il token' }).click();
+    await confirm.click();
+    await page.getByRole('status').first().waitFor();
     await check();
     assert.equal(await apiStatus(value), 401);
   });
