@@ -55,9 +55,9 @@ function embedOrigins() {
       label: labels(
         'Siti che incorporano il menù',
         'Sites that embed the menu',
-        'Sites qui intègrent le menu',
-        'Websites, die das Menü einbetten',
-        'Sitios que incrustan el menú',
+        'Sites qui intègrent la carte',
+        'Websites, die die Karte einbetten',
+        'Sitios que incrustan la carta',
       ),
       description: 'Other sites whose pages may show the menu’s page in a frame.',
     }),

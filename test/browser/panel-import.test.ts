@@ -1,4 +1,4 @@
-// Many prices changed through a file, on a phone: with JavaScript and without it.
+// Many prices changed through a file and taken back, on a phone: with JavaScript and without it.
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
@@ -39,9 +39,19 @@ async function pressByKeyboard(page: Page, selector: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** Opens the guests' page and waits for the old prices (0) or the new ones (1). */
+async function readsPrices(page: Page, which: 0 | 1): Promise<void> {
+  await page.goto('/');
+  for (const [name, prices] of Object.entries(PRICES)) {
+    const shown = page.locator('.dish').filter({ hasText: name });
+    await shown.filter({ hasText: prices[which].toFixed(2).replace('.', ',') }).waitFor();
+  }
+  await page.locator('.dish').filter({ hasText: 'Puntarelle' }).getByText('8,00').waitFor();
+}
+
 for (const [kind, slug] of Object.entries(slugs)) {
   const javaScriptEnabled = kind === 'script';
-  test(`prices are changed in a file and brought back, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+  test(`prices are changed in a file, and the import is taken back, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
     const page = await stage.enter(slug, '/admin/import', { ...narrowPhone, javaScriptEnabled });
     try {
       // Without JavaScript the browser runs no check of ours either.
@@ -69,12 +79,15 @@ for (const [kind, slug] of Object.entries(slugs)) {
       await pressByKeyboard(page, 'main button[value="apply"]');
       await page.getByRole('status').filter({ hasText: '3' }).first().waitFor();
       await checkPage();
-      await page.goto('/');
-      for (const [name, [, price]] of Object.entries(PRICES)) {
-        const shown = page.locator('.dish').filter({ hasText: name });
-        await shown.filter({ hasText: price.toFixed(2).replace('.', ',') }).waitFor();
-      }
-      await page.locator('.dish').filter({ hasText: 'Puntarelle' }).getByText('8,00').waitFor();
+      const told = page.url();
+      await readsPrices(page, 1);
+
+      await page.goto(told);
+      await pressByKeyboard(page, 'form[action="/admin/menu/undo"] button');
+      await page.waitForURL((url) => url.href !== told);
+      await page.getByRole('status').first().waitFor();
+      await checkPage();
+      await readsPrices(page, 0);
     } finally {
       await page.context().close();
     }

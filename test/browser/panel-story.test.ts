@@ -181,7 +181,7 @@ for (const [kind, slug] of Object.entries(slugs)) {
     await tap('button', 'Salva i prezzi');
     await reads('«Gelato» ora costa 5');
     await see();
-    await tap('button', 'Esaurito: Maritozzo');
+    await tap('button', 'Segna esaurito: Maritozzo');
     await reads('«Maritozzo» è esaurito');
 
     // A dish that is deleted by mistake, and brought back later.

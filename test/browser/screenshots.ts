@@ -219,7 +219,9 @@ async function takePictures(browser: Browser, baseURL: string, name: string): Pr
   }
 }
 
+const { THEME: theme } = process.env;
 for (const restaurant of [trattoria, pizzeria, odd]) {
+  if (theme !== undefined && theme !== restaurant.slug) continue;
   test(`pictures of every page in the theme of ${restaurant.slug}`, async () => {
     await mkdir(join(folder, restaurant.slug), { recursive: true });
     const service = await startPanelService([restaurant]);

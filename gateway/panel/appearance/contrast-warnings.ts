@@ -10,11 +10,11 @@ const ENOUGH = 4.5;
 const HEX = /^#[0-9a-f]{6}$/i;
 
 const WARNING = labels(
-  '«{one}» e «{other}» si distinguono poco: {ratio} invece di 4,5. Il menù schiarisce o scurisce il testo finché si legge.',
-  '“{one}” and “{other}” are hard to tell apart: {ratio} instead of 4.5. The menu lightens or darkens the text until it can be read.',
-  '« {one} » et « {other} » se distinguent mal : {ratio} au lieu de 4,5. La carte éclaircit ou fonce le texte jusqu’à ce qu’il se lise.',
-  '„{one}“ und „{other}“ sind schwer zu unterscheiden: {ratio} statt 4,5. Die Karte macht den Text heller oder dunkler, bis er lesbar ist.',
-  '«{one}» y «{other}» se distinguen mal: {ratio} en lugar de 4,5. La carta aclara u oscurece el texto hasta que se lea.',
+  '«{one}» e «{other}» hanno poco contrasto: {ratio}. Per leggere bene serve 4,5. Il menù schiarisce o scurisce il testo finché si legge.',
+  '“{one}” and “{other}” have little contrast: {ratio}. Easy reading needs 4.5. The menu lightens or darkens the text until it can be read.',
+  '« {one} » et « {other} » ont peu de contraste : {ratio}. Pour bien lire, il faut 4,5. La carte éclaircit ou fonce le texte jusqu’à ce qu’il se lise.',
+  '„{one}“ und „{other}“ haben wenig Kontrast: {ratio}. Gut lesbar ist erst 4,5. Die Karte macht den Text heller oder dunkler, bis er lesbar ist.',
+  '«{one}» y «{other}» tienen poco contraste: {ratio}. Para leer bien hace falta 4,5. La carta aclara u oscurece el texto hasta que se lea.',
 );
 
 /** Says which of a theme's colours cannot be read on its background. */

@@ -23,10 +23,19 @@ export function writePrice(price: unknown, language: Locale): string {
   return language === 'en' ? text : text.replace('.', ',');
 }
 
-/** Fields that people edit here: places in an order are changed in lists. */
-export function editableFields({ fields }: RecordType): [string, Field][] {
+/** Places in an order are changed in lists; whether the restaurant is active changes nothing for guests. */
+const NOT_IN_FORMS: Record<string, readonly string[]> = {
+  items: ['display_order'],
+  categories: ['display_order'],
+  types: ['display_order'],
+  settings: ['is_active'],
+};
+
+/** Fields that people edit in forms. */
+export function editableFields({ fields, resource }: RecordType): [string, Field][] {
+  const left = NOT_IN_FORMS[resource] ?? [];
   return Object.entries<Field>(fields).filter(
-    ([name, { input }]) => input !== null && name !== 'display_order',
+    ([name, { input }]) => input !== null && !left.includes(name),
   );
 }
 

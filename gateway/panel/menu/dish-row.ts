@@ -79,7 +79,7 @@ export function dishRow(desk: Desk, dish: AdminRecord, state: RowState): Html {
   <div class="what"><a href="/admin/menu/items/${id}" dir="auto">${name}</a>${tags(desk, dish)}</div>
   ${priceCell(desk, dish, name, state)}
   <div class="acts">
-    ${data.is_sold_out === true ? button('available', say(menuTexts.available)) : button('sold-out', say(menuTexts.soldOut))}
+    ${data.is_sold_out === true ? button('available', say(menuTexts.markAvailable)) : button('sold-out', say(menuTexts.markSoldOut))}
     ${data.is_active === true ? button('hide', say(menuTexts.hide)) : button('show', say(menuTexts.show))}
     ${place && html`<span class="moves">${place.index > 0 && move('up')}${place.index < place.count - 1 && move('down')}</span>`}
   </div>

@@ -57,7 +57,7 @@ function manyForm(desk: Desk, { sections, total }: MenuView, entered: Entered): 
   });
   return html`<fieldset class="many"><legend>${say(menuTexts.many)}</legend>
   ${all}
-  <div class="row">${button('show', say(menuTexts.show))}${button('hide', say(menuTexts.hide))}${button('sold-out', say(menuTexts.soldOut))}${button('available', say(menuTexts.available))}</div>
+  <div class="row">${button('show', say(menuTexts.show))}${button('hide', say(menuTexts.hide))}${button('sold-out', say(menuTexts.markSoldOut))}${button('available', say(menuTexts.markAvailable))}</div>
   <div class="row">${select(section, options)}${button('move', say(menuTexts.move))}</div>
   <div class="row"><div class="field"><label for="percent">${say(menuTexts.percent)}</label><input id="percent" name="percent" type="text" inputmode="text" value="${entered.percent}" autocomplete="off"></div>${button('percent', say(menuTexts.change))}</div>
 </fieldset>`;

@@ -12,7 +12,7 @@ const T = {
   intro: labels(
     'Porta gli ospiti al menù. Resta lo stesso, qualunque cosa cambi sul menù.',
     'It leads guests to the menu. It stays the same whatever changes on the menu.',
-    'Il mène les clients à la carte. Il reste le même, quoi qui change sur la carte.',
+    'Il mène les clients à la carte. Il reste le même, même si la carte change.',
     'Er führt Gäste zur Karte. Er bleibt gleich, was auch immer sich auf der Karte ändert.',
     'Lleva a los clientes a la carta. No cambia, aunque cambie la carta.',
   ),
@@ -71,7 +71,7 @@ export async function showQr({ visit, session }: Desk): Promise<Answer> {
   const content = html`<div class="opening"><h1>${say(T.title)}</h1><p class="intro">${say(T.intro)}</p></div>
 <section class="card part code"><img src="/admin/qr.svg" alt="${say(T.title)}: ${address}" width="240" height="240">
 <p><a href="${address}">${shown}</a></p>
-<div class="row"><a class="button main" href="/admin/qr.svg" download="menu.svg">${say(T.svg)}</a><a class="button" href="/admin/qr.png" download="menu.png">${say(T.png)}</a></div></section>
+<div class="row"><a class="button main" href="/admin/qr.png" download="menu.png">${say(T.png)}</a><a class="button" href="/admin/qr.svg" download="menu.svg">${say(T.svg)}</a></div></section>
 <section class="card part"><h2>${say(T.sheet)}</h2><p class="hint">${say(T.sheetHint)}</p>
 <ul class="sheet">${Array.from({ length: CARDS }, () => card)}</ul></section>`;
   const title = say(T.title);

@@ -9,6 +9,7 @@ import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { pageAnswer } from '../pages/page.ts';
+import { dateLocale } from '../texts/choose.ts';
 import { editorTexts } from '../texts/editor.ts';
 import { listTexts } from '../texts/record-lists.ts';
 import { RESTORE } from '../texts/told.ts';
@@ -23,7 +24,7 @@ function row({ visit, session }: Desk, one: DeletedRecord): Html {
   const { say, texts } = visit;
   const { resource, id, deleted_at } = one;
   const name = nameIn(one.name, texts.language);
-  const format = new Intl.DateTimeFormat(texts.language, {
+  const format = new Intl.DateTimeFormat(dateLocale(texts), {
     ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: session.timezone },
   });
   return html`<li class="section">

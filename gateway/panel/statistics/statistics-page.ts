@@ -14,7 +14,7 @@ import type { Desk } from '../desk.ts';
 import { input } from '../forms/inputs.ts';
 import { notice } from '../pages/fields.ts';
 import { pageAnswer } from '../pages/page.ts';
-import { LANGUAGE_NAMES } from '../texts/choose.ts';
+import { dateLocale, LANGUAGE_NAMES } from '../texts/choose.ts';
 import { type BarRow, barTable } from './bar-table.ts';
 
 const T = {
@@ -30,11 +30,11 @@ const T = {
     'Este periodo no es válido: aquí están los últimos treinta días.',
   ),
   totals: labels(
-    '{visitors} {visitors:visitatore|visitatori} e {events} {events:azione|azioni}',
-    '{visitors} {visitors:visitor|visitors} and {events} {events:action|actions}',
-    '{visitors} {visitors:visiteur|visiteurs} et {events} {events:action|actions}',
-    '{visitors} {visitors:Gast|Gäste} und {events} {events:Aktion|Aktionen}',
-    '{visitors} {visitors:visitante|visitantes} y {events} {events:acción|acciones}',
+    '{visitors} {visitors:visitatore|visitatori} e {events} {events:azione|azioni}: menù e piatti aperti, ricerche, filtri',
+    '{visitors} {visitors:visitor|visitors} and {events} {events:action|actions}: menus and dishes opened, searches, filters',
+    '{visitors} {visitors:visiteur|visiteurs} et {events} {events:action|actions} : cartes et plats ouverts, recherches, filtres',
+    '{visitors} {visitors:Gast|Gäste} und {events} {events:Aktion|Aktionen}: geöffnete Karten und Gerichte, Suchen, Filter',
+    '{visitors} {visitors:visitante|visitantes} y {events} {events:acción|acciones}: cartas y platos abiertos, búsquedas, filtros',
   ),
   byDay: labels('Per giorno', 'By day', 'Par jour', 'Nach Tagen', 'Por día'),
   byHour: labels('Per ora', 'By hour', 'Par heure', 'Nach Stunden', 'Por hora'),
@@ -65,7 +65,11 @@ const T = {
   otherTexts: labels('Altri testi', 'Other texts', 'Autres textes', 'Andere Texte', 'Otros textos'),
   visitors: labels('Visitatori', 'Visitors', 'Visiteurs', 'Gäste', 'Visitantes'),
   views: labels('Volte', 'Views', 'Vues', 'Aufrufe', 'Vistas'),
-  what: labels('Che cosa', 'What', 'Quoi', 'Was', 'Qué'),
+  day: labels('Giorno', 'Day', 'Jour', 'Tag', 'Día'),
+  hour: labels('Ora', 'Hour', 'Heure', 'Stunde', 'Hora'),
+  dish: labels('Piatto', 'Dish', 'Plat', 'Gericht', 'Plato'),
+  language: labels('Lingua', 'Language', 'Langue', 'Sprache', 'Idioma'),
+  allergen: labels('Allergene', 'Allergen', 'Allergène', 'Allergen', 'Alérgeno'),
   other: labels('Altre', 'Others', 'Autres', 'Andere', 'Otros'),
   nothing: labels(
     'Ancora niente in questo periodo.',
@@ -121,7 +125,7 @@ export async function showStatistics(desk: Desk): Promise<Answer> {
   // Texts that are not in the table, and those that were not kept.
   const others =
     missed.total_searches - missed.queries.reduce((sum, { searches }) => sum + searches, 0);
-  const day = new Intl.DateTimeFormat(texts.language, {
+  const day = new Intl.DateTimeFormat(dateLocale(texts), {
     day: 'numeric',
     month: 'short',
     weekday: 'short',
@@ -140,25 +144,25 @@ ${input({ name: 'to', label: say(T.to), type: 'date', value: to })}
 ${part(
   desk,
   say(T.byDay),
-  visitors(say(T.byDay)),
+  visitors(say(T.day)),
   all.by_day.map((one) => ({ label: day.format(Date.parse(one.date)), figures: [one.visitors] })),
 )}
 ${part(
   desk,
   say(T.byHour),
-  visitors(say(T.byHour)),
+  visitors(say(T.hour)),
   all.by_hour.map((one) => ({ label: `${one.hour}:00`, figures: [one.visitors] })),
 )}
 ${part(
   desk,
   say(T.dishes),
-  [say(T.what), say(T.views), say(T.visitors)],
+  [say(T.dish), say(T.views), say(T.visitors)],
   dishes.items.map(({ name: label, views, visitors: seen }) => ({ label, figures: [views, seen] })),
 )}
 ${part(
   desk,
   say(T.languages),
-  visitors(say(T.languages)),
+  visitors(say(T.language)),
   all.by_locale
     .toSorted((a, b) => b.visitors - a.visitors)
     .map((one) => ({ label: name(one.locale), figures: [one.visitors] })),
@@ -166,7 +170,7 @@ ${part(
 ${part(
   desk,
   say(T.allergens),
-  [say(T.what), say(T.views)],
+  [say(T.allergen), say(T.views)],
   left.allergens.map(({ key, uses }) => ({
     label: say(allergens.names[key as (typeof allergens.keys)[number]]),
     figures: [uses],

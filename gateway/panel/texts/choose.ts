@@ -5,12 +5,13 @@ import { english } from './en.ts';
 import { spanish } from './es.ts';
 import { french } from './fr.ts';
 import { italian } from './it.ts';
+import { withFrenchSpaces } from './say.ts';
 import type { Texts } from './texts.ts';
 
 const LANGUAGES: Record<Locale, Texts> = {
   it: italian,
   en: english,
-  fr: french,
+  fr: withFrenchSpaces(french),
   de: german,
   es: spanish,
 };
@@ -26,6 +27,11 @@ export const LANGUAGE_NAMES: Record<Locale, string> = {
 
 export function textsOf(locale: Locale): Texts {
   return LANGUAGES[locale];
+}
+
+/** How dates are written: in English as in Europe, with the day before the month. */
+export function dateLocale({ language }: Pick<Texts, 'language'>): string {
+  return language === 'en' ? 'en-GB' : language;
 }
 
 const COOKIE = /(?:^|;)[ \t]*lavagna-lang=([a-z]{2})[ \t]*(?:;|$)/;

@@ -77,7 +77,7 @@ export const editorTexts = {
     'Durante {days} días está también en «Eliminados».',
   ),
   missing: labels('manca', 'missing', 'manque', 'fehlt', 'falta'),
-  none: labels('Nessuna', 'None', 'Aucun', 'Keine', 'Ninguna'),
+  none: labels('Nessuna', 'None', 'Aucune', 'Keine', 'Ninguna'),
   perServing: labels('a porzione', 'per serving', 'la portion', 'pro Portion', 'por ración'),
   errors: labels(
     'Non è stato salvato. Da correggere: {n}.',

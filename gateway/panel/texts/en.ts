@@ -36,7 +36,7 @@ export const english: Texts = {
     neverUsed: 'Never used',
     revoked: 'Revoked',
     active: (count) => `${count} active`,
-    states: { active: 'Active', due: 'Due for rotation', revoked: 'Revoked' },
+    states: { active: 'Active', due: 'Due for renewal', revoked: 'Revoked' },
     due: 'More than 90 days old. Create a new one, put it in place and then revoke this one.',
     more: 'Tokens that were revoked longest ago are not listed.',
     mayDo: 'Permissions',

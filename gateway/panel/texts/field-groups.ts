@@ -146,7 +146,17 @@ export const FIELD_GROUPS: Record<
     },
     {
       title: labels('Caratteri', 'Fonts', 'Polices', 'Schriften', 'Tipos de letra'),
-      fields: ['font_family', 'font_url', 'footer_text'],
+      fields: ['font_family', 'font_url'],
+    },
+    {
+      title: labels(
+        'In fondo alla pagina',
+        'At the end of the page',
+        'En bas de la page',
+        'Am Ende der Seite',
+        'Al final de la página',
+      ),
+      fields: ['footer_text'],
     },
   ],
 };

@@ -12,6 +12,20 @@ const PLACEHOLDER = /\{(\w+)(?::([^{|}]*)\|([^{|}]*))?\}/g;
 /** In French these stand behind a space, or before one, at which no line may end. */
 const FRENCH_SPACE = / (?=[:;?!»])|(?<=«) /g;
 
+function spaced(text: string): string {
+  return text.replace(FRENCH_SPACE, '\u00A0');
+}
+
+/** French texts, and what makes them, with spaces at which no line ends where French wants them. */
+export function withFrenchSpaces<T>(texts: T): T {
+  const change = (value: unknown): unknown => {
+    if (typeof value === 'string') return spaced(value);
+    if (typeof value === 'function') return (...args: unknown[]) => change(value(...args));
+    return Object.fromEntries(Object.entries(value as object).map(([k, v]) => [k, change(v)]));
+  };
+  return change(texts) as T;
+}
+
 export function sayIn(locale: Locale): Say {
   const plurals = new Intl.PluralRules(locale);
   return (text, values = {}) => {
@@ -24,6 +38,6 @@ export function sayIn(locale: Locale): Say {
         return word ?? String(value);
       },
     );
-    return locale === 'fr' ? said.replace(FRENCH_SPACE, '\u00A0') : said;
+    return locale === 'fr' ? spaced(said) : said;
   };
 }

@@ -2,19 +2,17 @@ import { constants } from '../../../db/runtime/constants.ts';
 import type { ListedToken } from '../../../db/sql/access/list-tokens.ts';
 import type { Session } from '../../../db/sql/access/use-session.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
+import { dateLocale } from '../texts/choose.ts';
 import type { Visit } from '../visit.ts';
 import { tokenState } from './token-state.ts';
 
 /** A moment as people write it, in the restaurant's time zone. */
 function moment(visit: Visit, session: Session, date: Date): Html {
-  const format = new Intl.DateTimeFormat(
-    visit.texts.language === 'en' ? 'en-GB' : visit.texts.language,
-    {
-      dateStyle: 'medium',
-      timeStyle: 'short',
-      timeZone: session.timezone,
-    },
-  );
+  const format = new Intl.DateTimeFormat(dateLocale(visit.texts), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: session.timezone,
+  });
   return html`<time datetime="${date.toISOString()}">${format.format(date)}</time>`;
 }
 

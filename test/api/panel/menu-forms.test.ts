@@ -151,7 +151,7 @@ test('restaurant and appearance are forms of the same kind', async () => {
   assert.match(saved.text, /«Ristorante» è salvato/);
   assert.equal((await service.client.get('/restaurant')).json.data.phone, '+39 06 123');
   const pale = await follow(await edit('/admin/appearance', { text_color: '#eeeeee' }));
-  assert.match(pale.text, /«Testo» e «Sfondo» si distinguono poco/);
+  assert.match(pale.text, /«Testo» e «Sfondo» hanno poco contrasto/);
   assert.equal((await service.client.get('/theme')).json.data.text_color, '#EEEEEE');
   await undo(pale);
   const wrong = await edit('/admin/restaurant', { timezone: 'Europe/Atlantis', currency: 'EURO' });
