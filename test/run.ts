@@ -11,7 +11,7 @@ import { compiledPath } from './support/compiled-path.ts';
 import { killGroup } from './support/kill-group.ts';
 import { startTestServer } from './support/test-server.ts';
 
-/** One more than the cores of a small machine: test files often wait for programs that start or stop. */
+/** One more than a small machine has cores: test files often wait for programs that start or stop. */
 const concurrency = 3;
 /** A test file that takes longer hangs; one that makes pictures may take as long as the run. */
 const fileBoundMs = 300_000;

@@ -23,7 +23,7 @@ export function writePrice(price: unknown, language: Locale): string {
   return language === 'en' ? text : text.replace('.', ',');
 }
 
-/** Places in an order are changed in lists; whether the restaurant is active changes nothing for guests. */
+/** Places in an order are changed in lists; an inactive restaurant's menu is served all the same. */
 const NOT_IN_FORMS: Record<string, readonly string[]> = {
   items: ['display_order'],
   categories: ['display_order'],

@@ -139,7 +139,10 @@ test('a theme is shown on the menu itself, by a stylesheet that the policy names
   assert.ok(policyOf(preview).includes(`'sha256-${digest}'`));
   assert.doesNotMatch(policyOf(preview), /script-src|unsafe/);
   const faint = await visitor.post(THEME, { ...COLORS, text_color: '#eeeeee' });
-  assert.match(faint.text, /<ul class="warnings"><li>«Testo» e «Sfondo»[^<]*: 1,2\. Per leggere bene serve 4,5/);
+  assert.match(
+    faint.text,
+    /<ul class="warnings"><li>«Testo» e «Sfondo»[^<]*: 1,2\. Per leggere bene serve 4,5/,
+  );
   assert.equal(await state(), before);
 });
 
