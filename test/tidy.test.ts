@@ -252,9 +252,13 @@ const riddles: Record<string, string> = {
   remembered: 'a name of the values',
   room: 'size',
   runningUntil: 'a name of the end',
+  seen: 'a name of the values',
   sentenceOf: 'a name of the text',
   shownIn: 'a name of the texts',
+  stage: 'pages or setup',
+  Stage: 'Pages or Setup',
   together: 'a name of the result',
+  Visit: 'PanelRequest',
 };
 
 test('no name is a riddle, of a declaration or of a file', () => {

@@ -3,7 +3,7 @@ import type { Environment } from '../environment.ts';
 import { createClient } from '../load/client.ts';
 import { createEvents } from '../load/events.ts';
 import { timedLoad } from '../load/job.ts';
-import { type PanelHeaders, readPage, signIn } from '../load/panel-visit.ts';
+import { type PanelHeaders, readPage, signIn } from '../load/panel-client.ts';
 import { openRestaurant, type Restaurant } from '../load/restaurant.ts';
 import { issueToken } from '../processes/cli.ts';
 import { startGateway } from '../processes/lavagna.ts';

@@ -26,7 +26,7 @@ const now = () => performance.timeOrigin + performance.now();
 const thousands = (count: number) => count.toLocaleString('en-GB');
 
 /** The restaurant with the streams, and what changes it. */
-interface Stage {
+interface StreamSetup {
   environment: Environment;
   restaurant: Restaurant;
   folder: string;
@@ -43,7 +43,7 @@ function percentileFigures(what: string, unit: string, { p50, p99, max }: Percen
 }
 
 async function openAll(
-  { environment, restaurant }: Stage,
+  { environment, restaurant }: StreamSetup,
   gateways: readonly MeasuredGateway[],
   followers: readonly StreamFollowers[],
 ): Promise<void> {
@@ -67,7 +67,7 @@ interface Told {
 
 /** Publishes versions one after the other, and waits for each until all streams were told. */
 async function tellChanges(
-  { environment, publish }: Stage,
+  { environment, publish }: StreamSetup,
   gateways: readonly MeasuredGateway[],
   followers: readonly StreamFollowers[],
   readers: TimedLoad,
@@ -91,8 +91,8 @@ async function tellChanges(
 }
 
 /** Streams on some gateways: their memory, and how they are told of changes. */
-async function measureChanges(stage: Stage, count: number): Promise<Finding> {
-  const { environment, folder } = stage;
+async function measureChanges(setup: StreamSetup, count: number): Promise<Finding> {
+  const { environment, folder } = setup;
   const { lavagna, size, slugs } = environment;
   const gateways: MeasuredGateway[] = [];
   const followers: StreamFollowers[] = [];
@@ -105,16 +105,16 @@ async function measureChanges(stage: Stage, count: number): Promise<Finding> {
       followers.push(await startStreamFollowers());
     }
     const [first] = gateways as [MeasuredGateway];
-    await stage.publish(first.port);
+    await setup.publish(first.port);
     readers = await startMenuReaders(first.port, [slugs[1] ?? ''], READS_PER_SECOND);
     await sleep(PAUSE_MS);
     await readers.take();
     await sleep(IDLE_MS);
     const idle = percentilesOf(await readers.take());
     const before = { own: await first.collect(), kernel: kernelBytes() };
-    await openAll(stage, gateways, followers);
+    await openAll(setup, gateways, followers);
     const after = { own: await first.collect(), kernel: kernelBytes() };
-    const told = await tellChanges(stage, gateways, followers, readers);
+    const told = await tellChanges(setup, gateways, followers, readers);
     const all = size.streams * count;
     const perStream = (name: string, bytes: number, streams: number): Figure => ({
       name: `${name} a stream`,
@@ -154,8 +154,8 @@ async function measureChanges(stage: Stage, count: number): Promise<Finding> {
 }
 
 /** A restart of the gateway with many streams, which all come back. */
-async function measureReturn(stage: Stage): Promise<Finding> {
-  const { environment, restaurant } = stage;
+async function measureReturn(setup: StreamSetup): Promise<Finding> {
+  const { environment, restaurant } = setup;
   const { lavagna, size, slugs, host, progress } = environment;
   const followers = await startStreamFollowers();
   let gateway = await startGateway('gateway', lavagna.databaseUrl);
@@ -223,11 +223,11 @@ export const streams: Scenario = {
         price += 1;
         return publishPrice(writer, restaurant, price).finally(writer.close);
       };
-      const stage: Stage = { environment, restaurant, folder, publish };
+      const setup: StreamSetup = { environment, restaurant, folder, publish };
       return [
-        await measureChanges(stage, 1),
-        await measureReturn(stage),
-        await measureChanges(stage, size.streamGateways),
+        await measureChanges(setup, 1),
+        await measureReturn(setup),
+        await measureChanges(setup, size.streamGateways),
       ];
     }),
 };

@@ -91,11 +91,11 @@ export function createBodies(
     const rest = async () => {
       drop();
       const bound = performance.now() + constants.maxLinger;
-      let seen: number;
+      let before: number;
       do {
-        seen = pieces;
+        before = pieces;
         await withTimeout(constants.lingerTimeout, ended, () => undefined);
-      } while (pieces > seen && performance.now() < bound);
+      } while (pieces > before && performance.now() < bound);
     };
     return { whole, rest, drop };
   };

@@ -3,7 +3,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import type { Session } from '../../db/sql/access/use-session.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Writes } from '../writes/writes.ts';
-import type { Visit } from './visit.ts';
+import type { PanelRequest } from './panel-request.ts';
 import type { WriteBound } from './writes/write-bound.ts';
 
 export interface DeskOptions {
@@ -19,8 +19,8 @@ export interface DeskOptions {
   now: () => number;
 }
 
-/** A visit by somebody who has signed in, and what its page works with. */
+/** A request by somebody who has signed in, and what its page works with. */
 export interface Desk extends DeskOptions {
-  visit: Visit;
+  request: PanelRequest;
   session: Session;
 }

@@ -2,9 +2,9 @@ import { labels } from '../../db/schema/field.ts';
 import { LOCALES } from '../../db/schema/locale.ts';
 import { type Html, html } from '../http/html.ts';
 import { addressOf, isPanelPath } from './panel-path.ts';
+import type { PanelRequest } from './panel-request.ts';
 import { purposeFields } from './sign-in/kept-form.ts';
 import { LANGUAGE_NAMES } from './texts/choose.ts';
-import type { Visit } from './visit.ts';
 
 const NAME = labels(
   'Lingua del pannello',
@@ -15,15 +15,15 @@ const NAME = labels(
 );
 
 /** A button for each language; the page comes back in the one that is pressed. */
-export function languageForm(visit: Visit): Html {
+export function languageForm(request: PanelRequest): Html {
   const buttons = LOCALES.map((locale) =>
-    locale === visit.texts.language
+    locale === request.texts.language
       ? html`<button name="language" value="${locale}" lang="${locale}" aria-pressed="true">${LANGUAGE_NAMES[locale]}</button>`
       : html`<button name="language" value="${locale}" lang="${locale}" aria-pressed="false">${LANGUAGE_NAMES[locale]}</button>`,
   );
-  return html`<form class="languages" method="post" action="/admin/language" aria-label="${visit.say(NAME)}">
-  <input type="hidden" name="back" value="${backPath(addressOf(visit.context))}">
-  ${visit.purpose?.kept ? purposeFields(visit.purpose) : null}
+  return html`<form class="languages" method="post" action="/admin/language" aria-label="${request.say(NAME)}">
+  <input type="hidden" name="back" value="${backPath(addressOf(request.context))}">
+  ${request.purpose?.kept ? purposeFields(request.purpose) : null}
   ${buttons}
 </form>`;
 }

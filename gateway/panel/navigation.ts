@@ -1,6 +1,6 @@
 import { labels } from '../../db/schema/field.ts';
 import { type Html, html } from '../http/html.ts';
-import type { Visit } from './visit.ts';
+import type { PanelRequest } from './panel-request.ts';
 
 /** The pages that the navigation leads to, in its order. */
 export const PLACES = {
@@ -40,7 +40,7 @@ export type Place = keyof typeof PLACES;
 const NAME = labels('Pagine', 'Pages', 'Pages', 'Seiten', 'Páginas');
 
 /** @param current the page that is shown, or the one that it belongs to */
-export function navigation({ say }: Visit, current: Place | undefined): Html {
+export function navigation({ say }: PanelRequest, current: Place | undefined): Html {
   const links = Object.entries(PLACES).map(([place, { path, label }]) =>
     place === current
       ? html`<li><a href="${path}" aria-current="page">${say(label)}</a></li>`

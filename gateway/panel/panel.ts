@@ -16,6 +16,7 @@ import { changeMenu } from './menu/change-menu.ts';
 import { showMenu } from './menu/menu-page.ts';
 import { redirectAnswer } from './pages/page.ts';
 import { addressOf, isPanelPath } from './panel-path.ts';
+import { type PanelRequest, readPanelRequest } from './panel-request.ts';
 import { endedPreview } from './preview/ended.ts';
 import { hasPreview, previewPath } from './preview/preview-part.ts';
 import { showPreview } from './preview/show-preview.ts';
@@ -33,7 +34,6 @@ import { showSignIn, signIn, signOut } from './sign-in/sign-in.ts';
 import { showStatistics } from './statistics/statistics-page.ts';
 import { askToRevoke, revoke } from './tokens/revocation.ts';
 import { createTokenFromForm, showTokens, type TokensOptions } from './tokens/tokens.ts';
-import { beginVisit, type Visit } from './visit.ts';
 import { undoChange } from './writes/undo.ts';
 import { createWriteBound } from './writes/write-bound.ts';
 
@@ -41,8 +41,12 @@ export interface PanelOptions extends Omit<DeskOptions, 'bound'> {
   log: Logger;
 }
 
-type VisitHandler = (visit: Visit) => Promise<Answer>;
-type SessionHandler = (options: TokensOptions, visit: Visit, session: Session) => Promise<Answer>;
+type RequestHandler = (request: PanelRequest) => Promise<Answer>;
+type SessionHandler = (
+  options: TokensOptions,
+  request: PanelRequest,
+  session: Session,
+) => Promise<Answer>;
 type DeskHandler = (desk: Desk) => Promise<Answer>;
 
 function assetRoute(path: string, find: (context: FrontContext) => Asset): FrontRoute {
@@ -106,58 +110,58 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
   const checks = createPasswordChecks(constants);
   const signInOptions = { db, domain, checks, resume: createResume({ ...options, bound }) };
 
-  const page = (method: 'GET' | 'POST', path: string, handle: VisitHandler): FrontRoute => ({
+  const page = (method: 'GET' | 'POST', path: string, handle: RequestHandler): FrontRoute => ({
     kind: 'front',
     method,
     path,
     call: async (context) => {
-      const visit = beginVisit(context);
+      const request = readPanelRequest(context);
       try {
-        return await handle(visit);
+        return await handle(request);
       } catch (error) {
-        const mistake = mistakePage(visit, error);
+        const mistake = mistakePage(request, error);
         if (mistake) return mistake;
         log.error({ err: error, path: context.path }, 'a page of the panel failed');
-        return failurePage(visit, error);
+        return failurePage(request, error);
       }
     },
   });
   /** For somebody without a session: the way to the sign-in page. */
-  const sendToSignIn = async (visit: Visit): Promise<Answer> => {
-    if (visit.context.method === 'post') return askToSignIn(visit, domain);
-    const { path, query } = visit.context;
-    const isPage = isPanelPath(addressOf(visit.context));
+  const sendToSignIn = async (request: PanelRequest): Promise<Answer> => {
+    if (request.context.method === 'post') return askToSignIn(request, domain);
+    const { path, query } = request.context;
+    const isPage = isPanelPath(addressOf(request.context));
     const next = query === '' ? path : path + encodeURIComponent(`?${query}`);
-    return redirectAnswer(visit, `/admin/sign-in${isPage ? `?next=${next}` : ''}`);
+    return redirectAnswer(request, `/admin/sign-in${isPage ? `?next=${next}` : ''}`);
   };
   const signedIn =
-    (handle: SessionHandler, orElse: VisitHandler = sendToSignIn): VisitHandler =>
-    async (visit) => {
-      const isForm = visit.context.method === 'post';
-      let session = await findSession(db, visit);
+    (handle: SessionHandler, orElse: RequestHandler = sendToSignIn): RequestHandler =>
+    async (request) => {
+      const isForm = request.context.method === 'post';
+      let session = await findSession(db, request);
       if (session && isForm) {
         // It may take minutes, and the session may end meanwhile. A stranger's is not waited for.
         // The page itself says what is wrong with a body that is refused.
-        await visit.context.body.catch(() => undefined);
-        session = await findSession(db, visit);
+        await request.context.body.catch(() => undefined);
+        session = await findSession(db, request);
       }
-      return session ? handle(options, visit, session) : orElse(visit);
+      return session ? handle(options, request, session) : orElse(request);
     };
-  const atDesk = (handle: DeskHandler, orElse?: VisitHandler) =>
-    signedIn((_, visit, session) => handle({ ...options, bound, visit, session }), orElse);
+  const atDesk = (handle: DeskHandler, orElse?: RequestHandler) =>
+    signedIn((_, request, session) => handle({ ...options, bound, request, session }), orElse);
   const deskRoutes = DESK_PAGES.map(([method, path, handle]) => page(method, path, atDesk(handle)));
   const previewRoutes = PREVIEWS.flatMap(({ path, handle }) => {
-    const call = atDesk(handle, async (visit) => endedPreview(visit));
+    const call = atDesk(handle, async (request) => endedPreview(request));
     return [page('GET', path, call), page('POST', path, call)];
   });
 
   return [
     ...deskRoutes,
     ...previewRoutes,
-    page('GET', '/admin/sign-in', (visit) => showSignIn(signInOptions, visit)),
-    page('POST', '/admin/sign-in', (visit) => signIn(signInOptions, visit)),
-    page('POST', '/admin/sign-out', (visit) => signOut(signInOptions, visit)),
-    page('POST', '/admin/language', (visit) => chooseLanguage(visit, domain)),
+    page('GET', '/admin/sign-in', (request) => showSignIn(signInOptions, request)),
+    page('POST', '/admin/sign-in', (request) => signIn(signInOptions, request)),
+    page('POST', '/admin/sign-out', (request) => signOut(signInOptions, request)),
+    page('POST', '/admin/language', (request) => chooseLanguage(request, domain)),
     page('GET', '/admin/api-tokens', signedIn(showTokens)),
     page('POST', '/admin/api-tokens', signedIn(createTokenFromForm)),
     page('GET', '/admin/api-tokens/:id/revoke', signedIn(askToRevoke)),

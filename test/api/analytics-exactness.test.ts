@@ -88,7 +88,7 @@ test('several workers count every event once, whatever is sent twice', async () 
 });
 
 /** Resolves when `sql` gives a row. */
-function seen(client: pg.Client, sql: string, values: unknown[] = []): Promise<void> {
+function waitUntilFound(client: pg.Client, sql: string, values: unknown[] = []): Promise<void> {
   return until(sql, async () => (await client.query(sql, values)).rows.length > 0);
 }
 
@@ -101,9 +101,9 @@ test('a job that takes longer than it may leaves nothing of its first attempt', 
   const worker = await startTestWorker(databaseUrl);
   await blocker.query('begin; lock table analytics_event_ids in exclusive mode');
   await sendMany(400, seed + 7_000);
-  await seen(blocker, waitsFor('analytics_event_ids'));
+  await waitUntilFound(blocker, waitsFor('analytics_event_ids'));
   // Given up: what the worker still waits for is undone, and what it would do next must not happen.
-  await seen(blocker, 'select from pgboss.job where name = $1 and retry_count > 0', [
+  await waitUntilFound(blocker, 'select from pgboss.job where name = $1 and retry_count > 0', [
     queues.analyticsEvents,
   ]);
   await blocker.query('rollback');
@@ -120,7 +120,7 @@ test('a worker that is killed in the middle of its work loses and doubles nothin
   await blocker.query('begin; lock table analytics_counts in exclusive mode');
   await sendMany(1_500, seed + 9_000);
   // By now events and visits are written and only the counts are missing.
-  await seen(blocker, waitsFor('analytics_counts'));
+  await waitUntilFound(blocker, waitsFor('analytics_counts'));
   process.kill(worker.pid, 'SIGKILL');
   assert.equal(await worker.ended, 'SIGKILL');
   await blocker.query('rollback');

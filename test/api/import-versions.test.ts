@@ -29,6 +29,6 @@ test('a dry run does not name a version that a later write of its turn has chang
   const unseen = await admin.call('PUT', '/import', document, { 'If-Match': headers.etag ?? '' });
   assert.equal(unseen.status, 412);
   const again = await admin.call('PUT', '/import?dry_run=1', document);
-  const seen = { 'If-Match': again.headers.etag ?? '' };
-  assert.equal((await admin.call('PUT', '/import', document, seen)).status, 200);
+  const current = { 'If-Match': again.headers.etag ?? '' };
+  assert.equal((await admin.call('PUT', '/import', document, current)).status, 200);
 });

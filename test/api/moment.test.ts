@@ -11,12 +11,12 @@ const count = sql.type(v.object({ count: v.number() }))`select count(*) from ten
 test('reads of one moment see nothing of what is committed between them', async () => {
   const database = await createTestDatabase();
   const db = await openDatabase(database.url);
-  const seen = await db.moment(async (moment) => {
+  const counts = await db.moment(async (moment) => {
     const before = await moment.one(count);
     await runSql(database.url, `insert into tenants (slug) values ('late')`);
     return [before, await moment.one(count)];
   });
-  assert.deepEqual(seen, [{ count: 0 }, { count: 0 }]);
+  assert.deepEqual(counts, [{ count: 0 }, { count: 0 }]);
   assert.deepEqual(await db.one(count), { count: 1 });
   await assert.rejects(
     db.moment((moment) => moment.run(sql.nothing`delete from tenants`)),

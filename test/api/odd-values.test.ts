@@ -118,7 +118,7 @@ test('a name without a visible character is missing', async () => {
   for (const unseen of [...marks, '\ue000', '\u0378', '\uffff']) {
     assert.deepEqual(await create(unseen), none, JSON.stringify(unseen));
   }
-  for (const seen of [
+  for (const visible of [
     'e\u0301',
     '👩‍👩‍👧',
     '🇮🇹',
@@ -126,7 +126,7 @@ test('a name without a visible character is missing', async () => {
     '❤\ufe0f',
     '\ue000 a',
   ]) {
-    assert.equal(await create(seen), seen);
+    assert.equal(await create(visible), visible);
   }
 });
 

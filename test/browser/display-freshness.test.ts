@@ -4,37 +4,37 @@ import { after, before, test } from 'node:test';
 import type { Locator, Route } from 'playwright-core';
 import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import {
-  createDisplayStage,
-  type DisplayStage,
+  createDisplayPages,
+  type DisplayPages,
   dish,
   PAGE_CHECK,
-} from '../support/display-stage.ts';
+} from '../support/display-pages.ts';
 import { until } from '../support/until.ts';
 
-let stage: DisplayStage;
+let pages: DisplayPages;
 
 before(async () => {
-  stage = await createDisplayStage([trattoria, pizzeria]);
+  pages = await createDisplayPages([trattoria, pizzeria]);
 });
-after(() => stage.close());
+after(() => pages.close());
 
 /** How many pages follow the stream. */
 const streams = async () => {
-  const metrics = await stage.metrics();
+  const metrics = await pages.metrics();
   return Number(/^lavagna_streams (\d+)/m.exec(metrics)?.[1]);
 };
 
 /** Changes the price of a dish of the trattoria that a page shows. */
 async function changePrice(shown: Locator, price: number): Promise<void> {
   const id = (await shown.getAttribute('id'))?.slice('dish-'.length);
-  await stage.change(
+  await pages.change(
     'trattoria',
     `update dishes set price = ${price} where tenant_id = $1 and id = ${id}`,
   );
 }
 
 test('a change shows without a reload, and what a guest has open stays open', async () => {
-  const { context, page } = await stage.visit('trattoria', { query: '?lang=en' });
+  const { context, page } = await pages.open('trattoria', { query: '?lang=en' });
   await page.evaluate('window.same = true');
   const carbonara = dish(page, 'Rigatoni alla carbonara');
   await carbonara.locator('summary').click();
@@ -49,7 +49,7 @@ test('a change shows without a reload, and what a guest has open stays open', as
 });
 
 test('of two changes in the same second, both show', async (t) => {
-  const { context, page } = await stage.visit('trattoria', { live: true, query: '?lang=en' });
+  const { context, page } = await pages.open('trattoria', { live: true, query: '?lang=en' });
   const carbonara = dish(page, 'Rigatoni alla carbonara');
   await until('the stream is not open', async () => (await streams()) === 1);
   const now = Date.now();
@@ -69,7 +69,7 @@ test('of two changes in the same second, both show', async (t) => {
 });
 
 test('until a changed theme’s colours come, the former ones stay, and the newest come last', async () => {
-  const { context, page } = await stage.visit('trattoria', { serviceWorkers: 'block' });
+  const { context, page } = await pages.open('trattoria', { serviceWorkers: 'block' });
   await page.evaluate('window.same = true');
   const asked: Route[] = [];
   await context.route('**/theme.css', async (route) => {
@@ -82,7 +82,7 @@ test('until a changed theme’s colours come, the former ones stay, and the newe
   const isAsked = (times: number) =>
     until(`the stylesheet is not asked for ${times} times`, async () => asked.length === times);
   const change = async (layout: string, background: string) => {
-    await stage.change(
+    await pages.change(
       'trattoria',
       `update themes set layout_variant = '${layout}', background_color = '${background}'
        where tenant_id = $1`,
@@ -108,25 +108,25 @@ test('until a changed theme’s colours come, the former ones stay, and the newe
 });
 
 test('an outage leaves the menu, also after a reload, and ends with the gateway’s return', async () => {
-  const { context, page } = await stage.visit('pizzeria', { query: '?lang=de' });
+  const { context, page } = await pages.open('pizzeria', { query: '?lang=de' });
   // Only now the page could open without the gateway.
   const isKept = `caches.match('/')
     .then((page) => page !== undefined && navigator.serviceWorker.controller !== null)`;
   await until('the page is not kept', () => page.evaluate<boolean>(isKept));
-  await stage.stopGateway();
+  await pages.stopGateway();
   await page.clock.fastForward('02:00');
   await page.locator('#outage', { hasText: 'Keine Verbindung: Das ist die Karte von' }).waitFor();
   await page.reload();
   await page.locator('#outage', { hasText: 'Keine Verbindung' }).waitFor();
   assert.ok((await page.locator('.dish:visible').count()) > 20);
-  await stage.restartGateway();
+  await pages.restartGateway();
   await page.clock.fastForward('10:00');
   await page.locator('#outage:empty').waitFor({ state: 'attached' });
   await context.close();
 });
 
 test('a 429 is obeyed', async () => {
-  const { context, page } = await stage.visit('pizzeria');
+  const { context, page } = await pages.open('pizzeria');
   let asked = 0;
   await context.route(PAGE_CHECK, async (route) => {
     asked += 1;
@@ -142,7 +142,7 @@ test('a 429 is obeyed', async () => {
 });
 
 test('what guests look at is told to the restaurant, under ids that make repeats harmless', async () => {
-  const { context, page, events, sent } = await stage.visit('trattoria', { query: '?lang=it' });
+  const { context, page, events, sent } = await pages.open('trattoria', { query: '?lang=it' });
   const run = () => page.clock.runFor('00:20');
   await dish(page, 'Supplì al telefono').locator('summary').click();
   await page.fill('#search', 'carciofi');
@@ -179,7 +179,7 @@ test('what guests look at is told to the restaurant, under ids that make repeats
 });
 
 test('events that could not be taken are sent again with the same ids', async () => {
-  const { context, page, events } = await stage.visit('pizzeria');
+  const { context, page, events } = await pages.open('pizzeria');
   const bodies: string[] = [];
   await context.route('**/api/v1/analytics/events', async (route) => {
     bodies.push(route.request().postData() ?? '');
@@ -192,7 +192,7 @@ test('events that could not be taken are sent again with the same ids', async ()
 });
 
 test('a change shows on every open page at once, and a page that is hidden holds no stream', async () => {
-  const { context, page } = await stage.visit('trattoria', { live: true, query: '?lang=en' });
+  const { context, page } = await pages.open('trattoria', { live: true, query: '?lang=en' });
   const opened: string[] = [];
   page.on('request', (request) => opened.push(new URL(request.url()).pathname));
   await until('the stream is not open', async () => (await streams()) === 1);

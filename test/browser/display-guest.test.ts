@@ -6,11 +6,11 @@ import { trattoria } from '../../db/operator/demo/menus.ts';
 import { allergens } from '../../db/schema/allergens.ts';
 import {
   checkHeadings,
-  createDisplayStage,
-  type DisplayStage,
+  createDisplayPages,
+  type DisplayPages,
+  type OpenedPage,
   PAGE_CHECK,
-  type Visit,
-} from '../support/display-stage.ts';
+} from '../support/display-pages.ts';
 import {
   dishOf,
   nestedSections,
@@ -67,15 +67,15 @@ const turned = restaurantOf(
 );
 turned.wineries = [wineryOf(`${RLO}anitnaC`, { region: 'Lazio', country: 'Italia' })];
 
-let stage: DisplayStage;
+let pages: DisplayPages;
 
 before(async () => {
-  stage = await createDisplayStage([trattoria, wide, brief, turned]);
+  pages = await createDisplayPages([trattoria, wide, brief, turned]);
 });
-after(() => stage.close());
+after(() => pages.close());
 
 test('what a guest looks at last is told, although the page is left at once', async () => {
-  const { context, page } = await stage.visit('trattoria');
+  const { context, page } = await pages.open('trattoria');
   // Answers that we intercept would not outlive the page.
   await context.unrouteAll();
   const isWorking = () => page.evaluate<boolean>('navigator.serviceWorker.controller !== null');
@@ -83,16 +83,16 @@ test('what a guest looks at last is told, although the page is left at once', as
   await page.locator('.dish summary').first().click();
   await page.locator('.dish .more:visible').waitFor();
   await page.goto('about:blank');
-  await until('the event is taken', async () => (await stage.taken()).includes('item_view'));
+  await until('the event is taken', async () => (await pages.taken()).includes('item_view'));
   await context.close();
 });
 
 test('the section that a guest has chosen is marked and told, as are all that are in view', async () => {
   const large = { viewport: { width: 1920, height: 1080 } };
-  const visit = await stage.visit('trattoria', large);
-  const { context, page } = visit;
+  const opened = await pages.open('trattoria', large);
+  const { context, page } = opened;
   await page.evaluate(`document.documentElement.dataset.layout = 'compact'`);
-  const isTold = async ({ page, events }: Visit, link: Locator) => {
+  const isTold = async ({ page, events }: OpenedPage, link: Locator) => {
     const [, id] = ((await link.getAttribute('href')) as string).split('-');
     // The page's clock must not have stopped before the browser has scrolled.
     await until('the section is told', async () => {
@@ -104,11 +104,11 @@ test('the section that a guest has chosen is marked and told, as are all that ar
     const link = page.locator('#sections a', { hasText: name });
     await link.click();
     await page.locator('#sections [aria-current=true]', { hasText: name }).waitFor();
-    await isTold(visit, link);
+    await isTold(opened, link);
   }
   await context.close();
 
-  const small = await stage.visit('brief');
+  const small = await pages.open('brief');
   const marked = small.page.locator('#sections [aria-current=true]');
   assert.equal(await marked.innerText(), 'Al calice');
   for (const link of await small.page.locator('#sections a').all()) await isTold(small, link);
@@ -118,7 +118,7 @@ test('the section that a guest has chosen is marked and told, as are all that ar
 });
 
 test('a browser that remembers nothing is one visitor, and half an emoji is never sent', async () => {
-  const { context, page, events, sent } = await stage.visit('trattoria');
+  const { context, page, events, sent } = await pages.open('trattoria');
   await context.addInitScript(`Object.defineProperty(window, 'localStorage', {
     get() { throw new DOMException('denied', 'SecurityError'); },
   })`);
@@ -135,7 +135,7 @@ test('a browser that remembers nothing is one visitor, and half an emoji is neve
 });
 
 test('a finished search tells once how many dishes fit, whatever allergens are avoided', async () => {
-  const { context, page, events } = await stage.visit('trattoria', { query: '?lang=it' });
+  const { context, page, events } = await pages.open('trattoria', { query: '?lang=it' });
   const told = () =>
     events.filter(({ type }) => type === 'search').map(({ query, results }) => [query, results]);
   const type = async (text: string) => {
@@ -163,7 +163,7 @@ test('a finished search tells once how many dishes fit, whatever allergens are a
 });
 
 test('a browser that is older than its page shows the menu without a complaint', async () => {
-  const { context, page } = await stage.visit('trattoria');
+  const { context, page } = await pages.open('trattoria');
   await context.addInitScript(`
     delete URL.canParse;
     delete AbortSignal.timeout;
@@ -181,7 +181,7 @@ test('a browser that is older than its page shows the menu without a complaint',
 });
 
 test('while another language cannot be had, the time is that of the menu that is shown', async () => {
-  const { context, page } = await stage.visit('trattoria', { time: '2026-11-10T18:30:00Z' });
+  const { context, page } = await pages.open('trattoria', { time: '2026-11-10T18:30:00Z' });
   await context.route(PAGE_CHECK, (route) => route.fulfill({ status: 503, body: '{}' }));
   await page.locator('#languages a', { hasText: 'DE' }).click();
   const outage = page.locator('#outage:not(:empty)');
@@ -193,7 +193,7 @@ test('while another language cannot be had, the time is that of the menu that is
 });
 
 test('of several languages the one that was chosen last is shown', async () => {
-  const { context, page } = await stage.visit('trattoria');
+  const { context, page } = await pages.open('trattoria');
   const choose = (code: string) => page.locator('#languages a', { hasText: code }).click();
   const isGerman = (request: Request) => /\?lang=de$/.test(request.url());
   await context.route(/\?lang=de$/, () => undefined);
@@ -211,7 +211,7 @@ test('of several languages the one that was chosen last is shown', async () => {
 
 test('a page that was hidden asks at once, also when the clock was set back meanwhile', async () => {
   const time = '2026-11-10T12:00:00Z';
-  const { context, page } = await stage.visit('trattoria', { time });
+  const { context, page } = await pages.open('trattoria', { time });
   const hide = (hidden: boolean) =>
     page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} });
       document.dispatchEvent(new Event('visibilitychange'))`);
@@ -225,7 +225,7 @@ test('a page that was hidden asks at once, also when the clock was set back mean
 });
 
 test('long words, many languages and deep sections fit the narrowest phone and its user’s fingers', async () => {
-  const { context, page } = await stage.visit('wide', { viewport: { width: 320, height: 640 } });
+  const { context, page } = await pages.open('wide', { viewport: { width: 320, height: 640 } });
   const root = 'document.documentElement';
   const fits = async (about: string) => {
     assert.equal(await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`), 0, about);
@@ -271,7 +271,7 @@ test('long words, many languages and deep sections fit the narrowest phone and i
 });
 
 test('a text that turns round leaves what stands behind it where it is', async () => {
-  const { context, page } = await stage.visit('turned', { query: '?lang=en' });
+  const { context, page } = await pages.open('turned', { query: '?lang=en' });
   const lefts = async (selector: string) => {
     const boxes = await Promise.all(
       (await page.locator(selector).all()).map((part) => part.boundingBox()),
@@ -299,7 +299,7 @@ test('a text that turns round leaves what stands behind it where it is', async (
 });
 
 test('a letter goes to the whole address, and what is no number is not called', async () => {
-  const { context, page } = await stage.visit('turned');
+  const { context, page } = await pages.open('turned');
   assert.match(await page.innerText('#foot address'), /٠٦١٢٣/);
   const links = await page.locator('#foot address a').all();
   assert.deepEqual(await Promise.all(links.map((link) => link.getAttribute('href'))), [
@@ -309,12 +309,12 @@ test('a letter goes to the whole address, and what is no number is not called', 
 });
 
 test('a change leaves the focus where it was, and asks again for a picture that failed', async () => {
-  const { context, page } = await stage.visit('wide');
+  const { context, page } = await pages.open('wide');
   const focused = () => page.evaluate('document.activeElement.href');
   let charge = 0;
   const change = async () => {
     charge += 1;
-    await stage.change(
+    await pages.change(
       'wide',
       `update settings set cover_charge_text = 'Coperto ${charge}' where tenant_id = $1`,
     );
@@ -339,12 +339,12 @@ test('a change leaves the focus where it was, and asks again for a picture that 
 });
 
 test('a cover that comes late moves nothing, and one that does not come leaves no gap', async () => {
-  const { context, page } = await stage.visit('brief');
+  const { context, page } = await pages.open('brief');
   const menuTop = () => page.evaluate<number>("document.querySelector('#menu').offsetTop");
   const bare = await menuTop();
   const cover = async (address: string, charge = ''): Promise<Route> => {
     const asked = new Promise<Route>((resolve) => context.route(address.toLowerCase(), resolve));
-    await stage.change(
+    await pages.change(
       'brief',
       `update settings set cover_image_url = '${address}', cover_charge_text = '${charge}'
         where tenant_id = $1`,

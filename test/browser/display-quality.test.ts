@@ -6,12 +6,12 @@ import { after, before, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import {
-  createDisplayStage,
-  type DisplayStage,
+  createDisplayPages,
+  type DisplayPages,
   desk,
   dish,
   phone,
-} from '../support/display-stage.ts';
+} from '../support/display-pages.ts';
 import { until } from '../support/until.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -19,12 +19,12 @@ const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300
 /** Of everything that a first visit loads, pictures and fonts of other servers aside, in bytes. */
 const MOST_BYTES = 60 * 1024;
 
-let stage: DisplayStage;
+let pages: DisplayPages;
 
 before(async () => {
-  stage = await createDisplayStage([trattoria, pizzeria]);
+  pages = await createDisplayPages([trattoria, pizzeria]);
 });
-after(() => stage.close());
+after(() => pages.close());
 
 async function servePictures(context: BrowserContext): Promise<void> {
   await context.unroute(/\.example\//);
@@ -36,13 +36,13 @@ async function servePictures(context: BrowserContext): Promise<void> {
 }
 
 test('a browser without script shows the whole menu and leads to its other languages', async () => {
-  const { context, page } = await stage.visit('trattoria', {
+  const { context, page } = await pages.open('trattoria', {
     javaScriptEnabled: false,
     locale: 'fr-FR',
   });
   const all = await page.locator('.dish').count();
   assert.equal(await page.locator('.dish:visible').count(), all);
-  const { json } = await stage.client('trattoria').get('/items?per_page=1');
+  const { json } = await pages.client('trattoria').get('/items?per_page=1');
   assert.equal(all, json.meta.total);
   assert.equal(await page.locator('#search').isVisible(), false);
   const carbonara = dish(page, 'Rigatoni alla carbonara');
@@ -65,7 +65,7 @@ test('a browser without script shows the whole menu and leads to its other langu
 test('no part of the page breaks a rule of accessibility, without script either', async () => {
   for (const slug of ['trattoria', 'pizzeria']) {
     for (const options of [phone, { viewport: desk }]) {
-      const { context, page } = await stage.visit(slug, options);
+      const { context, page } = await pages.open(slug, options);
       await page.evaluate(axe);
       const violations = await page.evaluate(`axe.run().then((result) =>
         result.violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`);
@@ -80,7 +80,7 @@ test('a visit moves nothing that was shown and logs no error', async () => {
     ['trattoria', phone],
     ['pizzeria', { viewport: desk }],
   ] as const) {
-    const { context, page } = await stage.visit(slug, {
+    const { context, page } = await pages.open(slug, {
       ...options,
       live: true,
       serviceWorkers: 'block',
@@ -110,7 +110,7 @@ test('a visit moves nothing that was shown and logs no error', async () => {
 
 test('a first visit loads less than 60 KB, copies for outages included', async () => {
   for (const slug of ['trattoria', 'pizzeria']) {
-    const { context, page } = await stage.visit(slug, { ...phone, live: true });
+    const { context, page } = await pages.open(slug, { ...phone, live: true });
     const isKept = `caches.match('/').then((page) => page !== undefined)`;
     await until('the page is not kept', () => page.evaluate<boolean>(isKept));
     await page.evaluate(`Promise.all([caches.delete('display'), navigator.serviceWorker
@@ -144,13 +144,13 @@ const reading = `(() => {
 })()`;
 
 test('a change above what a guest reads moves it by no pixel', async () => {
-  const { context, page } = await stage.visit('trattoria', phone);
+  const { context, page } = await pages.open('trattoria', phone);
   await page.evaluate(`document.documentElement.style.scrollBehavior = 'auto';
     document.querySelector('main > section:nth-child(4)').scrollIntoView()`);
   const before = await page.evaluate(reading);
   await page.evaluate('window.kept = document.querySelector("main > section:nth-child(4)")');
   const id = await page.locator('.dish').first().getAttribute('id');
-  await stage.change(
+  await pages.change(
     'trattoria',
     `update dishes set description = jsonb_build_object('it', repeat('Lungo ', 90))
      where tenant_id = $1 and id = ${id?.slice('dish-'.length)}`,
@@ -164,7 +164,7 @@ test('a change above what a guest reads moves it by no pixel', async () => {
 });
 
 test('search finds sections, wineries and types, and stays in reach while the menu scrolls', async () => {
-  const { context, page } = await stage.visit('trattoria', {
+  const { context, page } = await pages.open('trattoria', {
     viewport: { width: 360, height: 740 },
   });
   const shown = page.locator('.dish:visible');
@@ -198,7 +198,7 @@ test('a desk and a 4K window use their width', async () => {
     ['trattoria', 3840, 3],
     ['pizzeria', 3840, 4],
   ] as const) {
-    const { context, page } = await stage.visit(slug, { viewport: { width, height: width / 2 } });
+    const { context, page } = await pages.open(slug, { viewport: { width, height: width / 2 } });
     const { used, most } = await page.evaluate<{ used: number; most: number }>(`(() => {
       const boxes = [...document.querySelectorAll('.dish')].map((dish) => dish.getBoundingClientRect());
       const rows = Map.groupBy(boxes, ({ top }) => Math.round(top));
@@ -238,7 +238,7 @@ test('on paper the menu is black on white on few sheets, with legend and QR code
     ['trattoria', 4],
     ['pizzeria', 2],
   ] as const) {
-    const { context, page } = await stage.visit(slug);
+    const { context, page } = await pages.open(slug);
     await checkPaper(page);
     const sheets = pagesOf(await page.pdf({ format: 'A4' }));
     assert.ok(sheets >= 1 && sheets <= a4, `${slug}: ${sheets} sheets of A4`);

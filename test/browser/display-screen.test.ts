@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { trattoria } from '../../db/operator/demo/menus.ts';
-import { checkHeadings, createDisplayStage, type DisplayStage } from '../support/display-stage.ts';
+import { checkHeadings, createDisplayPages, type DisplayPages } from '../support/display-pages.ts';
 import { dishOf, nestedSections, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 
@@ -38,19 +38,19 @@ const wordy = restaurantOf(
 );
 wordy.theme = { ...trattoria.theme, layout_variant: 'slides' };
 
-let stage: DisplayStage;
+let pages: DisplayPages;
 
 before(async () => {
-  stage = await createDisplayStage([hours, bare, wordy]);
+  pages = await createDisplayPages([hours, bare, wordy]);
 });
-after(() => stage.close());
+after(() => pages.close());
 
 /** The visible parts of the menu, in the order of the page. */
 const shown = (page: Page) => page.locator('main > :is(section, .nothing):visible');
 const title = async (page: Page) => (await shown(page).innerText()).split('\n')[0];
 
 test('a screen follows the hours, and says so when nothing is served', async () => {
-  const { context, page } = await stage.visit('hours', {
+  const { context, page } = await pages.open('hours', {
     ...wall,
     time: '2026-06-01T09:50:00Z',
     until: '.nothing',
@@ -74,7 +74,7 @@ test('a screen follows the hours, and says so when nothing is served', async () 
 
 test('an empty menu says that it is', async () => {
   for (const options of [wall, { locale: 'de-DE', query: '?lang=de' }]) {
-    const { context, page } = await stage.visit('bare', { ...options, until: '.nothing' });
+    const { context, page } = await pages.open('bare', { ...options, until: '.nothing' });
     assert.match(
       await shown(page).innerText(),
       /^(Al momento il menù è vuoto|Die Karte ist .*)\.$/,
@@ -88,10 +88,10 @@ test('an empty menu says that it is', async () => {
 
 test('a screen is loaded again every day, but never while nothing would come', async () => {
   const options = { ...wall, time: '2026-06-01T10:30:00Z', serviceWorkers: 'block' as const };
-  const { context, page } = await stage.visit('hours', options);
+  const { context, page } = await pages.open('hours', options);
   await page.evaluate('window.same = true');
   const isSame = () => page.evaluate('window.same === true');
-  const address = stage.urlOf('hours', wall.query);
+  const address = pages.urlOf('hours', wall.query);
   await context.route(address, (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }));
   const refused = page.waitForResponse(address);
   await page.clock.fastForward('24:00:00');
@@ -108,7 +108,7 @@ test('a screen is loaded again every day, but never while nothing would come', a
 
 test('a page without one of its files is loaded again', async () => {
   const options = { ...wall, time: '2026-06-01T10:30:00Z', serviceWorkers: 'block' as const };
-  const { context, page } = await stage.visit('hours', options);
+  const { context, page } = await pages.open('hours', options);
   type Loss = (route: Route) => Promise<void>;
   const refuse: Loss = (route) => route.fulfill({ status: 503, body: '' });
   const drop: Loss = (route) => route.abort();
@@ -140,7 +140,7 @@ test('a page without one of its files is loaded again', async () => {
 });
 
 test('on a screen long names leave the dishes their room, and deep sections stand apart', async () => {
-  const { context, page } = await stage.visit('wordy', wall);
+  const { context, page } = await pages.open('wordy', wall);
   const isRoomy = `(() => {
     const box = (selector) => document.querySelector(selector).getBoundingClientRect();
     return box('.flow').height > innerHeight / 3 && box('#name').right <= box('#updated').left;
@@ -175,7 +175,7 @@ test('on a screen long names leave the dishes their room, and deep sections stan
 });
 
 test('a wide window, which may be a guest’s, offers the guest’s page to people who stir', async () => {
-  const { context, page } = await stage.visit('wordy', {
+  const { context, page } = await pages.open('wordy', {
     viewport: wall.viewport,
     query: '?lang=de',
   });
@@ -207,8 +207,8 @@ test('a wide window, which may be a guest’s, offers the guest’s page to peop
 });
 
 test('a screen is loaded again when a font is to come from elsewhere', async () => {
-  const { context, page } = await stage.visit('wordy', wall);
-  await stage.change(
+  const { context, page } = await pages.open('wordy', wall);
+  await pages.change(
     'wordy',
     "update themes set font_url = 'https://fonts.example/other.css' where tenant_id = $1",
   );
@@ -221,12 +221,12 @@ test('a screen is loaded again when a font is to come from elsewhere', async () 
 });
 
 test('a screen lasts a night without a network and opens after a power cut, and says of what time its menu is', async () => {
-  const { context, page } = await stage.visit('wordy', { ...wall, time: '2026-06-01T20:15:00Z' });
+  const { context, page } = await pages.open('wordy', { ...wall, time: '2026-06-01T20:15:00Z' });
   const isKept = `caches.match('/')
     .then((page) => page !== undefined && navigator.serviceWorker.controller !== null)`;
   await until('the page is not kept', () => page.evaluate<boolean>(isKept));
   // The last message to the screen counts, also a theme that came after the page.
-  await stage.change(
+  await pages.change(
     'wordy',
     "update themes set background_color = '#102030' where tenant_id = $1",
   );
@@ -236,7 +236,7 @@ test('a screen lasts a night without a network and opens after a power cut, and 
   await until('the theme is not there', isDark(page));
   const isThemeKept = `caches.match(document.getElementById('theme').href).then(Boolean)`;
   await until('the theme is not kept', () => page.evaluate<boolean>(isThemeKept));
-  await stage.stopGateway();
+  await pages.stopGateway();
   const outageOf = (screen: Page) => screen.locator('#outage', { hasText: 'Nessuna connessione' });
   const age = /questo è il menù delle \d\d:15 \(1 giugno\)\.$/;
   // It hangs there through the night.
@@ -248,12 +248,12 @@ test('a screen lasts a night without a network and opens after a power cut, and 
 
   const again = await context.newPage();
   await again.clock.install({ time: '2026-06-02T05:00:00Z' });
-  await again.goto(stage.urlOf('wordy', wall.query));
+  await again.goto(pages.urlOf('wordy', wall.query));
   await outageOf(again).waitFor();
   assert.match(await outageOf(again).innerText(), age);
   assert.equal(await title(again), await again.locator('h2').first().innerText());
   assert.equal(await isDark(again)(), true);
-  await stage.restartGateway();
+  await pages.restartGateway();
   await again.clock.fastForward('02:00');
   await again.locator('#outage:empty').waitFor({ state: 'attached' });
   assert.match(await again.innerText('#updated'), /^Aggiornato alle \d\d:0\d$/);

@@ -8,12 +8,12 @@ import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import type { DemoRestaurant, SectionEntry } from '../../db/operator/demo/restaurant.ts';
 import { fontStack } from '../../gateway/theme/font-family.ts';
 import {
-  createDisplayStage,
-  type DisplayStage,
+  createDisplayPages,
+  type DisplayPages,
   desk,
   dish,
   phone,
-} from '../support/display-stage.ts';
+} from '../support/display-pages.ts';
 import { dishOf, oddTheme, restaurantOf, sectionOf } from '../support/restaurant.ts';
 
 const attack = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
@@ -91,15 +91,15 @@ const small = restaurantOf(
 );
 small.theme = { ...small.theme, footer_text: arabic };
 
-let stage: DisplayStage;
+let pages: DisplayPages;
 
 before(async () => {
-  stage = await createDisplayStage([trattoria, pizzeria, light, dark, odd, sly, small]);
+  pages = await createDisplayPages([trattoria, pizzeria, light, dark, odd, sly, small]);
 });
-after(() => stage.close());
+after(() => pages.close());
 
 test('browsers ask each time whether the page is good, and keep its files for good', async () => {
-  const client = stage.client('trattoria');
+  const client = pages.client('trattoria');
   const page = await client.send('/');
   assert.equal(page.status, 200);
   assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
@@ -125,7 +125,7 @@ test('browsers ask each time whether the page is good, and keep its files for go
 
 test('an address in the theme adds nothing to what the page may do', async () => {
   for (const slug of ['odd', 'sly']) {
-    const { headers } = await stage.client(slug).send('/');
+    const { headers } = await pages.client(slug).send('/');
     assert.match(headers['content-security-policy'] ?? '', /; style-src 'self'; font-src 'self';/);
   }
 });
@@ -137,19 +137,19 @@ test('the page has every font that the API takes, and nothing that ends its decl
 });
 
 test('other paths stay JSON, and unknown hosts have no menu', async () => {
-  const client = stage.client('trattoria');
+  const client = pages.client('trattoria');
   for (const path of ['/nothing', '/display', '/display/x/nothing.js', '/display/../db']) {
     const answer = await client.send(path);
     assert.equal(answer.status, 404, path);
     assert.equal(answer.json.success, false, path);
   }
   assert.equal((await client.send('/', { method: 'POST' })).status, 405);
-  const unknown = await stage.client('nessuno').send('/');
+  const unknown = await pages.client('nessuno').send('/');
   assert.equal(unknown.status, 404);
 });
 
 test('a guest sees sections, dishes, prices, wineries and allergens', async () => {
-  const { context, page } = await stage.visit('trattoria', { query: '?lang=de' });
+  const { context, page } = await pages.open('trattoria', { query: '?lang=de' });
   assert.equal(await page.title(), 'Trattoria da Iole · Speisekarte');
   assert.equal(await page.getAttribute('html', 'lang'), 'de');
   const carbonara = dish(page, 'Rigatoni alla carbonara');
@@ -176,7 +176,7 @@ test('a guest sees sections, dishes, prices, wineries and allergens', async () =
 });
 
 test('the language is the one asked for, else remembered, else the browser’s, else the default', async () => {
-  const { context, page } = await stage.visit('pizzeria', { locale: 'it-CH' });
+  const { context, page } = await pages.open('pizzeria', { locale: 'it-CH' });
   const lang = () => page.getAttribute('html', 'lang');
   assert.equal(await lang(), 'it');
   await page.locator('#languages a', { hasText: 'DE' }).click();
@@ -184,20 +184,20 @@ test('the language is the one asked for, else remembered, else the browser’s, 
   assert.equal(await page.locator('h2').first().innerText(), 'Vorspeisen');
   assert.equal(await page.getAttribute('#languages [lang=de]', 'aria-current'), 'true');
   assert.match(page.url(), /\?lang=de$/);
-  await page.goto(stage.urlOf('pizzeria'));
+  await page.goto(pages.urlOf('pizzeria'));
   await page.waitForSelector('.dish');
   assert.equal(await lang(), 'de');
-  await page.goto(stage.urlOf('pizzeria', '?lang=it'));
+  await page.goto(pages.urlOf('pizzeria', '?lang=it'));
   await page.waitForSelector('.dish');
   assert.equal(await lang(), 'it');
   await context.close();
-  const stranger = await stage.visit('pizzeria', { locale: 'pt-BR' });
+  const stranger = await pages.open('pizzeria', { locale: 'pt-BR' });
   assert.equal(await stranger.page.getAttribute('html', 'lang'), 'de');
   await stranger.context.close();
 });
 
 test('search and allergen filter hide dishes, say how many, and leave no empty section', async () => {
-  const { context, page } = await stage.visit('trattoria', phone);
+  const { context, page } = await pages.open('trattoria', phone);
   const shown = () => page.locator('.dish:visible').count();
   const all = await shown();
   await page.fill('#search', 'PUNTÀRELLE');
@@ -235,7 +235,7 @@ test('search and allergen filter hide dishes, say how many, and leave no empty s
 });
 
 test('a text of the menu stays text, and an address that runs script is no link', async () => {
-  const { context, page } = await stage.visit('small');
+  const { context, page } = await pages.open('small');
   assert.equal(await page.title(), 'small · Menù');
   assert.ok((await dish(page, attack).first().innerText()).includes(attack));
   assert.equal(await page.locator('main img, main script').count(), 0);
@@ -249,7 +249,7 @@ test('a text of the menu stays text, and an address that runs script is no link'
 });
 
 test('a text of the restaurant’s keeps its lines and runs as its letters do', async () => {
-  const { context, page } = await stage.visit('small');
+  const { context, page } = await pages.open('small');
   const directions = await page.evaluate<[string, string][]>(`
     [...document.querySelectorAll('body *')]
       .filter(({ childNodes: [text] }) => /^\\p{Script=Arabic}/u.test(text?.data))
@@ -275,7 +275,7 @@ test('a text of the restaurant’s keeps its lines and runs as its letters do', 
 test('sections keep to the restaurant’s hours, also past midnight', async () => {
   // 23:30 in Rome; the browser is in another time zone.
   const night = { time: '2026-06-01T21:30:00Z', timezoneId: 'America/New_York' };
-  const open = await stage.visit('small', night);
+  const open = await pages.open('small', night);
   const section = (page: Page) => page.locator('section', { hasText: 'mezzanotte' });
   assert.match(await section(open.page).locator('.hours').innerText(), /22:00.–.02:00$/);
   assert.doesNotMatch((await section(open.page).getAttribute('class')) ?? '', /closed/);
@@ -288,7 +288,7 @@ test('sections keep to the restaurant’s hours, also past midnight', async () =
   const whole = open.page.locator('section', { hasText: 'Acqua' });
   assert.doesNotMatch((await whole.getAttribute('class')) ?? '', /closed/);
   await open.context.close();
-  const screen = await stage.visit('small', {
+  const screen = await pages.open('small', {
     ...night,
     time: '2026-06-01T10:00:00Z',
     query: '?screen=1',
@@ -298,7 +298,7 @@ test('sections keep to the restaurant’s hours, also past midnight', async () =
 });
 
 test('a keyboard reaches everything', async () => {
-  const { context, page } = await stage.visit('trattoria');
+  const { context, page } = await pages.open('trattoria');
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate('document.activeElement.id'), 'skip');
   await page.keyboard.press('Enter');
@@ -329,7 +329,7 @@ test('a keyboard reaches everything', async () => {
 });
 
 test('a screen on the wall turns its pages, pauses, and tells nothing about guests', async () => {
-  const { context, page, events } = await stage.visit('trattoria', {
+  const { context, page, events } = await pages.open('trattoria', {
     query: '?screen=1',
     viewport: { width: 1920, height: 1080 },
   });
@@ -371,12 +371,12 @@ test('every text can be read and every part has its role, whatever the theme and
   const layouts = ['classic', 'grid', 'compact', 'slides'];
   const headers = ['left', 'centered', 'banner', 'minimal'];
   for (const [index, slug] of ['light', 'dark', 'odd', 'odd'].entries()) {
-    await stage.change(
+    await pages.change(
       slug,
       `update themes set layout_variant = '${layouts[index]}', header_style = '${headers[index]}'
        where tenant_id = $1`,
     );
-    const { context, page } = await stage.visit(slug, index % 2 ? phone : { viewport: desk });
+    const { context, page } = await pages.open(slug, index % 2 ? phone : { viewport: desk });
     await page.waitForSelector(`html[data-layout=${layouts[index]}]`);
     const left = (part: string) =>
       page.evaluate<number>(`document.querySelector('${part}').getBoundingClientRect().left`);

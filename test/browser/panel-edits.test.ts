@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { addUser, EMAIL } from '../support/panel.ts';
-import { createPanelStage, type PanelStage } from '../support/panel-stage.ts';
+import { createPanelPages, type PanelPages } from '../support/panel-pages.ts';
 import {
   type Dish,
   type Edit,
@@ -21,24 +21,24 @@ const SEED = Number(process.env.PANEL_SEED ?? 1);
 const SECTIONS = ['Antipasti', 'Primi'];
 const OTHER = 'ada@trattoria.example';
 
-let stage: PanelStage;
+let pages: PanelPages;
 before(async () => {
   const dishes = (name: string) =>
     [1, 2, 3, 4].map((index) => dishOf(`${name} ${index}`, { price: 10 }));
   const menu = SECTIONS.map((name) => sectionOf(name, { dishes: dishes(name) }));
-  stage = await createPanelStage([restaurantOf('trattoria', menu)], { writeTimeout: 60_000 });
-  await addUser(stage.service.db, stage.service.tenantId, OTHER);
+  pages = await createPanelPages([restaurantOf('trattoria', menu)], { writeTimeout: 60_000 });
+  await addUser(pages.service.db, pages.service.tenantId, OTHER);
 });
-after(() => stage.close());
+after(() => pages.close());
 
 const enter = (javaScriptEnabled: boolean, email = EMAIL) => {
   const options = { javaScriptEnabled, viewport: { width: 1200, height: 900 } };
-  return stage.enter('trattoria', '/admin/menu', options, email);
+  return pages.enter('trattoria', '/admin/menu', options, email);
 };
 
 const rows = () =>
   runSql(
-    stage.service.databaseUrl,
+    pages.service.databaseUrl,
     `select d.id, d.name ->> 'it' as name, d.price, d.is_sold_out, d.is_active,
        d.category_id, d.display_order
      from dishes d join sections s on s.id = d.category_id
@@ -46,7 +46,7 @@ const rows = () =>
      order by s.display_order, s.id, d.display_order, d.id`,
   );
 const shownDishes = async () => {
-  const { json } = await stage.service.gateway.client('trattoria').get('/items?per_page=100');
+  const { json } = await pages.service.gateway.client('trattoria').get('/items?per_page=100');
   return json.data.map((dish: Record<string, unknown>) => ({
     ...{ id: dish.id, name: dish.name, price: dish.price },
     ...{ is_sold_out: dish.is_sold_out, category_id: dish.category_id },
@@ -57,7 +57,7 @@ test('a dish is dragged to another place, and moved by keyboard, each as one wri
   const page = await enter(true);
   await page.getByRole('link', { name: 'Antipasti', exact: true }).click();
   const writes = async () =>
-    Number((await runSql(stage.service.databaseUrl, 'select count(*) as n from writes'))[0].n);
+    Number((await runSql(pages.service.databaseUrl, 'select count(*) as n from writes'))[0].n);
   const names = () => page.locator('.dishes .what a').allTextContents();
   const before = await names();
   const count = await writes();
@@ -87,7 +87,7 @@ test('a dish is dragged to another place, and moved by keyboard, each as one wri
 /** Writes in the order in which the worker did them, with their authors. */
 const doneWrites = () =>
   runSql(
-    stage.service.databaseUrl,
+    pages.service.databaseUrl,
     `select w.record_id, w.outcome, u.email from writes w join users u on u.id = -w.token_id
      order by w.batch, w.id`,
   );
@@ -207,15 +207,15 @@ test(`${EDITS} random edits by two browsers: tables, public menu and pages have 
     (left, right) =>
       place(left) - place(right) || left.display_order - right.display_order || left.id - right.id,
   );
-  const seen = ({ id, name, price, is_sold_out, category_id }: Dish) => ({
+  const compared = ({ id, name, price, is_sold_out, category_id }: Dish) => ({
     ...{ id, name, price, is_sold_out, category_id },
   });
   assert.deepEqual(
-    stored.map((row) => seen(row as Dish)),
-    applied.map(seen),
+    stored.map((row) => compared(row as Dish)),
+    applied.map(compared),
     `seed ${SEED}`,
   );
-  assert.deepEqual(await shownDishes(), applied.map(seen), `seed ${SEED}`);
+  assert.deepEqual(await shownDishes(), applied.map(compared), `seed ${SEED}`);
   const told = applied.map(({ name, price, is_sold_out }) => ({ name, price, is_sold_out }));
   for (const page of people) {
     assert.deepEqual(await listedDishes(page), told);

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/menus.ts';
 import { LOCALES } from '../../db/schema/locale.ts';
 import { PLACES } from '../../gateway/panel/navigation.ts';
-import { createPanelStage, narrowPhone, type PanelStage } from '../support/panel-stage.ts';
+import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
 import { until } from '../support/until.ts';
 
 const PATHS = [
@@ -21,11 +21,11 @@ const PATHS = [
   '/admin/menu/deleted',
 ];
 
-let stage: PanelStage;
+let pages: PanelPages;
 before(async () => {
-  stage = await createPanelStage([trattoria]);
+  pages = await createPanelPages([trattoria]);
 });
-after(() => stage.close());
+after(() => pages.close());
 
 /** Boxes that are too wide: the page itself, and boxes that are narrower than their text. */
 const TOO_WIDE = `(() => {
@@ -40,7 +40,7 @@ const TOO_WIDE = `(() => {
 
 for (const locale of LOCALES) {
   test(`every page fits a phone, in ${locale}`, async () => {
-    const page = await stage.enter('trattoria', '/admin', { ...narrowPhone, locale });
+    const page = await pages.enter('trattoria', '/admin', { ...narrowPhone, locale });
     try {
       const found: string[] = [];
       const look = async () => {
@@ -72,7 +72,7 @@ const sidesOf = (selector: string, side: 'left' | 'right' | 'height') =>
     .map((box) => Math.round(box.getBoundingClientRect().${side})))]`;
 
 test('rows of the lists are in line, whatever buttons each has', async () => {
-  const page = await stage.enter('trattoria', '/admin/menu?section=1', {
+  const page = await pages.enter('trattoria', '/admin/menu?section=1', {
     ...{ locale: 'de', viewport: { width: 1280, height: 900 } },
   });
   try {
@@ -96,7 +96,7 @@ test('rows of the lists are in line, whatever buttons each has', async () => {
 });
 
 test('on a phone the link to the present page is in view', async () => {
-  const page = await stage.enter('trattoria', '/admin/import', { ...narrowPhone, locale: 'de' });
+  const page = await pages.enter('trattoria', '/admin/import', { ...narrowPhone, locale: 'de' });
   try {
     const isInView = `(() => {
       const { left, right } = document.querySelector('.places [aria-current]').getBoundingClientRect();

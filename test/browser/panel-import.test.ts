@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkOnPhone } from '../support/check-on-phone.ts';
-import { createPanelStage, narrowPhone, type PanelStage } from '../support/panel-stage.ts';
+import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 
 const PRICES = { Bruschetta: [6, 7], Gricia: [11, 12.5], Amatriciana: [12, 13.5] } as const;
@@ -18,14 +18,14 @@ const menu = () => [
   }),
 ];
 
-let stage: PanelStage;
+let pages: PanelPages;
 before(async () => {
-  stage = await createPanelStage([
+  pages = await createPanelPages([
     restaurantOf(slugs.script, menu()),
     restaurantOf(slugs.plain, menu()),
   ]);
 });
-after(() => stage.close());
+after(() => pages.close());
 
 /** Goes through a page by the Tab key alone until the element has the focus, and presses Enter. */
 async function pressByKeyboard(page: Page, selector: string): Promise<void> {
@@ -52,7 +52,7 @@ async function readsPrices(page: Page, which: 0 | 1): Promise<void> {
 for (const [kind, slug] of Object.entries(slugs)) {
   const javaScriptEnabled = kind === 'script';
   test(`prices are changed in a file, and the import is taken back, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
-    const page = await stage.enter(slug, '/admin/import', { ...narrowPhone, javaScriptEnabled });
+    const page = await pages.enter(slug, '/admin/import', { ...narrowPhone, javaScriptEnabled });
     try {
       // Without JavaScript the browser runs no check of ours either.
       const checkPage = () => (javaScriptEnabled ? checkOnPhone(page) : Promise.resolve());

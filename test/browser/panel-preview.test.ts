@@ -4,23 +4,23 @@ import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { barriersOf } from '../support/barriers.ts';
-import { createPanelStage, type PanelStage } from '../support/panel-stage.ts';
+import { createPanelPages, type PanelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
-let stage: PanelStage;
+let pages: PanelPages;
 before(async () => {
   const dishes = [dishOf('Bruschetta', { price: 6, allergens: ['latte'] }), dishOf('Supplì')];
-  stage = await createPanelStage([restaurantOf('anteprima', [sectionOf('Antipasti', { dishes })])]);
+  pages = await createPanelPages([restaurantOf('anteprima', [sectionOf('Antipasti', { dishes })])]);
 });
-after(() => stage.close());
+after(() => pages.close());
 
 async function withPage(
   options: BrowserContextOptions,
   work: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const page = await stage.enter('anteprima', '/admin', options);
+  const page = await pages.enter('anteprima', '/admin', options);
   try {
     await work(page);
   } finally {
@@ -52,7 +52,7 @@ async function untilStyled(page: Page, wanted: { background?: string; font?: str
 }
 
 const countWrites = async () =>
-  (await runSql(stage.service.databaseUrl, 'select count(*)::int from writes'))[0].count;
+  (await runSql(pages.service.databaseUrl, 'select count(*)::int from writes'))[0].count;
 
 test('the preview of a dish follows what is typed, and nothing is written', async () => {
   await withPage({}, async (page) => {

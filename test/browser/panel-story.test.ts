@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkOnPhone } from '../support/check-on-phone.ts';
-import { createPanelStage, narrowPhone, type PanelStage } from '../support/panel-stage.ts';
+import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
 import { restaurantOf } from '../support/restaurant.ts';
 
 /** Names in Italian and English, and prices as an owner types them. */
@@ -74,14 +74,14 @@ const MOST = { pages: 67, taps: 69, fields: 101 };
 const slugs = { script: 'con-script', plain: 'senza-script' };
 const settings = { default_locale: 'it', supported_locales: ['it'] } as const;
 
-let stage: PanelStage;
+let pages: PanelPages;
 before(async () => {
-  stage = await createPanelStage([
+  pages = await createPanelPages([
     restaurantOf(slugs.script, [], { ...settings, supported_locales: ['it'] }),
     restaurantOf(slugs.plain, [], { ...settings, supported_locales: ['it'] }),
   ]);
 });
-after(() => stage.close());
+after(() => pages.close());
 
 /** An owner's hands and eyes, which count what they do. */
 function ownerAt(page: Page, name: string) {
@@ -117,14 +117,14 @@ function ownerAt(page: Page, name: string) {
 for (const [kind, slug] of Object.entries(slugs)) {
   const javaScriptEnabled = kind === 'script';
   test(`a menu of thirty dishes from nothing, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async (t) => {
-    const page = await stage.enter(slug, '/admin', { ...narrowPhone, javaScriptEnabled });
+    const page = await pages.enter(slug, '/admin', { ...narrowPhone, javaScriptEnabled });
     const { steps, tap, type, reads, looks } = ownerAt(page, slug);
     const see = async () => {
       await looks();
       if (javaScriptEnabled) await checkOnPhone(page);
     };
     const publicMenu = async (language = 'it') =>
-      (await stage.service.gateway.client(slug).get(`/menu?lang=${language}`)).json.data.sections;
+      (await pages.service.gateway.client(slug).get(`/menu?lang=${language}`)).json.data.sections;
     const names = (list: { name: string }[]) => list.map(({ name }) => name);
     await see();
 

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
-import { createDisplayStage, phone } from '../support/display-stage.ts';
+import { createDisplayPages, phone } from '../support/display-pages.ts';
 
 const folder = join(import.meta.dirname, '../../gateway/display/pictures');
 const time = '2026-06-01T10:30:00Z';
@@ -17,19 +17,19 @@ const wall = {
 
 test('pictures of the page on a phone and on a wall', async () => {
   await mkdir(folder, { recursive: true });
-  const stage = await createDisplayStage([trattoria, pizzeria]);
+  const pages = await createDisplayPages([trattoria, pizzeria]);
   try {
     for (const [name, slug, options] of [
       ['phone', 'trattoria', phone],
       ['screen', 'pizzeria', wall],
     ] as const) {
-      const { page, context } = await stage.visit(slug, { ...options, time });
+      const { page, context } = await pages.open(slug, { ...options, time });
       await page.evaluate('document.fonts.ready');
       const path = join(folder, `${name}.png`);
       await page.screenshot({ path, animations: 'disabled' });
       await context.close();
     }
   } finally {
-    await stage.close();
+    await pages.close();
   }
 });

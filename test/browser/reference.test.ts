@@ -4,22 +4,22 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/menus.ts';
-import { createDisplayStage, type DisplayStage, phone } from '../support/display-stage.ts';
+import { createDisplayPages, type DisplayPages, phone } from '../support/display-pages.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-let stage: DisplayStage;
+let pages: DisplayPages;
 
 before(async () => {
-  stage = await createDisplayStage([trattoria]);
+  pages = await createDisplayPages([trattoria]);
 });
-after(() => stage.close());
+after(() => pages.close());
 
 test('/docs finds an endpoint and shows its example, without errors or violations', async () => {
-  const { page, context } = await stage.visit('trattoria', phone);
+  const { page, context } = await pages.open('trattoria', phone);
   const errors: string[] = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   page.on('pageerror', (error) => errors.push(error.message));
-  await page.goto(stage.urlOf('trattoria', 'docs'));
+  await page.goto(pages.urlOf('trattoria', 'docs'));
   const all = await page.locator('.operation').count();
   assert.ok(all > 30, `${all} operations`);
   await page.fill('#search', 'post /admin/items');
@@ -44,7 +44,7 @@ test('/docs finds an endpoint and shows its example, without errors or violation
 });
 
 test('/docs is one page for all restaurants, complete without JavaScript, and has an entity tag', async () => {
-  const client = stage.client('trattoria');
+  const client = pages.client('trattoria');
   const { status, headers, text } = await client.send('/docs');
   assert.equal(status, 200);
   assert.match(String(headers['content-type']), /^text\/html/);
@@ -53,5 +53,5 @@ test('/docs is one page for all restaurants, complete without JavaScript, and ha
   const again = await client.send('/docs', { headers: { 'If-None-Match': String(headers.etag) } });
   assert.equal(again.status, 304);
   assert.equal((await client.send('/docs', { method: 'POST' })).status, 405);
-  assert.equal((await stage.client('nessuno').send('/docs')).status, 404);
+  assert.equal((await pages.client('nessuno').send('/docs')).status, 404);
 });

@@ -4,7 +4,7 @@ import type { Cluster, ProxyName } from './cluster.ts';
 import type { DatabaseHost } from './hosts.ts';
 import { SCOPE } from './settings.ts';
 
-export interface Stage {
+export interface DrilledCluster {
   network: Network;
   cluster: Cluster;
   /** The host that takes writes when the drill begins. */
@@ -15,9 +15,9 @@ export interface Stage {
 export interface Drill {
   title: string;
   /** Resolves as soon as there is a way to a primary again. */
-  suffer(stage: Stage): Promise<void>;
+  suffer(drilled: DrilledCluster): Promise<void>;
   /** Makes the cluster whole. */
-  mend(stage: Stage): Promise<void>;
+  mend(drilled: DrilledCluster): Promise<void>;
 }
 
 /** How long nothing takes writes in the drill without a quorum. */

@@ -7,7 +7,7 @@ import { networkOf } from '../faults/hosts/network.ts';
 import { startCluster } from './cluster.ts';
 import { startCpuWait } from './cpu-wait.ts';
 import { DRILL_NAMES } from './drill-names.ts';
-import { type Drill, drills, type Stage } from './drills.ts';
+import { type Drill, type DrilledCluster, drills } from './drills.ts';
 import { HOSTS } from './hosts.ts';
 import { type Lavagna, startLavagna } from './lavagna.ts';
 import { type LoadReport, startLoad } from './load.ts';
@@ -37,21 +37,21 @@ function progress(line: string): void {
 
 const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
 
-async function conduct(drill: Drill, stage: Stage, lavagna: Lavagna): Promise<Outcome> {
-  const load = await startLoad(lavagna, stage.cluster.sessionUrl);
+async function conduct(drill: Drill, drilled: DrilledCluster, lavagna: Lavagna): Promise<Outcome> {
+  const load = await startLoad(lavagna, drilled.cluster.sessionUrl);
   const gatewaysWait = startCpuWait(lavagna.gateways);
   const workersWait = startCpuWait(lavagna.workers);
-  progress(`${drill.title} (${stage.primary} takes writes) …`);
+  progress(`${drill.title} (${drilled.primary} takes writes) …`);
   const begun = performance.now();
-  await drill.suffer(stage);
+  await drill.suffer(drilled);
   const back = performance.now();
-  const timeline = startTimeline(stage.cluster);
+  const timeline = startTimeline(drilled.cluster);
   const [writesBack, eventsBack] = await Promise.all([
     load.untilWritten(back),
     load.untilCounted(back),
   ]);
-  await drill.mend(stage);
-  await stage.cluster.untilWhole();
+  await drill.mend(drilled);
+  await drilled.cluster.untilWhole();
   await sleep(SETTLE_MS);
   for (const [step, ms] of await timeline.stop()) {
     progress(`  ${(ms / 1_000).toFixed(1)} s to ${step}`);

@@ -24,7 +24,7 @@ export interface Recount {
 /** Counts events, and visitors once a day. */
 function createTallies() {
   const tallies: Record<string, Tally> = {};
-  const seen = new Set<string>();
+  const counted = new Set<string>();
   return {
     tallies,
     add: (key: string, day: string, visitor: string) => {
@@ -32,8 +32,8 @@ function createTallies() {
       tallies[key] = tally;
       tally.events += 1;
       const visit = `${key} ${day} ${visitor}`;
-      if (seen.has(visit)) return;
-      seen.add(visit);
+      if (counted.has(visit)) return;
+      counted.add(visit);
       tally.visitors += 1;
     },
   };

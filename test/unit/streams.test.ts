@@ -45,12 +45,12 @@ test('an announced version reaches 50 streams in each turn of the event loop', a
   streams.announce('osteria', versionOf(3));
   const told = () => ends.filter(({ text }) => text.includes('"version":3')).length;
   assert.equal(told(), 0);
-  const seen = [];
+  const numbers = [];
   for (let turn = 0; turn < 3; turn += 1) {
     await nextTurn();
-    seen.push(told());
+    numbers.push(told());
   }
-  assert.deepEqual(seen, [50, 100, 120]);
+  assert.deepEqual(numbers, [50, 100, 120]);
 });
 
 test('a stream is told of the newest of several versions only, and of none twice', async (t) => {

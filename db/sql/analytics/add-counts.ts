@@ -1,6 +1,6 @@
 import { column, type Db, sql } from '../../postgres/sql.ts';
 import { LOCALES } from '../../schema/locale.ts';
-import type { Count, Visit } from './roll-up.ts';
+import type { Count, VisitorOfDay } from './roll-up.ts';
 
 function columns(counts: readonly Count[]) {
   return sql.fragment`
@@ -13,7 +13,7 @@ function columns(counts: readonly Count[]) {
   `;
 }
 
-function visitColumns(visits: readonly Visit[]) {
+function visitColumns(visits: readonly VisitorOfDay[]) {
   return sql.fragment`
     ${column(visits, ({ tenantId }) => tenantId, 'int4')},
     ${column(visits, ({ day }) => day, 'date')},
@@ -44,7 +44,7 @@ const addedByLocale = sql.join(
 export async function addCounts(
   db: Db,
   counts: readonly Count[],
-  visits: readonly Visit[],
+  visits: readonly VisitorOfDay[],
 ): Promise<void> {
   await db.run(sql.nothing`
     with seen as (

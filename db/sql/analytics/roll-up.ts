@@ -16,7 +16,7 @@ export interface Count {
 }
 
 /** A visitor of a day with the cells in which it was seen, each as `<scope>/<key>`. */
-export interface Visit {
+export interface VisitorOfDay {
   tenantId: number;
   day: string;
   visitor: string;
@@ -63,9 +63,9 @@ function addTo(count: Count, event: AcceptedEvent): void {
 export function rollUp(
   events: readonly AcceptedEvent[],
   known: KnownRecords,
-): { counts: Count[]; visits: Visit[] } {
+): { counts: Count[]; visits: VisitorOfDay[] } {
   const counts = new Map<string, Count>();
-  const visits = new Map<string, Visit>();
+  const visits = new Map<string, VisitorOfDay>();
   for (const event of events) {
     const { tenant_id: tenantId, day, visitor } = event;
     const place = `${tenantId} ${day} `;

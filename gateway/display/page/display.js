@@ -30,10 +30,10 @@ root.classList.toggle('screen', isScreen);
 
 // A screen is no guest, and what it shows says nothing about anybody.
 const track = isScreen ? () => {} : createTracker();
-const seen = new Set();
+const told = new Set();
 const trackOnce = (type, field, id) => {
-  if (seen.has(type + id)) return;
-  seen.add(type + id);
+  if (told.has(type + id)) return;
+  told.add(type + id);
   track(type, { [field]: Number(id) });
 };
 

@@ -3,7 +3,7 @@ import { theme } from '../../../db/schema/theme.ts';
 import { type Content, html } from '../../http/html.ts';
 import { contrast, parseColor } from '../../theme/color.ts';
 import { type Draft, one } from '../forms/draft.ts';
-import type { Visit } from '../visit.ts';
+import type { PanelRequest } from '../panel-request.ts';
 
 /** The least contrast between a text and its background (WCAG 2, AA). */
 const ENOUGH = 4.5;
@@ -18,7 +18,7 @@ const WARNING = labels(
 );
 
 /** Says which of a theme's colours cannot be read on its background. */
-export function contrastWarnings({ say, texts }: Visit, draft: Draft): Content {
+export function contrastWarnings({ say, texts }: PanelRequest, draft: Draft): Content {
   const { fields } = theme;
   const format = new Intl.NumberFormat(texts.language, { maximumFractionDigits: 1 });
   const ground = one(draft, 'background_color');

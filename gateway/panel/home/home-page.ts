@@ -79,26 +79,28 @@ const T = {
 const MOST_LOOKED_AT = 5;
 
 async function mostLookedAt(desk: Desk) {
-  const { visit, session, reportDb, now } = desk;
-  const { tenant } = visit.context.front;
+  const { request, session, reportDb, now } = desk;
+  const { tenant } = request.context.front;
   const from = shiftDay(localTime(session.timezone, now()).day, -6);
   const { period } = readPeriod(`from=${from}`, session.timezone, now());
   return reportDb.moment((db) =>
-    items(createReportContext({ db, tenant, period, limit: MOST_LOOKED_AT }, visit.texts.language)),
+    items(
+      createReportContext({ db, tenant, period, limit: MOST_LOOKED_AT }, request.texts.language),
+    ),
   );
 }
 
 /** `GET /admin`: what is on the menu, what is still to be done, and what guests look at. */
 export async function showHome(desk: Desk): Promise<Answer> {
-  const { db, visit, session } = desk;
-  const { say } = visit;
-  const [counts, looked] = await Promise.all([countMenu(db, visit.tenantId), mostLookedAt(desk)]);
+  const { db, request, session } = desk;
+  const { say } = request;
+  const [counts, looked] = await Promise.all([countMenu(db, request.tenantId), mostLookedAt(desk)]);
   const task = (text: Parameters<typeof say>[0], count: number, state: string): Html =>
     html`<li><a href="/admin/menu?state=${state}"><strong>${count}</strong> ${say(text)}</a></li>`;
   const rows = looked.items.map(({ name, views }) => ({ label: name, figures: [views] }));
   const content = html`<div class="opening"><h1>${say(T.title)}</h1></div>
 <div class="tiles">
-<section class="card"><h2>${visit.brand.name}</h2>
+<section class="card"><h2>${request.brand.name}</h2>
 <p class="live">${say(counts.sections === 0 ? menuTexts.empty : T.live, counts)}</p>
 <div class="row"><a class="button main" href="/admin/menu">${say(T.edit)}</a><a class="button" href="/" target="_blank" rel="noopener">${say(T.see)}</a></div></section>
 <section class="card"><h2>${say(T.todo)}</h2><ul class="tasks">
@@ -106,9 +108,9 @@ ${task(T.undeclared, counts.undeclared, 'undeclared')}${task(T.untranslated, cou
 ${task(T.soldOut, counts.sold_out, 'sold-out')}${task(T.hidden, counts.hidden, 'hidden')}</ul></section>
 </div>
 <section class="card part figures"><h2>${say(T.looked)}</h2>
-${rows.length === 0 ? html`<p class="hint">${say(T.none)}</p>` : barTable(visit, say(T.looked), [say(T.dish), say(T.views)], rows)}</section>`;
+${rows.length === 0 ? html`<p class="hint">${say(T.none)}</p>` : barTable(request, say(T.looked), [say(T.dish), say(T.views)], rows)}</section>`;
   const title = say(T.title);
-  return pageAnswer(visit, {
+  return pageAnswer(request, {
     status: '200 OK',
     title,
     content,

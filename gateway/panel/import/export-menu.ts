@@ -8,8 +8,8 @@ import type { Desk } from '../desk.ts';
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 /** `GET /admin/import/export`: the menu as a document, or with `?format=csv` its dishes as a table. */
-export async function sendExport({ visit, session, reportDb, now }: Desk): Promise<Answer> {
-  const { context, tenantId, texts } = visit;
+export async function sendExport({ request, session, reportDb, now }: Desk): Promise<Answer> {
+  const { context, tenantId, texts } = request;
   const menu = await reportDb.moment((tx) => loadMenu(tx, tenantId));
   const document = menuDocument(menu);
   const isCsv = new URLSearchParams(context.query).get('format') === 'csv';

@@ -17,15 +17,15 @@ export const EXPORT_PATH = '/admin/import/export';
 const MIB = 1_048_576;
 
 /** The form in which a file is chosen. */
-function uploadForm({ visit }: Desk, title: string, isDeletion: boolean): Html {
-  const { say } = visit;
+function uploadForm({ request }: Desk, title: string, isDeletion: boolean): Html {
+  const { say } = request;
   const box = choice('checkbox', {
     ...{ name: 'delete_missing', value: '1', checked: isDeletion },
     ...{ label: say(importTexts.deleteMissing), hint: say(importTexts.deleteMissingHint) },
   });
   return html`<section class="card part"><h2>${title}</h2>
 <p class="hint" id="bring-hint">${say(importTexts.bringHint)}</p>
-<form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">${hiddenFields(visit)}
+<form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${newFormId()}">
 <div class="field"><label for="file">${say(importTexts.file)}</label><input id="file" name="file" type="file" aria-describedby="bring-hint"></div>
 <details><summary>${say(importTexts.paste)}</summary><div class="field"><label for="text">${say(importTexts.pasted)}</label><textarea id="text" name="text" rows="6" spellcheck="false"></textarea></div></details>
@@ -34,16 +34,16 @@ ${box}
 </form></section>`;
 }
 
-function exportLinks({ visit }: Desk): Html {
-  const { say } = visit;
+function exportLinks({ request }: Desk): Html {
+  const { say } = request;
   return html`<section class="card part"><h2>${say(importTexts.take)}</h2>
 <p class="hint">${say(importTexts.takeHint)}</p>
 <div class="row"><a class="button" href="${EXPORT_PATH}" download>${say(importTexts.json)}</a><a class="button" href="${EXPORT_PATH}?format=csv" download>${say(importTexts.csv)}</a></div></section>`;
 }
 
 function answer(desk: Desk, status: string, title: string, content: Html): Answer {
-  const { visit, session } = desk;
-  return pageAnswer(visit, { status, title, content, user: session.email, place: 'import' });
+  const { request, session } = desk;
+  return pageAnswer(request, { status, title, content, user: session.email, place: 'import' });
 }
 
 /** `GET /admin/import` */
@@ -53,7 +53,7 @@ export async function showImport(desk: Desk): Promise<Answer> {
 
 /** The page on which a file is chosen. */
 export function blankPage(desk: Desk, status: string, told: Content, isDeletion = false): Answer {
-  const { say } = desk.visit;
+  const { say } = desk.request;
   const title = say(importTexts.title);
   const content = html`<div class="opening"><h1>${title}</h1></div>
 ${told}
@@ -68,7 +68,7 @@ export function troublePage(
   trouble: FileTrouble,
   isDeletion = false,
 ): Answer {
-  const text = desk.visit.say(FILE_TROUBLE[trouble], { n: constants.maxDocumentBytes / MIB });
+  const text = desk.request.say(FILE_TROUBLE[trouble], { n: constants.maxDocumentBytes / MIB });
   return blankPage(desk, status, notice('bad', text), isDeletion);
 }
 
@@ -78,7 +78,7 @@ export function invalidPage(
   { deleteMissing }: Upload,
   errors: readonly string[],
 ): Answer {
-  const { say } = desk.visit;
+  const { say } = desk.request;
   const list = html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>`;
   const told = notice('bad', say(importTexts.errorsTitle), list);
   return blankPage(desk, '422 Unprocessable Content', told, deleteMissing);
@@ -91,11 +91,11 @@ function opening(title: string, { fileName }: Upload): Html {
 
 /** Hidden fields that carry a file on from page to page. */
 function carriedFields(
-  { visit }: Desk,
+  { request }: Desk,
   { fileName, packed, deleteMissing }: Upload,
   formId: string,
 ): Html {
-  return html`${hiddenFields(visit)}
+  return html`${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${formId}">
 <input type="hidden" name="file_name" value="${fileName}">
 <input type="hidden" name="document" value="${packed}">
@@ -118,7 +118,7 @@ export interface Carried {
 
 /** A page that carries a file on: its button asks again for what has no result yet. */
 export function carryingPage(desk: Desk, upload: Upload, carried: Carried): Answer {
-  const { say } = desk.visit;
+  const { say } = desk.request;
   const { status, told, formId, applyTo } = carried;
   const title = say(importTexts.title);
   const [value, text] =
@@ -132,7 +132,7 @@ ${carryingForm(desk, upload, formId, buttons)}`;
 }
 
 function applyPart(desk: Desk, upload: Upload, etag: string): Html {
-  const { say } = desk.visit;
+  const { say } = desk.request;
   const buttons = html`<input type="hidden" name="etag" value="${etag}">
 <div class="row"><button class="main" name="do" value="apply">${say(importTexts.apply)}</button><a class="button" href="${IMPORT_PATH}">${say(importTexts.cancel)}</a></div>`;
   return html`${carryingForm(desk, upload, newFormId(), buttons)}
@@ -146,7 +146,7 @@ export function diffPage(
   { diff, ignored, etag }: Extract<Imported, { kind: 'compared' }>,
   told: Content,
 ): Answer {
-  const writing = { say: desk.visit.say, place: formPlace(desk) };
+  const writing = { say: desk.request.say, place: formPlace(desk) };
   const { say } = writing;
   const { created, updated, deleted, failed } = diff.counts;
   const canApply = failed === 0 && created + updated + deleted > 0;

@@ -3,22 +3,22 @@ import type { Answer } from '../../http/answer.ts';
 import { TooLargeError } from '../../http/errors.ts';
 import { NoFormError } from '../form.ts';
 import { notice } from '../pages/fields.ts';
+import type { PanelRequest } from '../panel-request.ts';
 import { MAX_KEPT } from '../sign-in/kept-form.ts';
 import { signInPage, untouchedSignInPage } from '../sign-in/sign-in-page.ts';
 import { importTexts } from '../texts/import.ts';
-import type { Visit } from '../visit.ts';
 import { IMPORT_PATH } from './import-page.ts';
 import { readUpload } from './read-upload.ts';
 
 /** The fields that bring the file back; null when it is none that the sign-in page can keep. */
-async function keptBody(visit: Visit): Promise<string | null> {
-  const { headers, body } = visit.context;
+async function keptBody(request: PanelRequest): Promise<string | null> {
+  const { headers, body } = request.context;
   const { maxBodyBytes } = constants;
   // A stranger's large body is neither waited for nor read.
   if (Number(headers.get('content-length') ?? 0) > maxBodyBytes) return null;
   try {
     if ((await body).length > maxBodyBytes) return null;
-    const { upload } = await readUpload(visit);
+    const { upload } = await readUpload(request);
     if ('trouble' in upload) return null;
     const { packed: document, fileName: file_name, deleteMissing } = upload;
     const delete_missing = deleteMissing ? '1' : '0';
@@ -31,15 +31,15 @@ async function keptBody(visit: Visit): Promise<string | null> {
 }
 
 /** For an upload without a session: the sign-in page, which keeps a file that is not too large. */
-export async function keepUpload(visit: Visit): Promise<Answer> {
-  const body = await keptBody(visit);
+export async function keepUpload(request: PanelRequest): Promise<Answer> {
+  const body = await keptBody(request);
   if (body !== null) {
     const purpose = { next: null, kept: { path: IMPORT_PATH, body } };
-    return untouchedSignInPage({ ...visit, purpose }, 'expired');
+    return untouchedSignInPage({ ...request, purpose }, 'expired');
   }
   const purpose = { next: IMPORT_PATH, kept: null };
   return signInPage(
-    { ...visit, purpose },
-    { status: '200 OK', email: '', notice: notice('bad', visit.say(importTexts.notKept)) },
+    { ...request, purpose },
+    { status: '200 OK', email: '', notice: notice('bad', request.say(importTexts.notKept)) },
   );
 }

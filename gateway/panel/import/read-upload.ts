@@ -1,7 +1,7 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { NoFormError } from '../form.ts';
+import type { PanelRequest } from '../panel-request.ts';
 import type { FileTrouble } from '../texts/import.ts';
-import type { Visit } from '../visit.ts';
 import { isFormId, newFormId } from '../writes/told.ts';
 import { readMultipart } from './multipart.ts';
 import { packDocument, unpackDocument } from './packed-document.ts';
@@ -113,7 +113,7 @@ export async function readAsked(
  *
  * @throws NoFormError, TooLargeError
  */
-export async function readUpload({ context }: Pick<Visit, 'context'>): Promise<Asked> {
+export async function readUpload({ context }: Pick<PanelRequest, 'context'>): Promise<Asked> {
   const type = context.headers.get('content-type') ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) throw new NoFormError();
   const { fields, file } = await readMultipart(type, await context.body);

@@ -4,9 +4,9 @@ import type { Content } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { NoFormError } from '../form.ts';
 import { notice } from '../pages/fields.ts';
+import { isOwnForm } from '../panel-request.ts';
 import { importTexts } from '../texts/import.ts';
 import { toldTexts } from '../texts/told.ts';
-import { isOwnForm } from '../visit.ts';
 import { newFormId, redirectTelling } from '../writes/told.ts';
 import { wholeErrors } from './error-text.ts';
 import { carryingPage, diffPage, IMPORT_PATH, invalidPage, troublePage } from './import-page.ts';
@@ -19,7 +19,7 @@ function refuse(
   upload: Upload,
   imported: Exclude<Imported, { kind: 'compared' | 'outdated' | 'waiting' }>,
 ): Answer {
-  const { say } = desk.visit;
+  const { say } = desk.request;
   if (imported.kind === 'invalid') {
     return invalidPage(desk, upload, wholeErrors(say, imported.errors));
   }
@@ -31,7 +31,7 @@ function refuse(
 
 /** The page for what has no result yet: the same form asks for the result of what it has sent. */
 function wait(desk: Desk, upload: Upload, applyTo: string | null): Answer {
-  const { say } = desk.visit;
+  const { say } = desk.request;
   const told =
     applyTo === null
       ? notice('bad', say(importTexts.slow))
@@ -50,7 +50,7 @@ async function compare(desk: Desk, upload: Upload, told: Content): Promise<Answe
 
 /** Applies a file to the menu whose difference was shown; when the menu is another, shows it anew. */
 async function apply(desk: Desk, upload: Upload, applyTo: string): Promise<Answer> {
-  const { say } = desk.visit;
+  const { say } = desk.request;
   const imported = await sendImport(desk, upload, applyTo);
   if (imported.kind === 'waiting') return wait(desk, upload, applyTo);
   if (imported.kind === 'outdated') {
@@ -70,7 +70,7 @@ async function apply(desk: Desk, upload: Upload, applyTo: string): Promise<Answe
 /** The fields of the form, or the page that says why it cannot be read. */
 async function readAskedOrRefuse(desk: Desk): Promise<Asked | Answer> {
   try {
-    return await readUpload(desk.visit);
+    return await readUpload(desk.request);
   } catch (error) {
     if (error instanceof TooLargeError) return troublePage(desk, '413 Content Too Large', 'large');
     if (error instanceof NoFormError) {
@@ -82,14 +82,14 @@ async function readAskedOrRefuse(desk: Desk): Promise<Asked | Answer> {
 
 /** `POST /admin/import`: shows what a file would change, or applies what was shown. */
 export async function runImport(desk: Desk): Promise<Answer> {
-  const { visit, domain } = desk;
+  const { request, domain } = desk;
   const asked = await readAskedOrRefuse(desk);
   if ('head' in asked) return asked;
   const { upload, applyTo } = asked;
   const status = '422 Unprocessable Content';
   if ('trouble' in upload) return troublePage(desk, status, upload.trouble, asked.deleteMissing);
-  if (!isOwnForm(visit, asked.formToken, domain)) {
-    const told = notice('bad', visit.say(importTexts.stale));
+  if (!isOwnForm(request, asked.formToken, domain)) {
+    const told = notice('bad', request.say(importTexts.stale));
     const carried = { status: '403 Forbidden', told, formId: newFormId(), applyTo: null };
     return carryingPage(desk, upload, carried);
   }
@@ -101,5 +101,5 @@ export function compareKept(desk: Desk, { upload }: Asked): Promise<Answer> {
   if ('trouble' in upload) {
     return Promise.resolve(troublePage(desk, '422 Unprocessable Content', upload.trouble));
   }
-  return compare(desk, upload, notice('good', desk.visit.say(importTexts.kept)));
+  return compare(desk, upload, notice('good', desk.request.say(importTexts.kept)));
 }

@@ -5,9 +5,9 @@ import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { writePrice } from '../forms/draft.ts';
 import { notice } from '../pages/fields.ts';
+import { isOwnForm } from '../panel-request.ts';
 import { editorTexts } from '../texts/editor.ts';
 import { toldTexts } from '../texts/told.ts';
-import { isOwnForm } from '../visit.ts';
 import { type SavedMany, saveMany } from '../writes/save-many.ts';
 import { isFormId, redirectTelling, type Told } from '../writes/told.ts';
 import { sayTooMany } from '../writes/too-many.ts';
@@ -19,7 +19,7 @@ import { type Changes, readAsked } from './read-asked.ts';
 type Of<K extends SavedMany['kind']> = Extract<SavedMany, { kind: K }>;
 
 /** The message after changes. */
-function tell({ visit }: Desk, { text, names, gone }: Changes, saved: Of<'done'>): Told {
+function tell({ request }: Desk, { text, names, gone }: Changes, saved: Of<'done'>): Told {
   const changed = saved.results.filter(({ outcome }) => outcome === 'updated');
   const n = new Set(changed.map(({ id }) => id)).size;
   const undo = n === 0 ? [] : [{ write: saved.write }];
@@ -31,7 +31,7 @@ function tell({ visit }: Desk, { text, names, gone }: Changes, saved: Of<'done'>
   const name = names.get(Number(id)) ?? '';
   const [, price] = changes.price ?? [];
   if (price === undefined) return { text, values: { name }, undo };
-  const values = { name, price: writePrice(price, visit.texts.language) };
+  const values = { name, price: writePrice(price, request.texts.language) };
   return { text: 'price', values, undo };
 }
 
@@ -42,7 +42,7 @@ function refuse(
   { operations, names }: Changes,
   { refusals }: Of<'refused'>,
 ): Promise<Answer> {
-  const { say } = desk.visit;
+  const { say } = desk.request;
   const isOrder = operations.some(({ data }) => 'display_order' in data);
   if (refusals.every(({ isOutdated }) => isOutdated)) {
     // The row of a dish shows what somebody else has made of it.
@@ -60,7 +60,7 @@ function refuse(
 
 /** Does what was asked for as one write. */
 async function change(desk: Desk, form: Form, entered: Entered): Promise<Answer> {
-  const { say } = desk.visit;
+  const { say } = desk.request;
   const asked = await readAsked(desk, form.text('do'), entered);
   if ('wrong' in asked) {
     const status = '422 Unprocessable Content';
@@ -86,17 +86,17 @@ async function change(desk: Desk, form: Form, entered: Entered): Promise<Answer>
 }
 
 function unavailable(desk: Desk, entered: Entered): Promise<Answer> {
-  const said = notice('bad', desk.visit.say(editorTexts.unavailable));
+  const said = notice('bad', desk.request.say(editorTexts.unavailable));
   return menuPage(desk, { status: '503 Service Unavailable', notice: said, entered });
 }
 
 /** `POST /admin/menu`: whatever was pressed in a list, with the prices that were typed over. */
 export async function changeMenu(desk: Desk): Promise<Answer> {
-  const { visit, domain } = desk;
-  const form = await readForm(visit.context, constants.maxRecordFormBytes);
+  const { request, domain } = desk;
+  const form = await readForm(request.context, constants.maxRecordFormBytes);
   const entered = readEntered(form);
-  if (!isOwnForm(visit, form.text('form_token'), domain) || !isFormId(form.text('form_id'))) {
-    const said = notice('bad', visit.say(editorTexts.stale));
+  if (!isOwnForm(request, form.text('form_token'), domain) || !isFormId(form.text('form_id'))) {
+    const said = notice('bad', request.say(editorTexts.stale));
     return menuPage(desk, { status: '403 Forbidden', notice: said, entered });
   }
   try {
@@ -109,6 +109,6 @@ export async function changeMenu(desk: Desk): Promise<Answer> {
 
 /** The list with what somebody had entered before they had to sign in again. */
 export function showKeptMenu(desk: Desk, form: Form): Promise<Answer> {
-  const said = notice('good', desk.visit.say(editorTexts.kept));
+  const said = notice('good', desk.request.say(editorTexts.kept));
   return menuPage(desk, { notice: said, entered: readEntered(form) });
 }

@@ -11,13 +11,13 @@ import { menuTexts } from '../texts/menu.ts';
 import type { Entered } from './entered.ts';
 
 /** The languages of the menu in which a dish has no name. */
-function missingNames({ visit }: Desk, data: Record<string, unknown>): string[] {
+function missingNames({ request }: Desk, data: Record<string, unknown>): string[] {
   const names = data.name_translations as Translations;
-  return visit.brand.locales.filter((locale) => !names[locale]);
+  return request.brand.locales.filter((locale) => !names[locale]);
 }
 
 function tags(desk: Desk, { data }: AdminRecord): Content {
-  const { say } = desk.visit;
+  const { say } = desk.request;
   const missing = missingNames(desk, data);
   const texts = [
     data.is_sold_out === true && html`<span class="tag bad">${say(menuTexts.isSoldOut)}</span>`,
@@ -39,16 +39,16 @@ export interface RowState {
 }
 
 /** The new price, when somebody else has changed it since the list was shown. */
-function changedPrice({ visit }: Desk, { id, data }: AdminRecord, { seen, prices }: Entered) {
-  const before = seen.get(id);
+function changedPrice({ request }: Desk, { id, data }: AdminRecord, { shown, prices }: Entered) {
+  const before = shown.get(id);
   if (before === undefined || before === Number(data.price)) return undefined;
-  const now = writePrice(data.price, visit.texts.language);
+  const now = writePrice(data.price, request.texts.language);
   const { theirs, yours, taken } = editorTexts;
-  return `${visit.say(theirs, { now })}. ${visit.say(prices.has(id) ? yours : taken)}`;
+  return `${request.say(theirs, { now })}. ${request.say(prices.has(id) ? yours : taken)}`;
 }
 
 function priceCell(desk: Desk, dish: AdminRecord, name: string, state: RowState): Html {
-  const { say, texts } = desk.visit;
+  const { say, texts } = desk.request;
   const { id, data } = dish;
   const price = writePrice(data.price, texts.language);
   const sizes = (data.variants ?? []) as unknown[];
@@ -65,7 +65,7 @@ function priceCell(desk: Desk, dish: AdminRecord, name: string, state: RowState)
 
 /** A dish of the list: its price and buttons belong to the form of the whole list. */
 export function dishRow(desk: Desk, dish: AdminRecord, state: RowState): Html {
-  const { say, texts } = desk.visit;
+  const { say, texts } = desk.request;
   const { id, data } = dish;
   const { place, entered } = state;
   const name = recordName(data, texts.language);

@@ -5,7 +5,7 @@ import { readPrice } from '../forms/read-draft.ts';
 /** The values that somebody has entered in a list of dishes. */
 export interface Entered {
   /** The prices that the list showed, by the ids of their dishes. */
-  seen: ReadonlyMap<number, number>;
+  shown: ReadonlyMap<number, number>;
   /** Those that were typed over, as they were typed. */
   prices: ReadonlyMap<number, string>;
   chosen: ReadonlySet<number>;
@@ -18,22 +18,22 @@ export interface Entered {
 
 /** The values of an untouched list. */
 export const NOTHING_ENTERED: Entered = {
-  ...{ seen: new Map(), prices: new Map(), chosen: new Set() },
+  ...{ shown: new Map(), prices: new Map(), chosen: new Set() },
   ...{ isAll: false, section: '', percent: '' },
 };
 
 export function readEntered(form: Form): Entered {
-  const seen = new Map<number, number>();
+  const shown = new Map<number, number>();
   const prices = new Map<number, string>();
   for (const [name, [value = '']] of form.all()) {
     const id = Number(/^price\.([1-9]\d{0,9})$/.exec(name)?.[1] ?? 0);
     if (id === 0) continue;
     const was = readPrice(form.text(`was.${id}`));
-    seen.set(id, Number(was));
+    shown.set(id, Number(was));
     if (readPrice(value) !== was) prices.set(id, value);
   }
   return {
-    seen,
+    shown,
     prices,
     chosen: new Set(form.list('chosen').flatMap((text) => parseRecordId(text) ?? [])),
     isAll: form.text('all') === '1',

@@ -26,7 +26,7 @@ function changePrice({ id, price, variants }: PricedDish, entered: Entered) {
     };
   }
   const typed = entered.prices.get(id);
-  const before = typed === undefined ? (entered.seen.get(id) ?? price) : Number(readPrice(typed));
+  const before = typed === undefined ? (entered.shown.get(id) ?? price) : Number(readPrice(typed));
   return { data: { price: toCents(before, percent) }, expected: { price: before } };
 }
 
@@ -57,9 +57,9 @@ export function applyAction(action: DishAction, dish: PricedDish, entered: Enter
 }
 
 /** The prices that were typed over; one that somebody else has changed meanwhile is refused. */
-export function priceOperations({ prices, seen }: Entered): Operation[] {
+export function priceOperations({ prices, shown }: Entered): Operation[] {
   return [...prices].map(([id, text]) => ({
     ...{ resource: 'items', id, data: { price: readPrice(text) } },
-    expected: { price: seen.get(id) },
+    expected: { price: shown.get(id) },
   }));
 }

@@ -14,8 +14,8 @@ import { sectionList } from './section-list.ts';
 
 const INDENT = '\u2003';
 
-function searchForm({ visit }: Desk, { query, chosen }: MenuView): Html {
-  const { say } = visit;
+function searchForm({ request }: Desk, { query, chosen }: MenuView): Html {
+  const { say } = request;
   const states = DISH_STATES.map((state) =>
     state === query.state
       ? html`<option value="${state}" selected>${say(STATE_TEXTS[state])}</option>`
@@ -43,7 +43,7 @@ export interface MenuState {
 
 /** The form for an action on several dishes. */
 function manyForm(desk: Desk, { sections, total }: MenuView, entered: Entered): Html {
-  const { say } = desk.visit;
+  const { say } = desk.request;
   const options = sections.map((placed) => ({
     value: String(placed.section.id),
     label: INDENT.repeat(placed.depth) + sectionName(desk, placed),
@@ -64,8 +64,8 @@ function manyForm(desk: Desk, { sections, total }: MenuView, entered: Entered): 
 }
 
 function dishList(desk: Desk, view: MenuView, state: MenuState): Content {
-  const { visit } = desk;
-  const { say } = visit;
+  const { request } = desk;
+  const { say } = request;
   const { dishes, chosen, query, total } = view;
   const { entered = NOTHING_ENTERED, errors } = state;
   if (!dishes) return html`<p class="hint">${say(menuTexts.choose)}</p>`;
@@ -79,7 +79,7 @@ function dishList(desk: Desk, view: MenuView, state: MenuState): Content {
     return dishRow(desk, dish, { place, entered, error: errors?.get(dish.id) });
   });
   return html`<form class="list" method="post" action="${menuPath(query)}">
-${hiddenFields(visit)}<input type="hidden" name="form_id" value="${newFormId()}">
+${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">
 <div class="bar"><span class="count">${say(menuTexts.dishes, { n: total })}</span><button class="button" name="do" value="prices">${say(menuTexts.savePrices)}</button></div>
 <ul class="dishes"${chosen && isWhole ? html` data-sortable="dish"` : null}>${rows}</ul>
 ${dishes.length < total && html`<p class="hint">${say(menuTexts.truncated, { n: dishes.length })}</p>`}
@@ -88,7 +88,7 @@ ${manyForm(desk, view, entered)}
 }
 
 function dishesPart(desk: Desk, view: MenuView, state: MenuState): Content {
-  const { say } = desk.visit;
+  const { say } = desk.request;
   const { chosen, dishes } = view;
   if (!dishes) return null;
   const id = chosen?.section.id;
@@ -107,8 +107,8 @@ ${dishList(desk, view, state)}
 
 /** Sections and dishes in the order of the menu, with what somebody has entered. */
 export async function menuPage(desk: Desk, state: MenuState): Promise<Answer> {
-  const { visit, session } = desk;
-  const { say } = visit;
+  const { request, session } = desk;
+  const { say } = request;
   const view = await readMenuView(desk);
   const title = say(menuTexts.title);
   const content = html`<div class="opening with-link">
@@ -122,7 +122,14 @@ ${sectionList(desk, view)}
 ${dishesPart(desk, view, state)}
 </div>`;
   const { status = '200 OK', headers = {} } = state;
-  return pageAnswer(visit, { status, headers, title, content, user: session.email, place: 'menu' });
+  return pageAnswer(request, {
+    status,
+    headers,
+    title,
+    content,
+    user: session.email,
+    place: 'menu',
+  });
 }
 
 /** `GET /admin/menu` */

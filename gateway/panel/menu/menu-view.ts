@@ -35,8 +35,8 @@ export interface MenuView {
 /** Postgres takes not all of them. */
 const CONTROLS = /\p{Cc}+/gu;
 
-export function readMenuQuery({ visit }: Desk): MenuQuery {
-  const query = new URLSearchParams(visit.context.query);
+export function readMenuQuery({ request }: Desk): MenuQuery {
+  const query = new URLSearchParams(request.context.query);
   const state = query.get('state');
   return {
     section: parseRecordId(query.get('section') ?? ''),
@@ -67,20 +67,20 @@ export function menuPath({ section, text, state, isSearch }: MenuQuery): string 
 
 /** Everything that the list shows, in two statements, or three when there are more dishes. */
 export async function readMenuView(desk: Desk): Promise<MenuView> {
-  const { db, visit, constants } = desk;
+  const { db, request, constants } = desk;
   const query = readMenuQuery(desk);
-  const sections = sectionTree(await listSections(db, visit.tenantId));
+  const sections = sectionTree(await listSections(db, request.tenantId));
   const chosen = sections.find(({ section }) => section.id === query.section);
   if (!chosen && !query.isSearch) return { query, sections, chosen, dishes: null, total: 0 };
   const search = dishSearch({ ...query, section: chosen?.section.id ?? null });
   const limit = constants.maxListedDishes;
-  const dishes = await listDishes(db, visit.tenantId, { ...search, limit });
+  const dishes = await listDishes(db, request.tenantId, { ...search, limit });
   const isCut = dishes.length === limit;
-  const total = isCut ? await countDishes(db, visit.tenantId, search) : dishes.length;
+  const total = isCut ? await countDishes(db, request.tenantId, search) : dishes.length;
   return { query, sections, chosen, dishes, total };
 }
 
-export function sectionName({ visit }: Desk, { section }: PlacedSection): string {
-  const { language } = visit.texts;
+export function sectionName({ request }: Desk, { section }: PlacedSection): string {
+  const { language } = request.texts;
   return localize(section.name_translations, language, language);
 }

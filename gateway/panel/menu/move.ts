@@ -43,10 +43,10 @@ function targetIndex(ids: readonly number[], { id, way, other }: Move): number |
 }
 
 /** A new order as changes that are made together; each expects the place that was read. */
-export async function moveOperations({ db, visit }: Desk, move: Move): Promise<Moved> {
+export async function moveOperations({ db, request }: Desk, move: Move): Promise<Moved> {
   const { resource, id } = move;
-  const { language } = visit.texts;
-  const siblings = await listSiblings(db, resource, visit.tenantId, id);
+  const { language } = request.texts;
+  const siblings = await listSiblings(db, resource, request.tenantId, id);
   const moved = siblings.find((one) => one.id === id);
   if (!moved) return 'gone';
   const to = targetIndex(

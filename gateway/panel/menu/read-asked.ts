@@ -30,13 +30,13 @@ export interface Wrong {
   values?: Record<string, number>;
 }
 
-function readDishes({ db, visit }: Desk, search: Omit<DishSearch, 'limit'>) {
+function readDishes({ db, request }: Desk, search: Omit<DishSearch, 'limit'>) {
   // One more, so that too many are noticed.
-  return findPrices(db, visit.tenantId, { ...search, limit: MAX_OPERATIONS + 1 });
+  return findPrices(db, request.tenantId, { ...search, limit: MAX_OPERATIONS + 1 });
 }
 
-function namesOf({ visit }: Desk, dishes: readonly PricedDish[]): Map<number, string> {
-  const { language } = visit.texts;
+function namesOf({ request }: Desk, dishes: readonly PricedDish[]): Map<number, string> {
+  const { language } = request.texts;
   const nameOf = ({ name_translations: names }: PricedDish) => localize(names, language, language);
   return new Map(dishes.map((dish) => [dish.id, nameOf(dish)]));
 }

@@ -11,7 +11,7 @@ import { type MenuView, menuPath, sectionName } from './menu-view.ts';
 import type { PlacedSection } from './section-tree.ts';
 
 function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
-  const { say } = desk.visit;
+  const { say } = desk.request;
   const { section, siblings, depth } = placed;
   const name = sectionName(desk, placed);
   const at = siblings.findIndex(({ id }) => id === section.id);
@@ -28,8 +28,8 @@ function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
 }
 
 /** Links to what few people need each day. */
-function moreLists({ visit }: Desk): Html {
-  const { say } = visit;
+function moreLists({ request }: Desk): Html {
+  const { say } = request;
   const lists = Object.values(EDITORS).flatMap(({ list }) => list ?? []);
   const pages = [...lists, { path: DELETED_PATH, title: listTexts.deleted }];
   const links = pages.map(({ path, title }) => html`<li><a href="${path}">${say(title)}</a></li>`);
@@ -38,15 +38,15 @@ function moreLists({ visit }: Desk): Html {
 
 /** The sections in the order of the menu, with buttons that move them. */
 export function sectionList(desk: Desk, { query, sections, chosen }: MenuView): Html {
-  const { visit } = desk;
-  const { say } = visit;
+  const { request } = desk;
+  const { say } = request;
   const rows = sections.map((placed) => row(desk, placed, placed === chosen));
   return html`<section class="sections" aria-labelledby="sections-title">
 <h2 id="sections-title">${say(menuTexts.sections)}</h2>
 ${
   rows.length === 0
     ? html`<p class="hint">${say(menuTexts.empty)}</p>`
-    : html`<form method="post" action="${menuPath(query)}">${hiddenFields(visit)}
+    : html`<form method="post" action="${menuPath(query)}">${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${newFormId()}">
 <ul data-sortable="section">${rows}</ul></form>`
 }

@@ -1,10 +1,10 @@
 import { type Content, type Html, html } from '../../http/html.ts';
-import type { Visit } from '../visit.ts';
-import { formToken } from '../visit-cookie.ts';
+import { formToken } from '../browser-cookie.ts';
+import type { PanelRequest } from '../panel-request.ts';
 
 /** Hidden fields of every form, by which `isOwnForm` recognises it. */
-export function hiddenFields(visit: Visit): Html {
-  return html`<input type="hidden" name="form_token" value="${formToken(visit.cookie)}">`;
+export function hiddenFields(request: PanelRequest): Html {
+  return html`<input type="hidden" name="form_token" value="${formToken(request.cookie)}">`;
 }
 
 /** The message that belongs to a field, which names it by `aria-describedby`. */

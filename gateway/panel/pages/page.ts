@@ -2,10 +2,10 @@ import { type Answer, createAnswer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { monogram } from '../../theme/icon.ts';
 import { deskCss, panelCss, panelJs, signInCss } from '../assets.ts';
+import { setBrowserCookie } from '../browser-cookie.ts';
 import { languageForm } from '../language.ts';
 import { navigation, type Place } from '../navigation.ts';
-import type { Visit } from '../visit.ts';
-import { setVisitCookie } from '../visit-cookie.ts';
+import type { PanelRequest } from '../panel-request.ts';
 import { hiddenFields } from './fields.ts';
 
 export interface Page {
@@ -21,7 +21,7 @@ export interface Page {
   hasFrame?: boolean;
   /** Header lines of this answer alone. */
   headers?: Record<string, string>;
-  /** Values of Set-Cookie headers, beside that of the visit. */
+  /** Values of Set-Cookie headers, beside that of `BrowserCookie`. */
   cookies?: readonly string[];
 }
 
@@ -43,14 +43,14 @@ const SECURITY_HEADERS = {
   'Referrer-Policy': 'same-origin',
 };
 
-function answerVisit(
-  { cookie, secure }: Visit,
+function answerRequest(
+  { cookie, secure }: PanelRequest,
   status: string,
   headers: Record<string, string>,
   body: Buffer,
   cookies: readonly string[] = [],
 ): Answer {
-  const set = cookie.isNew ? [setVisitCookie(cookie, secure), ...cookies] : cookies;
+  const set = cookie.isNew ? [setBrowserCookie(cookie, secure), ...cookies] : cookies;
   const all = {
     ...SECURITY_HEADERS,
     ...headers,
@@ -59,17 +59,17 @@ function answerVisit(
   return createAnswer(status, 'no-store', all, body);
 }
 
-function account(visit: Visit, user: string): Content {
-  const { texts } = visit;
+function account(request: PanelRequest, user: string): Content {
+  const { texts } = request;
   return html`<div class="account">
   <p class="who"><span class="hidden">${texts.signedInAs} </span>${user}</p>
-  <form method="post" action="/admin/sign-out">${hiddenFields(visit)}<button class="quiet">${texts.signOut}</button></form>
+  <form method="post" action="/admin/sign-out">${hiddenFields(request)}<button class="quiet">${texts.signOut}</button></form>
 </div>`;
 }
 
 /** The document around a page's content. */
-function layout(visit: Visit, page: Page): Html {
-  const { brand, texts } = visit;
+function layout(request: PanelRequest, page: Page): Html {
+  const { brand, texts } = request;
   const [kind, css] =
     page.user === null ? (['sign-in', signInCss] as const) : (['desk', deskCss] as const);
   return html`<!doctype html>
@@ -93,28 +93,28 @@ function layout(visit: Visit, page: Page): Html {
     <p class="name" translate="no" dir="auto">${brand.name}</p>
     <p class="place">${texts.panel}</p>
   </div>
-  ${page.user !== null && account(visit, page.user)}
+  ${page.user !== null && account(request, page.user)}
 </header>
-${page.user !== null && navigation(visit, page.place)}
+${page.user !== null && navigation(request, page.place)}
 <main id="content" tabindex="-1">
 ${page.content}
 </main>
-<footer class="foot">${languageForm(visit)}<p>${texts.servedBy}</p></footer>
+<footer class="foot">${languageForm(request)}<p>${texts.servedBy}</p></footer>
 </body>
 </html>
 `;
 }
 
 /** A page of the panel; no cache may keep it, and only our own files run in it. */
-export function pageAnswer(visit: Visit, page: Page): Answer {
+export function pageAnswer(request: PanelRequest, page: Page): Answer {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Language': visit.texts.language,
+    'Content-Language': request.texts.language,
     ...(page.hasFrame && { 'Content-Security-Policy': [...POLICY, "frame-src 'self'"].join('; ') }),
     ...page.headers,
   };
-  const body = Buffer.from(layout(visit, page).text);
-  return answerVisit(visit, page.status, headers, body, page.cookies);
+  const body = Buffer.from(layout(request, page).text);
+  return answerRequest(request, page.status, headers, body, page.cookies);
 }
 
 export const TOKENS_PATH = '/admin/api-tokens';
@@ -124,12 +124,12 @@ export const HOME_PATH = '/admin';
 /**
  * Sends the browser to another page of the panel, which it reads with GET.
  *
- * @param cookies values of Set-Cookie headers, beside that of the visit
+ * @param cookies values of Set-Cookie headers, beside that of `BrowserCookie`
  */
 export function redirectAnswer(
-  visit: Visit,
+  request: PanelRequest,
   location: string,
   cookies: readonly string[] = [],
 ): Answer {
-  return answerVisit(visit, '303 See Other', { Location: location }, Buffer.alloc(0), cookies);
+  return answerRequest(request, '303 See Other', { Location: location }, Buffer.alloc(0), cookies);
 }

@@ -1,11 +1,11 @@
 import { type Answer, createAnswer } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import { panelCss } from '../assets.ts';
+import type { PanelRequest } from '../panel-request.ts';
 import { editorTexts } from '../texts/editor.ts';
-import type { Visit } from '../visit.ts';
 
 /** The frame of a preview once the session has ended: the sign-in page may not be framed. */
-export function endedPreview({ brand, texts, say }: Visit): Answer {
+export function endedPreview({ brand, texts, say }: PanelRequest): Answer {
   // The script shows a document with this id in the place of the former preview.
   const { text } = html`<!doctype html>
 <html lang="${texts.language}">

@@ -25,17 +25,17 @@ export function previewPath(editor: Editor): string {
 }
 
 /** The language that was chosen for the preview, else the page's, else the restaurant's first. */
-export function previewLocale({ visit }: Desk, draft: Draft): Locale {
-  const { brand, texts, context } = visit;
+export function previewLocale({ request }: Desk, draft: Draft): Locale {
+  const { brand, texts, context } = request;
   const isServed = (locale: string) => brand.locales.some((one) => one === locale);
   const wanted = [one(draft, LOCALE_FIELD), texts.language].find(isServed);
   return (wanted as Locale | undefined) ?? context.front.tenant.defaultLocale;
 }
 
 /** The way to the preview where it stands below a long form. */
-export function previewLink({ visit }: Desk, editor: Editor): Content {
+export function previewLink({ request }: Desk, editor: Editor): Content {
   if (!hasPreview(editor)) return null;
-  return html`<a class="button to-preview" href="#preview">${visit.say(editorTexts.preview)}</a>`;
+  return html`<a class="button to-preview" href="#preview">${request.say(editorTexts.preview)}</a>`;
 }
 
 /**
@@ -48,7 +48,7 @@ export function previewPart(
   { id, draft, status }: EditorState,
 ): Content {
   if (!hasPreview(editor)) return null;
-  const { say, brand } = desk.visit;
+  const { say, brand } = desk.request;
   const path = `${editorPath(editor, id)}/preview`;
   const title = say(editorTexts.preview);
   const options = brand.locales.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));

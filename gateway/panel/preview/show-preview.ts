@@ -14,10 +14,10 @@ import { contrastWarnings } from '../appearance/contrast-warnings.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import type { Draft } from '../forms/draft.ts';
+import { isFromOurPage } from '../panel-request.ts';
 import type { Editor } from '../records/editor.ts';
 import { formPlace } from '../records/record-page.ts';
 import { idOf, notFoundPage } from '../records/show-record.ts';
-import { isFromOurPage } from '../visit.ts';
 import { blankRow, draftedRow } from './drafted-row.ts';
 import { previewLocale } from './preview-part.ts';
 
@@ -27,14 +27,14 @@ const ENOUGH_DISHES = 8;
 /** The row of a record, or of one that would be new; null when there is no such record. */
 async function findRow(desk: Desk, { resource, record }: Editor, id: number | null) {
   if (id === null && !record.isSingleton) return blankRow(record);
-  const found = await findRecord(desk.db, resource, desk.visit.tenantId, id);
+  const found = await findRecord(desk.db, resource, desk.request.tenantId, id);
   return found && found.deletedAt === null ? (found.row as Row) : null;
 }
 
 /** The maker that a draft of a wine names. */
-async function findWinery({ db, visit }: Desk, id: unknown): Promise<Row | null> {
+async function findWinery({ db, request }: Desk, id: unknown): Promise<Row | null> {
   if (typeof id !== 'number') return null;
-  const found = await findRecord(db, 'wineries', visit.tenantId, id);
+  const found = await findRecord(db, 'wineries', request.tenantId, id);
   return found && found.deletedAt === null ? (found.row as Row) : null;
 }
 
@@ -47,7 +47,7 @@ async function draw(
   const read: View['read'] = (texts) => localize(texts, locale, tenant.defaultLocale);
   if (resource === 'theme') {
     const view = await inSlices(readMenu(snapshot, ENOUGH_DISHES), constants.renewalSlice);
-    const warnings = contrastWarnings(desk.visit, draft);
+    const warnings = contrastWarnings(desk.request, draft);
     return themePreview({ ...view, theme: viewRecord(theme, row, { read }) }, warnings);
   }
   const reading = readRestaurant(snapshot);
@@ -59,10 +59,10 @@ async function draw(
   return dishPreview(viewRecord(dish, row, { read, embed: () => winery }), reading);
 }
 
-async function readDraft({ visit, domain }: Desk): Promise<Draft | null> {
+async function readDraft({ request, domain }: Desk): Promise<Draft | null> {
   // Nothing is changed; another site's form is refused all the same.
-  if (visit.context.method !== 'post' || !isFromOurPage(visit, domain)) return null;
-  return (await readForm(visit.context, constants.maxRecordFormBytes)).all();
+  if (request.context.method !== 'post' || !isFromOurPage(request, domain)) return null;
+  return (await readForm(request.context, constants.maxRecordFormBytes)).all();
 }
 
 /**
@@ -70,13 +70,13 @@ async function readDraft({ visit, domain }: Desk): Promise<Draft | null> {
  * the record's own values where the rules refuse what is typed. Nothing is written.
  */
 export async function showPreview(desk: Desk, editor: Editor): Promise<Answer> {
-  const { visit, store } = desk;
+  const { request, store } = desk;
   const id = idOf(desk, editor);
   const row = id === 'nothing' ? null : await findRow(desk, editor, id);
   if (!row) return notFoundPage(desk);
   const draft = await readDraft(desk);
   const locale: Locale = previewLocale(desk, draft ?? new Map());
-  const snapshot = await store.find(visit.context.front.tenant.slug, locale);
+  const snapshot = await store.find(request.context.front.tenant.slug, locale);
   if (!snapshot) return notFoundPage(desk);
   const drafted = draft ? draftedRow(editor.record, row, draft, formPlace(desk)) : row;
   const preview = await draw(desk, editor, { row: drafted, draft: draft ?? new Map(), snapshot });

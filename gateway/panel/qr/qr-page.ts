@@ -3,8 +3,8 @@ import { type Answer, createAnswer } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { pageAnswer } from '../pages/page.ts';
+import type { PanelRequest } from '../panel-request.ts';
 import { LANGUAGE_NAMES } from '../texts/choose.ts';
-import type { Visit } from '../visit.ts';
 import { qrPng, qrSvg } from './qr-image.ts';
 
 const T = {
@@ -58,14 +58,14 @@ const T = {
 const CARDS = 6;
 
 /** The address to which codes lead. */
-function menuAddress({ context, secure }: Visit): string {
+function menuAddress({ context, secure }: PanelRequest): string {
   return `${secure ? 'https' : 'http'}://${context.host.toLowerCase()}/`;
 }
 
 /** `GET /admin/qr`: the code to download, and a sheet of cards to print. */
-export async function showQr({ visit, session }: Desk): Promise<Answer> {
-  const { say, brand } = visit;
-  const address = menuAddress(visit);
+export async function showQr({ request, session }: Desk): Promise<Answer> {
+  const { say, brand } = request;
+  const address = menuAddress(request);
   const shown = address.replace(/^https?:\/\/|\/$/g, '');
   const card = html`<li><p class="name">${brand.name}</p><img src="/admin/qr.svg" alt="" width="200" height="200"><p>${say(T.scan)}</p><p class="hint">${shown}</p></li>`;
   const content = html`<div class="opening"><h1>${say(T.title)}</h1><p class="intro">${say(T.intro)}</p></div>
@@ -75,13 +75,19 @@ export async function showQr({ visit, session }: Desk): Promise<Answer> {
 <section class="card part"><h2>${say(T.sheet)}</h2><p class="hint">${say(T.sheetHint)}</p>
 <ul class="sheet">${Array.from({ length: CARDS }, () => card)}</ul></section>`;
   const title = say(T.title);
-  return pageAnswer(visit, { status: '200 OK', title, content, user: session.email, place: 'qr' });
+  return pageAnswer(request, {
+    status: '200 OK',
+    title,
+    content,
+    user: session.email,
+    place: 'qr',
+  });
 }
 
 /** `GET /admin/qr.svg` and `/admin/qr.png` */
-export async function sendQr({ visit }: Desk): Promise<Answer> {
-  const isPng = visit.context.path.endsWith('.png');
-  const address = menuAddress(visit);
+export async function sendQr({ request }: Desk): Promise<Answer> {
+  const isPng = request.context.path.endsWith('.png');
+  const address = menuAddress(request);
   const headers = {
     'Content-Type': isPng ? 'image/png' : 'image/svg+xml',
     'X-Content-Type-Options': 'nosniff',
@@ -91,8 +97,8 @@ export async function sendQr({ visit }: Desk): Promise<Answer> {
 }
 
 /** `GET /admin/print`: the menu's page in each language, which is made for paper too. */
-export async function showPrint({ visit, session }: Desk): Promise<Answer> {
-  const { say, brand } = visit;
+export async function showPrint({ request, session }: Desk): Promise<Answer> {
+  const { say, brand } = request;
   const links = brand.locales.map(
     (locale) =>
       html`<a class="button" href="/?lang=${locale}" target="_blank" rel="noopener" lang="${locale}">${LANGUAGE_NAMES[locale]}</a>`,
@@ -100,7 +106,7 @@ export async function showPrint({ visit, session }: Desk): Promise<Answer> {
   const title = say(T.print);
   const content = html`<div class="opening"><h1>${title}</h1><p class="intro">${say(T.printIntro)}</p></div>
 <section class="card part"><div class="row">${links}</div></section>`;
-  return pageAnswer(visit, {
+  return pageAnswer(request, {
     status: '200 OK',
     title,
     content,

@@ -9,19 +9,19 @@ import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { pageAnswer } from '../pages/page.ts';
+import { isOwnForm } from '../panel-request.ts';
 import { dateLocale } from '../texts/choose.ts';
 import { editorTexts } from '../texts/editor.ts';
 import { listTexts } from '../texts/record-lists.ts';
 import { RESTORE } from '../texts/told.ts';
-import { isOwnForm } from '../visit.ts';
 import { type Saved, save } from '../writes/save.ts';
 import { isFormId, newFormId, redirectTelling, type Told, toldNotice } from '../writes/told.ts';
 import { nameIn, recordName } from './record-name.ts';
 
 export const DELETED_PATH = '/admin/menu/deleted';
 
-function row({ visit, session }: Desk, one: DeletedRecord): Html {
-  const { say, texts } = visit;
+function row({ request, session }: Desk, one: DeletedRecord): Html {
+  const { say, texts } = request;
   const { resource, id, deleted_at } = one;
   const name = nameIn(one.name, texts.language);
   const format = new Intl.DateTimeFormat(dateLocale(texts), {
@@ -35,9 +35,9 @@ function row({ visit, session }: Desk, one: DeletedRecord): Html {
 
 /** `GET /admin/menu/deleted`: what can be brought back. */
 export async function showDeleted(desk: Desk): Promise<Answer> {
-  const { db, visit, session } = desk;
-  const { say } = visit;
-  const found = await listDeleted(db, visit.tenantId, constants.maxListedDishes);
+  const { db, request, session } = desk;
+  const { say } = request;
+  const found = await listDeleted(db, request.tenantId, constants.maxListedDishes);
   const title = say(listTexts.deleted);
   const content = html`<div class="opening">
 <p class="way"><a href="/admin/menu">‹ ${say(editorTexts.back)}</a></p>
@@ -48,20 +48,20 @@ ${await toldNotice(desk)}
 ${
   found.length === 0
     ? html`<p class="hint">${say(listTexts.nothingDeleted)}</p>`
-    : html`<form class="sections named" method="post" action="${DELETED_PATH}">${hiddenFields(visit)}
+    : html`<form class="sections named" method="post" action="${DELETED_PATH}">${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${newFormId()}">
 <ul>${found.map((one) => row(desk, one))}</ul></form>`
 }`;
   const status = '200 OK';
-  return pageAnswer(visit, { status, title, content, user: session.email, place: 'menu' });
+  return pageAnswer(request, { status, title, content, user: session.email, place: 'menu' });
 }
 
-function tell({ visit }: Desk, saved: Saved): Told {
+function tell({ request }: Desk, saved: Saved): Told {
   switch (saved.kind) {
     case 'done':
       return {
         text: 'restored',
-        values: { name: recordName(saved.record ?? {}, visit.texts.language) },
+        values: { name: recordName(saved.record ?? {}, request.texts.language) },
       };
     case 'waiting':
       return { text: 'waiting' };
@@ -76,12 +76,12 @@ function tell({ visit }: Desk, saved: Saved): Told {
 
 /** `POST /admin/menu/deleted`: brings a record back, with what was deleted with it. */
 export async function restoreDeleted(desk: Desk): Promise<Answer> {
-  const { visit, domain } = desk;
-  const form = await readForm(visit.context);
+  const { request, domain } = desk;
+  const form = await readForm(request.context);
   const formId = form.text('form_id');
   const answer = (key: readonly unknown[], told: Told) =>
     redirectTelling(desk, key, DELETED_PATH, told);
-  if (!isOwnForm(visit, form.text('form_token'), domain) || !isFormId(formId)) {
+  if (!isOwnForm(request, form.text('form_token'), domain) || !isFormId(formId)) {
     return answer([newFormId()], { text: 'stale' });
   }
   const [name, subject = ''] = form.text('do').split(':');

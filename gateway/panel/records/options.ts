@@ -11,20 +11,20 @@ import { nameIn } from './record-name.ts';
 
 const INDENT = '\u2003';
 
-async function sectionOptions({ db, visit }: Desk): Promise<Option[]> {
-  const { language } = visit.texts;
-  const sections = await listSections(db, visit.tenantId);
+async function sectionOptions({ db, request }: Desk): Promise<Option[]> {
+  const { language } = request.texts;
+  const sections = await listSections(db, request.tenantId);
   return sectionTree(sections).map(({ section: { id, name_translations }, depth }) => ({
     value: String(id),
     label: INDENT.repeat(depth) + localize(name_translations, language, language),
   }));
 }
 
-async function recordOptions({ db, visit }: Desk, collection: Named): Promise<Option[]> {
-  const found = await listNamed(db, collection, visit.tenantId);
+async function recordOptions({ db, request }: Desk, collection: Named): Promise<Option[]> {
+  const found = await listNamed(db, collection, request.tenantId);
   return found.map(({ id, name }) => ({
     value: String(id),
-    label: nameIn(name, visit.texts.language),
+    label: nameIn(name, request.texts.language),
   }));
 }
 
@@ -33,7 +33,7 @@ export async function referenceOptions(
   desk: Desk,
   { record }: Editor,
 ): Promise<Record<string, Option[]>> {
-  const { say } = desk.visit;
+  const { say } = desk.request;
   const options: Record<string, Option[]> = {};
   for (const { field, to, isNullable } of referencesFrom(record)) {
     const found =

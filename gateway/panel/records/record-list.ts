@@ -12,10 +12,10 @@ import { sectionTree } from '../menu/section-tree.ts';
 import { arrow } from '../pages/arrow.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { pageAnswer } from '../pages/page.ts';
+import { isOwnForm } from '../panel-request.ts';
 import { editorTexts } from '../texts/editor.ts';
 import { menuTexts } from '../texts/menu.ts';
 import { listTexts } from '../texts/record-lists.ts';
-import { isOwnForm } from '../visit.ts';
 import { saveMany } from '../writes/save-many.ts';
 import { isFormId, newFormId, redirectTelling, type Told, toldNotice } from '../writes/told.ts';
 import { type Editor, editorPath } from './editor.ts';
@@ -29,7 +29,7 @@ export function isListed(editor: Editor): editor is ListedEditor {
 }
 
 function row(desk: Desk, editor: Editor, one: NamedRecord, siblings: readonly NamedRecord[]): Html {
-  const { say, texts } = desk.visit;
+  const { say, texts } = desk.request;
   const name = nameIn(one.name, texts.language);
   const at = siblings.indexOf(one);
   const button = (way: 'up' | 'down') =>
@@ -57,7 +57,7 @@ async function bySection(
   editor: Editor,
   found: readonly NamedRecord[],
 ): Promise<Content> {
-  const sections = sectionTree(await listSections(desk.db, desk.visit.tenantId));
+  const sections = sectionTree(await listSections(desk.db, desk.request.tenantId));
   return sections.flatMap((placed) => {
     const own = found.filter(({ category_id }) => category_id === placed.section.id);
     if (own.length === 0) return [];
@@ -67,11 +67,11 @@ async function bySection(
 
 /** `GET` of a list of records that dishes name. */
 export async function showList(desk: Desk, editor: ListedEditor): Promise<Answer> {
-  const { db, visit, session } = desk;
-  const { say } = visit;
+  const { db, request, session } = desk;
+  const { say } = request;
   const { path, resource, title: name, hint } = editor.list;
   const title = say(name);
-  const found = await listNamed(db, resource, visit.tenantId);
+  const found = await listNamed(db, resource, request.tenantId);
   const list =
     resource === 'types' ? await bySection(desk, editor, found) : rows(desk, editor, found);
   const content = html`<div class="opening">
@@ -84,12 +84,12 @@ ${await toldNotice(desk)}
 ${
   found.length === 0
     ? html`<p class="hint">${say(listTexts.empty)}</p>`
-    : html`<form class="sections named" method="post" action="${path}">${hiddenFields(visit)}
+    : html`<form class="sections named" method="post" action="${path}">${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${newFormId()}">
 ${list}</form>`
 }`;
   const status = '200 OK';
-  return pageAnswer(visit, { status, title, content, user: session.email, place: 'menu' });
+  return pageAnswer(request, { status, title, content, user: session.email, place: 'menu' });
 }
 
 async function move(desk: Desk, button: string, key: readonly unknown[]): Promise<Told> {
@@ -114,10 +114,10 @@ async function move(desk: Desk, button: string, key: readonly unknown[]): Promis
 
 /** `POST` of a list: puts a record in another place. */
 export async function changeList(desk: Desk, { list }: ListedEditor): Promise<Answer> {
-  const { visit, domain } = desk;
-  const form = await readForm(visit.context, constants.maxFormBytes);
+  const { request, domain } = desk;
+  const form = await readForm(request.context, constants.maxFormBytes);
   const formId = form.text('form_id');
-  if (!isOwnForm(visit, form.text('form_token'), domain) || !isFormId(formId)) {
+  if (!isOwnForm(request, form.text('form_token'), domain) || !isFormId(formId)) {
     return redirectTelling(desk, [newFormId()], list.path, { text: 'stale' });
   }
   const key = [formId, form.text('do')];

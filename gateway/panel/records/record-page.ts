@@ -31,33 +31,33 @@ export interface EditorState {
   remarks?: Record<string, string>;
 }
 
-export function formPlace({ visit, session }: Desk): FormPlace {
-  return { language: visit.texts.language, timezone: session.timezone };
+export function formPlace({ request, session }: Desk): FormPlace {
+  return { language: request.texts.language, timezone: session.timezone };
 }
 
 /** The restaurant's languages, Italian, and every other one in which the record has a text. */
 function editedLocales(desk: Desk, draft: Draft) {
-  const { locales } = desk.visit.brand;
+  const { locales } = desk.request.brand;
   const isUsed = (locale: string) =>
     [...draft].some(([name, [text]]) => name.endsWith(`.${locale}`) && text !== '');
   return LOCALES.filter((locale) => locale === 'it' || locales.includes(locale) || isUsed(locale));
 }
 
-function deletion({ visit }: Desk, editor: Editor, state: EditorState): Html {
-  const { say } = visit;
+function deletion({ request }: Desk, editor: Editor, state: EditorState): Html {
+  const { say } = request;
   const isSection = editor.resource === 'categories';
   const text = isSection ? editorTexts.removeSection : editorTexts.removeOne;
   const title = editor.list ? editorTexts.remove : editorTexts.removeTitle;
   return html`<section class="card part removal"><h2>${say(title)}</h2>
 <p class="hint">${say(text)} ${say(editorTexts.removedFor, { days: constants.purgeDays })}</p>
-<form method="post" action="${editorPath(editor, state.id)}">${hiddenFields(visit)}
+<form method="post" action="${editorPath(editor, state.id)}">${hiddenFields(request)}
   <input type="hidden" name="form_id" value="${newFormId()}">
   <button class="button danger" name="do" value="delete">${say(editorTexts.remove)}</button>
 </form></section>`;
 }
 
 function saveButtons(desk: Desk, editor: Editor, id: number | null): Html {
-  const { say } = desk.visit;
+  const { say } = desk.request;
   const isNew = id === null && isCollection(editor.resource);
   const text = isNew ? (editor.list ? editorTexts.addOne : editorTexts.add) : editorTexts.save;
   const isOneOfMany = isNew && editor.resource === 'items';
@@ -69,8 +69,8 @@ function saveButtons(desk: Desk, editor: Editor, id: number | null): Html {
 
 /** The page of a record: a form made from its declaration. */
 export async function recordPage(desk: Desk, editor: Editor, state: EditorState): Promise<Answer> {
-  const { visit, session } = desk;
-  const { say } = visit;
+  const { request, session } = desk;
+  const { say } = request;
   const { id, title, draft, base, etag, errors = {}, remarks = {} } = state;
   const view: FormView = {
     ...{ say, place: formPlace(desk), draft, errors, remarks },
@@ -89,10 +89,10 @@ ${isList && html`<p class="way"><a href="${listPath(editor, section)}">‹ ${say
 </div>
 ${state.notice ?? (await toldNotice(desk))}
 ${bad}
-${editor.resource === 'theme' && html`<div class="warned" role="status">${contrastWarnings(visit, draft)}</div>`}
+${editor.resource === 'theme' && html`<div class="warned" role="status">${contrastWarnings(request, draft)}</div>`}
 <div class="drafting">
 <form class="editor" id="${EDITOR_FORM}" method="post" action="${editorPath(editor, id)}" novalidate>
-  ${hiddenFields(visit)}
+  ${hiddenFields(request)}
   <input type="hidden" name="form_id" value="${newFormId()}">
   <input type="hidden" name="etag" value="${etag}">
   ${base !== null && html`<input type="hidden" name="base" value="${packDraft(base)}">`}
@@ -105,5 +105,5 @@ ${isList && id !== null && deletion(desk, editor, state)}`;
   const { status = '200 OK', headers = {} } = state;
   const { place } = editor;
   const page = { status, headers, title, content, user: session.email, place };
-  return pageAnswer(visit, { ...page, hasFrame: hasPreview(editor) });
+  return pageAnswer(request, { ...page, hasFrame: hasPreview(editor) });
 }

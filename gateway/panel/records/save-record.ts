@@ -10,8 +10,8 @@ import { draftOf, editableFields } from '../forms/draft.ts';
 import { changedFields, readFields } from '../forms/read-draft.ts';
 import { notice } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
+import { isOwnForm } from '../panel-request.ts';
 import { editorTexts } from '../texts/editor.ts';
-import { isOwnForm } from '../visit.ts';
 import { type PageWrite, type Saved, save } from '../writes/save.ts';
 import {
   findTold,
@@ -42,7 +42,7 @@ async function refuse(
   sent: Sent,
   saved: Exclude<Saved, { kind: 'done' | 'waiting' }>,
 ): Promise<Answer> {
-  const { say } = desk.visit;
+  const { say } = desk.request;
   const kept = keepSent(state, sent);
   if (saved.kind === 'invalid') {
     const status = '422 Unprocessable Content';
@@ -103,7 +103,7 @@ async function change(desk: Desk, editor: Editor, state: EditorState, sent: Sent
   if (saved.kind !== 'done') return refuse(desk, editor, state, sent, saved);
   const name = isCollection(resource)
     ? recordName(saved.record ?? {}, place.language)
-    : desk.visit.say(record.label);
+    : desk.request.say(record.label);
   const undo = undoOf(editor, id, readFields(changed, base, place), saved);
   const text = isNew ? (editor.list ? 'added' : 'created') : 'saved';
   const next = isNew ? pathAfterNew(editor, list, sent, saved.recordId) : path;
@@ -141,19 +141,19 @@ async function remove(
 async function answerGone(desk: Desk, formId: string): Promise<Answer> {
   const id = toldId([formId, 'delete']);
   const told = await findTold(desk, id);
-  return told ? redirectAnswer(desk.visit, toldPath(told.said.path, id)) : notFoundPage(desk);
+  return told ? redirectAnswer(desk.request, toldPath(told.said.path, id)) : notFoundPage(desk);
 }
 
 /** `POST` of a record's page. */
 export async function saveRecord(desk: Desk, editor: Editor): Promise<Answer> {
-  const { visit, domain } = desk;
-  const form = await readForm(visit.context, constants.maxRecordFormBytes);
+  const { request, domain } = desk;
+  const form = await readForm(request.context, constants.maxRecordFormBytes);
   const id = idOf(desk, editor);
   const state = id === 'nothing' ? null : await findState(desk, editor, id);
   const sent = readSent(form);
   if (!state) return answerGone(desk, sent.formId);
-  if (!isOwnForm(visit, form.text('form_token'), domain) || !isFormId(sent.formId)) {
-    const text = notice('bad', visit.say(editorTexts.stale));
+  if (!isOwnForm(request, form.text('form_token'), domain) || !isFormId(sent.formId)) {
+    const text = notice('bad', request.say(editorTexts.stale));
     const kept = form.text('do') === 'delete' ? state : keepSent(state, sent);
     return recordPage(desk, editor, { ...kept, status: '403 Forbidden', notice: text });
   }

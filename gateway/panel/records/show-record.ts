@@ -14,20 +14,20 @@ import { type EditorState, formPlace, recordPage } from './record-page.ts';
 import { keepSent, readSent } from './sent-form.ts';
 
 /** The id in the page's path: null for a new record and for settings or theme. */
-export function idOf({ visit }: Desk, { resource }: Editor): number | null | 'nothing' {
-  if (!isCollection(resource) || visit.context.param === 'new') return null;
-  return parseRecordId(visit.context.param) ?? 'nothing';
+export function idOf({ request }: Desk, { resource }: Editor): number | null | 'nothing' {
+  if (!isCollection(resource) || request.context.param === 'new') return null;
+  return parseRecordId(request.context.param) ?? 'nothing';
 }
 
-export function notFoundPage({ visit, session }: Desk): Answer {
-  const { say, texts } = visit;
+export function notFoundPage({ request, session }: Desk): Answer {
+  const { say, texts } = request;
   const text = say(editorTexts.gone);
-  return messagePage(visit, '404 Not Found', text, texts.failures.nothing, session.email, 'menu');
+  return messagePage(request, '404 Not Found', text, texts.failures.nothing, session.email, 'menu');
 }
 
 /** A new record as its form begins: in the section from which it was asked for. */
-export function newDraft({ visit }: Desk): Draft {
-  const section = parseRecordId(new URLSearchParams(visit.context.query).get('section') ?? '');
+export function newDraft({ request }: Desk): Draft {
+  const section = parseRecordId(new URLSearchParams(request.context.query).get('section') ?? '');
   return new Map([
     ['is_active', ['1']],
     ['sold_out_until', ['no']],
@@ -42,7 +42,7 @@ export async function findState(
   editor: Editor,
   id: number | null,
 ): Promise<EditorState | null> {
-  const { say, texts, tenantId } = desk.visit;
+  const { say, texts, tenantId } = desk.request;
   if (id === null && isCollection(editor.resource)) {
     const title = say(editor.newTitle ?? editor.record.label);
     return { id, title, draft: newDraft(desk), base: null, etag: '' };
@@ -68,7 +68,7 @@ export async function showKept(desk: Desk, editor: Editor, form: Form): Promise<
   const id = idOf(desk, editor);
   const state = id === 'nothing' ? null : await findState(desk, editor, id);
   if (!state) return notFoundPage(desk);
-  const text = desk.visit.say(editorTexts.kept);
+  const text = desk.request.say(editorTexts.kept);
   return recordPage(desk, editor, {
     ...keepSent(state, readSent(form)),
     notice: notice('good', text),

@@ -5,9 +5,9 @@ import { TooLargeError } from '../../http/errors.ts';
 import { readForm } from '../form.ts';
 import { backPath } from '../language.ts';
 import { redirectAnswer } from '../pages/page.ts';
+import { isFromOurPage, type PanelRequest } from '../panel-request.ts';
 import { setLanguageCookie, textsOf } from '../texts/choose.ts';
 import { sayIn } from '../texts/say.ts';
-import { isFromOurPage, type Visit } from '../visit.ts';
 import { readPurpose } from './kept-form.ts';
 import { untouchedSignInPage } from './sign-in-page.ts';
 
@@ -15,16 +15,16 @@ import { untouchedSignInPage } from './sign-in-page.ts';
  * `POST /admin/language`: it changes nothing but a cookie, so that any page may send it. The sign-in
  * page that keeps a form comes back with what it keeps.
  */
-export async function chooseLanguage(visit: Visit, domain: string): Promise<Answer> {
-  const form = await readForm(visit.context, constants.maxRecordFormBytes);
+export async function chooseLanguage(request: PanelRequest, domain: string): Promise<Answer> {
+  const form = await readForm(request.context, constants.maxRecordFormBytes);
   const purpose = readPurpose(form);
-  const { length } = await visit.context.body;
+  const { length } = await request.context.body;
   if (!purpose.kept && length > constants.maxFormBytes) throw new TooLargeError();
   const chosen = form.text('language');
   const cookies = isLocale(chosen) ? [setLanguageCookie(chosen)] : [];
-  if (!purpose.kept || !isFromOurPage(visit, domain)) {
-    return redirectAnswer(visit, backPath(form.text('back')), cookies);
+  if (!purpose.kept || !isFromOurPage(request, domain)) {
+    return redirectAnswer(request, backPath(form.text('back')), cookies);
   }
   const spoken = isLocale(chosen) && { texts: textsOf(chosen), say: sayIn(chosen) };
-  return untouchedSignInPage({ ...visit, ...spoken, purpose }, 'expired', cookies);
+  return untouchedSignInPage({ ...request, ...spoken, purpose }, 'expired', cookies);
 }

@@ -10,9 +10,9 @@ import { compareKept } from '../import/run-import.ts';
 import { showKeptMenu } from '../menu/change-menu.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { addressOf, isPanelPath } from '../panel-path.ts';
+import { isFromOurPage, type PanelRequest } from '../panel-request.ts';
 import { EDITORS } from '../records/editor.ts';
 import { showKept } from '../records/show-record.ts';
-import { isFromOurPage, type Visit } from '../visit.ts';
 import { type KeptForm, MAX_KEPT } from './kept-form.ts';
 import { findSession } from './sessions.ts';
 import { untouchedSignInPage } from './sign-in-page.ts';
@@ -41,35 +41,35 @@ function findKeptPage(path: string): { show: ShowKept; param: string } | null {
  * For a form that came without a session: the sign-in page, which keeps what the form of a record or of
  * the menu held. Forms from another site are not kept.
  */
-export async function askToSignIn(visit: Visit, domain: string): Promise<Answer> {
-  const { context } = visit;
+export async function askToSignIn(request: PanelRequest, domain: string): Promise<Answer> {
+  const { context } = request;
   const path = addressOf(context);
   // The sender of a form was signed in when it was shown.
-  const expired = redirectAnswer(visit, '/admin/sign-in?because=expired');
+  const expired = redirectAnswer(request, '/admin/sign-in?because=expired');
   if (context.path === IMPORT_PATH)
-    return isFromOurPage(visit, domain) ? keepUpload(visit) : expired;
-  if (!findKeptPage(context.path) || !isFromOurPage(visit, domain)) return expired;
+    return isFromOurPage(request, domain) ? keepUpload(request) : expired;
+  if (!findKeptPage(context.path) || !isFromOurPage(request, domain)) return expired;
   const form = await readForm(context, constants.maxRecordFormBytes);
   if (form.text('do') === 'delete') return expired;
   const body = (await context.body).toString();
   if (body === '' || body.length > MAX_KEPT || !isPanelPath(path)) return expired;
   return untouchedSignInPage(
-    { ...visit, purpose: { next: null, kept: { path, body } } },
+    { ...request, purpose: { next: null, kept: { path, body } } },
     'expired',
   );
 }
 
 /** Shows what a kept form held once its sender has signed in; null when there is no such page. */
 export function createResume(options: DeskOptions) {
-  return async (visit: Visit, kept: KeptForm): Promise<Answer | null> => {
+  return async (request: PanelRequest, kept: KeptForm): Promise<Answer | null> => {
     const [path = '', query = ''] = kept.path.split(/\?(.*)/);
     const found = findKeptPage(path);
     const isImport = path === IMPORT_PATH;
-    const cookie = { ...visit.cookie, isNew: false };
-    const session = (found || isImport) && (await findSession(options.db, { ...visit, cookie }));
+    const cookie = { ...request.cookie, isNew: false };
+    const session = (found || isImport) && (await findSession(options.db, { ...request, cookie }));
     if (!session) return null;
-    const context = { ...visit.context, path, param: found?.param ?? '', query };
-    const desk = { ...options, visit: { ...visit, context }, session };
+    const context = { ...request.context, path, param: found?.param ?? '', query };
+    const desk = { ...options, request: { ...request, context }, session };
     if (!found) return compareKept(desk, await readAsked(new Map(new URLSearchParams(kept.body))));
     const headers = new Map([['content-type', 'application/x-www-form-urlencoded']]);
     const sent = { headers, body: Promise.resolve(Buffer.from(kept.body)) };

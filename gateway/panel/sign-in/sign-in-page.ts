@@ -2,7 +2,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
 import { hiddenFields, notice, textField } from '../pages/fields.ts';
 import { pageAnswer } from '../pages/page.ts';
-import type { Visit } from '../visit.ts';
+import type { PanelRequest } from '../panel-request.ts';
 import { purposeFields } from './kept-form.ts';
 
 /** How the sign-in page differs from an untouched one. */
@@ -14,12 +14,12 @@ export interface SignInState {
   emailError?: string | undefined;
   passwordError?: string | undefined;
   headers?: Record<string, string>;
-  /** Values of Set-Cookie headers, beside that of the visit. */
+  /** Values of Set-Cookie headers, beside that of `BrowserCookie`. */
   cookies?: readonly string[];
 }
 
-export function signInPage(visit: Visit, state: SignInState): Answer {
-  const texts = visit.texts.signIn;
+export function signInPage(request: PanelRequest, state: SignInState): Answer {
+  const texts = request.texts.signIn;
   const email = textField({
     id: 'email',
     label: texts.email,
@@ -39,14 +39,14 @@ export function signInPage(visit: Visit, state: SignInState): Answer {
 <p class="intro">${texts.intro}</p>
 ${state.notice}
 <form method="post" action="/admin/sign-in" novalidate>
-  ${hiddenFields(visit)}
-  ${visit.purpose ? purposeFields(visit.purpose) : null}
+  ${hiddenFields(request)}
+  ${request.purpose ? purposeFields(request.purpose) : null}
   ${email}
   ${password}
   <button class="main wide">${texts.submit}</button>
 </form>
 <p class="hint">${texts.forgotten}</p>`;
-  return pageAnswer(visit, {
+  return pageAnswer(request, {
     status: state.status,
     title: texts.title,
     content,
@@ -58,16 +58,16 @@ ${state.notice}
 
 /** The page as somebody finds it who was sent there, with the reason if there is one. */
 export function untouchedSignInPage(
-  visit: Visit,
+  request: PanelRequest,
   reason: string | undefined,
   cookies: readonly string[] = [],
 ): Answer {
-  const { expired, signedOut } = visit.texts.signIn;
+  const { expired, signedOut } = request.texts.signIn;
   const reasons = new Map([
     ['expired', notice('bad', expired)],
     ['signed-out', notice('good', signedOut)],
   ]);
-  return signInPage(visit, {
+  return signInPage(request, {
     status: '200 OK',
     email: '',
     notice: reasons.get(reason ?? '') ?? null,

@@ -3,13 +3,13 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { findUser, type User } from '../../../db/sql/access/find-user.ts';
 import type { Answer } from '../../http/answer.ts';
 import { TooLargeError } from '../../http/errors.ts';
+import { newBrowserCookie } from '../browser-cookie.ts';
 import { type Form, readForm } from '../form.ts';
 import { notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { HOME_PATH, redirectAnswer } from '../pages/page.ts';
 import { isPanelPath } from '../panel-path.ts';
-import { isFromOurPage, isOwnForm, type Visit } from '../visit.ts';
-import { newVisitCookie } from '../visit-cookie.ts';
+import { isFromOurPage, isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { type KeptForm, readPurpose } from './kept-form.ts';
 import { BusyError, type Matches, type PasswordChecks } from './password-checks.ts';
 import { beginSession, endSession, findSession } from './sessions.ts';
@@ -21,7 +21,7 @@ export interface SignInOptions {
   domain: string;
   checks: PasswordChecks;
   /** The page of a form that was kept, with what it held; null when there is no such page. */
-  resume: (visit: Visit, kept: KeptForm) => Promise<Answer | null>;
+  resume: (request: PanelRequest, kept: KeptForm) => Promise<Answer | null>;
 }
 
 const MINUTE = 60_000;
@@ -29,22 +29,22 @@ const SECOND = 1_000;
 const UNPROCESSABLE = '422 Unprocessable Content';
 
 /** `GET /admin/sign-in` */
-export async function showSignIn({ db }: SignInOptions, visit: Visit): Promise<Answer> {
-  const query = new URLSearchParams(visit.context.query);
+export async function showSignIn({ db }: SignInOptions, request: PanelRequest): Promise<Answer> {
+  const query = new URLSearchParams(request.context.query);
   const wish = query.get('next') ?? '';
   const next = isPanelPath(wish) ? wish : null;
-  if (await findSession(db, visit)) return redirectAnswer(visit, next ?? HOME_PATH);
+  if (await findSession(db, request)) return redirectAnswer(request, next ?? HOME_PATH);
   const purpose = { next, kept: null };
-  return untouchedSignInPage({ ...visit, purpose }, query.get('because') ?? undefined);
+  return untouchedSignInPage({ ...request, purpose }, query.get('because') ?? undefined);
 }
 
-function refuseIncomplete(visit: Visit, email: string, password: string): Answer | null {
+function refuseIncomplete(request: PanelRequest, email: string, password: string): Answer | null {
   if (email !== '' && password !== '') return null;
-  const texts = visit.texts.signIn;
+  const texts = request.texts.signIn;
   const emailError = email === '' ? texts.emailMissing : undefined;
   const passwordError = password === '' ? texts.passwordMissing : undefined;
   const messages = [emailError, passwordError].filter((message) => message !== undefined);
-  return signInPage(visit, {
+  return signInPage(request, {
     status: UNPROCESSABLE,
     email,
     notice: notice('bad', messages.join(' ')),
@@ -53,9 +53,15 @@ function refuseIncomplete(visit: Visit, email: string, password: string): Answer
   });
 }
 
-function refuse(visit: Visit, status: string, email: string, text: string, wait = 0): Answer {
+function refuse(
+  request: PanelRequest,
+  status: string,
+  email: string,
+  text: string,
+  wait = 0,
+): Answer {
   const headers = { 'Retry-After': String(Math.ceil(wait / SECOND)) };
-  return signInPage(visit, {
+  return signInPage(request, {
     status,
     email,
     notice: notice('bad', text),
@@ -66,67 +72,73 @@ function refuse(visit: Visit, status: string, email: string, text: string, wait 
 /** Checks who it is; the user, or the page that says no. */
 async function identify(
   db: Database,
-  visit: Visit,
+  request: PanelRequest,
   matches: Matches,
   { email, password }: { email: string; password: string },
 ): Promise<User | Answer> {
-  const texts = visit.texts.signIn;
-  const { tenantId } = visit;
+  const texts = request.texts.signIn;
+  const { tenantId } = request;
   // Once for both: were each to lower it in its own way, an account could be named in several.
   const account = email.toLowerCase();
-  const attempt = describeAttempt(tenantId, account, visit.context.client);
+  const attempt = describeAttempt(tenantId, account, request.context.client);
   const wait = await admitAttempt(db, attempt);
   if (wait !== null) {
     const text = texts.tooMany(Math.ceil(wait / MINUTE));
-    return refuse(visit, '429 Too Many Requests', email, text, wait);
+    return refuse(request, '429 Too Many Requests', email, text, wait);
   }
   const user = await findUser(db, tenantId, account);
   if (!(await matches(user?.password_hash ?? null, password)) || !user) {
-    return refuse(visit, UNPROCESSABLE, email, texts.wrong);
+    return refuse(request, UNPROCESSABLE, email, texts.wrong);
   }
   await forgiveAttempt(db, attempt);
   return user;
 }
 
-async function trySignIn(options: SignInOptions, visit: Visit, form: Form): Promise<Answer> {
+async function trySignIn(
+  options: SignInOptions,
+  request: PanelRequest,
+  form: Form,
+): Promise<Answer> {
   const email = form.text('email').slice(0, constants.maxEmailLength);
   const password = form.secret('password');
-  const incomplete = refuseIncomplete(visit, email, password);
+  const incomplete = refuseIncomplete(request, email, password);
   if (incomplete) return incomplete;
-  const identified = await options.checks.admit(visit.tenantId, visit.context.client, (matches) =>
-    identify(options.db, visit, matches, { email, password }),
+  const identified = await options.checks.admit(
+    request.tenantId,
+    request.context.client,
+    (matches) => identify(options.db, request, matches, { email, password }),
   );
   if ('head' in identified) return identified;
-  const signedIn = await beginSession(options.db, visit, identified);
-  if (!signedIn) return refuse(visit, UNPROCESSABLE, email, visit.texts.signIn.wrong);
-  const { next = null, kept = null } = visit.purpose ?? {};
+  const signedIn = await beginSession(options.db, request, identified);
+  if (!signedIn) return refuse(request, UNPROCESSABLE, email, request.texts.signIn.wrong);
+  const { next = null, kept = null } = request.purpose ?? {};
   const resumed = kept && (await options.resume(signedIn, kept));
   return resumed ?? redirectAnswer(signedIn, next ?? HOME_PATH);
 }
 
 /** `POST /admin/sign-in`; an unknown user and a wrong password get the same answer. */
-export async function signIn(options: SignInOptions, visited: Visit): Promise<Answer> {
+export async function signIn(options: SignInOptions, visited: PanelRequest): Promise<Answer> {
   const form = await readForm(visited.context, constants.maxRecordFormBytes);
   const purpose = readPurpose(form);
   const { length } = await visited.context.body;
   // Only a form that is kept makes this one long.
   if (!purpose.kept && length > constants.maxFormBytes) throw new TooLargeError();
-  const visit = { ...visited, purpose };
-  const { failures, signIn: texts } = visit.texts;
-  if (!isOwnForm(visit, form.text('form_token'), options.domain)) {
+  const request = { ...visited, purpose };
+  const { failures, signIn: texts } = request.texts;
+  if (!isOwnForm(request, form.text('form_token'), options.domain)) {
     // Another tab has signed in since this one got its form: there is nothing left to do for the same
     // person, and no other person may use that session.
     const email = form.text('email');
-    const session = await findSession(options.db, visit);
-    if (session?.email === email.toLowerCase()) return redirectAnswer(visit, HOME_PATH);
-    return refuse(visit, '403 Forbidden', email, failures.stale);
+    const session = await findSession(options.db, request);
+    if (session?.email === email.toLowerCase()) return redirectAnswer(request, HOME_PATH);
+    return refuse(request, '403 Forbidden', email, failures.stale);
   }
   try {
-    return await trySignIn(options, visit, form);
+    return await trySignIn(options, request, form);
   } catch (error) {
     if (!(error instanceof BusyError)) throw error;
     const status = '503 Service Unavailable';
-    return refuse(visit, status, form.text('email'), texts.busy, constants.busyRetryAfter);
+    return refuse(request, status, form.text('email'), texts.busy, constants.busyRetryAfter);
   }
 }
 
@@ -135,14 +147,17 @@ export async function signIn(options: SignInOptions, visited: Visit): Promise<An
  * one: to stay signed in unawares is worse than to be signed out. A form from elsewhere does
  * not, and says so, because its sender must not believe that it did.
  */
-export async function signOut({ db, domain }: SignInOptions, visit: Visit): Promise<Answer> {
-  if (!isFromOurPage(visit, domain)) {
-    const session = await findSession(db, visit);
-    const { notSignedOutTitle, notSignedOut } = visit.texts.failures;
+export async function signOut(
+  { db, domain }: SignInOptions,
+  request: PanelRequest,
+): Promise<Answer> {
+  if (!isFromOurPage(request, domain)) {
+    const session = await findSession(db, request);
+    const { notSignedOutTitle, notSignedOut } = request.texts.failures;
     const user = session?.email ?? null;
-    return messagePage(visit, '403 Forbidden', notSignedOutTitle, notSignedOut, user);
+    return messagePage(request, '403 Forbidden', notSignedOutTitle, notSignedOut, user);
   }
-  await endSession(db, visit);
-  const forgotten = { ...visit, cookie: newVisitCookie() };
+  await endSession(db, request);
+  const forgotten = { ...request, cookie: newBrowserCookie() };
   return redirectAnswer(forgotten, '/admin/sign-in?because=signed-out');
 }

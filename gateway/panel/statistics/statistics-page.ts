@@ -80,8 +80,8 @@ const T = {
   ),
 };
 
-function readAsked({ visit, session, now }: Desk) {
-  const { query } = visit.context;
+function readAsked({ request, session, now }: Desk) {
+  const { query } = request.context;
   try {
     return { ...readPeriod(query, session.timezone, now()), isWrong: false };
   } catch (error) {
@@ -90,21 +90,21 @@ function readAsked({ visit, session, now }: Desk) {
   }
 }
 
-function part({ visit }: Desk, title: string, heads: readonly string[], rows: BarRow[]): Html {
-  const { say } = visit;
+function part({ request }: Desk, title: string, heads: readonly string[], rows: BarRow[]): Html {
+  const { say } = request;
   const isEmpty = rows.every(({ figures }) => figures.every((figure) => figure === 0));
   const content: Content = isEmpty
     ? html`<p class="hint">${say(T.nothing)}</p>`
-    : barTable(visit, title, heads, rows);
+    : barTable(request, title, heads, rows);
   return html`<section class="card part figures"><h2>${title}</h2>${content}</section>`;
 }
 
-function readFigures({ visit, reportDb }: Desk, { period, limit }: ReturnType<typeof readAsked>) {
-  const { tenant } = visit.context.front;
+function readFigures({ request, reportDb }: Desk, { period, limit }: ReturnType<typeof readAsked>) {
+  const { tenant } = request.context.front;
   return reportDb.moment(async (db) => {
     const context = createReportContext(
       { db, tenant, period, limit: Math.min(limit, 20) },
-      visit.texts.language,
+      request.texts.language,
     );
     return {
       all: await overview(context),
@@ -117,8 +117,8 @@ function readFigures({ visit, reportDb }: Desk, { period, limit }: ReturnType<ty
 
 /** `GET /admin/statistics`: the reports of the API as tables with bars. */
 export async function showStatistics(desk: Desk): Promise<Answer> {
-  const { visit, session } = desk;
-  const { say, texts } = visit;
+  const { request, session } = desk;
+  const { say, texts } = request;
   const asked = readAsked(desk);
   const { from, to } = asked.period;
   const { all, dishes, left, missed } = await readFigures(desk, asked);
@@ -157,7 +157,7 @@ ${part(
   desk,
   say(T.dishes),
   [say(T.dish), say(T.views), say(T.visitors)],
-  dishes.items.map(({ name: label, views, visitors: seen }) => ({ label, figures: [views, seen] })),
+  dishes.items.map(({ name: label, views, visitors }) => ({ label, figures: [views, visitors] })),
 )}
 ${part(
   desk,
@@ -186,7 +186,7 @@ ${part(
   ],
 )}`;
   const title = say(T.title);
-  return pageAnswer(visit, {
+  return pageAnswer(request, {
     status: '200 OK',
     title,
     content,

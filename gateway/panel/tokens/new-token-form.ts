@@ -5,8 +5,8 @@ import { hasVisibleText } from '../../../db/schema/validation/visible-text.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Form } from '../form.ts';
 import { fieldError, hiddenFields, textField } from '../pages/fields.ts';
+import type { PanelRequest } from '../panel-request.ts';
 import type { Texts } from '../texts/texts.ts';
-import type { Visit } from '../visit.ts';
 
 /** The values of the form for a new token, and their errors. */
 export interface NewTokenForm {
@@ -44,8 +44,8 @@ export function checkNewToken(form: Form, texts: Texts['form']): NewTokenForm {
   };
 }
 
-function scopeBox(visit: Visit, scope: Scope, form: NewTokenForm): Html {
-  const { title, hint } = visit.texts.scopes[scope];
+function scopeBox(request: PanelRequest, scope: Scope, form: NewTokenForm): Html {
+  const { title, hint } = request.texts.scopes[scope];
   const id = `scope-${scope.replace(':', '-')}`;
   const box = form.scopes.includes(scope)
     ? html`<input type="checkbox" name="scopes" value="${scope}" id="${id}" aria-describedby="${id}-hint" checked>`
@@ -57,8 +57,8 @@ function scopeBox(visit: Visit, scope: Scope, form: NewTokenForm): Html {
   </div>`;
 }
 
-export function newTokenForm(visit: Visit, form: NewTokenForm): Html {
-  const texts = visit.texts.form;
+export function newTokenForm(request: PanelRequest, form: NewTokenForm): Html {
+  const texts = request.texts.form;
   const name = textField({
     id: 'name',
     label: texts.name,
@@ -72,13 +72,13 @@ export function newTokenForm(visit: Visit, form: NewTokenForm): Html {
   return html`<section class="card create" aria-labelledby="create-title">
 <h2 id="create-title">${texts.title}</h2>
 <form method="post" action="/admin/api-tokens" novalidate>
-  ${hiddenFields(visit)}
+  ${hiddenFields(request)}
   <input type="hidden" name="form_id" value="${randomUUID()}">
   ${name}
   <fieldset aria-describedby="${described}" class="${form.scopesError === undefined ? 'scopes' : 'scopes invalid'}">
     <legend>${texts.scopes}</legend>
     <p class="hint" id="scopes-hint">${texts.scopesHint}</p>
-    ${scopes.map((scope) => scopeBox(visit, scope, form))}
+    ${scopes.map((scope) => scopeBox(request, scope, form))}
     ${fieldError('scopes', form.scopesError)}
   </fieldset>
   <button class="main wide">${texts.submit}</button>

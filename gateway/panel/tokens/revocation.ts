@@ -9,35 +9,35 @@ import { readForm } from '../form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { pageAnswer, redirectAnswer } from '../pages/page.ts';
-import { isOwnForm, type Visit } from '../visit.ts';
+import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { tokenFacts } from './token-list.ts';
 import type { TokensOptions } from './tokens.ts';
 
-function notFound(visit: Visit, session: Session): Answer {
-  const { notFoundTitle, notFound: text } = visit.texts.failures;
-  return messagePage(visit, '404 Not Found', notFoundTitle, text, session.email);
+function notFound(request: PanelRequest, session: Session): Answer {
+  const { notFoundTitle, notFound: text } = request.texts.failures;
+  return messagePage(request, '404 Not Found', notFoundTitle, text, session.email);
 }
 
 function confirmPage(
-  visit: Visit,
+  request: PanelRequest,
   session: Session,
   token: ListedToken,
   state: { status: string; notice: Content },
 ): Answer {
-  const texts = visit.texts.revoke;
+  const texts = request.texts.revoke;
   const title = texts.title(token.name);
   const content = html`${state.notice}
 <section class="card question">
 <h1>${title}</h1>
 <p>${texts.effect}</p>
-<div class="subject">${tokenFacts(visit, session, token)}</div>
+<div class="subject">${tokenFacts(request, session, token)}</div>
 <form method="post" action="/admin/api-tokens/${token.id}/revoke">
-  ${hiddenFields(visit)}
+  ${hiddenFields(request)}
   <button class="main bad">${texts.confirm}</button>
   <a class="button" href="/admin/api-tokens">${texts.cancel}</a>
 </form>
 </section>`;
-  return pageAnswer(visit, {
+  return pageAnswer(request, {
     status: state.status,
     title,
     content,
@@ -46,37 +46,37 @@ function confirmPage(
   });
 }
 
-function findToken(db: Database, visit: Visit): Promise<ListedToken | null> {
-  const id = parseRecordId(visit.context.param);
-  return id === null ? Promise.resolve(null) : findListedToken(db, visit.tenantId, id);
+function findToken(db: Database, request: PanelRequest): Promise<ListedToken | null> {
+  const id = parseRecordId(request.context.param);
+  return id === null ? Promise.resolve(null) : findListedToken(db, request.tenantId, id);
 }
 
 /** `GET /admin/api-tokens/{id}/revoke`: asks once. */
 export async function askToRevoke(
   { db }: TokensOptions,
-  visit: Visit,
+  request: PanelRequest,
   session: Session,
 ): Promise<Answer> {
-  const token = await findToken(db, visit);
-  if (!token) return notFound(visit, session);
-  if (token.revoked_at) return redirectAnswer(visit, `/admin/api-tokens?revoked=${token.id}`);
-  return confirmPage(visit, session, token, { status: '200 OK', notice: null });
+  const token = await findToken(db, request);
+  if (!token) return notFound(request, session);
+  if (token.revoked_at) return redirectAnswer(request, `/admin/api-tokens?revoked=${token.id}`);
+  return confirmPage(request, session, token, { status: '200 OK', notice: null });
 }
 
 /** `POST /admin/api-tokens/{id}/revoke`: from its commit on every gateway refuses the token. */
 export async function revoke(
   { db, domain }: TokensOptions,
-  visit: Visit,
+  request: PanelRequest,
   session: Session,
 ): Promise<Answer> {
-  const form = await readForm(visit.context);
-  const token = await findToken(db, visit);
-  if (!token) return notFound(visit, session);
-  if (!isOwnForm(visit, form.text('form_token'), domain)) {
-    const stale = notice('bad', visit.texts.failures.stale);
-    return confirmPage(visit, session, token, { status: '403 Forbidden', notice: stale });
+  const form = await readForm(request.context);
+  const token = await findToken(db, request);
+  if (!token) return notFound(request, session);
+  if (!isOwnForm(request, form.text('form_token'), domain)) {
+    const stale = notice('bad', request.texts.failures.stale);
+    return confirmPage(request, session, token, { status: '403 Forbidden', notice: stale });
   }
   // One that somebody else has just revoked is as revoked as was wished.
-  await revokeToken(db, visit.tenantId, token.id);
-  return redirectAnswer(visit, `/admin/api-tokens?revoked=${token.id}`);
+  await revokeToken(db, request.tenantId, token.id);
+  return redirectAnswer(request, `/admin/api-tokens?revoked=${token.id}`);
 }

@@ -4,7 +4,7 @@ import type { Session } from '../../../db/sql/access/use-session.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { pageAnswer } from '../pages/page.ts';
-import type { Visit } from '../visit.ts';
+import type { PanelRequest } from '../panel-request.ts';
 import { EMPTY_FORM, type NewTokenForm, newTokenForm } from './new-token-form.ts';
 import { tokenList } from './token-list.ts';
 
@@ -18,22 +18,22 @@ export interface TokensState {
 /** The page of the tokens: the form for a new one, and the list. */
 export async function tokensPage(
   db: Database,
-  visit: Visit,
+  request: PanelRequest,
   session: Session,
   state: TokensState,
 ): Promise<Answer> {
-  const texts = visit.texts.tokens;
-  const tokens = await listTokens(db, visit.tenantId);
+  const texts = request.texts.tokens;
+  const tokens = await listTokens(db, request.tenantId);
   const content = html`<div class="opening">
 <h1>${texts.title}</h1>
 <p class="intro">${texts.intro}</p>
 </div>
 ${state.notice ?? null}
 <div class="columns">
-${newTokenForm(visit, state.form ?? EMPTY_FORM)}
-${tokenList(visit, session, tokens)}
+${newTokenForm(request, state.form ?? EMPTY_FORM)}
+${tokenList(request, session, tokens)}
 </div>`;
-  return pageAnswer(visit, {
+  return pageAnswer(request, {
     status: state.status ?? '200 OK',
     title: texts.title,
     content,
@@ -43,8 +43,8 @@ ${tokenList(visit, session, tokens)}
 }
 
 /** The banner with a new token's value, which is on this page and on no other. */
-export function revealBanner(visit: Visit, name: string, value: string): Html {
-  const texts = visit.texts.reveal;
+export function revealBanner(request: PanelRequest, name: string, value: string): Html {
+  const texts = request.texts.reveal;
   return html`<section class="reveal" aria-labelledby="reveal-title" tabindex="-1" autofocus>
   <span class="key" aria-hidden="true"></span>
   <h2 id="reveal-title">${texts.title(name)}</h2>

@@ -38,9 +38,9 @@ export type SavedMany =
   | TooMany;
 
 /** The errors in the shape of each change. */
-function refuseShapes({ visit }: Desk, operations: readonly Operation[]): Refusal[] {
+function refuseShapes({ request }: Desk, operations: readonly Operation[]): Refusal[] {
   return operations.flatMap(({ resource, data }, index) => {
-    const say = (code: string) => sayRuleIn(visit.say, code);
+    const say = (code: string) => sayRuleIn(request.say, code);
     const checked = checkInput(records[resource].change, data, say);
     if (!('errors' in checked)) return [];
     const [[error = ''] = []] = Object.values(checked.errors);
@@ -48,10 +48,10 @@ function refuseShapes({ visit }: Desk, operations: readonly Operation[]): Refusa
   });
 }
 
-function refusalOf({ visit }: Desk, index: number, errors: FieldErrors): Refusal {
+function refusalOf({ request }: Desk, index: number, errors: FieldErrors): Refusal {
   const [[field, [text = '']] = ['', []]] = Object.entries(errors);
   const isOutdated = text === ruleTexts.outdated(field);
-  const { say } = visit;
+  const { say } = request;
   const error = field === 'id' ? say(editorTexts.gone) : translateError(say, field, text);
   return { index, error, isOutdated };
 }

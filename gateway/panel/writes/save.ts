@@ -73,7 +73,7 @@ function outcomeOf(say: Say, { outcome, record_id: recordId }: WriteResult): Sav
  */
 export async function save(desk: Desk, asked: PageWrite): Promise<Saved> {
   const { resource, action, recordId, ifMatch, key } = asked;
-  const { say } = desk.visit;
+  const { say } = desk.request;
   const schema = action === 'create' ? records[resource].input : records[resource].change;
   const checked = checkInput(schema, asked.input, (code) => sayRuleIn(say, code));
   if ('errors' in checked) return { kind: 'invalid', errors: firstOf(checked.errors) };

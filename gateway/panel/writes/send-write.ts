@@ -23,11 +23,11 @@ type Asked = Pick<
  * @throws UnavailableError when the queue is full or Postgres does not answer
  */
 export async function sendWrite(
-  { visit, session, writes, bound }: Desk,
+  { request, session, writes, bound }: Desk,
   asked: Asked,
   key: readonly unknown[],
 ): Promise<SettledWrite | TooMany> {
-  const { tenantId } = visit;
+  const { tenantId } = request;
   const wait = bound.take(tenantId);
   if (wait > 0) return { kind: 'too-many', wait };
   const name = JSON.stringify([asked.resource, asked.action, asked.record_id, ...key]);
@@ -42,5 +42,5 @@ export async function sendWrite(
     // A form has the fields of its record only.
     ignored: [],
   };
-  return writes.settle(write, visit.context.front.tenant.slug);
+  return writes.settle(write, request.context.front.tenant.slug);
 }

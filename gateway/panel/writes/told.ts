@@ -5,11 +5,11 @@ import { findChange } from '../../../db/sql/panel/find-change.ts';
 import { saveChange } from '../../../db/sql/panel/save-change.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
+import { hashCookie } from '../browser-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { RESTORE, type ToldText, toldTexts, UNDO } from '../texts/told.ts';
-import { hashCookie } from '../visit-cookie.ts';
 
 /** The message of a page about a change. */
 export interface Told {
@@ -58,8 +58,8 @@ export function toldId(key: readonly unknown[]): string {
   ].join('-');
 }
 
-function keyOf({ visit }: Desk, id: string) {
-  return { tenantId: visit.tenantId, sessionHash: hashCookie(visit.cookie), id };
+function keyOf({ request }: Desk, id: string) {
+  return { tenantId: request.tenantId, sessionHash: hashCookie(request.cookie), id };
 }
 
 /** The address of a page on which a message stands. */
@@ -85,7 +85,7 @@ export async function redirectTelling(
   };
   const id = toldId(key);
   await saveChange(desk.db, keyOf(desk, id), change);
-  return redirectAnswer(desk.visit, toldPath(path, id));
+  return redirectAnswer(desk.request, toldPath(path, id));
 }
 
 export function findTold(desk: Desk, id: string): Promise<PanelChange | null> {
@@ -94,20 +94,20 @@ export function findTold(desk: Desk, id: string): Promise<PanelChange | null> {
 
 /** The message of the change that the page's address names, or nothing. */
 export async function toldNotice(desk: Desk): Promise<Content> {
-  const { visit } = desk;
-  const id = new URLSearchParams(visit.context.query).get('done') ?? '';
+  const { request } = desk;
+  const id = new URLSearchParams(request.context.query).get('done') ?? '';
   const told = id === '' ? null : await findTold(desk, id);
   if (!told) return null;
   const { said, undo } = told;
   const text = toldTexts[said.text as ToldText];
   const [step] = undo;
   const isRestore = step && 'action' in step && step.action === 'restore';
-  const form = html`<form method="post" action="/admin/menu/undo">${hiddenFields(visit)}
+  const form = html`<form method="post" action="/admin/menu/undo">${hiddenFields(request)}
   <input type="hidden" name="change" value="${id}">
-  <button class="button">${visit.say(isRestore ? RESTORE : UNDO)}</button></form>`;
+  <button class="button">${request.say(isRestore ? RESTORE : UNDO)}</button></form>`;
   return notice(
     said.is_bad ? 'bad' : 'good',
-    visit.say(text, said.values),
+    request.say(text, said.values),
     step !== undefined && form,
   );
 }

@@ -6,11 +6,11 @@ import type { TooMany } from './send-write.ts';
 
 /** The page for people who change too much in a minute; it keeps the values that they typed. */
 export function sayTooMany(
-  { visit, constants }: Desk,
+  { request, constants }: Desk,
   { wait }: TooMany,
 ): { status: string; headers: Record<string, string>; notice: Html } {
   const seconds = Math.ceil(wait / 1_000);
-  const text = visit.say(editorTexts.tooMany, { n: constants.maxPanelWrites, seconds });
+  const text = request.say(editorTexts.tooMany, { n: constants.maxPanelWrites, seconds });
   return {
     status: '429 Too Many Requests',
     headers: { 'Retry-After': String(seconds) },

@@ -7,7 +7,7 @@ import { UnavailableError } from '../../http/errors.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { redirectAnswer } from '../pages/page.ts';
-import { isOwnForm } from '../visit.ts';
+import { isOwnForm } from '../panel-request.ts';
 import { type Saved, save } from './save.ts';
 import { type Operation, type SavedMany, saveMany } from './save-many.ts';
 import { sendWrite, type TooMany } from './send-write.ts';
@@ -64,8 +64,8 @@ async function takeAllBack(
   change: string,
   write: string,
 ): Promise<SavedMany | ImportBack | { kind: 'unfinished' }> {
-  const { db, visit } = desk;
-  const [found] = await findWriteResults(db, [{ tenantId: visit.tenantId, id: write }]);
+  const { db, request } = desk;
+  const [found] = await findWriteResults(db, [{ tenantId: request.tenantId, id: write }]);
   if (!found) return { kind: 'too-old' };
   if (!found.result) return { kind: 'unfinished' };
   const { outcome } = found.result;
@@ -92,7 +92,7 @@ const TOLD: Record<(Saved | SavedMany | ImportBack)['kind'] | 'unfinished', Told
 
 async function undo(desk: Desk, id: string, { said, undo: [step] }: PanelChange): Promise<Answer> {
   const { path } = said;
-  if (!step) return redirectAnswer(desk.visit, path);
+  if (!step) return redirectAnswer(desk.request, path);
   const again = (text: Told['text']) =>
     redirectTelling(desk, [newFormId()], path, { text, undo: [step] });
   try {
@@ -109,12 +109,12 @@ async function undo(desk: Desk, id: string, { said, undo: [step] }: PanelChange)
 
 /** `POST /admin/menu/undo`: takes a change back that no later change has touched. */
 export async function undoChange(desk: Desk): Promise<Answer> {
-  const { visit, domain } = desk;
-  const form = await readForm(visit.context);
+  const { request, domain } = desk;
+  const form = await readForm(request.context);
   const id = form.text('change');
   const told = await findTold(desk, id);
-  if (!told) return redirectAnswer(visit, '/admin/menu');
-  if (!isOwnForm(visit, form.text('form_token'), domain)) {
+  if (!told) return redirectAnswer(request, '/admin/menu');
+  if (!isOwnForm(request, form.text('form_token'), domain)) {
     return redirectTelling(desk, [newFormId()], told.said.path, { text: 'stale' });
   }
   return undo(desk, id, told);

@@ -196,12 +196,12 @@ test('of two people the second sees what the first has changed, and keeps their 
   const path = await listPath('Primi');
   const [gricia, cacio] = [await dish('Gricia'), await dish('Cacio e pepe')];
   const other = await signedIn(service.client);
-  const seen = formOf((await visitor.get(path)).text, 'list');
+  const opened = formOf((await visitor.get(path)).text, 'list');
   await follow(await press(path, { do: 'prices', [`price.${gricia.id}`]: '13' }, other), other);
   const name = 'Cacio, pepe e basta';
   await edit('Cacio e pepe', { 'name.it': name }, other);
   const mine = { [`price.${gricia.id}`]: '14', [`price.${cacio.id}`]: '15' };
-  const late = await visitor.post(path, { ...seen, ...mine, do: 'prices' });
+  const late = await visitor.post(path, { ...opened, ...mine, do: 'prices' });
   assert.equal(late.status, 409);
   assert.match(late.text, /Nel frattempo qualcun altro/);
   assert.match(late.text, /ora è «13,00». Il tuo testo è rimasto/);
@@ -216,7 +216,7 @@ test('of two people the second sees what the first has changed, and keeps their 
   await edit(name, { 'name.it': 'Cacio e pepe' });
 
   const percent = { do: 'many-percent', percent: '10', chosen: [String(gricia.id)] };
-  const stale = await visitor.post(path, { ...seen, ...percent });
+  const stale = await visitor.post(path, { ...opened, ...percent });
   assert.equal(stale.status, 409);
   assert.match(stale.text, /ora è «14,00». Il campo ha preso il nuovo valore/);
   assert.equal((await dish('Gricia')).price, 14);

@@ -107,10 +107,10 @@ test('of two people the second sees what the first has changed, and keeps their 
   const id = await idOf('dishes', 'Cacio e pepe');
   const path = `/admin/menu/items/${id}`;
   const other = await signedIn(service.client);
-  const seen = await visitor.get(path);
+  const opened = await visitor.get(path);
   await follow(await edit(path, { price: '13', 'name.en': 'Cheese and pepper' }, other), other);
   const sent = await visitor.post(path, {
-    ...formOf(seen.text),
+    ...formOf(opened.text),
     do: 'save',
     'name.en': 'Pecorino and pepper',
     is_recommended: '1',

@@ -94,7 +94,7 @@ interface Step {
   draft: Draft;
   naming: Naming;
   /** Records that operations of this plan have changed or created. */
-  seen: Set<string>;
+  handled: Set<string>;
   ignored: IgnoredFields;
   /** Prefix of the fields' names in `ignored`. */
   path: string;
@@ -214,7 +214,7 @@ function apply(step: Step, operation: Operation): Verdict {
     const isSent = operation[name] !== undefined && operation[name] !== null;
     return failed({ [name]: [isSent ? ruleTexts.invalid(name) : ruleTexts.required(name)] });
   }
-  if (step.naming.namesOnce && step.seen.has(`${resource}/${target.id}`)) {
+  if (step.naming.namesOnce && step.handled.has(`${resource}/${target.id}`)) {
     const name = typeof operation.external_id === 'string' ? 'external_id' : 'id';
     return failed({ [name]: [ruleTexts.unique(name)] }, target);
   }
@@ -246,16 +246,16 @@ export function* planOperations(
 ): Generator<void, Plan> {
   const ignored = createIgnoredFields();
   const results: OperationResult[] = [];
-  const seen = new Set<string>();
+  const handled = new Set<string>();
   for (const [index, sent] of operations.entries()) {
     const path = naming.pathOf(index);
     const checked = v.safeParse(operationSchema, sent);
     const resource = checked.success ? (checked.output.resource as Resource) : null;
     const verdict = checked.success
-      ? apply({ draft, naming, seen, ignored, path }, checked.output)
+      ? apply({ draft, naming, handled, ignored, path }, checked.output)
       : failed(isObject(sent) ? errorsOf(checked.issues) : { '': [ruleTexts.object(path)] });
     results.push({ index, path, resource, ...verdict });
-    if (verdict.id) seen.add(`${resource}/${verdict.id}`);
+    if (verdict.id) handled.add(`${resource}/${verdict.id}`);
     const name = naming.nameOf?.(index);
     if (name && resource && verdict.id) draft.alias(resource, name, verdict.id);
     yield;

@@ -4,7 +4,7 @@ import { createHmac, hash, randomBytes } from 'node:crypto';
  * The panel's only cookie: a random value. Before sign-in it ties a form to the browser that it was
  * sent to; sign-in replaces it by a new one, whose hash names the session.
  */
-export interface VisitCookie {
+export interface BrowserCookie {
   value: string;
   /** The browser does not have it yet. */
   isNew: boolean;
@@ -22,7 +22,7 @@ function pairOf(name: string): RegExp {
 const SECURE_PAIR = pairOf(SECURE_NAME);
 const PLAIN_PAIR = pairOf(PLAIN_NAME);
 
-export function newVisitCookie(): VisitCookie {
+export function newBrowserCookie(): BrowserCookie {
   return { value: randomBytes(LENGTH).toString('base64url'), isNew: true };
 }
 
@@ -32,14 +32,14 @@ export function newVisitCookie(): VisitCookie {
  * @param header the Cookie header
  * @param onlySecure the request came through TLS, so that only the protected cookie counts
  */
-export function readVisitCookie(header: string, onlySecure: boolean): VisitCookie {
+export function readBrowserCookie(header: string, onlySecure: boolean): BrowserCookie {
   const found = SECURE_PAIR.exec(header) ?? (onlySecure ? null : PLAIN_PAIR.exec(header));
   const value = found?.[1];
-  return value === undefined ? newVisitCookie() : { value, isNew: false };
+  return value === undefined ? newBrowserCookie() : { value, isNew: false };
 }
 
 /** The Set-Cookie header; it lasts until the browser is closed, its session perhaps less. */
-export function setVisitCookie(cookie: VisitCookie, secure: boolean): string {
+export function setBrowserCookie(cookie: BrowserCookie, secure: boolean): string {
   // The prefix wants the whole host as its path.
   const place = secure ? 'Path=/; Secure' : 'Path=/admin';
   const name = secure ? SECURE_NAME : PLAIN_NAME;
@@ -47,12 +47,12 @@ export function setVisitCookie(cookie: VisitCookie, secure: boolean): string {
 }
 
 /** The stored form of a cookie, which is random: a fast hash is safe. */
-export function hashCookie(cookie: VisitCookie): Buffer {
+export function hashCookie(cookie: BrowserCookie): Buffer {
   return hash('sha256', cookie.value, 'buffer');
 }
 
 /** The token in every form of this browser; the hash of the cookie does not yield it. */
-export function formToken(cookie: VisitCookie): string {
+export function formToken(cookie: BrowserCookie): string {
   return createHmac('sha256', Buffer.from(cookie.value, 'base64url'))
     .update('form')
     .digest('base64url');

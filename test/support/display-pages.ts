@@ -19,7 +19,7 @@ export const phone: BrowserContextOptions = {
   hasTouch: true,
 };
 
-export interface Visit {
+export interface OpenedPage {
   context: BrowserContext;
   page: Page;
   /** Events that the page has sent. */
@@ -28,25 +28,25 @@ export interface Visit {
   sent: (fits: Record<string, unknown>) => Promise<Record<string, unknown>>;
 }
 
-export interface VisitOptions extends BrowserContextOptions {
+export interface OpenOptions extends BrowserContextOptions {
   /** Of the page's address, with its question mark. */
   query?: string;
   /** At which the page's clock begins. */
   time?: string;
   /** Whether the page may open the stream of versions; by default it has to poll. */
   live?: boolean;
-  /** The element that must be visible before the visit begins; by default a dish. */
+  /** The element that must be visible before the page counts as open; by default a dish. */
   until?: string;
 }
 
 /** Restaurants, a gateway that serves them and a browser that looks at them. */
-export interface DisplayStage {
+export interface DisplayPages {
   urlOf(slug: string, query?: string): string;
   client(slug: string): Client;
   /** The gateway's metrics. */
   metrics(): Promise<string>;
   /** Opens a restaurant's page in a browser without a past. */
-  visit(slug: string, options?: VisitOptions): Promise<Visit>;
+  open(slug: string, options?: OpenOptions): Promise<OpenedPage>;
   /** Changes a restaurant by a statement about its id; resolves when the gateway serves it. */
   change(slug: string, statement: string): Promise<void>;
   /** The types of the events that the gateway has taken. */
@@ -89,7 +89,7 @@ export async function checkHeadings(page: Page, layout: string): Promise<void> {
   }
 }
 
-export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise<DisplayStage> {
+export async function createDisplayPages(restaurants: DemoRestaurant[]): Promise<DisplayPages> {
   const database = await createTestDatabase();
   const db = await openDatabase(database.url);
   const ids = new Map<string, number>();
@@ -98,12 +98,12 @@ export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise
   const browser = await connectBrowser();
   const urlOf = (slug: string, query = '') => `http://${slug}.localhost:${gateway.port}/${query}`;
 
-  const visit = async (slug: string, options: VisitOptions = {}): Promise<Visit> => {
-    const { query = '', time, live = false, until: seen = '.dish', ...rest } = options;
+  const open = async (slug: string, options: OpenOptions = {}): Promise<OpenedPage> => {
+    const { query = '', time, live = false, until: selector = '.dish', ...rest } = options;
     const context = await browser.newContext({ viewport: desk, locale: 'it-IT', ...rest });
-    const events: Visit['events'] = [];
+    const events: OpenedPage['events'] = [];
     await context.route('**/api/v1/analytics/events', async (route) => {
-      events.push(...(route.request().postDataJSON() as { events: Visit['events'] }).events);
+      events.push(...(route.request().postDataJSON() as { events: OpenedPage['events'] }).events);
       await route.fulfill({ status: 202, json: { success: true } });
     });
     // The demo restaurants' pictures and fonts are on servers that do not exist.
@@ -112,8 +112,8 @@ export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise
     const page = await context.newPage();
     await page.clock.install(time === undefined ? {} : { time });
     await page.goto(urlOf(slug, query));
-    await page.waitForSelector(seen);
-    const sent: Visit['sent'] = async (fits) => {
+    await page.waitForSelector(selector);
+    const sent: OpenedPage['sent'] = async (fits) => {
       const find = () =>
         events.find((one) => Object.entries(fits).every(([name, value]) => one[name] === value));
       await until(`no event like ${JSON.stringify(fits)}`, async () => find() !== undefined);
@@ -138,7 +138,7 @@ export async function createDisplayStage(restaurants: DemoRestaurant[]): Promise
     urlOf,
     client: (slug) => gateway.client(slug),
     metrics: async () => (await fetch(`http://127.0.0.1:${gateway.opsPort}/metrics`)).text(),
-    visit,
+    open,
     change,
     taken: async () => {
       const jobs = await runSql(database.url, 'select data from pgboss.job where name = $1', [

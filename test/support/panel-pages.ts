@@ -10,7 +10,7 @@ export const narrowPhone: BrowserContextOptions = {
 };
 
 /** Panels of restaurants, and a browser that looks at them. */
-export interface PanelStage {
+export interface PanelPages {
   service: MenuService;
   /** Opens a page in a browser without a past, and signs in on the way to it. */
   enter(slug: string, path: string, options?: BrowserContextOptions, email?: string): Promise<Page>;
@@ -18,9 +18,9 @@ export interface PanelStage {
 }
 
 /** @param args as for `startPanelService` */
-export async function createPanelStage(
+export async function createPanelPages(
   ...args: Parameters<typeof startPanelService>
-): Promise<PanelStage> {
+): Promise<PanelPages> {
   const service = await startPanelService(...args);
   const browser = await connectBrowser();
   return {

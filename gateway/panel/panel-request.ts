@@ -3,27 +3,27 @@ import { tenantSlug } from '../http/host.ts';
 import { isForwardedTls } from '../http/request-origin.ts';
 import type { FrontContext } from '../pipeline/route.ts';
 import { type Brand, brandOf } from './brand.ts';
+import { type BrowserCookie, formToken, readBrowserCookie } from './browser-cookie.ts';
 import type { Purpose } from './sign-in/kept-form.ts';
 import { chooseTexts } from './texts/choose.ts';
 import { type Say, sayIn } from './texts/say.ts';
 import type { Texts } from './texts/texts.ts';
-import { formToken, readVisitCookie, type VisitCookie } from './visit-cookie.ts';
 
 /** A request for one of the panel's pages, with what every page needs to know of it. */
-export interface Visit {
+export interface PanelRequest {
   context: FrontContext;
   tenantId: number;
   brand: Brand;
   texts: Texts;
   say: Say;
-  cookie: VisitCookie;
+  cookie: BrowserCookie;
   /** The browser reached us through TLS. */
   secure: boolean;
   /** Why somebody signs in, on the page where they do. */
   purpose?: Purpose;
 }
 
-export function beginVisit(context: FrontContext): Visit {
+export function readPanelRequest(context: FrontContext): PanelRequest {
   const { front, headers } = context;
   const isTls = context.secure || isForwardedTls(headers);
   const texts = chooseTexts(headers, front.tenant.defaultLocale);
@@ -33,15 +33,15 @@ export function beginVisit(context: FrontContext): Visit {
     brand: brandOf(front),
     texts,
     say: sayIn(texts.language),
-    cookie: readVisitCookie(headers.get('cookie') ?? '', isTls),
+    cookie: readBrowserCookie(headers.get('cookie') ?? '', isTls),
     // A proxy that says nothing is betrayed by the browser, once it sends a form.
     secure: isTls || (headers.get('origin') ?? '').startsWith('https://'),
   };
 }
 
 /** Whether a form was sent from a page of ours, as far as the browser says where it comes from. */
-export function isFromOurPage(visit: Visit, domain: string): boolean {
-  const { headers, front } = visit.context;
+export function isFromOurPage(request: PanelRequest, domain: string): boolean {
+  const { headers, front } = request.context;
   const site = headers.get('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin') return false;
   const origin = headers.get('origin');
@@ -56,9 +56,9 @@ export function isFromOurPage(visit: Visit, domain: string): boolean {
  * Whether a form was sent from a page of ours to the browser that we gave it to. Browsers say where
  * a form comes from; the token holds even where they do not.
  */
-export function isOwnForm(visit: Visit, token: string, domain: string): boolean {
-  if (!isFromOurPage(visit, domain)) return false;
+export function isOwnForm(request: PanelRequest, token: string, domain: string): boolean {
+  if (!isFromOurPage(request, domain)) return false;
   const given = Buffer.from(token);
-  const expected = Buffer.from(formToken(visit.cookie));
+  const expected = Buffer.from(formToken(request.cookie));
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
