@@ -100,7 +100,8 @@ function toFormation(text: string): Record<ProcessKind, number> {
 
 const path = v.optional(v.string());
 
-const variables = v.object({
+/** The variables of the environment by their names, with what each allows. */
+export const variables = v.object({
   PORT: integer(8080, 1, maxPort),
   OPS_PORT: integer(9090, 1, maxPort),
   DOMAIN: v.pipe(

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { ConfigError, readConfig } from '../../db/runtime/config.ts';
+import { ConfigError, readConfig, variables } from '../../db/runtime/config.ts';
 
 test('an empty environment gives the documented defaults', () => {
   assert.deepEqual(readConfig({}, '/srv/lavagna'), {
@@ -24,6 +26,24 @@ test('an empty environment gives the documented defaults', () => {
     logLevel: 'info',
     formation: { gateway: 1, worker: 1 },
   });
+});
+
+test('the table of DEPLOY names every variable with its default', () => {
+  const deploy = readFileSync(join(import.meta.dirname, '../../gateway/DEPLOY.md'), 'utf8');
+  const table = /\| variable \|.*?\n\n/s.exec(deploy)?.[0] ?? '';
+  const documented = table.split('\n').flatMap((row) => {
+    const [, names = '', defaults = ''] = row.split('|');
+    const values = defaults.replaceAll('`', '').split(/, (?=\d)/);
+    return Array.from(names.matchAll(/`(\w+)`/g), ([, name = ''], index) => {
+      return [name, (values[index] ?? values[0] ?? '').trim()] as const;
+    });
+  });
+  assert.deepEqual(
+    new Set(documented.map(([name]) => name)),
+    new Set(Object.keys(variables.entries)),
+  );
+  const given = documented.filter(([, value]) => value !== '' && value !== 'DATABASE_URL');
+  assert.deepEqual(readConfig(Object.fromEntries(given), '/'), readConfig({}, '/'));
 });
 
 test('an empty value counts as unset', () => {
