@@ -71,6 +71,17 @@ describe('GET /admin/export and PUT /admin/import', () => {
     assert.deepEqual(withoutIds(again), withoutIds(document));
   });
 
+  test('a time zone that only Node knows is refused, and nothing of the document is stored', async () => {
+    const document = await exported();
+    document.settings.timezone = 'BST';
+    document.items[0].price += 1;
+    const reply = await importMenu(document);
+    assert.equal(reply.status, 422);
+    assert.deepEqual(Object.keys(reply.json.errors), ['settings.timezone']);
+    document.items[0].price -= 1;
+    assert.deepEqual((await exported()).items, document.items);
+  });
+
   test('a dry run says field by field what would change', async () => {
     const document = await exported();
     const [dish] = document.items;

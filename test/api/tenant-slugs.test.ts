@@ -139,13 +139,19 @@ test('tenant delete asks for the slug, and takes along every row of the restaura
   await addUser(db, tenantId);
   const worker = await startTestWorker(databaseUrl);
   const event = { type: 'search', query: 'sushi', results: 0, id: 'one' };
-  assert.equal((await gateway.client('taverna').sendEvents(event)).status, 202);
+  for (const slug of ['taverna', 'cantina']) {
+    assert.equal((await gateway.client(slug).sendEvents(event)).status, 202);
+  }
   await queueIsDrained(databaseUrl, queues.analyticsEvents);
   await worker.stop();
+  const neighbourId = await idOf('cantina');
+  const neighbour = await tablesOf(neighbourId);
   for (const table of [
-    ...['analytics_events', 'analytics_visits', 'analytics_empty_searches', 'dishes', 'users'],
+    ...['analytics_events', 'analytics_event_ids', 'analytics_visits', 'event_budgets'],
+    ...['analytics_empty_searches', 'dishes'],
   ]) {
     assert.ok((await tablesOf(tenantId)).includes(table), table);
+    assert.ok(neighbour.includes(table), table);
   }
 
   const refused = await cli(['tenant', 'delete', 'taverna'], 'taberna\n');
@@ -166,6 +172,7 @@ test('tenant delete asks for the slug, and takes along every row of the restaura
   const deleted = await json(['tenant', 'delete', 'taverna'], 'taverna\n');
   assert.equal(deleted.deleted, true);
   assert.deepEqual(await tablesOf(tenantId), []);
+  assert.deepEqual(await tablesOf(neighbourId), neighbour, 'another restaurant keeps every row');
   await becomesUnknown('taverna');
   const late = await startTestWorker(databaseUrl);
   await queueIsDrained(databaseUrl, queues.analyticsEvents);
