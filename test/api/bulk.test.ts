@@ -131,6 +131,11 @@ describe('POST /admin/bulk', () => {
       shown.items.map((item: { name: string }) => item.name),
       ['Sola'],
     );
+    const [dish] = shown.items;
+    const wrong = { resource: 'items', action: 'update', id: dish.id, data: { price: 'caro' } };
+    const failed = await bulk([wrong], { on_error: 'skip_failed' });
+    const [{ id, outcome, errors }] = failed.json.data.results;
+    assert.deepEqual([id, outcome, Object.keys(errors)], [dish.id, 'failed', ['price']]);
   });
 
   test('a dry run answers what the request then does, and changes nothing', async () => {
