@@ -42,7 +42,9 @@ ${sheet('preview.css')}
 
 /** One dish. */
 export function dishPreview(dish: Dish, reading: Reading): Preview {
-  const list = html`<ul class="dishes">${dishItem(dish, reading)}</ul>`;
+  // A new dish has no price until one is typed.
+  const price = (amount: number) => (Number.isNaN(amount) ? '' : reading.price(amount));
+  const list = html`<ul class="dishes">${dishItem(dish, { ...reading, price })}</ul>`;
   return previewOf(reading, html`<main id="menu"><section>${list}</section></main>`);
 }
 

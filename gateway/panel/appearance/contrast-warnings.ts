@@ -10,17 +10,20 @@ const ENOUGH = 4.5;
 const HEX = /^#[0-9a-f]{6}$/i;
 
 const WARNING = labels(
-  '«{one}» e «{other}» hanno poco contrasto: {ratio}. Per leggere bene serve 4,5. Il menù schiarisce o scurisce il testo finché si legge.',
+  '«{one}» e «{other}» hanno poco contrasto: {ratio}. Per leggere bene serve 4,5. Il menù schiarisce o scurisce il testo finché non si legge bene.',
   '“{one}” and “{other}” have little contrast: {ratio}. Easy reading needs 4.5. The menu lightens or darkens the text until it can be read.',
-  '« {one} » et « {other} » ont peu de contraste : {ratio}. Pour bien lire, il faut 4,5. La carte éclaircit ou fonce le texte jusqu’à ce qu’il se lise.',
-  '„{one}“ und „{other}“ haben wenig Kontrast: {ratio}. Gut lesbar ist erst 4,5. Die Karte macht den Text heller oder dunkler, bis er lesbar ist.',
+  '« {one} » et « {other} » ont peu de contraste : {ratio}. Pour bien lire, il faut 4,5. La carte éclaircit ou fonce le texte jusqu’à ce qu’il soit lisible.',
+  '„{one}“ und „{other}“ haben wenig Kontrast: {ratio}. Gut lesbar ist Text erst ab 4,5. Die Karte macht den Text heller oder dunkler, bis er lesbar ist.',
   '«{one}» y «{other}» tienen poco contraste: {ratio}. Para leer bien hace falta 4,5. La carta aclara u oscurece el texto hasta que se lea.',
 );
 
 /** Says which of a theme's colours cannot be read on its background. */
 export function contrastWarnings({ say, texts }: PanelRequest, draft: Draft): Content {
   const { fields } = theme;
-  const format = new Intl.NumberFormat(texts.language, { maximumFractionDigits: 1 });
+  const format = new Intl.NumberFormat(texts.language, {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
   const ground = one(draft, 'background_color');
   if (!HEX.test(ground)) return null;
   const found = (['text_color', 'primary_color', 'accent_color'] as const).flatMap((name) => {

@@ -2,6 +2,7 @@ import type { Answer } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import { PLACES, type Place } from '../navigation.ts';
 import type { PanelRequest } from '../panel-request.ts';
+import { editorTexts } from '../texts/editor.ts';
 import { pageAnswer } from './page.ts';
 
 /** A page that says one thing and leads back to another page. */
@@ -13,7 +14,9 @@ export function messagePage(
   user: string | null,
   place: Place = 'tokens',
 ): Answer {
-  const back = place === 'tokens' ? request.texts.failures.back : request.say(PLACES[place].label);
+  const { texts, say } = request;
+  const label = place === 'menu' ? editorTexts.back : PLACES[place].label;
+  const back = place === 'tokens' ? texts.failures.back : say(label);
   const content = html`<section class="card question">
 <h1>${title}</h1>
 <p>${text}</p>

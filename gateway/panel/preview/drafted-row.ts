@@ -11,11 +11,11 @@ import { writtenRow } from '../../../db/schema/written-row.ts';
 import { type Draft, editableFields, type FormPlace } from '../forms/draft.ts';
 import { readFields } from '../forms/read-draft.ts';
 
-/** A new record before anything was written: its defaults, without texts and for nothing. */
+/** A new record before anything was written: its defaults, without texts and a price. */
 export function blankRow(record: RecordType): Row {
   const texts = Object.entries<Field>(record.fields).filter(([, field]) => field.isTranslated);
   return {
-    ...{ id: 0, price: 0, allergens: [] },
+    ...{ id: 0, price: Number.NaN, allergens: [] },
     ...Object.fromEntries(texts.map(([name]) => [`${name}_translations`, {}])),
     ...toStored(record, defaultsOf(record)),
   };

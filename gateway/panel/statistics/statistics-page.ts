@@ -170,7 +170,7 @@ ${part(
 ${part(
   desk,
   say(T.allergens),
-  [say(T.allergen), say(T.views)],
+  [say(T.allergen), say(T.times)],
   left.allergens.map(({ key, uses }) => ({
     label: say(allergens.names[key as (typeof allergens.keys)[number]]),
     figures: [uses],

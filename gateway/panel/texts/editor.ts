@@ -49,11 +49,11 @@ export const editorTexts = {
   ),
   preview: labels('Anteprima', 'Preview', 'Aperçu', 'Vorschau', 'Vista previa'),
   previewHint: labels(
-    'Così lo vedranno gli ospiti. Non è ancora salvato.',
-    'As guests will see it. It is not saved yet.',
-    'Tel que les clients le verront. Ce n’est pas encore enregistré.',
-    'So sehen es die Gäste. Es ist noch nicht gespeichert.',
-    'Así lo verán los clientes. Todavía no está guardado.',
+    'Così lo vedranno gli ospiti, con le modifiche che non hai ancora salvato.',
+    'As guests will see it, with the changes that you have not saved yet.',
+    'Tel que les clients le verront, avec les modifications non encore enregistrées.',
+    'So werden es die Gäste sehen, mit den noch nicht gespeicherten Änderungen.',
+    'Así lo verán los clientes, con los cambios que aún no has guardado.',
   ),
   previewEnded: labels(
     'La sessione è scaduta e l’anteprima si ferma. Quando salvi ti chiediamo di accedere di nuovo, e quello che hai scritto non va perso.',

@@ -13,7 +13,7 @@ export const FIELD_HELP: Record<string, ReturnType<typeof labels>> = {
   is_active: labels(
     'Senza la spunta non si vede sul menù.',
     'Without the tick it is not shown on the menu.',
-    'Sans la coche, rien n’apparaît sur la carte.',
+    'Si la case n’est pas cochée, cela n’apparaît pas sur la carte.',
     'Ohne Häkchen ist der Eintrag auf der Karte nicht zu sehen.',
     'Sin la marca no se ve en la carta.',
   ),
