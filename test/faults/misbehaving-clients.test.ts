@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { startGatewayProcess, startProvokedGateway } from '../support/gateway-process.ts';
+import { isNewerLibrary } from '../support/http-library.ts';
 import { openSocket, openSockets, readAnswers, untilRead } from '../support/raw-socket.ts';
 
 const gateway = await startProvokedGateway();
@@ -50,14 +51,15 @@ const SLOW: [string, string, string][] = [
 ];
 
 const headed = (line: string) => `GET /api/v1/theme HTTP/1.1\r\n${HOST}${line}\r\n\r\n`;
-const UNFINISHED: [string, string][] = [
-  ['a request without a host', 'GET /api/v1/theme HTTP/1.1\r\n\r\n'],
+/** Those that the newer library answers by itself say so; the older one waits for their end. */
+const UNFINISHED: [what: string, bytes: string, newer?: 400][] = [
+  ['a request without a host', 'GET /api/v1/theme HTTP/1.1\r\n\r\n', 400],
   ['an empty line before a request', `\r\n\r\n${ask('/api/v1/theme')}`],
-  ['NUL in a header', headed('X: a\0b')],
-  ['a folded header', headed('X: a\r\n folded')],
-  ['a header without a colon', headed('no colon')],
-  ['a blank before the colon', headed('X : a')],
-  ['a line feed in a header', headed('X: a\nHost: pizzeria.localhost')],
+  ['NUL in a header', headed('X: a\0b'), 400],
+  ['a folded header', headed('X: a\r\n folded'), 400],
+  ['a header without a colon', headed('no colon'), 400],
+  ['a blank before the colon', headed('X : a'), 400],
+  ['a line feed in a header', headed('X: a\nHost: pizzeria.localhost'), 400],
   ['a prototype as a header', headed('__proto__: 1')],
 ];
 
@@ -74,11 +76,12 @@ describe('among others', { concurrency: true }, () => {
       });
     }
 
-    for (const [what, bytes] of UNFINISHED) {
-      test(`${what} is taken for a head that has yet to end, and not waited for`, async () => {
+    for (const [what, bytes, newer] of UNFINISHED) {
+      test(`${what} is no request, and the connection is closed`, async () => {
         const raw = await openSocket(gateway.port);
         raw.socket.write(bytes);
-        assert.equal(await raw.closed, '');
+        const statuses = readAnswers(await raw.closed).map(({ status }) => status);
+        assert.deepEqual(statuses, isNewerLibrary && newer ? [newer] : []);
       });
     }
 

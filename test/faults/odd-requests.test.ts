@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { startProvokedGateway } from '../support/gateway-process.ts';
+import { isNewerLibrary } from '../support/http-library.ts';
 import { openSocket, readAnswers, untilRead } from '../support/raw-socket.ts';
 
 const gateway = await startProvokedGateway();
@@ -24,9 +25,6 @@ const NEXT = get('/api/v1/restaurant');
 
 /** Statuses that are answered; unless it ends in `closed` the connection goes on after them. */
 type Outcome = (number | 'closed')[];
-
-/** The HTTP library's binaries for Node 22 and later are newer than the one for Node 20. */
-const isNewerLibrary = Number(process.versions.modules) > 115;
 
 /** `newer` is what the newer binary answers on its own, before our code sees the request. */
 type Case = [what: string, bytes: string, outcome: Outcome, newer?: Outcome];
