@@ -52,7 +52,7 @@ const SLOW: [string, string, string][] = [
 
 const headed = (line: string) => `GET /api/v1/theme HTTP/1.1\r\n${HOST}${line}\r\n\r\n`;
 /** Those that the newer library answers by itself say so; the older one waits for their end. */
-const UNFINISHED: [what: string, bytes: string, newer?: 400][] = [
+const UNFINISHED: [what: string, bytes: string, newer?: 400 | 200][] = [
   ['a request without a host', 'GET /api/v1/theme HTTP/1.1\r\n\r\n', 400],
   ['an empty line before a request', `\r\n\r\n${ask('/api/v1/theme')}`],
   ['NUL in a header', headed('X: a\0b'), 400],
@@ -60,7 +60,7 @@ const UNFINISHED: [what: string, bytes: string, newer?: 400][] = [
   ['a header without a colon', headed('no colon'), 400],
   ['a blank before the colon', headed('X : a'), 400],
   ['a line feed in a header', headed('X: a\nHost: pizzeria.localhost'), 400],
-  ['a prototype as a header', headed('__proto__: 1')],
+  ['a prototype as a header', headed('__proto__: 1'), 200],
 ];
 
 // Most of the time is spent waiting for the gateway to lose its patience.
@@ -77,7 +77,7 @@ describe('among others', { concurrency: true }, () => {
     }
 
     for (const [what, bytes, newer] of UNFINISHED) {
-      test(`${what} is no request, and the connection is closed`, async () => {
+      test(`${what} is not waited for`, async () => {
         const raw = await openSocket(gateway.port);
         raw.socket.write(bytes);
         const statuses = readAnswers(await raw.closed).map(({ status }) => status);
