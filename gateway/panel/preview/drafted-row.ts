@@ -15,9 +15,10 @@ import { readFields } from '../forms/read-draft.ts';
 export function blankRow(record: RecordType): Row {
   const texts = Object.entries<Field>(record.fields).filter(([, field]) => field.isTranslated);
   return {
-    ...{ id: 0, price: Number.NaN, allergens: [] },
+    ...{ id: 0, allergens: [] },
     ...Object.fromEntries(texts.map(([name]) => [`${name}_translations`, {}])),
     ...toStored(record, defaultsOf(record)),
+    price: Number.NaN,
   };
 }
 

@@ -115,6 +115,7 @@ test('what the rules refuse stays as it is stored; the rest is shown', async () 
 test('a new dish and a new section are shown before they exist, and what is missing is left out', async () => {
   const dish = await visitor.post('/admin/menu/items/new/preview', { 'name.it': 'Gricia' });
   assert.match(dishIn(dish), /Gricia/);
+  assert.match(dish.text, /<span class="price"><\/span>/, 'no price before one is typed');
   assert.equal((await visitor.get('/admin/menu/items/new/preview')).status, 200);
   const section = await visitor.post('/admin/menu/sections/new/preview', {
     'name.it': 'Pranzo',
