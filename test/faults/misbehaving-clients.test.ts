@@ -51,7 +51,7 @@ const SLOW: [string, string, string][] = [
 ];
 
 const headed = (line: string) => `GET /api/v1/theme HTTP/1.1\r\n${HOST}${line}\r\n\r\n`;
-/** Those that the newer library answers by itself say so; the older one waits for their end. */
+/** The newer library answers some of these at once, with this status. */
 const UNFINISHED: [what: string, bytes: string, newer?: 400 | 200][] = [
   ['a request without a host', 'GET /api/v1/theme HTTP/1.1\r\n\r\n', 400],
   ['an empty line before a request', `\r\n\r\n${ask('/api/v1/theme')}`],
