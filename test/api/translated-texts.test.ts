@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
+import { plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
@@ -122,6 +123,7 @@ test('a plain text stays in its language when the default language changes', asy
 
 test('a plain text that a former release stored is shown, and keeps its language too', async () => {
   const { databaseUrl, db, tenantId } = service;
+  const neighbourId = await plant(db, restaurantOf('vicina', [sectionOf('Antipasti')]));
   await languages('de');
   for (const [field, , , table] of texts) {
     await runSql(databaseUrl, `update ${table} set ${field} = 'Alt', ${field}_texts = '{}'`);
@@ -141,6 +143,11 @@ test('a plain text that a former release stored is shown, and keeps its language
   await languages('es');
   for (const [field, path] of texts) {
     assert.deepEqual(await read(field, path, 'de'), ['Alt', { de: 'Alt' }]);
+  }
+  for (const [field, , , table] of texts) {
+    const text = `select ${field} as text from ${table} where tenant_id = $1`;
+    const rows = await runSql(databaseUrl, text, [neighbourId]);
+    assert.deepEqual(rows, [{ text: 'Alt' }], 'another restaurant keeps its texts as they are');
   }
   // A new text replaces the old one.
   await change(`/categories/${section}`, { notes: 'Nuevo' });
