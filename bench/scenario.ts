@@ -3,7 +3,7 @@ import type { Finding } from './result.ts';
 
 /** One load that Lavagna must carry. To add one, list it in `scenarios.ts`. */
 export interface Scenario {
-  /** As `--only` takes it. */
+  /** The name that `--only` takes. */
   name: string;
   run(environment: Environment): Promise<Finding[]>;
 }

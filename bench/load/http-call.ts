@@ -21,7 +21,7 @@ export interface Reply {
 export interface Way {
   agent: Agent;
   port: number;
-  /** Of the tenant, as the Host header names it. */
+  /** The host of the tenant, for the Host header. */
   host: string;
   /** Aborts the call. */
   signal?: AbortSignal;

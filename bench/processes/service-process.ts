@@ -22,7 +22,7 @@ export const BENCHMARK_ENV = {
 export interface ServiceProcess {
   file: 'gateway/main.ts' | 'workers/main.ts';
   pid: number;
-  /** HTTP, of a gateway. */
+  /** The port of a gateway for HTTP. */
   port: number;
   opsPort: number;
   /** The end of its stdout and stderr. */
@@ -35,7 +35,7 @@ export interface ServiceProcess {
 
 export interface ServiceProcessOptions {
   env?: Record<string, string>;
-  /** Of a gateway; by default a free one. */
+  /** The port of a gateway for HTTP; by default a free one. */
   port?: number | undefined;
 }
 

@@ -2,14 +2,13 @@ import { constants } from '../../db/runtime/constants.ts';
 import type { Limiter } from './limits.ts';
 
 /**
- * How many requests of one client a gateway may admit before Postgres knows of them. A request that
- * finds so many unreported is near the limit: it waits for the statement that reports them.
+ * How many requests of one client a gateway may admit before it has reported them to Postgres. When
+ * so many are unreported, the client is near its limit: its next request waits for the report.
  *
- * Only unreported requests can go wrong. Postgres grants what is asked of it up to the limit
- * and never beyond. So a limit is passed only by what other gateways have admitted and not reported
- * by then. And a gateway that is killed forgets what it has not reported. So the leak that is
- * allowed is shared by the other gateways, or, where there are none, kept for the kill. No client
- * is refused unfairly: reports add what was really admitted.
+ * Postgres counts up to the limit and no further. So a limit is exceeded only by requests that other
+ * gateways have admitted and not yet reported. And a gateway that is killed forgets those that it has
+ * not reported. The excess that is allowed is shared by the other gateways, or kept for such an end
+ * where there are none. No client is refused unfairly: a report holds only what was admitted.
  *
  * A display that asks now and then never waits: it finds nothing unreported. Page loads of a few
  * requests at once do not wait either. Where there are several gateways,

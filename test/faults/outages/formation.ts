@@ -5,7 +5,7 @@ import {
 } from '../../../bench/processes/service-process.ts';
 
 export interface Formation {
-  /** That all gateways listen on. */
+  /** The port on which all gateways listen. */
   port: number;
   members: readonly ServiceProcess[];
   /** Ends one by SIGTERM and puts another in its place; says how long it took to end, in ms. */
