@@ -55,6 +55,8 @@ const shownDishes = async () => {
 
 test('a dish is dragged to another place, and moved by keyboard, each as one write', async () => {
   const page = await enter(true);
+  // All rows are in view, so that the page need not scroll.
+  await page.setViewportSize({ width: 1280, height: 1200 });
   await page.getByRole('link', { name: 'Antipasti', exact: true }).click();
   const writes = async () =>
     Number((await runSql(pages.service.databaseUrl, 'select count(*) as n from writes'))[0].n);
