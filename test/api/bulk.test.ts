@@ -86,16 +86,20 @@ describe('POST /admin/bulk', () => {
       { resource: 'items', action: 'create', data: { category_external_id: 'b2', price: -1 } },
       { resource: 'vini', action: 'create' },
       { resource: 'items', action: 'update', external_id: 'nessuno', data: { price: 1 } },
+      { resource: 'items', action: 'update', data: { price: 1 } },
+      { resource: 'items', action: 'update', id: 2_000_000_000, data: { price: 1 } },
       'che cosa',
     ]);
     assert.equal(reply.status, 422);
     const { errors, data } = reply.json;
     assert.equal(data.applied, false);
-    assert.equal(data.counts.failed, 4);
+    assert.equal(data.counts.failed, 6);
     assert.deepEqual(errors['operations.1.name.it'], ['Il campo name.it è richiesto.']);
     assert.deepEqual(errors['operations.1.price'], ['Price deve essere almeno 0.']);
     assert.ok(errors['operations.2.resource']);
-    assert.ok(errors['operations.3.external_id']);
+    assert.deepEqual(errors['operations.3.external_id'], ['External id selezionato non è valido.']);
+    assert.deepEqual(errors['operations.4.id'], ['Il campo id è richiesto.']);
+    assert.deepEqual(errors['operations.5.id'], ['Id selezionato non è valido.']);
     assert.deepEqual(await menu(), before);
   });
 
