@@ -245,6 +245,11 @@ describe('when something is wrong', () => {
         `select count(*)::int as count from writes where input->'name'->>'it' = 'Di troppo'`,
       );
       assert.equal(count, 0);
+      const lost = await sql(
+        `select from pgboss.job j where name = 'menu-writes'
+           and not exists (select from writes w where w.id = j.id)`,
+      );
+      assert.deepEqual(lost, []);
       await sql('delete from writes where token_id = 0');
     });
   });

@@ -8,6 +8,7 @@ import {
   type ReconnectingConnection,
 } from '../../db/postgres/reconnecting-connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
+import { clearEndedWindows } from '../../db/sql/limits/clear-ended-windows.ts';
 import { type Ask, countRequests } from '../../db/sql/limits/count-requests.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runSql } from '../support/sql.ts';
@@ -136,4 +137,26 @@ test('gateways that report the same windows at once lose nothing and never deadl
   );
   const rows = await runSql(database.url, 'select distinct count from limit_windows');
   assert.deepEqual(rows, [{ count: 2 * rounds * connections.length }]);
+});
+
+test('a window is cleared five seconds after its end, and not before', async () => {
+  const [connection] = connections as [ReconnectingConnection];
+  // In one transaction, where the time stands still.
+  await connection.query('begin', 'begin', []);
+  await connection.query('clear', 'delete from limit_windows', []);
+  await connection.query(
+    'plant ends',
+    `insert into limit_windows (tenant_id, limiter, client, ends_at, count)
+     select 1, 'public', client, now() + ends_in * interval '1 second', 1
+     from (values ('192.0.2.1'::inet, -6), ('192.0.2.2', -4), ('192.0.2.3', 4)) w (client, ends_in)`,
+    [],
+  );
+  assert.equal(await clearEndedWindows(connection), 1);
+  const left = await connection.query<[string]>(
+    'left',
+    'select host(client) from limit_windows order by client',
+    [],
+  );
+  assert.deepEqual(left.flat(), ['192.0.2.2', '192.0.2.3']);
+  await connection.query('rollback', 'rollback', []);
 });

@@ -14,7 +14,7 @@ import { changed, openTestFiles, type TestFiles } from './test-files.ts';
 const root = resolve(import.meta.dirname, '../..');
 const CHANGES_AT_ONCE = 4;
 /** Test files that are run for one change, at most. */
-const MAX_TESTS = 30;
+const MAX_TESTS = 10;
 
 type Verdict = 'noticed' | 'survived' | 'not run by a test' | 'not code';
 
