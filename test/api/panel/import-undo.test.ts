@@ -139,6 +139,22 @@ describe('undo of an import', () => {
     assert.deepEqual(await writesAndVersion(), { version: version + 1, writes: writes + 1 });
   });
 
+  test('brings back a dish of the deepest section that there may be', async () => {
+    const deepest = { dishes: [dishOf('Fondo', { price: 9 })] };
+    const nested = Array.from({ length: constants.maxSectionDepth - 1 }).reduce<
+      ReturnType<typeof sectionOf>
+    >(
+      (inner, _, level) => sectionOf(`Livello ${level}`, { children: [inner] }),
+      sectionOf('Ultimo', deepest),
+    );
+    await enterNew([nested]);
+    const menu = await exported();
+    const changed = menu.items.map((dish) => ({ ...dish, price: 10 }));
+    const page = await importMenu({ ...menu, items: changed });
+    assert.match((await press(page)).text, UNDONE);
+    assert.deepEqual(await exported(), menu);
+  });
+
   test('deletes what was created as the panel does: a section comes back with what was in it', async () => {
     const page = await importMenu(await largeChange());
     await press(page);
