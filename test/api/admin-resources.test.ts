@@ -286,6 +286,8 @@ describe('deleting and restoring', () => {
     await data(call('PUT', `/types/${type.id}`, { category_id: there.id }));
     const restored = await data(call('POST', `/items/${dish.id}/restore`));
     assert.equal(restored.type_id, null);
+    await data(call('PUT', `/types/${type.id}`, { category_id: here.id }));
+    assert.equal((await publicJson(`/items/${dish.id}`)).type_id, null, 'it does not come back');
     const moved = await data(call('PUT', `/items/${dish.id}`, { category_id: there.id }));
     assert.equal(moved.type_id, null);
     assert.equal((await publicJson(`/items/${dish.id}`)).type_id, null);
