@@ -93,15 +93,13 @@ async function applyAll(
   version: number,
 ): Promise<Applied[]> {
   const applied: Applied[] = [];
-  let present = version;
   for (const write of writes) {
     const before = await menu.read();
+    // A document is alone, so the menu is in the version with which the turn began.
     const one = isRecordWrite(write)
       ? await applyWrite(db, write, before)
-      : await applyDocument(db, write, before, present);
+      : await applyDocument(db, write, before, version);
     await menu.change(one.change);
-    // The version that they share; another client may be waiting for the former one.
-    if (one.change.kind !== 'none') present = version + 1;
     applied.push(one);
   }
   return applied;
