@@ -284,13 +284,11 @@ describe('deleting and restoring', () => {
     const dish = await newDish(here.id, { type_id: type.id });
     await call('DELETE', `/items/${dish.id}`);
     await data(call('PUT', `/types/${type.id}`, { category_id: there.id }));
-    const restored = await data(call('POST', `/items/${dish.id}/restore`));
-    assert.equal(restored.type_id, null);
+    assert.equal((await data(call('POST', `/items/${dish.id}/restore`))).type_id, null);
     await data(call('PUT', `/types/${type.id}`, { category_id: here.id }));
     assert.equal((await publicJson(`/items/${dish.id}`)).type_id, null, 'it does not come back');
     const moved = await data(call('PUT', `/items/${dish.id}`, { category_id: there.id }));
     assert.equal(moved.type_id, null);
-    assert.equal((await publicJson(`/items/${dish.id}`)).type_id, null);
   });
 
   test('what does not exist is 404', async () => {
