@@ -80,8 +80,9 @@ describe('among others', { concurrency: true }, () => {
       test(`${what} is not waited for`, async () => {
         const raw = await openSocket(gateway.port);
         raw.socket.write(bytes);
-        const statuses = readAnswers(await raw.closed).map(({ status }) => status);
-        assert.deepEqual(statuses, isNewerLibrary && newer ? [newer] : []);
+        const received = await raw.closed;
+        if (isNewerLibrary && newer) assert.equal(readAnswers(received)[0]?.status, newer);
+        else assert.equal(received, '');
       });
     }
 
