@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Constants } from '../runtime/constants.ts';
 import { createPgClient, type PgClient } from './pg-client.ts';
@@ -18,6 +19,8 @@ export interface ListenerOptions {
    * notification that could not be handled.
    */
   onMissed: () => void;
+  /** The statement of each heartbeat; the first one comes before the connection listens. */
+  beat?: (client: pg.Client) => Promise<unknown>;
   log: Logger;
   constants: Pick<
     Constants,
@@ -25,12 +28,14 @@ export interface ListenerOptions {
   >;
 }
 
+const isAlive = (client: pg.Client) => client.query('select 1');
+
 /**
  * Keeps one connection that listens on `channels`, and reconnects when it breaks. A heartbeat finds a
  * connection that is lost but not closed, such as after a network failure.
  */
 export function createListener(options: ListenerOptions): Listener {
-  const { channels, onMissed, log, constants } = options;
+  const { channels, onMissed, beat = isAlive, log, constants } = options;
   let stopped = false;
   let listening = false;
   let current: PgClient | undefined;
@@ -49,7 +54,7 @@ export function createListener(options: ListenerOptions): Listener {
 
   const scheduleHeartbeat = (connection: PgClient) => {
     timer = setTimeout(() => {
-      connection.client.query('select 1').then(
+      beat(connection.client).then(
         () => current === connection && scheduleHeartbeat(connection),
         (error) => drop(connection, error),
       );
@@ -77,6 +82,7 @@ export function createListener(options: ListenerOptions): Listener {
     });
     const listen = async () => {
       await client.connect();
+      await beat(client);
       for (const channel of Object.keys(channels)) await client.query(`listen ${channel}`);
       if (current !== connection) return;
       listening = true;

@@ -76,13 +76,10 @@ const defaults = {
   eventTimeout: 1_750,
   /**
    * A gateway takes events from a restaurant's budget of a day (EVENTS_PER_DAY) in parts of the
-   * budget ÷ this. Budgets that a gateway remembers, in entries, and that one statement grants.
+   * budget ÷ this. Budgets that one statement grants.
    */
   eventGrantOneIn: 100,
-  maxRememberedBudgets: 50_000,
   maxBudgetsPerGrant: 1_000,
-  /** Salts that a gateway remembers, in entries: some days of 10,000 restaurants. */
-  maxRememberedSalts: 50_000,
   /** Time zones in use at once, and in each of them quarters of an hour: a week's and more. */
   maxZones: 100,
   maxQuartersPerZone: 1_000,
@@ -165,8 +162,10 @@ const defaults = {
   longTurnsInParallel: 1,
   /** Records of a menu from which on the writes of its tenant take long. */
   largeMenuRecords: 1_000,
-  /** Writes of another worker's tenant that have waited for so long are done by this one, in ms. */
+  /** Writes that have waited for so long are done by a worker that does not lead, in ms. */
   lateWriteAge: 250,
+  /** How long that worker then does the tenant's writes at once, in ms. */
+  claimTime: 10_000,
   /** Jobs of writes that a worker takes from the queue at the same time. */
   writeJobsInParallel: 2,
   /** How long announced writes have before the queue hands out their jobs, in s. */
@@ -222,8 +221,11 @@ const defaults = {
   maxUnknownHosts: 10_000,
   unknownHostTtl: 5_000,
 
-  /** Host headers in memory with their slug, in entries. */
-  maxRememberedHosts: 20_000,
+  /**
+   * Entries of each cache that has one or two for every restaurant: slugs by Host header, budgets and
+   * salts of events, and whose writes a worker does. It is enough for 100,000 restaurants.
+   */
+  maxRememberedEntries: 200_000,
   /** Accept-Encoding headers in memory, in entries; browsers share a dozen. */
   maxRememberedEncodings: 256,
   /** Tenants whose announced versions a gateway remembers that reads a replica, in entries. */

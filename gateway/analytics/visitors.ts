@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { createEntryCache } from '../../db/runtime/entry-cache.ts';
 import { findSalts } from '../../db/sql/analytics/find-salts.ts';
 import { isForgotten, type Salt, saltKey } from '../../db/sql/analytics/salt.ts';
 import { createBatcher } from '../batcher.ts';
@@ -31,9 +31,9 @@ export function hashVisitor(salt: Buffer, identity: string): string {
 export function createVisitors(
   db: Db,
   now: () => number,
-  constants: Pick<Constants, 'maxRememberedSalts' | 'maxSaltsPerLookUp' | 'readTimeout'>,
+  constants: Pick<Constants, 'maxRememberedEntries' | 'maxSaltsPerLookUp' | 'readTimeout'>,
 ): Visitors {
-  const saltCache = new LRUCache<string, Salt>({ max: constants.maxRememberedSalts });
+  const saltCache = createEntryCache<string, Salt>(constants.maxRememberedEntries);
 
   const lookUp = createBatcher<{ tenantId: number; day: string }, Salt>(
     { maxItems: constants.maxSaltsPerLookUp, timeout: constants.readTimeout },

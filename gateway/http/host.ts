@@ -35,7 +35,7 @@ export function createTenantSlugs(domain: string): TenantSlugs {
     if (host.length > longest) return null;
     const slug = tenantSlug(host, domain);
     if (slug === null) return null;
-    if (slugs.size >= constants.maxRememberedHosts) slugs.clear();
+    if (slugs.size >= constants.maxRememberedEntries) slugs.clear();
     slugs.set(host, slug);
     return slug;
   };

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { DAY, dayOf } from '../../db/runtime/day.ts';
+import { createEntryCache } from '../../db/runtime/entry-cache.ts';
 import { type EventAsk, grantEvents } from '../../db/sql/limits/grant-events.ts';
 import { createBatcher } from '../batcher.ts';
 import { unavailable } from '../http/errors.ts';
@@ -37,7 +37,7 @@ export interface EventBudgetsOptions {
   now: () => number;
   constants: Pick<
     Constants,
-    'eventGrantOneIn' | 'maxRememberedBudgets' | 'maxBudgetsPerGrant' | 'readTimeout'
+    'eventGrantOneIn' | 'maxRememberedEntries' | 'maxBudgetsPerGrant' | 'readTimeout'
   >;
 }
 
@@ -48,7 +48,7 @@ export interface EventBudgetsOptions {
  */
 export function createEventBudgets(options: EventBudgetsOptions): EventBudgets {
   const { db, perDay, now, constants } = options;
-  const budgets = new LRUCache<number, Budget>({ max: constants.maxRememberedBudgets });
+  const budgets = createEntryCache<number, Budget>(constants.maxRememberedEntries);
   const part = Math.ceil(perDay / constants.eventGrantOneIn);
 
   const grant = createBatcher<EventAsk, number>(

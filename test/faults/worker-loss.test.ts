@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import * as v from 'valibot';
 import { sql } from '../../db/postgres/sql.ts';
+import { leaderLock } from '../../workers/writes/leadership.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { createDatabaseLink } from '../support/database-link.ts';
 import type { TestProcess } from '../support/process.ts';
@@ -75,6 +76,31 @@ test('a worker opens new connections when its old ones stop answering but stay o
   await kill(worker);
   await link.stop();
   service.worker = await startTestWorker(service.databaseUrl);
+});
+
+/** The sessions of the workers that lead. */
+async function findLeaders(): Promise<number[]> {
+  const holders = `select pid from pg_locks
+    where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = $1`;
+  return (await runSql(service.databaseUrl, holders, [leaderLock])).map(({ pid }) => pid);
+}
+
+test('another worker does the writes of a leader that hangs, and leads when that one is killed', async () => {
+  await service.worker.stop();
+  const { program: leader } = await startService('workers/main.ts', service.databaseUrl);
+  await until('no worker leads', async () => (await findLeaders()).length === 1);
+  const [first] = await findLeaders();
+  service.worker = await startTestWorker(service.databaseUrl);
+  const write = () => service.admin.call('PATCH', '/items/1', { price: 4 });
+  process.kill(leader.pid, 'SIGSTOP');
+  await until('the write was not done', async () => (await write()).status === 200);
+  assert.deepEqual(await findLeaders(), [first]);
+  await kill(leader);
+  await until('no other worker leads', async () => {
+    const [present] = await findLeaders();
+    return present !== undefined && present !== first;
+  });
+  assert.equal((await write()).status, 200);
 });
 
 test('Postgres ends an idle transaction of a lost worker after 10 seconds', async () => {

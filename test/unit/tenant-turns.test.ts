@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { pino } from 'pino';
 import { constants } from '../../db/runtime/constants.ts';
+import { createClaims } from '../../workers/writes/claims.ts';
 import {
   createTenantTurns,
   type TenantTurns,
@@ -26,6 +27,8 @@ let failures: number;
 /** The late writes that the worker finds, and the tenants for which it has looked. */
 let late: number[];
 let looks: (readonly number[])[];
+let leads: boolean;
+let now: number;
 let turns: TenantTurns;
 
 const SHORT = { turnsInParallel: 2, tenantsPerTurn: 3, longTurnsInParallel: 1 };
@@ -35,6 +38,8 @@ beforeEach(() => {
   failures = 0;
   late = [];
   looks = [];
+  leads = true;
+  now = 1;
   turns = createTenantTurns({
     take: (tenantIds, isAlone) =>
       new Promise((resolve, reject) => {
@@ -63,6 +68,7 @@ beforeEach(() => {
       looks.push(tenantIds);
       return late.filter((id) => tenantIds.includes(id));
     },
+    claims: createClaims({ leads: () => leads, now: () => now, constants }),
     onFailure: () => {
       failures += 1;
     },
@@ -161,6 +167,58 @@ test('a tenant belongs to the worker that was faster', async () => {
   await first().end('idle');
   turns.announce([2]);
   assert.deepEqual(tenants(), [[2]], 'its own writes may be done before it hears of them');
+});
+
+test('a worker that does not lead takes late writes, and what comes in the next time', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  leads = false;
+  turns.announce([1]);
+  assert.deepEqual(tenants(), [], 'they are the leader’s');
+  late = [1];
+  t.mock.timers.tick(constants.lateWriteAge);
+  await settle();
+  assert.deepEqual(tenants(), [[1]]);
+  await first().end('done');
+  now += constants.claimTime;
+  turns.announce([1]);
+  assert.deepEqual(tenants(), [[1]], 'it has the menu in memory');
+  await first().end('done');
+  now += 1;
+  turns.announce([1]);
+  assert.deepEqual(tenants(), [], 'the time is over');
+});
+
+test('a worker that does not lead leaves a claimed tenant when the leader does its writes again', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  leads = false;
+  late = [1];
+  turns.announce([1]);
+  t.mock.timers.tick(constants.lateWriteAge);
+  await settle();
+  await first().end('done');
+  turns.announce([1]);
+  await first().end('locked');
+  turns.announce([1]);
+  assert.deepEqual(tenants(), []);
+});
+
+test('the leader has a tenant again before the claim of another worker ends', async () => {
+  turns.announce([1]);
+  await first().end('locked');
+  now += constants.claimTime / 2;
+  turns.announce([1]);
+  assert.deepEqual(tenants(), []);
+  now += 1;
+  turns.announce([1]);
+  assert.deepEqual(tenants(), [[1]]);
+});
+
+test('a worker has all tenants from the moment in which it leads', () => {
+  leads = false;
+  turns.announce([1]);
+  leads = true;
+  turns.announce([1, 2]);
+  assert.deepEqual(tenants(), [[1, 2]]);
 });
 
 test('when a shared turn fails, each of its tenants is tried alone, and the queue hears of those that fail', async () => {

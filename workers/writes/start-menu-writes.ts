@@ -10,6 +10,8 @@ import { parseSentWrites, sentWritesChannel } from '../../db/schema/notices.ts';
 import { queues, type WriteJob } from '../../db/schema/queues.ts';
 import { countFailure, type Failure } from '../../db/sql/writes/count-failure.ts';
 import { findLateTenants } from '../../db/sql/writes/find-late-tenants.ts';
+import { createClaims } from './claims.ts';
+import { createLeadership } from './leadership.ts';
 import { type Attempt, type SettleContext, settleWrites } from './settle-writes.ts';
 import { createTenantTurns, type TurnResult } from './tenant-turns.ts';
 import { createKnownMenus } from './working-menu.ts';
@@ -111,8 +113,11 @@ export async function startMenuWrites(options: MenuWritesOptions): Promise<Runni
   const askQueue = () => {
     for (const workId of workIds) boss.notifyWorker(workId);
   };
+  const leadership = createLeadership();
+  const leads = () => leadership.hasLock() && listener.isListening();
   const turns = createTenantTurns({
     take: (tenantIds, isAlone) => settleWrites(context, { tenantIds, attempt: null, isAlone }),
+    claims: createClaims({ leads, now: () => performance.now(), constants }),
     findLate: (tenantIds) => findLateTenants(context.db, tenantIds, constants.lateWriteAge),
     onFailure: askQueue,
     log,
@@ -126,6 +131,7 @@ export async function startMenuWrites(options: MenuWritesOptions): Promise<Runni
       context.menus.clear();
       askQueue();
     },
+    beat: leadership.beat,
     log,
     constants,
   });

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Constants } from '../../db/runtime/constants.ts';
+import type { Claims } from './claims.ts';
 import { createLane } from './lane.ts';
 import { watchLateWrites } from './late-writes.ts';
 
@@ -21,6 +22,7 @@ export interface TenantTurnsOptions {
   take(tenantIds: readonly number[], isAlone: boolean): Promise<ReadonlyMap<number, TurnResult>>;
   /** Those of the tenants whose writes have waited for `lateWriteAge` or longer. */
   findLate(tenantIds: readonly number[]): Promise<readonly number[]>;
+  claims: Claims;
   /** A turn has failed: the queue has its writes, and counts how often they do. */
   onFailure(): void;
   log: Logger;
@@ -46,16 +48,15 @@ export interface TenantTurns {
  * commits. A tenant that has more goes to the end of the line. A tenant whose writes take long, because
  * its menu is large or it sends whole menus, stands in another line, so that no other waits for it.
  *
- * All workers hear of all writes. A tenant belongs to the worker that did its last turn, because that
- * worker has its menu in memory. The other workers only check now and then whether its writes are late.
+ * All workers hear of all writes, and `claims` says which of them does them at once. The others only
+ * check now and then whether a tenant's writes are late.
  */
 export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
-  const { take, findLate, onFailure, log, constants } = options;
+  const { take, findLate, claims, onFailure, log, constants } = options;
   const longTenants = new Set<number>();
   /** Tenants that have failed together with others. */
   const suspects = new Set<number>();
   const busy = new Set<number>();
-  const owner = new Map<number, 'this' | 'other'>();
 
   const enqueue = (tenantId: number) => {
     (longTenants.has(tenantId) ? long : short).add(tenantId);
@@ -68,7 +69,7 @@ export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
     find: findLate,
     onLate: (tenantIds) => {
       for (const tenantId of tenantIds) {
-        owner.delete(tenantId);
+        claims.claim(tenantId);
         enqueue(tenantId);
       }
       startTurns();
@@ -80,16 +81,15 @@ export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
   const settle = (tenantId: number, result: TurnResult | undefined) => {
     suspects.delete(tenantId);
     if (!result) {
-      owner.set(tenantId, 'other');
+      claims.onTaken(tenantId);
       // The other worker may have looked for writes before these came.
       watch(tenantId);
       return;
     }
     longTenants[result.isLong ? 'add' : 'delete'](tenantId);
     if (result.state === 'more') enqueue(tenantId);
-    if (result.state !== 'idle') owner.set(tenantId, 'this');
-    // Another worker was faster.
-    else if (owner.get(tenantId) !== 'this') owner.set(tenantId, 'other');
+    if (result.state === 'idle') claims.onNone(tenantId);
+    else claims.onDone(tenantId);
   };
   const onError = (error: unknown, tenantIds: readonly number[]) => {
     const [tenantId = 0, ...others] = tenantIds;
@@ -125,8 +125,8 @@ export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
   return {
     announce: (tenantIds) => {
       for (const tenantId of tenantIds) {
-        if (owner.get(tenantId) === 'other') watch(tenantId);
-        else enqueue(tenantId);
+        if (claims.isOwn(tenantId)) enqueue(tenantId);
+        else watch(tenantId);
       }
       startTurns();
     },

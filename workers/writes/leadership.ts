@@ -1,0 +1,29 @@
+import type pg from 'pg';
+
+/** The advisory lock of the worker that leads. No other lock of ours has its number. */
+export const leaderLock = 4_921_077_312;
+
+/** Says which of all workers leads: the one whose session has the lock. */
+export interface Leadership {
+  /** Takes the lock when it is free; to be sent again and again over one session. */
+  beat(client: pg.Client): Promise<void>;
+  /** Whether the session of the last `beat` had the lock. */
+  hasLock(): boolean;
+}
+
+export function createLeadership(): Leadership {
+  let holder: pg.Client | undefined;
+  return {
+    beat: async (client) => {
+      // Taken twice, a lock would have to be given back twice.
+      if (holder === client) {
+        await client.query('select 1');
+        return;
+      }
+      holder = undefined;
+      const { rows } = await client.query('select pg_try_advisory_lock($1) as has', [leaderLock]);
+      if (rows[0]?.has) holder = client;
+    },
+    hasLock: () => holder !== undefined,
+  };
+}
