@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { isOutage } from '../../postgres/outage.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type Cluster, superuser } from './cluster.ts';
 import { rotateLog } from './rotate-log.ts';
@@ -214,10 +215,11 @@ async function accepts(cluster: Cluster, port: number): Promise<boolean> {
     const { rows } = await client.query(`SELECT current_setting('data_directory') AS directory`);
     return rows[0].directory === cluster.directory;
   } catch (error) {
-    const { code } = error as { code?: string };
-    // Not listening yet, or listening and still starting up or already shutting down.
-    if (code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === '57P03') return false;
-    if (code !== '28P01') throw error;
+    if ((error as { code?: string }).code !== '28P01') {
+      // It is not listening yet, starts up or shuts down; a machine with too much to do is only slow.
+      if (isOutage(error)) return false;
+      throw error;
+    }
     throw new OperatorError(
       `The server of ${cluster.directory} does not take the password kept beside it; ` +
         'restore the file postgres.password, or choose another DATA_DIR.',
