@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import { pipelined } from '../../db/postgres/pipelined.ts';
-import type { Db } from '../../db/postgres/sql.ts';
+import type { Db, Statement } from '../../db/postgres/sql.ts';
 import {
   beginTransaction,
   bindJobTransaction,
@@ -14,6 +14,7 @@ import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
 import { type LockedTenant, lockTenants } from '../../db/sql/writes/lock-tenant.ts';
 import {
   type FinishedWrite,
+  type FinishedWrites,
   saveResultsStatement,
 } from '../../db/sql/writes/save-write-results.ts';
 import { takeWrite, takeWrites } from '../../db/sql/writes/take-writes.ts';
@@ -53,11 +54,10 @@ export interface SettleContext {
 }
 
 /** The results of a tenant's writes, not yet sent to Postgres. */
-interface Settled {
+interface Settled extends FinishedWrites {
   result: TurnResult;
-  writeIds: string[];
-  /** Sends what stores the results and the new menu. */
-  save(): Promise<unknown>;
+  /** The statement that stores the new menu, when there is one. */
+  rebuild?: Statement | undefined;
   /** Keeps the new menu in memory. When the transaction does not commit, no menu has its stamp. */
   remember(): void;
 }
@@ -105,14 +105,10 @@ async function applyAll(
   return applied;
 }
 
-const NOTHING: Pick<Settled, 'writeIds' | 'save' | 'remember'> = {
-  writeIds: [],
-  save: () => Promise.resolve(),
-  remember: () => undefined,
-};
-
-/** The tenant has its turn after the others. */
-const NO_ROOM: Settled = { ...NOTHING, result: { state: 'more', isLong: false } };
+/** A turn in which a tenant has no write done. */
+function nothingDone(tenantId: number, result: TurnResult): Settled {
+  return { tenantId, result, results: [], remember: () => undefined };
+}
 
 /** The waiting writes of a tenant share one version and one rebuild. */
 async function settleTenant(
@@ -124,9 +120,9 @@ async function settleTenant(
 ): Promise<Settled> {
   const { id: tenantId } = tenant;
   const [first] = waiting;
-  if (!first) return { ...NOTHING, result: { state: 'idle', isLong: false } };
+  if (!first) return nothingDone(tenantId, { state: 'idle', isLong: false });
   const separate = waiting.findIndex(isSeparate);
-  const putOff: Settled = { ...NOTHING, result: { state: 'more', isLong: true } };
+  const putOff = nothingDone(tenantId, { state: 'more', isLong: true });
   if (separate === 0 && !isAlone) return putOff;
   const latest = menus.get(tenantId);
   const known = latest?.stamp === tenant.stamp ? latest : undefined;
@@ -149,12 +145,10 @@ async function settleTenant(
   const next = changed ? { ...(await menu.read()), version } : undefined;
   // All of it is made before anything is sent: what fails here must not leave a part behind.
   const rebuild = next && (await rebuildMenu(next, known?.built));
-  const saveResults = saveResultsStatement(tenantId, results);
   const isRest = writes.length < waiting.length || waiting.length >= constants.maxWritesPerRebuild;
   return {
+    ...{ tenantId, results, rebuild: rebuild?.statement },
     result: { state: isRest ? 'more' : 'done', isLong },
-    writeIds: writes.map(({ id }) => id),
-    save: () => pipelined(rebuild && db.run(rebuild.statement), db.run(saveResults)),
     remember: () => {
       if (!next || !rebuild) return;
       menus.set(tenantId, { stamp: tenant.own_stamp, menu: next, built: rebuild.built });
@@ -204,21 +198,23 @@ export async function settleWrites(
     const shares = shareOut(tenants, writes, context.constants.writesPerTurn);
     const settled = await pipelined(
       ...shares.map(async (share) =>
-        share.hasRoom ? settleTenant(context, db, share.tenant, share.writes, turn) : NO_ROOM,
+        share.hasRoom
+          ? settleTenant(context, db, share.tenant, share.writes, turn)
+          : nothingDone(share.tenant.id, { state: 'more', isLong: false }),
       ),
     );
-    const writeIds = settled.flatMap((one) => one.writeIds);
-    if (writeIds.length > 0) {
+    const finished = settled.filter(({ results }) => results.length > 0);
+    if (finished.length > 0) {
       attempt?.signal.throwIfAborted();
+      const writeIds = finished.flatMap(({ results }) => results.map(({ id }) => id));
       await pipelined(
-        ...settled.map((one) => one.save()),
+        ...finished.map(({ rebuild }) => rebuild && db.run(rebuild)),
+        db.run(saveResultsStatement(finished)),
         completeAndCommit(context.boss, queues.menuWrites, writeIds, transaction),
       );
       for (const one of settled) one.remember();
     }
-    return new Map(
-      shares.map(({ tenant }, index) => [tenant.id, (settled[index] as Settled).result]),
-    );
+    return new Map(settled.map(({ tenantId, result }) => [tenantId, result]));
   } finally {
     // Of what has not been committed; after that it does nothing.
     await transaction.rollback();

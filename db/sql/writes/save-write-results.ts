@@ -1,4 +1,4 @@
-import { type Statement, sql } from '../../postgres/sql.ts';
+import { column, type Statement, sql } from '../../postgres/sql.ts';
 import { MAX_NOTICE_BYTES, type WriteNotice, writesChannel } from '../../schema/notices.ts';
 import type { WriteOutcome, WriteResult } from '../../schema/write.ts';
 
@@ -8,34 +8,49 @@ export interface FinishedWrite extends WriteResult {
   error: string | null;
 }
 
-/**
- * The statement that finishes writes of a tenant, and tells the gateways when it is committed.
- *
- * Postgres sends the notice, too, when somebody cancels the commit's wait for a synchronous standby.
- * So where there is one the notice has no outcomes: gateways look them up, and that look-up waits.
- */
-export function saveResultsStatement(
-  tenantId: number,
-  results: readonly FinishedWrite[],
-): Statement {
+/** The writes of a tenant that are finished together; at least one. */
+export interface FinishedWrites {
+  tenantId: number;
+  results: readonly FinishedWrite[];
+}
+
+/** The rows of a tenant's results as JSON, and the notice of them with the outcomes and without. */
+function describe({ tenantId, results }: FinishedWrites) {
+  const rows = results
+    .map((result) => JSON.stringify({ tenant_id: tenantId, ...result }))
+    .join(',');
   const version = Math.max(...results.map((result) => result.version));
   const notice: WriteNotice = { tenant_id: tenantId, ids: results.map(({ id }) => id), version };
-  const stored = JSON.stringify(results);
   // The stored form is about as long as the notice, so a long text is not converted in vain.
-  const isShort = stored.length <= 2 * MAX_NOTICE_BYTES;
+  const isShort = rows.length <= 2 * MAX_NOTICE_BYTES;
   const outcomes = isShort ? results.map(({ error, ...result }) => result) : undefined;
-  const whole = JSON.stringify({ ...notice, outcomes });
   const brief = JSON.stringify(notice);
-  const payload = Buffer.byteLength(whole) > MAX_NOTICE_BYTES ? brief : whole;
+  const whole = JSON.stringify({ ...notice, outcomes });
+  return { rows, brief, whole: Buffer.byteLength(whole) > MAX_NOTICE_BYTES ? brief : whole };
+}
+
+/**
+ * The statement that finishes writes of tenants, and tells the gateways when it is committed: in a
+ * notice for each tenant.
+ *
+ * Postgres sends notices, too, when somebody cancels the commit's wait for a synchronous standby.
+ * So where there is one they have no outcomes: gateways look them up, and that look-up waits.
+ */
+export function saveResultsStatement(finished: readonly FinishedWrites[]): Statement {
+  const described = finished.map(describe);
+  const rows = `[${described.map((one) => one.rows).join(',')}]`;
   return sql.nothing`
     with finished as (
       update writes w set finished_at = now(), record_id = n.record_id, outcome = n.outcome,
         version = n.version, error = n.error, document = null
-      from json_to_recordset(${stored}::json) as n (id uuid, record_id int,
+      from json_to_recordset(${rows}::json) as n (tenant_id int, id uuid, record_id int,
         outcome json, version bigint, error text)
-      where w.tenant_id = ${tenantId} and w.id = n.id
+      where w.tenant_id = n.tenant_id and w.id = n.id
     )
-    select from pg_notify(${writesChannel},
-      case current_setting('synchronous_standby_names') when '' then ${payload} else ${brief} end)
+    select from unnest(
+      ${column(described, ({ whole }) => whole, 'text')},
+      ${column(described, ({ brief }) => brief, 'text')}
+    ) as notice (whole, brief), pg_notify(${writesChannel},
+      case current_setting('synchronous_standby_names') when '' then whole else brief end)
   `;
 }
