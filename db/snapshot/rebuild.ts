@@ -1,15 +1,15 @@
-import type { Db, Statement } from '../postgres/sql.ts';
+import type { Db } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import { loadMenu, type StoredMenu } from '../sql/menu/load-menu.ts';
-import { saveSnapshotsStatement } from '../sql/snapshots/save-snapshots.ts';
+import { type SnapshotChange, saveSnapshotsStatement } from '../sql/snapshots/save-snapshots.ts';
 import { type BuiltMenu, buildInSteps } from './build.ts';
 import { encodeTemplate } from './template.ts';
 
-/** The snapshots of a menu, and the statement that stores them. */
+/** The snapshots of a menu, and what of them is to be stored. */
 export interface Rebuild {
   built: BuiltMenu;
-  statement: Statement;
+  change: SnapshotChange;
 }
 
 /** The sections as they are stored, one a step. */
@@ -25,9 +25,9 @@ function* encodeInSteps(
 }
 
 /**
- * Builds the snapshots of a menu. The statement saves what of them has changed, gives the tenant the
- * menu's version and announces it. It belongs in the transaction that changed the menu: then a
- * version and its snapshots appear together or not at all, and no tenant is ever without snapshots.
+ * Builds the snapshots of a menu. `saveSnapshotsStatement` saves what of them has changed, gives the
+ * tenant the menu's version and announces it. It belongs in the transaction that changed the menu: then
+ * a version and its snapshots appear together or not at all, and no tenant is ever without snapshots.
  *
  * @param menu as the tables hold it; its version is the one that the tenant gets
  * @param before what is stored, if the caller knows it
@@ -41,7 +41,7 @@ export async function rebuildMenu(menu: StoredMenu, before?: BuiltMenu): Promise
   const isAnyGone =
     before === undefined || [...before.sections.keys()].some((id) => !built.sections.has(id));
   const { version, settings } = menu;
-  const statement = saveSnapshotsStatement({
+  const change: SnapshotChange = {
     notice: {
       ...{ tenant_id: settings.id, slug: settings.slug, version },
       generated_at: built.head.generatedAt,
@@ -49,12 +49,12 @@ export async function rebuildMenu(menu: StoredMenu, before?: BuiltMenu): Promise
     head: JSON.stringify(built.head),
     sections,
     sectionIds: isAnyGone ? built.head.order : null,
-  });
-  return { built, statement };
+  };
+  return { built, change };
 }
 
 /** Rebuilds a tenant's snapshots from its tables; see `rebuildMenu`. */
 export async function rebuildSnapshots(db: Db, tenantId: number): Promise<void> {
-  const { statement } = await rebuildMenu(await loadMenu(db, tenantId));
-  await db.run(statement);
+  const { change } = await rebuildMenu(await loadMenu(db, tenantId));
+  await db.run(saveSnapshotsStatement([change]));
 }

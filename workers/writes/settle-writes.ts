@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import { pipelined } from '../../db/postgres/pipelined.ts';
-import type { Db, Statement } from '../../db/postgres/sql.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import {
   beginTransaction,
   bindJobTransaction,
@@ -9,8 +9,9 @@ import {
 import type { Constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { isRecordWrite, type Write } from '../../db/schema/write.ts';
-import { rebuildMenu } from '../../db/snapshot/rebuild.ts';
+import { type Rebuild, rebuildMenu } from '../../db/snapshot/rebuild.ts';
 import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
+import { saveSnapshotsStatement } from '../../db/sql/snapshots/save-snapshots.ts';
 import { type LockedTenant, lockTenants } from '../../db/sql/writes/lock-tenant.ts';
 import {
   type FinishedWrite,
@@ -56,8 +57,8 @@ export interface SettleContext {
 /** The results of a tenant's writes, not yet sent to Postgres. */
 interface Settled extends FinishedWrites {
   result: TurnResult;
-  /** The statement that stores the new menu, when there is one. */
-  rebuild?: Statement | undefined;
+  /** The new menu, when there is one. */
+  rebuild?: Rebuild | undefined;
   /** Keeps the new menu in memory. When the transaction does not commit, no menu has its stamp. */
   remember(): void;
 }
@@ -147,7 +148,7 @@ async function settleTenant(
   const rebuild = next && (await rebuildMenu(next, known?.built));
   const isRest = writes.length < waiting.length || waiting.length >= constants.maxWritesPerRebuild;
   return {
-    ...{ tenantId, results, rebuild: rebuild?.statement },
+    ...{ tenantId, results, rebuild },
     result: { state: isRest ? 'more' : 'done', isLong },
     remember: () => {
       if (!next || !rebuild) return;
@@ -207,8 +208,9 @@ export async function settleWrites(
     if (finished.length > 0) {
       attempt?.signal.throwIfAborted();
       const writeIds = finished.flatMap(({ results }) => results.map(({ id }) => id));
+      const changes = finished.flatMap(({ rebuild }) => rebuild?.change ?? []);
       await pipelined(
-        ...finished.map(({ rebuild }) => rebuild && db.run(rebuild)),
+        changes.length > 0 ? db.run(saveSnapshotsStatement(changes)) : undefined,
         db.run(saveResultsStatement(finished)),
         completeAndCommit(context.boss, queues.menuWrites, writeIds, transaction),
       );

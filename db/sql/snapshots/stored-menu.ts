@@ -1,11 +1,12 @@
 import * as v from 'valibot';
+import { TEXT_SEPARATOR } from '../../postgres/sql.ts';
 import type { Locale } from '../../schema/locale.ts';
 
 /** Raised when what an earlier build stored cannot be read any more, or gives other answers. */
 export const SNAPSHOT_FORMAT = 5;
 
-/** Between the templates of sections that a statement sends or returns as one text. */
-export const TEMPLATE_SEPARATOR = '\x1c';
+/** Between the templates of sections that a statement returns as one text. */
+export const TEMPLATE_SEPARATOR = TEXT_SEPARATOR;
 
 /** A section and the sections below it, in display order. */
 export type Branch = [id: number, children: Branch[]];

@@ -1,4 +1,4 @@
-import { column, type Statement, sql } from '../../postgres/sql.ts';
+import { type Statement, sql, textColumn } from '../../postgres/sql.ts';
 import { MAX_NOTICE_BYTES, type WriteNotice, writesChannel } from '../../schema/notices.ts';
 import type { WriteOutcome, WriteResult } from '../../schema/write.ts';
 
@@ -48,8 +48,8 @@ export function saveResultsStatement(finished: readonly FinishedWrites[]): State
       where w.tenant_id = n.tenant_id and w.id = n.id
     )
     select from unnest(
-      ${column(described, ({ whole }) => whole, 'text')},
-      ${column(described, ({ brief }) => brief, 'text')}
+      ${textColumn(described, ({ whole }) => whole)},
+      ${textColumn(described, ({ brief }) => brief)}
     ) as notice (whole, brief), pg_notify(${writesChannel},
       case current_setting('synchronous_standby_names') when '' then whole else brief end)
   `;
