@@ -67,7 +67,7 @@ export function createRouter<R extends { method: string; path: string }>(
   routes: readonly R[],
 ): Router<R> {
   const root = createNode<R>();
-  const listed = new Set<string>();
+  const exact = new Map<string, Match<R>>();
   for (const route of routes) {
     const { path } = route;
     const base = path.replace(/\/:\w+\?$/, '');
@@ -77,13 +77,8 @@ export function createRouter<R extends { method: string; path: string }>(
         .slice(1)
         .reduce(childOf<R>, root);
       node.routes.set(route.method, route);
+      if (!form.includes(':')) exact.set(form, { routes: node.routes, param: '' });
     }
-    if (!base.includes(':')) listed.add(base);
-  }
-  const exact = new Map<string, Match<R>>();
-  for (const path of listed) {
-    const match = walk(root, path);
-    if (match) exact.set(path, match);
   }
   return {
     match: (path) => exact.get(path) ?? walk(root, withoutTrailingSlashes(path)),
