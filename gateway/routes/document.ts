@@ -1,6 +1,5 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
+import { compress } from '../http/compress.ts';
 import {
   prepareRepresentations,
   type Representations,
@@ -10,19 +9,13 @@ import { memoizeAsync } from '../memoize-async.ts';
 import { tagged } from './public-read.ts';
 import type { ApiRoute } from './services.ts';
 
-/** An eighth larger than the best level, and made in a fiftieth of its time. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
-
 async function prepareDocument(): Promise<Representations> {
   // Loaded when it is needed: most gateways are never asked, and all would start later.
   const { makeDocument } = await import('../openapi/document.ts');
   const text = JSON.stringify(makeDocument());
   const identity = Buffer.from(text);
-  const [zipped, br] = await Promise.all([
-    promisify(gzip)(identity),
-    promisify(brotliCompress)(identity, BROTLI),
-  ]);
-  return prepareRepresentations({ identity, etag: entityTag(text), gzip: zipped, br });
+  const [gzip, br] = await Promise.all([compress(identity, 'gzip'), compress(identity, 'br')]);
+  return prepareRepresentations({ identity, etag: entityTag(text), gzip, br });
 }
 
 const document = memoizeAsync(prepareDocument);
