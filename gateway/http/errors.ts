@@ -1,14 +1,16 @@
 import { isOutage } from '../../db/postgres/outage.ts';
 import type { FieldErrors } from '../../db/schema/validation/messages.ts';
 
-/** The resource that a path names is not there or not visible (SPEC, "Errors", 404). */
-export class NotFoundError extends Error {
-  override name = 'NotFoundError';
+/** An error that has its class as its name, which the log shows. */
+class NamedError extends Error {
+  override name = this.constructor.name;
 }
 
+/** The resource that a path names is not there or not visible (SPEC, "Errors", 404). */
+export class NotFoundError extends NamedError {}
+
 /** A request that breaks the rules of its fields; `errors` says which, in Italian. */
-export class InvalidError extends Error {
-  override name = 'InvalidError';
+export class InvalidError extends NamedError {
   readonly errors: FieldErrors;
 
   constructor(errors: FieldErrors) {
@@ -18,14 +20,10 @@ export class InvalidError extends Error {
 }
 
 /** Something that the answer needs could not be reached in time: the client should come again. */
-export class UnavailableError extends Error {
-  override name = 'UnavailableError';
-}
+export class UnavailableError extends NamedError {}
 
 /** There are more bodies or streams at once than there is room for. */
-export class CrowdedError extends UnavailableError {
-  override name = 'CrowdedError';
-}
+export class CrowdedError extends UnavailableError {}
 
 /**
  * Makes of an outage of Postgres that something is unavailable: `.catch(unavailable('could not …'))`.
@@ -38,31 +36,19 @@ export function unavailable(text: string): (cause: unknown) => never {
 }
 
 /** The client has as many streams of the restaurant as it may have. */
-export class TooManyStreamsError extends Error {
-  override name = 'TooManyStreamsError';
-}
+export class TooManyStreamsError extends NamedError {}
 
 /** The request's body is longer than is allowed. */
-export class TooLargeError extends Error {
-  override name = 'TooLargeError';
-}
+export class TooLargeError extends NamedError {}
 
 /** The request's query is longer than is allowed. */
-export class TooLongError extends Error {
-  override name = 'TooLongError';
-}
+export class TooLongError extends NamedError {}
 
 /** The request has no token that is valid for this tenant (SPEC, "Authentication", 7). */
-export class UnauthenticatedError extends Error {
-  override name = 'UnauthenticatedError';
-}
+export class UnauthenticatedError extends NamedError {}
 
 /** The token is valid but lacks the scope that the endpoint needs (SPEC, "Authentication", 8). */
-export class ForbiddenError extends Error {
-  override name = 'ForbiddenError';
-}
+export class ForbiddenError extends NamedError {}
 
 /** The body is of a kind that the endpoint does not read. */
-export class UnsupportedTypeError extends Error {
-  override name = 'UnsupportedTypeError';
-}
+export class UnsupportedTypeError extends NamedError {}
