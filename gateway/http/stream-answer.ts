@@ -1,4 +1,4 @@
-import { type Answer, headerLines } from './answer.ts';
+import { type Answer, createAnswer } from './answer.ts';
 
 /** The writing end of an answer that goes on for as long as both sides like. */
 export interface Sink {
@@ -17,9 +17,7 @@ export type OpenStream = (sink: Sink) => () => void;
 export function streamAnswer(type: string, open: OpenStream | null): Answer {
   // Proxies such as nginx would hold the pieces back.
   const headers = { 'Content-Type': type, 'X-Accel-Buffering': 'no' };
-  const status = '200 OK';
-  const head = Buffer.from(`${status}\r\n${headerLines('no-store', headers)}`);
-  return { status, head, body: null, length: 0, ...(open && { stream: open }) };
+  return { ...createAnswer('200 OK', 'no-store', headers, null), ...(open && { stream: open }) };
 }
 
 /** The library's methods for an answer that is not over. */
