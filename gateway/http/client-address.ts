@@ -131,17 +131,3 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
     },
   };
 }
-
-/** The headers of a request, one by one. */
-interface Headers {
-  forEach(take: (name: string, value: string) => void): void;
-}
-
-/** A proxy may add a header of its own below the one that the client sent: all of them count. */
-export function readForwardedFor(req: Headers): string {
-  let hops = '';
-  req.forEach((name, value) => {
-    if (name === 'x-forwarded-for') hops = hops === '' ? value : `${hops},${value}`;
-  });
-  return hops;
-}

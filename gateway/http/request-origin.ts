@@ -1,9 +1,4 @@
-import {
-  addressOfBytes,
-  type ClientAddress,
-  createClientAddresses,
-  readForwardedFor,
-} from './client-address.ts';
+import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
 
 /** Whether an X-Forwarded-Proto says that the client came through TLS. */
 function saysTls(forwardedProto: string): boolean {
@@ -38,6 +33,15 @@ interface Connection {
 interface Head {
   getHeader(name: Uint8Array): string;
   forEach(take: (name: string, value: string) => void): void;
+}
+
+/** A proxy may add a header of its own below the one that the client sent: all of them count. */
+function readForwardedFor(head: Head): string {
+  let hops = '';
+  head.forEach((name, value) => {
+    if (name === 'x-forwarded-for') hops = hops === '' ? value : `${hops},${value}`;
+  });
+  return hops;
 }
 
 // The library takes names as bytes, too, which spares it a conversion for each request.
