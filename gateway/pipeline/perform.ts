@@ -55,15 +55,6 @@ function pageQuery({ query }: Request): string {
   return query.length > fixed.maxQueryLength ? '' : query;
 }
 
-function openPage(
-  route: PageRoute,
-  request: Request,
-  snapshot: LoadedSnapshot,
-  param: string,
-): Answer | Promise<Answer> {
-  return route.call({ ...request, query: pageQuery(request), param, snapshot });
-}
-
 /** Answers a page that shows no menu. */
 export async function openFront<S>(
   { route, param, methods }: Target<S>,
@@ -111,7 +102,9 @@ export function createPerform<S>(options: PerformOptions<S>) {
     snapshot: LoadedSnapshot,
     param: string,
   ): Answer | Promise<Answer> => {
-    if (route.kind === 'page') return openPage(route, request, snapshot, param);
+    if (route.kind === 'page') {
+      return route.call({ ...request, query: pageQuery(request), param, snapshot });
+    }
     const resource =
       route.kind === 'finished'
         ? readFinished(route, snapshot)
