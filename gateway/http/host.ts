@@ -15,9 +15,6 @@ export function tenantSlug(host: string, domain: string): string | null {
   return isSlug(slug) ? slug : null;
 }
 
-/** `tenantSlug` of one domain. */
-export type TenantSlugs = (host: string) => string | null;
-
 /** The longest part of a host beside slug and domain: two dots and a port. */
 const MAX_REST = '..:65535'.length;
 
@@ -26,7 +23,7 @@ const MAX_REST = '..:65535'.length;
  * more than all other look-ups of a hot read. A header that is longer than any host of a tenant is not
  * cached, so that it cannot fill the memory.
  */
-export function createTenantSlugs(domain: string): TenantSlugs {
+export function createTenantSlugs(domain: string): (host: string) => string | null {
   const slugs = new Map<string, string>();
   const longest = MAX_SLUG + domain.length + MAX_REST;
   return (host) => {

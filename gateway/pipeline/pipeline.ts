@@ -1,5 +1,4 @@
 import { TOO_MANY_ATTEMPTS } from '../http/failures.ts';
-import type { TenantSlugs } from '../http/host.ts';
 import type { Handler, HotRead, Reply, Request } from '../http/server.ts';
 import type { Limiter, Limits, Verdict } from '../limits/limits.ts';
 import type { RateLimitHeaders } from '../limits/rate-limit-headers.ts';
@@ -12,7 +11,7 @@ import { createTargets, finishedTargets, type Target } from './targets.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface PipelineOptions<S> extends PerformOptions<S> {
-  tenantSlug: TenantSlugs;
+  tenantSlug: (host: string) => string | null;
   routes: readonly Route<S>[];
   store: SnapshotStore;
   limits: Limits;
