@@ -65,8 +65,8 @@ export interface FinishedRoute extends Declared {
   method: 'GET';
   /** Which of the snapshot's bodies is the answer. */
   body: BodyName;
-  /** The locale whose snapshot the answer needs; null is the restaurant's default. */
-  locale(param: string): Locale | null;
+  /** The locale whose snapshot the answer needs; null, or without it, the restaurant's default. */
+  locale?(param: string): Locale | null;
 }
 
 /** The arguments of a public read: plain values, no socket. */
@@ -83,7 +83,7 @@ export interface ReadRoute<S> extends Declared {
   kind: 'read';
   method: 'GET';
   /** As that of a `FinishedRoute`. */
-  locale(query: string): Locale | null;
+  locale?(query: string): Locale | null;
   /** @throws NotFoundError, InvalidError, TooLongError */
   read(context: ReadContext, services: S): Representations;
 }

@@ -43,8 +43,9 @@ function areaOf(path: string): string {
 }
 
 function localeOf<S>(route: Route<S> | undefined, param: string, query: string): Locale | null {
-  if (route?.kind === 'finished') return route.locale(param);
-  return route?.kind === 'read' ? route.locale(query) : null;
+  if (route?.kind === 'finished') return route.locale?.(param) ?? null;
+  if (route?.kind === 'read') return route.locale?.(query) ?? null;
+  return null;
 }
 
 /** Finds the target of a request. An unknown path counts like those that begin as it does. */

@@ -30,7 +30,6 @@ function dictionaryRoute(
 ): ApiRoute {
   return {
     kind: 'read',
-    locale: () => null,
     ...publicRead(`/${plural}`, {
       id: `list${component}`,
       summary,

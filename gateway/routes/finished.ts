@@ -43,7 +43,6 @@ export const finishedRoutes: ApiRoute[] = [
   {
     kind: 'finished',
     body: 'categories',
-    locale: () => null,
     ...publicRead('/categories', {
       id: 'listCategories',
       summary: 'Sections with their dishes, sub-categories and sub-sections',
@@ -56,7 +55,6 @@ export const finishedRoutes: ApiRoute[] = [
   {
     kind: 'finished',
     body: 'restaurant',
-    locale: () => null,
     ...publicRead('/restaurant', {
       id: 'getRestaurant',
       summary: 'The restaurant',
@@ -68,7 +66,6 @@ export const finishedRoutes: ApiRoute[] = [
   {
     kind: 'finished',
     body: 'theme',
-    locale: () => null,
     ...publicRead('/theme', {
       id: 'getTheme',
       summary: 'How the menu looks',

@@ -144,7 +144,6 @@ function findDish(snapshot: LoadedSnapshot, id: number): Run | undefined {
 /** `GET /items/{id}`: one dish, if it is active. */
 export const itemRoute: ApiRoute = {
   kind: 'read',
-  locale: () => null,
   ...publicRead('/items/:id', {
     id: 'getItem',
     summary: 'One dish or wine',
@@ -161,7 +160,6 @@ export const itemRoute: ApiRoute = {
 /** `GET /categories/{id}`: one section, if it is active. */
 export const categoryRoute: ApiRoute = {
   kind: 'read',
-  locale: () => null,
   ...publicRead('/categories/:id', {
     id: 'getCategory',
     summary: 'One section',
