@@ -22,17 +22,8 @@ import { describeRest } from './property-descriptions.ts';
 
 type Schemas = Record<string, v.GenericSchema>;
 
-/** A schema of each kind of record, or of some. */
-const each = (
-  prefix: string,
-  schemaOf: (record: RecordType) => v.GenericSchema,
-  some: (record: RecordType) => boolean = () => true,
-): Schemas =>
-  Object.fromEntries(
-    Object.values(records)
-      .filter(some)
-      .map((record) => [`${prefix}${record.schema}`, schemaOf(record)]),
-  );
+const recordTypes: readonly RecordType[] = Object.values(records);
+const shownTypes = recordTypes.filter(({ isOnMenu }) => isOnMenu);
 
 /** Parts of what the API answers that have names of their own. */
 const parts: Schemas = {
@@ -44,18 +35,14 @@ const parts: Schemas = {
   Additive: additives.entrySchema,
   LabelKey: dishLabels.keySchema,
   Label: dishLabels.entrySchema,
-  ...each(
-    '',
-    ({ shown }) => shown,
-    ({ isOnMenu }) => isOnMenu,
-  ),
+  ...Object.fromEntries(shownTypes.map(({ schema, shown }) => [schema, shown])),
   Category: sectionSchema,
   CategoryTree: sectionTreeSchema,
   Meta: metaSchema,
   LocalizedMeta: localizedMetaSchema,
   ListMeta: listMetaSchema,
   ItemsMeta: itemsMetaSchema,
-  ...each('Admin', ({ admin }) => admin),
+  ...Object.fromEntries(recordTypes.map(({ schema, admin }) => [`Admin${schema}`, admin])),
   Error: errorSchema,
   ValidationError: invalidSchema,
 };
@@ -79,8 +66,7 @@ function describeComponents(
   { schema, fields }: RecordType,
 ): void {
   const described = describeProperties(fields);
-  const names = ['', 'Admin', 'Input', 'Change', 'Tree'];
-  const own = names.map((name) => (name === 'Admin' ? `${name}${schema}` : `${schema}${name}`));
+  const own = [`Admin${schema}`, ...['', 'Input', 'Change', 'Tree'].map((end) => schema + end)];
   for (const name of own.filter((one) => one in components)) {
     const properties = components[name]?.properties as Record<string, JsonSchema>;
     for (const [field, property] of Object.entries(properties)) {
@@ -96,7 +82,7 @@ export function makeSchemas({ answers, bodies }: { answers: Schemas; bodies: Sch
     ...toComponents({ ...parts, ...answers }, 'output'),
     ...toComponents(bodies, 'input'),
   };
-  for (const record of Object.values(records)) describeComponents(components, record);
+  for (const record of recordTypes) describeComponents(components, record);
   for (const [name, schema] of Object.entries(components)) describeRest(schema, name);
   return components;
 }
