@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { Endpoint } from '../pipeline/route.ts';
-import type { DescribedAnswer, DescribedBody, Description } from './description.ts';
+import type { DescribedAnswer, DescribedBody } from './description.ts';
 import { type Audience, audienceHeaders, failures } from './failures.ts';
 import { always, sometimes } from './headers.ts';
 import { parameter, parameterComponents, queryParameters } from './parameters.ts';
@@ -110,22 +110,16 @@ export function sharedResponses(routes: readonly AnyRoute[]): Record<string, Res
   );
 }
 
-type Schemas = Record<string, v.GenericSchema>;
-
-function answerSchemas({ answers }: Description): Schemas {
-  const named = Object.values(answers).flatMap(({ json }) => (json ? [json] : []));
-  return Object.fromEntries(named.map(({ name, schema }) => [name, schema]));
-}
-
-function bodySchemas({ body }: Description): Schemas {
-  return body ? { ...body.parts, [body.name]: body.schema } : {};
-}
-
 /** The schemas that routes name: of what they answer, and of what they take. */
-export function routeSchemas(routes: readonly AnyRoute[]): { answers: Schemas; bodies: Schemas } {
-  const descriptions = routes.map(({ description }) => description);
-  return {
-    answers: Object.assign({}, ...descriptions.map(answerSchemas)),
-    bodies: Object.assign({}, ...descriptions.map(bodySchemas)),
-  };
+export function routeSchemas(routes: readonly AnyRoute[]) {
+  const answers: Record<string, v.GenericSchema> = {};
+  const bodies: Record<string, v.GenericSchema> = {};
+  for (const { description } of routes) {
+    for (const { json } of Object.values(description.answers)) {
+      if (json) answers[json.name] = json.schema;
+    }
+    const { body } = description;
+    if (body) Object.assign(bodies, body.parts, { [body.name]: body.schema });
+  }
+  return { answers, bodies };
 }
