@@ -71,9 +71,6 @@ function failuresOf(audience: Audience): Record<string, Response> {
       { ...own, ...always('Accept') },
     ),
   };
-  const takesQueries = {
-    414: failure('The query is longer than any of ours.', 'URI Too Long', own),
-  };
   const needsToken = audience !== 'Public' && {
     401: failure(
       'No token, or one that is unknown, revoked or of another restaurant.',
@@ -97,7 +94,7 @@ function failuresOf(audience: Audience): Record<string, Response> {
       { ...own, ...always('Allow') },
     ),
     ...readsBodies,
-    ...takesQueries,
+    414: failure('The query is longer than any of ours.', 'URI Too Long', own),
     422: invalid(audience, marked),
     429: failure('The client’s limit is used up.', 'Too Many Attempts.', {
       ...own,

@@ -32,8 +32,6 @@ export interface Parameter {
   example?: unknown;
 }
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-
 export interface Operation {
   operationId: string;
   summary: string;
@@ -46,7 +44,7 @@ export interface Operation {
 }
 
 /** Operations by method. */
-export type PathItem = Partial<Record<Method, Operation>>;
+export type PathItem = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', Operation>>;
 /** The part that one area of the API adds to the document. */
 export type Paths = Record<string, PathItem>;
 
