@@ -21,17 +21,21 @@ export function recordJson(resource: Resource): DescribedJson {
   };
 }
 
-/** The same as the answer to a write, which names what it ignored. */
-export function writtenJson(resource: Resource): DescribedJson {
-  return {
-    name: `Written${records[resource].schema}Answer`,
-    schema: successSchema(records[resource].admin, ignoringMetaSchema),
-    example: recordExamples(resource).answer,
-  };
-}
-
 /** The headers of a write's own result. */
 export const RESULT: readonly HeaderName[] = ['X-Job-State'];
+
+/** The record as the answer to a write, which names what it ignored. */
+export function writtenAnswer(resource: Resource, description: string): DescribedAnswer {
+  return {
+    description,
+    json: {
+      name: `Written${records[resource].schema}Answer`,
+      schema: successSchema(records[resource].admin, ignoringMetaSchema),
+      example: recordExamples(resource).answer,
+    },
+    headers: [...RESULT, 'ETag'],
+  };
+}
 
 export function outdatedAnswer(resource: Resource): DescribedAnswer {
   return {

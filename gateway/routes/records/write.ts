@@ -7,7 +7,7 @@ import type { Description } from '../../openapi/description.ts';
 import { bodyExample } from '../../openapi/examples.ts';
 import type { ParameterName } from '../../openapi/parameters.ts';
 import type { ApiRoute } from '../services.ts';
-import { outdatedAnswer, RESULT, WRITE_ACCEPTED, writtenJson } from './answers.ts';
+import { outdatedAnswer, RESULT, WRITE_ACCEPTED, writtenAnswer } from './answers.ts';
 import { isAsync, readWrite, type WriteTarget } from './read-write.ts';
 
 const CONDITIONAL: readonly ParameterName[] = ['IfMatch', 'IdempotencyKey', 'Prefer'];
@@ -57,8 +57,7 @@ export function createRoute(resource: Collection): ApiRoute {
       body: { name: `${name}Input`, schema, example: bodyExample(resource) },
       answers: {
         201: {
-          description: 'The new record, which the menu shows already.',
-          json: writtenJson(resource),
+          ...writtenAnswer(resource, 'The new record, which the menu shows already.'),
           headers: [...RESULT, 'ETag', 'Location'],
         },
       },
@@ -87,11 +86,7 @@ export function changeRoute(resource: Resource, method: 'PUT' | 'PATCH'): ApiRou
       parameters: isSingleton ? CONDITIONAL : ['Id', ...CONDITIONAL],
       body: { name: `${name}Change`, schema, example: bodyExample(resource) },
       answers: {
-        200: {
-          description: 'The record as it is now.',
-          json: writtenJson(resource),
-          headers: [...RESULT, 'ETag'],
-        },
+        200: writtenAnswer(resource, 'The record as it is now.'),
         412: outdatedAnswer(resource),
       },
     },
@@ -126,11 +121,7 @@ export function restoreRoute(resource: Collection): ApiRoute {
       details: 'With everything that was deleted with it. Harmless when it is there.',
       parameters: ['Id', ...CONDITIONAL],
       answers: {
-        200: {
-          description: 'The record.',
-          json: writtenJson(resource),
-          headers: [...RESULT, 'ETag'],
-        },
+        200: writtenAnswer(resource, 'The record.'),
         412: outdatedAnswer(resource),
       },
     },
