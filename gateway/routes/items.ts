@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
-import { allergens } from '../../db/schema/allergens.ts';
+import { type AllergenStatement, allergens, isSafe } from '../../db/schema/allergens.ts';
 import { dish } from '../../db/schema/dish.ts';
 import type { Field } from '../../db/schema/field.ts';
 import { FALLBACK_LOCALE, isLocale, type Locale } from '../../db/schema/locale.ts';
 import { dishFilters } from '../../db/schema/registry.ts';
 import { sectionTreeSchema } from '../../db/schema/section.ts';
 import { rule } from '../../db/schema/validation/rule.ts';
-import type { DishPart } from '../../db/snapshot/parts.ts';
+import type { DishKey, DishPart } from '../../db/snapshot/parts.ts';
 import { itemsMetaSchema, pagingMeta } from '../http/envelope.ts';
 import { type Run, wholeSlice } from '../http/joined-body.ts';
 import { pathId } from '../http/path.ts';
@@ -16,7 +16,6 @@ import { soughtRows } from '../search/bigram-index.ts';
 import { fold } from '../search/fold.js';
 import { searchSection } from '../search/section-search.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
-import { createDishFilter } from './dish-filter.ts';
 import { answerFragment, wrapFragments } from './fragments.ts';
 import { flagParameter, integerParameter, keysParameter, pagingEntries } from './parameters.ts';
 import { publicRead } from './public-read.ts';
@@ -56,7 +55,29 @@ const querySchema = v.object({
   locale: v.optional(v.pipe(v.string(), v.description(LOCALE))),
   ...pagingEntries,
 });
-export type ItemsQuery = v.InferOutput<typeof querySchema>;
+type ItemsQuery = v.InferOutput<typeof querySchema>;
+
+function isEqualOrHasAll(wanted: unknown, value: unknown): boolean {
+  if (!Array.isArray(wanted)) return wanted === value;
+  return wanted.every((key) => (value as unknown[]).includes(key));
+}
+
+/**
+ * Selects dishes by all parameters but the search and the section. `undeclared`: the dish is left out,
+ * and it does not declare its allergens.
+ */
+function createDishFilter(query: ItemsQuery): (dish: DishKey) => boolean | 'undeclared' {
+  const { exclude_allergens: excluded = [], ...given } = query;
+  const values: Readonly<Record<string, unknown>> = given;
+  const filters = dishFilters.filter(({ name }) => values[name] !== undefined);
+  return (dish) => {
+    const own = dish.filters;
+    if (!filters.every(({ name }) => isEqualOrHasAll(values[name], own[name]))) return false;
+    if (excluded.length === 0) return true;
+    const statement = own as unknown as AllergenStatement;
+    return statement.allergens_declared ? isSafe(statement, excluded) : 'undeclared';
+  };
+}
 
 /** Adds a dish; in a section's JSON there is just a comma between it and the one before. */
 function show(shown: Run[], source: Buffer, { start, end }: DishPart): void {
