@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { findPending } from '../../migrations/apply-migrations.ts';
 import type { Config } from '../../runtime/config.ts';
 import { constants } from '../../runtime/constants.ts';
+import { findPending } from '../database/migrate.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 
 /** The first Postgres whose `pg_terminate_backend` can wait, as `server_version_num` counts. */

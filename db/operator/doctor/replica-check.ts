@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { findPending } from '../../migrations/apply-migrations.ts';
 import { createPgClient } from '../../postgres/pg-client.ts';
 import { constants } from '../../runtime/constants.ts';
 import { describeDatabaseUrl } from '../../runtime/database-url.ts';
+import { findPending } from '../database/migrate.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 
 const NAME = 'replica';
