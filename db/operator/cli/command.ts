@@ -16,7 +16,7 @@ export type Context = {
   ask: Ask;
 };
 
-/** A command's output when it is no JSON document. */
+/** A command's output. */
 export interface Report {
   text: string;
   /** Whether the exit code says that something is wrong. */
@@ -37,23 +37,23 @@ interface Described {
 
 /** One command of the operators' CLI, ready to parse its arguments and run. */
 export interface Command extends Described {
-  /** Whether it prints a report instead of JSON. */
-  reports: boolean;
   /** Whether it makes sense where there are no data yet: an embedded database is then created. */
   mayBegin: boolean;
   /**
-   * Checks the arguments and returns the work to do, which resolves to the JSON to print, or to a
-   * report for a command that `reports`.
+   * Checks the arguments and returns the work to do.
    *
    * @throws {UsageError} when they are not what `usage` says.
    */
-  prepare: (args: string[]) => (context: Context) => Promise<unknown>;
+  prepare: (args: string[]) => (context: Context) => Promise<Report>;
 }
 
 /** A command that looks for the database itself, and may well find none or need none. */
 export interface LoneCommand extends Described {
-  /** Resolves to the JSON to print, and to whether the exit code says that something is wrong. */
-  runAlone: (env: NodeJS.ProcessEnv) => Promise<{ result: unknown; failed: boolean }>;
+  runAlone: (env: NodeJS.ProcessEnv) => Promise<Report>;
+}
+
+export function jsonReport(result: unknown): Report {
+  return { text: JSON.stringify(result, null, 2), failed: false };
 }
 
 /** Arguments that a command does not take. */
@@ -81,17 +81,23 @@ type Definition<E extends Entries> = Shape<E> &
 
 /** Describes a command whose options and positional arguments are the entries of one schema. */
 export function defineCommand<E extends Entries>(definition: Definition<E>): Command {
-  const { name, usage, summary, positionals = [], entries, help = [], run } = definition;
+  const { name, usage, summary, positionals = [], entries, help = [] } = definition;
   const shown = (entry: string) => (positionals.includes(entry) ? `<${entry}>` : `--${entry}`);
-  const forms = Object.entries(entries).map(([entry, form]) => [entry, formOf(form)] as const);
+  const forms = Object.entries(entries).map(
+    ([entry, form]) => [entry, v.getDescription(ownSchema(form))] as const,
+  );
   return {
     ...{ name, usage, summary, mayBegin: definition.mayBegin ?? false },
-    reports: definition.reports ?? false,
     explanation: forms.map(([entry, form]) => `${shown(entry)}: ${form}`).concat(help),
     prepare: (args) => {
       const given = readArguments(args, entries, positionals);
       const result = v.safeParse(v.object(entries), given);
-      if (result.success) return (context) => run(result.output, context);
+      if (result.success) {
+        return async (context) =>
+          definition.reports
+            ? definition.run(result.output, context)
+            : jsonReport(await definition.run(result.output, context));
+      }
       const [issue] = result.issues;
       const entry = String(issue.path?.[0]?.key);
       const form = new Map(forms).get(entry);
@@ -104,11 +110,6 @@ export function defineCommand<E extends Entries>(definition: Definition<E>): Com
 /** The schema of an argument that is given. */
 function ownSchema(schema: Entries[string]): v.GenericSchema {
   return ('wrapped' in schema ? schema.wrapped : schema) as v.GenericSchema;
-}
-
-/** The form of an argument, in words. */
-function formOf(schema: Entries[string]): string | undefined {
-  return v.getDescription(ownSchema(schema));
 }
 
 const PASSWORD = /^--password(=|$)/;

@@ -32,7 +32,7 @@ export async function runCommand(args: string[], terminal: Terminal): Promise<Ex
       return exitCodes.done;
     }
     const { text, failed } = await run(args, terminal);
-    terminal.out(`${text}\n`);
+    terminal.out(`${spellOut(text)}\n`);
     return failed ? exitCodes.failed : exitCodes.done;
   } catch (error) {
     if (terminal.interrupted.aborted) return exitCodes.interrupted;
@@ -48,10 +48,6 @@ const OBEYED = /[\u007f-\u009f\p{Bidi_Control}]/gu;
 function spellOut(text: string): string {
   const spell = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(OBEYED, spell);
-}
-
-function print(result: unknown): string {
-  return spellOut(JSON.stringify(result, null, 2));
 }
 
 function lines({ name, usage, summary }: AnyCommand): string {
@@ -76,24 +72,18 @@ async function run(args: string[], terminal: Terminal): Promise<Report> {
   const found = findCommand(args);
   if (found === undefined) throw new UsageError('There is no such command.');
   const { command, rest } = found;
-  if ('prepare' in command) {
-    const result = await execute(command, command.prepare(rest), terminal);
-    if (!command.reports) return { text: print(result), failed: false };
-    const { text, failed } = result as Report;
-    return { text: spellOut(text), failed };
-  }
+  if ('prepare' in command) return execute(command, command.prepare(rest), terminal);
   const [surplus] = rest;
   if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
-  const { result, failed } = await command.runAlone(terminal.env);
-  return { text: print(result), failed };
+  return command.runAlone(terminal.env);
 }
 
 /** Does the work on the database, which is stopped again if this call started it. */
 async function execute(
   command: Command,
-  work: (context: Context) => Promise<unknown>,
+  work: (context: Context) => Promise<Report>,
   { env, input, err, isErrTerminal, interrupted }: Terminal,
-): Promise<unknown> {
+): Promise<Report> {
   const config = readConfig(env);
   const reached = await startDatabase(config, { role: 'call', mustExist: !command.mayBegin });
   try {

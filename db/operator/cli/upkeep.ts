@@ -9,7 +9,7 @@ import { plantDemo } from '../demo/plant-demo.ts';
 import { plantGenerated } from '../demo/plant-generated.ts';
 import { examine } from '../doctor/examine.ts';
 import { count, flag } from './arguments.ts';
-import { defineCommand, type LoneCommand } from './command.ts';
+import { defineCommand, jsonReport, type LoneCommand } from './command.ts';
 
 export const migrateDatabase = defineCommand({
   name: 'migrate',
@@ -47,7 +47,7 @@ const doctor: LoneCommand = {
   runAlone: async (env) => {
     const checks = await examine(env);
     const failed = checks.some(({ state }) => state === 'bad');
-    return { result: { healthy: !failed, checks }, failed };
+    return { ...jsonReport({ healthy: !failed, checks }), failed };
   },
 };
 
