@@ -1,8 +1,11 @@
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { constants } from '../../runtime/constants.ts';
+import { OperatorError } from '../../runtime/operator-error.ts';
 import { loadMenu } from '../../sql/menu/load-menu.ts';
 import { menuDocument } from '../../sql/menu/menu-document.ts';
 import { describeImport } from '../menu/describe-import.ts';
 import { importMenu } from '../menu/import-menu.ts';
-import { readMenuFile } from '../menu/read-menu-file.ts';
 import { file, flag, slug } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { requireTenant } from './tenants.ts';
@@ -19,6 +22,23 @@ const menuExport = defineCommand({
   },
 });
 
+const MIB = 1_048_576;
+
+/** @throws {OperatorError} when the file cannot be read, or is longer than an import may be */
+async function readMenuFile(path: string): Promise<Buffer> {
+  const { maxDocumentBytes } = constants;
+  // One byte more than is allowed tells a file that is too long, also where it is a pipe.
+  const document = await buffer(createReadStream(path, { end: maxDocumentBytes })).catch(
+    (error) => {
+      throw new OperatorError(`The file ${path} cannot be read: ${error.message}.`);
+    },
+  );
+  if (document.length > maxDocumentBytes) {
+    throw new OperatorError(`The file ${path} is longer than ${maxDocumentBytes / MIB} MiB.`);
+  }
+  return document;
+}
+
 const menuImport = defineCommand({
   name: 'menu import',
   usage: '<slug> <file> [--dry-run] [--delete-missing]',
@@ -32,16 +52,15 @@ const menuImport = defineCommand({
     'delete-missing': flag('delete the records of each list of the file that it does not have'),
   },
   reports: true,
-  run: async (input, { database, databaseUrl, progress }) => {
-    const given = await readMenuFile(input.file);
-    const tenantId = await requireTenant(database, input.slug);
-    const how = {
-      format: given.format,
+  run: async (input, context) => {
+    const document = await readMenuFile(input.file);
+    const tenantId = await requireTenant(context.database, input.slug);
+    const result = await importMenu(context, tenantId, document, {
+      format: /\.csv$/i.test(input.file) ? 'csv' : 'json',
       dry_run: input['dry-run'],
       delete_missing: input['delete-missing'],
-    };
-    const place = { database, databaseUrl, progress };
-    return describeImport(await importMenu(place, tenantId, given.document, how));
+    });
+    return describeImport(result);
   },
 });
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { v7 as uuidV7 } from 'uuid';
-import type { Database } from '../../postgres/connection.ts';
 import { createBoss } from '../../queue/boss.ts';
 import { sendWrites } from '../../queue/send-writes.ts';
 import { constants as defaults } from '../../runtime/constants.ts';
@@ -10,23 +9,10 @@ import { OperatorError } from '../../runtime/operator-error.ts';
 import type { NewWrite, WriteResult } from '../../schema/write.ts';
 import { findWriteResults } from '../../sql/writes/find-write-results.ts';
 import { secureWrites } from '../../sql/writes/secure-writes.ts';
+import type { Context } from '../cli/command.ts';
 
 /** The `token_id` of a write that an operator's command sends. */
 const OPERATOR = 0;
-
-/** How a document is to be taken, as `PUT /admin/import` is asked. */
-export interface ImportInput {
-  format: 'json' | 'csv';
-  dry_run: boolean;
-  delete_missing: boolean;
-}
-
-export interface ImportPlace {
-  database: Database;
-  databaseUrl: string;
-  /** Shows a line of what goes on. */
-  progress: (line: string) => void;
-}
 
 async function send(databaseUrl: string, write: NewWrite): Promise<void> {
   const boss = createBoss(databaseUrl, { log: pino({ level: 'silent' }), max: 1 });
@@ -46,16 +32,16 @@ async function send(databaseUrl: string, write: NewWrite): Promise<void> {
 /**
  * Hands a document to the queue, as the admin API does, and waits until a worker has done it.
  *
+ * @param input how the document is to be taken, as `PUT /admin/import` is asked
  * @throws {OperatorError} when the queue is full, or no worker has done it in time
  */
 export async function importMenu(
-  { database, databaseUrl, progress }: ImportPlace,
+  { database, databaseUrl, progress }: Pick<Context, 'database' | 'databaseUrl' | 'progress'>,
   tenantId: number,
   document: Buffer,
-  how: ImportInput,
+  input: { format: 'json' | 'csv'; dry_run: boolean; delete_missing: boolean },
   constants: Pick<typeof defaults, 'resultPoll' | 'commandWriteTimeout'> = defaults,
 ): Promise<WriteResult> {
-  const input = { ...how };
   const id = uuidV7();
   await send(databaseUrl, {
     ...{ tenant_id: tenantId, id, token_id: OPERATOR, record_id: null, expected_tags: null },
