@@ -3,7 +3,7 @@ import { inOneGo } from '../../db/runtime/in-slices.ts';
 import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
-import { listOf } from './working-menu.ts';
+import { recordOf } from './working-menu.ts';
 
 /** Records stay the same objects from write to write, so that each of them is measured once. */
 const measured = new WeakMap<object, number>();
@@ -34,8 +34,8 @@ function* menuLength(menu: StoredMenu): Generator<void, number> {
   return length;
 }
 
-function wineryLength({ wineries }: StoredMenu, id: unknown): number {
-  const winery = wineries.find((one) => one.id === id);
+function wineryLength(menu: StoredMenu, id: unknown): number {
+  const winery = recordOf(menu, records.wineries, id);
   return winery ? recordLength(winery) : 0;
 }
 
@@ -55,7 +55,7 @@ function ownGrowth(record: Input | undefined, input: Input): number {
 function growth(menu: StoredMenu, resource: Resource, input: Input, id: number | null): number {
   // Settings and theme are there once, and short.
   if (!isCollection(resource) || !records[resource].isOnMenu) return 0;
-  const record = listOf(menu, records[resource]).find((one) => one.id === id);
+  const record = recordOf(menu, records[resource], id);
   const own = ownGrowth(record, input);
   if (resource === 'wineries') {
     return own * (1 + menu.dishes.filter((dish) => record && dish.winery_id === id).length);

@@ -6,7 +6,7 @@ import type { StoredSettings } from '../../db/schema/settings.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
 import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
-import { indexOf, type Listed, recordByKey, recordOf } from './working-menu.ts';
+import { indexOf, type Listed, recordByKey, recordOf, referringTo } from './working-menu.ts';
 
 // The rules that one body alone cannot show: they look at the menu that the write is about to
 // change, and at the record as it would be afterwards. A menu holds no deleted records.
@@ -64,17 +64,12 @@ function ancestors(sections: readonly Placed[], parentId: number, stop: number |
 
 /** How many levels of sections stand below one; no more than `most` are looked for. */
 function heightBelow(sections: readonly Placed[], id: number, most: number): number {
-  const children = new Map<number | null, number[]>();
-  for (const { id: child, parent_id: parent } of sections) {
-    const siblings = children.get(parent);
-    if (siblings) siblings.push(child);
-    else children.set(parent, [child]);
-  }
+  const below = (parentId: number) => referringTo(sections, 'parent_id', parentId);
   let height = 0;
-  let level = children.get(id) ?? [];
+  let level = below(id);
   while (level.length > 0 && height < most) {
     height += 1;
-    level = level.flatMap((child) => children.get(child) ?? []);
+    level = level.flatMap((child) => below(child.id));
   }
   return height;
 }

@@ -147,13 +147,7 @@ function put(list: readonly Listed[], record: Listed): Listed[] {
   const others = list.filter(({ id }) => id !== record.id);
   const isBefore = (one: Listed) =>
     ((one.display_order ?? 0) - (record.display_order ?? 0) || one.id - record.id) < 0;
-  let [low, high] = [0, others.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isBefore(others[middle] as Listed)) low = middle + 1;
-    else high = middle;
-  }
-  others.splice(low, 0, record);
+  others.splice(others.findLastIndex(isBefore) + 1, 0, record);
   return others;
 }
 

@@ -1,21 +1,11 @@
-import { purgeOrder, records, SINGLETONS } from '../../../db/schema/registry.ts';
+import { type Collection, purgeOrder, records, SINGLETONS } from '../../../db/schema/registry.ts';
 import type { StoredMenu } from '../../../db/sql/menu/load-menu.ts';
-import { type Listed, listOf } from '../working-menu.ts';
+import { type Listed, listOf, referringTo } from '../working-menu.ts';
 
 /** New records have provisional ids, which count down from -1: they come last, the first one first. */
 function compare(left: Listed, right: Listed): number {
   const age = ({ id }: Listed) => (id < 0 ? Number.MAX_SAFE_INTEGER / 2 - id : id);
   return (left.display_order ?? 0) - (right.display_order ?? 0) || age(left) - age(right);
-}
-
-function groupBy(list: readonly Listed[], field: string): Map<unknown, Listed[]> {
-  const groups = new Map<unknown, Listed[]>();
-  for (const one of [...list].sort(compare)) {
-    const group = groups.get(one[field] ?? null);
-    if (group) group.push(one);
-    else groups.set(one[field] ?? null, [one]);
-  }
-  return groups;
 }
 
 /**
@@ -29,19 +19,16 @@ export function menuOrder(menu: StoredMenu): ReadonlyMap<string, number> {
     if (!order.has(name)) order.set(name, order.size);
   };
   for (const resource of SINGLETONS) add(resource, '');
-  const sections = groupBy(listOf(menu, records.categories), 'parent_id');
-  const parts = (['types', 'items'] as const).map((resource) => ({
-    resource,
-    lists: groupBy(listOf(menu, records[resource]), 'category_id'),
-  }));
+  const within = (resource: Collection, field: string, section: number | null) =>
+    referringTo(listOf(menu, records[resource]), field, section).sort(compare);
   const walk = (parentId: number | null): Listed[] =>
-    (sections.get(parentId) ?? []).flatMap((section) => [section, ...walk(section.id)]);
+    within('categories', 'parent_id', parentId).flatMap((one) => [one, ...walk(one.id)]);
   const all = walk(null);
   const isWine = ({ menu_type }: Listed) => menu_type === 'wine';
   for (const section of [...all.filter((one) => !isWine(one)), ...all.filter(isWine)]) {
     add('categories', section.id);
-    for (const { resource, lists } of parts) {
-      for (const { id } of lists.get(section.id) ?? []) add(resource, id);
+    for (const resource of ['types', 'items'] as const) {
+      for (const { id } of within(resource, 'category_id', section.id)) add(resource, id);
     }
   }
   for (const resource of purgeOrder()) {
