@@ -102,13 +102,19 @@ interface Step {
 
 type Verdict = Pick<OperationResult, 'outcome' | 'id' | 'external_id' | 'errors' | 'changes'>;
 
-const failed = (errors: FieldErrors, target?: Listed): Verdict => ({
-  outcome: 'failed',
-  id: target?.id ?? null,
-  external_id: (target?.external_id as string | undefined) ?? null,
-  errors,
-  changes: {},
-});
+function toVerdict(
+  outcome: Verdict['outcome'],
+  target: Listed | undefined,
+  errors: FieldErrors,
+  changes: Verdict['changes'],
+): Verdict {
+  const external_id = (target?.external_id as string | undefined) ?? null;
+  return { outcome, id: target?.id ?? null, external_id, errors, changes };
+}
+
+function failed(errors: FieldErrors, target?: Listed): Verdict {
+  return toVerdict('failed', target, errors, {});
+}
 
 /** The body of an operation, its shape checked, or what is wrong with it. */
 function readData(
@@ -143,13 +149,7 @@ function createRecord(step: Step, resource: Resource, operation: Operation): Ver
     ...writtenRow(record, checked.input, whole),
   });
   const changes = changesOf(record, undefined, sentForm(checked.input, input));
-  return {
-    outcome: 'created',
-    id: row.id,
-    external_id: (row.external_id as string | undefined) ?? null,
-    errors: {},
-    changes,
-  };
+  return toVerdict('created', row, {}, changes);
 }
 
 function changeRecord(
@@ -170,18 +170,9 @@ function changeRecord(
     ? { type_id: null, ...prepared.input }
     : withoutHidden(record, prepared.input, current);
   const changes = changesOf(record, current, sentForm(checked.input, input));
-  const external_id = (current.external_id as string | undefined) ?? null;
-  if (Object.keys(changes).length === 0) {
-    return { outcome: 'unchanged', id: current.id, external_id, errors: {}, changes };
-  }
+  if (Object.keys(changes).length === 0) return toVerdict('unchanged', current, {}, changes);
   const row = draft.patch(resource, current, input, writtenRow(record, checked.input, input));
-  return {
-    outcome: 'updated',
-    id: current.id,
-    external_id: (row.external_id as string | undefined) ?? null,
-    errors: {},
-    changes,
-  };
+  return toVerdict('updated', row, {}, changes);
 }
 
 /** The record that an operation names, where it is there. */
@@ -222,7 +213,7 @@ function apply(step: Step, operation: Operation): Verdict {
   if (Object.keys(outdated).length > 0) return failed(outdated, target);
   if (action !== 'delete') return changeRecord(step, resource, operation, target);
   step.draft.remove(resource, target.id, randomUUID());
-  return { ...failed({}, target), outcome: 'deleted' };
+  return toVerdict('deleted', target, {}, {});
 }
 
 /** The names of operations in errors. */
