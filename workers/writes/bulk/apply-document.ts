@@ -63,9 +63,9 @@ async function checkWhole(
 
 async function run(db: Db, write: Write, menu: StoredMenu, request: Request): Promise<Applied> {
   const { tenant_id: tenantId, id } = write;
-  const { operations, naming, skipsFailed, isDryRun, completeLists } = request;
+  const { operations, namesOnce, skipsFailed, isDryRun, completeLists } = request;
   const draft = createDraft(menu);
-  const plan = await inSlices(planOperations(draft, operations, naming), constants.writeSlice);
+  const plan = await inSlices(planOperations(draft, operations, namesOnce), constants.writeSlice);
   const results =
     completeLists.length === 0
       ? plan.results

@@ -68,7 +68,7 @@ function describe(
   const parent = referencesFrom(record).find(({ field }) => field === record.parent);
   return {
     ...place,
-    name: nameOf(row) ?? sentName(operations[index]),
+    name: nameOf(row) ?? sentName(operations[index]?.operation),
     within: parent && row ? nameOf(recordOf(menu, parent.to, row[parent.field])) : null,
     changes: readable(menus, resource, changes),
   };

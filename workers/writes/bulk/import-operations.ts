@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { DOCUMENT_ORDER, type Operation } from '../../../db/schema/bulk.ts';
+import { DOCUMENT_ORDER } from '../../../db/schema/bulk.ts';
 import { type Collection, records, referencesFrom } from '../../../db/schema/registry.ts';
 import { type Input, isObject } from '../../../db/schema/validation/check-input.ts';
 import { externalName } from '../../../db/schema/validation/external-name.ts';
-import type { Naming } from './plan.ts';
+import type { SentOperation } from './plan.ts';
 
 /** A whole menu as one document, each of its records unchecked. */
 export interface MenuDocument {
@@ -36,15 +36,13 @@ function parentsFirst(entries: readonly [index: number, section: unknown][]) {
   return [...ordered];
 }
 
-/** The operations that give a menu the records of a document, and their names. A step is one record. */
+/** The operations that give a menu the records of a document. A step is one record. */
 export function* importOperations({
   settings,
   theme,
   lists,
-}: MenuDocument): Generator<void, { operations: unknown[]; naming: Naming }> {
-  const operations: unknown[] = [];
-  const paths: string[] = [];
-  const names: (string | undefined)[] = [];
+}: MenuDocument): Generator<void, SentOperation[]> {
+  const operations: SentOperation[] = [];
   // A record's name in this document, by its id there: it may get another one here.
   const own = randomUUID();
   const nameIn = (collection: Collection, id: number) => `${own}:${collection}:${id}`;
@@ -55,19 +53,17 @@ export function* importOperations({
   for (const [resource, data] of Object.entries({ settings, theme })) {
     if (!data) continue;
     const { id: _id, slug: _slug, ...fields } = data;
-    operations.push({ resource, action: 'update', data: fields });
-    paths.push(resource);
-    names.push(undefined);
+    const operation = { resource, action: 'update', data: fields };
+    operations.push({ operation, path: resource });
   }
   for (const collection of DOCUMENT_ORDER) {
     const entries = [...(lists[collection] ?? []).entries()];
     const ordered = collection === 'categories' ? parentsFirst(entries) : entries;
     for (const [index, record] of ordered) {
       yield;
-      paths.push(`${collection}.${index}`);
+      const path = `${collection}.${index}`;
       if (!isObject(record)) {
-        operations.push(record);
-        names.push(undefined);
+        operations.push({ operation: record, path });
         continue;
       }
       const { id, external_id, ...fields } = record;
@@ -82,17 +78,12 @@ export function* importOperations({
           delete data[field];
         }
       }
-      const operation: Partial<Operation> = { resource: collection, action: 'upsert' };
-      operations.push({ ...operation, id, external_id, data });
-      names.push(typeof id === 'number' ? nameIn(collection, id) : undefined);
+      operations.push({
+        operation: { resource: collection, action: 'upsert', id, external_id, data },
+        path,
+        name: typeof id === 'number' ? nameIn(collection, id) : undefined,
+      });
     }
   }
-  return {
-    operations,
-    naming: {
-      pathOf: (index) => paths[index] ?? '',
-      nameOf: (index) => names[index],
-      namesOnce: true,
-    },
-  };
+  return operations;
 }

@@ -92,7 +92,8 @@ function withoutHidden(record: RecordType, input: Input, current: Listed): Input
 
 interface Step {
   draft: Draft;
-  naming: Naming;
+  /** Whether two operations for one record are a mistake. */
+  namesOnce: boolean;
   /** Records that operations of this plan have changed or created. */
   handled: Set<string>;
   ignored: IgnoredFields;
@@ -205,7 +206,7 @@ function apply(step: Step, operation: Operation): Verdict {
     const isSent = operation[name] !== undefined && operation[name] !== null;
     return failed({ [name]: [isSent ? ruleTexts.invalid(name) : ruleTexts.required(name)] });
   }
-  if (step.naming.namesOnce && step.handled.has(`${resource}/${target.id}`)) {
+  if (step.namesOnce && step.handled.has(`${resource}/${target.id}`)) {
     const name = typeof operation.external_id === 'string' ? 'external_id' : 'id';
     return failed({ [name]: [ruleTexts.unique(name)] }, target);
   }
@@ -216,14 +217,13 @@ function apply(step: Step, operation: Operation): Verdict {
   return toVerdict('deleted', target, {}, {});
 }
 
-/** The names of operations in errors. */
-export interface Naming {
-  /** The path of an operation in its document. */
-  pathOf(index: number): string;
+/** An unchecked operation of a document. */
+export interface SentOperation {
+  operation: unknown;
+  /** Its path in the document, for errors. */
+  path: string;
   /** A name by which later operations refer to its record, beside its external id. */
-  nameOf?(index: number): string | undefined;
-  /** Whether two operations for one record are a mistake. */
-  namesOnce?: boolean;
+  name?: string | undefined;
 }
 
 /**
@@ -232,22 +232,20 @@ export interface Naming {
  */
 export function* planOperations(
   draft: Draft,
-  operations: readonly unknown[],
-  naming: Naming,
+  operations: readonly SentOperation[],
+  namesOnce: boolean,
 ): Generator<void, Plan> {
   const ignored = createIgnoredFields();
   const results: OperationResult[] = [];
   const handled = new Set<string>();
-  for (const [index, sent] of operations.entries()) {
-    const path = naming.pathOf(index);
-    const checked = v.safeParse(operationSchema, sent);
+  for (const [index, { operation, path, name }] of operations.entries()) {
+    const checked = v.safeParse(operationSchema, operation);
     const resource = checked.success ? (checked.output.resource as Resource) : null;
     const verdict = checked.success
-      ? apply({ draft, naming, handled, ignored, path }, checked.output)
-      : failed(isObject(sent) ? errorsOf(checked.issues) : { '': [ruleTexts.object(path)] });
+      ? apply({ draft, namesOnce, handled, ignored, path }, checked.output)
+      : failed(isObject(operation) ? errorsOf(checked.issues) : { '': [ruleTexts.object(path)] });
     results.push({ index, path, resource, ...verdict });
     if (verdict.id) handled.add(`${resource}/${verdict.id}`);
-    const name = naming.nameOf?.(index);
     if (name && resource && verdict.id) draft.alias(resource, name, verdict.id);
     yield;
   }

@@ -9,11 +9,12 @@ import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messa
 import { parseInSteps } from '../../../db/schema/validation/parse-json.ts';
 import { readCsv } from './csv.ts';
 import { importOperations, type MenuDocument } from './import-operations.ts';
-import type { Naming } from './plan.ts';
+import type { SentOperation } from './plan.ts';
 
 export interface Request {
-  operations: readonly unknown[];
-  naming: Naming;
+  operations: readonly SentOperation[];
+  /** Whether two operations for one record are a mistake. */
+  namesOnce: boolean;
   skipsFailed: boolean;
   isDryRun: boolean;
   /** The lists of the document, when records that they lack are to be deleted. */
@@ -44,8 +45,8 @@ export async function readBulk(document: Buffer): Promise<Read> {
   const { operations, on_error, dry_run } = checked.output;
   return {
     request: {
-      operations,
-      naming: { pathOf: (index) => `operations.${index}` },
+      operations: operations.map((operation, at) => ({ operation, path: `operations.${at}` })),
+      namesOnce: false,
       skipsFailed: on_error === 'skip_failed',
       isDryRun: dry_run,
       completeLists: [],
@@ -91,13 +92,12 @@ export async function readImport(document: Buffer, input: Input): Promise<Read> 
       ? await readCsv(document)
       : await inSlices(readMenu(document), writeSlice);
   if ('errors' in read) return read;
-  const { operations, naming } = await inSlices(importOperations(read.menu), writeSlice);
   return {
     request: {
       ...(read.rows && { rows: read.rows }),
       isForPeople: input.diff === true,
-      operations,
-      naming,
+      operations: await inSlices(importOperations(read.menu), writeSlice),
+      namesOnce: true,
       skipsFailed: false,
       isDryRun: input.dry_run === true,
       completeLists: input.delete_missing === true ? Object.keys(read.menu.lists) : [],
