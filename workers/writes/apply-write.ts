@@ -57,18 +57,12 @@ async function change(db: Db, write: RecordWrite, menu: StoredMenu): Promise<App
     return done('unchanged', record, { kind: 'none' });
   }
   if ('default_locale' in input) await settlePlainTexts(db, tenant_id);
-  if (!isMove(menu, resource, input, record_id)) {
-    return written(
-      'changed',
-      resource,
-      await updateRecord(db, resource, tenant_id, record_id, input),
-    );
-  }
+  const moves = isMove(menu, resource, input, record_id);
   // A type belongs to its section. One that a dish has had, and does not show while the type is
   // deleted, must not come back to it in another.
-  const moved = resource === 'items' ? { type_id: null, ...input } : input;
-  const record = await updateRecord(db, resource, tenant_id, record_id, moved);
-  if (resource === 'items') return written('changed', resource, record);
+  const row = moves && resource === 'items' ? { type_id: null, ...input } : input;
+  const record = await updateRecord(db, resource, tenant_id, record_id, row);
+  if (!moves || resource === 'items') return written('changed', resource, record);
   await detachDishes(db, tenant_id, Number(record_id), Number(input.category_id));
   return done('changed', record, { kind: 'many' });
 }
