@@ -12,22 +12,17 @@ import { type EventJob, splitByTenant } from '../../db/sql/analytics/event-colum
 import { takeTurn } from '../../db/sql/analytics/take-turn.ts';
 import { ingest } from './ingest.ts';
 
-/** Knows for which days there are partitions, and makes those that are missing. */
-function createPartitionKeeper(db: Database) {
-  let known = new Set<string>();
-  return {
-    ensure: async (jobs: readonly Job<EventJob>[]) => {
-      const days = new Set(jobs.flatMap(({ data }) => data.day));
-      const missing = [...days].filter((day) => !known.has(day));
-      if (missing.length === 0) return;
-      await createPartitions(db, missing);
-      for (const day of missing) known.add(day);
-    },
-    /** Others may have dropped some. */
-    forget: () => {
-      known = new Set();
-    },
-  };
+/** Makes the partitions for the days of jobs; `known` are the days that have theirs. */
+async function ensurePartitions(
+  db: Database,
+  known: Set<string>,
+  jobs: readonly Job<EventJob>[],
+): Promise<void> {
+  const days = new Set(jobs.flatMap(({ data }) => data.day));
+  const missing = [...days].filter((day) => !known.has(day));
+  if (missing.length === 0) return;
+  await createPartitions(db, missing);
+  for (const day of missing) known.add(day);
 }
 
 type WorkConstants = Pick<
@@ -47,7 +42,7 @@ export async function startEventWork(
   log: Logger,
   constants: WorkConstants,
 ): Promise<void> {
-  const partitions = createPartitionKeeper(db);
+  const knownDays = new Set<string>();
 
   const ingestOneByOne = async (tx: Db, jobs: readonly Job<EventJob>[]) => {
     const failures = new Map<Job<EventJob>, Error>();
@@ -62,7 +57,7 @@ export async function startEventWork(
   };
   const ingestTogether = async (tx: Db, jobs: readonly Job<EventJob>[]) => {
     try {
-      await partitions.ensure(jobs);
+      await ensurePartitions(db, knownDays, jobs);
       const data = jobs.map((job) => job.data);
       await inSavepoint(tx, () => ingest(tx, data));
       return new Map<Job<EventJob>, Error>();
@@ -70,7 +65,8 @@ export async function startEventWork(
       // Nothing is wrong with any of them: others were in the way. All are tried again, together.
       if (isContention(error)) throw error;
       log.warn({ err: error, jobs: jobs.length }, 'events failed together; trying job by job');
-      partitions.forget();
+      // Others may have dropped some partitions.
+      knownDays.clear();
       return ingestOneByOne(tx, jobs);
     }
   };

@@ -1,4 +1,4 @@
-import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import type { JobWithMetadata } from 'pg-boss';
 import type { Logger } from 'pino';
 import { createListener } from '../../db/postgres/listener.ts';
 import { isContention, isOutage } from '../../db/postgres/outage.ts';
@@ -22,12 +22,8 @@ interface WriteContext extends SettleContext {
   constants: Constants;
 }
 
-export interface MenuWritesOptions {
+export interface MenuWritesOptions extends Omit<WriteContext, 'menus'> {
   databaseUrl: string;
-  db: Db;
-  boss: PgBoss;
-  log: Logger;
-  constants: Constants;
 }
 
 /** The error text of pg-boss for a job that was not finished in its time. */

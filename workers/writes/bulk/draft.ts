@@ -67,11 +67,6 @@ export function createDraft(before: StoredMenu): Draft {
     indexRecord(index, record, old, row);
     return row;
   };
-  const drop = (record: RecordType, row: Listed): void => {
-    const list = lists[record.table] as Listed[];
-    list.splice(list.indexOf(row), 1);
-    indexRecord(indexOf(list), record, row, undefined);
-  };
   const remove = (resource: Resource, id: number, group: string): void => {
     const record = records[resource];
     const row = recordOf(menu, record, id);
@@ -83,7 +78,9 @@ export function createDraft(before: StoredMenu): Draft {
         else put(from, { ...one, [field]: null });
       }
     }
-    drop(record, row);
+    const list = lists[record.table] as Listed[];
+    list.splice(list.indexOf(row), 1);
+    indexRecord(indexOf(list), record, row, undefined);
     // A value that an earlier operation changed is kept with the record, which may be restored.
     if (id < 0) created.get(resource)?.delete(id);
     else deleted.push({ resource, id, group });
