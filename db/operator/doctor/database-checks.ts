@@ -11,14 +11,12 @@ const EXTRA_CONNECTIONS = 3;
 /** How far the clocks may be apart, in ms, before reports put events into the wrong hour. */
 const CLOCK_TOLERANCE = 2_000;
 
-async function setting(client: pg.Client, name: string): Promise<string> {
-  const { rows } = await client.query('select current_setting($1) as value', [name]);
-  return rows[0].value;
-}
-
 export async function checkVersion(client: pg.Client): Promise<Check> {
-  const version = await setting(client, 'server_version');
-  const number = Number(await setting(client, 'server_version_num'));
+  const { rows } = await client.query(`
+    select current_setting('server_version') as version,
+      current_setting('server_version_num')::int as number
+  `);
+  const { version, number } = rows[0];
   const found = `Postgres ${version} answers.`;
   if (number >= OLDEST_VERSION) return good('database', found);
   return bad('database', found, 'Lavagna needs Postgres 14 or later: upgrade the server.');

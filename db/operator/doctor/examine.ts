@@ -50,13 +50,6 @@ async function examineTables(
   }
 }
 
-/** As processes set them, so that a pooler which takes none of it refuses here, too. */
-const BOUNDS = {
-  statement_timeout: PATIENCE,
-  idle_in_transaction_session_timeout: PATIENCE,
-  options: `-c statement_timeout=${PATIENCE}`,
-};
-
 /** Puts into `checks` what it finds, for as long as Postgres lets it. */
 async function examineDatabase(
   config: Config,
@@ -64,7 +57,13 @@ async function examineDatabase(
   checks: Check[],
 ): Promise<void> {
   const { url, sessionUrl } = reached;
-  const { client } = createPgClient(sessionUrl, { application_name: 'lavagna', ...BOUNDS });
+  const { client } = createPgClient(sessionUrl, {
+    application_name: 'lavagna',
+    // As processes set them, so that a pooler which takes none of it refuses here, too.
+    statement_timeout: PATIENCE,
+    idle_in_transaction_session_timeout: PATIENCE,
+    options: `-c statement_timeout=${PATIENCE}`,
+  });
   await client.connect();
   try {
     checks.push(await checkVersion(client), await checkConnections(client, config));
