@@ -22,8 +22,9 @@ export async function plantDemo(
   const logins: DemoLogin[] = [];
   for (const restaurant of [trattoria, pizzeria, ...more]) {
     const { slug } = restaurant;
-    const login = { slug, email: `admin@${slug}.example`, password: makePassword() };
-    const passwordHash = await hashPassword(login.password);
+    const password = randomBytes(12).toString('base64url');
+    const login = { slug, email: `admin@${slug}.example`, password };
+    const passwordHash = await hashPassword(password);
     const planted = await database.transaction(async (db) => {
       const tenantId = await plantRestaurant(db, restaurant);
       if (tenantId === null) return false;
@@ -33,8 +34,4 @@ export async function plantDemo(
     if (planted) logins.push(login);
   }
   return logins;
-}
-
-function makePassword(): string {
-  return randomBytes(12).toString('base64url');
 }

@@ -42,16 +42,6 @@ function linksOf(record: RecordType, entry: Entry, ids: ReadonlyMap<string, Ids>
   return Object.fromEntries(links);
 }
 
-/** Makes a function that numbers the records of each parent, from 0. */
-function createPlaces(): (parent: unknown) => number {
-  const next = new Map<unknown, number>();
-  return (parent) => {
-    const place = next.get(parent) ?? 0;
-    next.set(parent, place + 1);
-    return place;
-  };
-}
-
 /** An entry's own fields as a checked body has them. */
 function fieldsOf(record: RecordType, { settings }: MenuDocument, entry: Entry): Row {
   const own = Object.entries(record.fields).flatMap(([name, { input, isTranslated }]) => {
@@ -64,13 +54,16 @@ function fieldsOf(record: RecordType, { settings }: MenuDocument, entry: Entry):
 }
 
 function rowsOf(record: RecordType, document: MenuDocument, ids: ReadonlyMap<string, Ids>): Row[] {
-  const placeIn = createPlaces();
+  /** The next `display_order` within each parent. */
+  const next = new Map<unknown, number>();
   return entriesOf(document, record.resource as Collection).map((entry) => {
     const links = linksOf(record, entry, ids);
     const parent = record.parent && links[record.parent];
+    const place = next.get(parent) ?? 0;
+    next.set(parent, place + 1);
     return {
       id: ids.get(record.resource)?.get(entry.external_id),
-      ...('display_order' in record.fields && { display_order: placeIn(parent) }),
+      ...('display_order' in record.fields && { display_order: place }),
       ...toStored(record, fieldsOf(record, document, entry)),
       ...links,
     };
