@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type Binaries, catalogFile } from './binaries.ts';
+import { ignoreMissing } from './ignore-missing.ts';
 
 /** The account that the server runs as; undefined is the one that we run as. */
 export type Account = { name: string; uid: number; gid: number } | undefined;
@@ -35,10 +36,6 @@ export async function chooseAccount(dataDirectory: string): Promise<Account> {
     'Postgres refuses to run as root and there is no account postgres or nobody to run it as; ' +
       'start Lavagna as an ordinary user or set DATABASE_URL.',
   );
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }
 
 function accountNumber(option: '-u' | '-g', name: string): number | undefined {

@@ -1,4 +1,5 @@
 import { copyFile, stat, truncate } from 'node:fs/promises';
+import { ignoreMissing } from './ignore-missing.ts';
 
 /** From here on a log is put aside. */
 const longLogBytes = 10 * 1_048_576;
@@ -9,9 +10,7 @@ const longLogBytes = 10 * 1_048_576;
  * writes between the two steps is lost.
  */
 export async function rotateLog(path: string): Promise<void> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
+  const found = await stat(path).catch(ignoreMissing);
   if (found === undefined || found.size < longLogBytes) return;
   await copyFile(path, `${path}.1`);
   await truncate(path);

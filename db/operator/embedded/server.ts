@@ -8,6 +8,7 @@ import pg from 'pg';
 import { isOutage } from '../../postgres/outage.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type Cluster, superuser } from './cluster.ts';
+import { ignoreMissing } from './ignore-missing.ts';
 import { rotateLog } from './rotate-log.ts';
 
 /** A server process and the port of the loopback address at which it listens. */
@@ -189,10 +190,6 @@ async function mayWorkIn(directory: string, pid: number): Promise<boolean> {
   } catch {
     return true;
   }
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ESRCH') throw error;
 }
 
 /** The server at `port`, for what only its superuser may do. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
+import { ignoreMissing } from './ignore-missing.ts';
 
 /**
  * A program that uses the embedded server. `service` is a running Lavagna; a data directory has at
@@ -29,11 +30,8 @@ export async function newUser(role: User['role']): Promise<User> {
 
 /** The users that still live; what killed programs left behind is passed over. */
 export async function readUsers(path: string): Promise<User[]> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    return '';
-  });
-  const users = v.parse(v.array(userSchema), parseList(text));
+  const text = await readFile(path, 'utf8').catch(ignoreMissing);
+  const users = v.parse(v.array(userSchema), parseList(text ?? ''));
   const starts = await Promise.all(users.map((user) => startOf(user.pid)));
   return users.filter((user, index) => starts[index] === user.startedAt);
 }
@@ -55,18 +53,13 @@ export async function writeUsers(path: string, users: User[]): Promise<void> {
 
 /** When a process started, in clock ticks since boot, with the boot's id; undefined if gone. */
 async function startOf(pid: number): Promise<string | undefined> {
-  try {
-    const [status, boot] = await Promise.all([
-      readFile(`/proc/${pid}/stat`, 'utf8'),
-      readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
-    ]);
-    // The command name may hold anything but ends at the last parenthesis; the state is the
-    // third field after it starts counting, the start time the twenty-second.
-    const [state, ...rest] = status.slice(status.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' ? undefined : `${boot.trim()}/${rest[18]}`;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ESRCH') return undefined;
-    throw error;
-  }
+  const [status, boot] = await Promise.all([
+    readFile(`/proc/${pid}/stat`, 'utf8').catch(ignoreMissing),
+    readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(ignoreMissing),
+  ]);
+  if (status === undefined || boot === undefined) return undefined;
+  // The command name may hold anything but ends at the last parenthesis; the state is the
+  // third field after it starts counting, the start time the twenty-second.
+  const [state, ...rest] = status.slice(status.lastIndexOf(')') + 2).split(' ');
+  return state === 'Z' ? undefined : `${boot.trim()}/${rest[18]}`;
 }
