@@ -25,11 +25,6 @@ async function ensurePartitions(
   for (const day of missing) known.add(day);
 }
 
-type WorkConstants = Pick<
-  Constants,
-  'eventJobsPerBatch' | 'eventHeartbeatSeconds' | 'workerPollSeconds' | 'eventBatchesAtOnce'
->;
-
 /**
  * Takes jobs of events from the queue, many in one transaction. When they fail together, each job is
  * tried alone. A job that fails alone is replaced by one job for each of its restaurants, so that the
@@ -40,7 +35,7 @@ export async function startEventWork(
   db: Database,
   boss: PgBoss,
   log: Logger,
-  constants: WorkConstants,
+  constants: Constants,
 ): Promise<void> {
   const knownDays = new Set<string>();
 

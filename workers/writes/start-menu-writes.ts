@@ -8,7 +8,7 @@ import { rootCause } from '../../db/runtime/root-cause.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { parseSentWrites, sentWritesChannel } from '../../db/schema/notices.ts';
 import { queues, type WriteJob } from '../../db/schema/queues.ts';
-import { countFailure, type Failure } from '../../db/sql/writes/count-failure.ts';
+import { countFailure } from '../../db/sql/writes/count-failure.ts';
 import { findLateTenants } from '../../db/sql/writes/find-late-tenants.ts';
 import { createClaims } from './claims.ts';
 import { createLeadership } from './leadership.ts';
@@ -29,12 +29,6 @@ export interface MenuWritesOptions extends Omit<WriteContext, 'menus'> {
 /** The error text of pg-boss for a job that was not finished in its time. */
 const TIMEOUT = /job timed out|handler execution exceeded|pg-boss shut down/;
 
-/** How often a write may fail in each way. */
-const MOST: Record<Failure, number> = {
-  errors: defaults.maxWriteErrors,
-  timeouts: defaults.maxWriteTimeouts,
-};
-
 /**
  * Whether a write is not tried again. While Postgres takes no work, a full disk for one, it waits for
  * however long it takes; and that time ran out, for a worker was killed, or that others were in the
@@ -44,18 +38,8 @@ async function isLost(db: Db, job: JobWithMetadata<WriteJob>): Promise<boolean> 
   const { id, data, retryCount, output } = job;
   if (retryCount === 0 || isOutage(output)) return false;
   const saysLittle = TIMEOUT.test(JSON.stringify(output)) || isContention(output);
-  const failure = saysLittle ? 'timeouts' : 'errors';
-  return (await countFailure(db, data.tenant_id, id, failure)) >= MOST[failure];
-}
-
-async function attemptOf(db: Db, job: JobWithMetadata<WriteJob>): Promise<Attempt> {
-  return {
-    writeId: job.id,
-    failures: job.retryCount,
-    isLost: await isLost(db, job),
-    lastFailure: job.output === null ? null : JSON.stringify(job.output),
-    signal: job.signal,
-  };
+  const count = await countFailure(db, data.tenant_id, id, saysLittle ? 'timeouts' : 'errors');
+  return count >= (saysLittle ? defaults.maxWriteTimeouts : defaults.maxWriteErrors);
 }
 
 /**
@@ -73,7 +57,13 @@ async function takeJobs(context: WriteContext): Promise<string> {
     work,
     async ([job]) => {
       if (!job) return;
-      const attempt = await attemptOf(db, job);
+      const attempt: Attempt = {
+        writeId: job.id,
+        failures: job.retryCount,
+        isLost: await isLost(db, job),
+        lastFailure: job.output === null ? null : JSON.stringify(job.output),
+        signal: job.signal,
+      };
       const tenantId = job.data.tenant_id;
       if (attempt.isLost) {
         const { writeId } = attempt;
