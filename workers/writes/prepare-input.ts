@@ -58,10 +58,6 @@ export function prepareInput(
   return { input, errors: { ...errors, ...broken } };
 }
 
-function omitGenerated({ fields }: RecordType, row: Input): Input {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !fields[name]?.isGenerated));
-}
-
 /** The default `display_order`: after the last sibling. */
 function defaultPlace(menu: StoredMenu, record: RecordType, input: Input): number {
   const { parent = '' } = record;
@@ -70,8 +66,9 @@ function defaultPlace(menu: StoredMenu, record: RecordType, input: Input): numbe
 
 /** A new record's whole input: what was sent, and defaults for the rest. */
 export function withDefaults(menu: StoredMenu, record: RecordType, input: Input): Input {
+  const defaults = Object.entries(defaultsOf(record));
   return {
-    ...omitGenerated(record, defaultsOf(record)),
+    ...Object.fromEntries(defaults.filter(([name]) => !record.fields[name]?.isGenerated)),
     ...('display_order' in record.fields && {
       display_order: input.display_order ?? defaultPlace(menu, record, input),
     }),

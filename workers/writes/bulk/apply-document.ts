@@ -4,8 +4,7 @@ import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { menuTag, type OperationResult } from '../../../db/schema/bulk.ts';
 import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
 import { timestamp } from '../../../db/schema/timestamp.ts';
-import type { FieldErrors } from '../../../db/schema/validation/messages.ts';
-import { ruleTexts } from '../../../db/schema/validation/messages.ts';
+import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
 import { isExpected, type Write } from '../../../db/schema/write.ts';
 import type { StoredMenu } from '../../../db/sql/menu/load-menu.ts';
 import { knowsTimeZone } from '../../../db/sql/tenants/knows-time-zone.ts';
@@ -111,9 +110,7 @@ export async function applyDocument(
 ): Promise<Applied> {
   const { tenant_id, action, input } = write;
   if (action === 'undo') return takeBackImport(db, write, menu);
-  if (!isExpected(write, menuTag(version))) {
-    return outdatedMenu();
-  }
+  if (!isExpected(write, menuTag(version))) return outdatedMenu();
   await allowIdleTransaction(db, constants.documentExpirySeconds);
   const document = await findDocument(db, tenant_id, write.id);
   const read = await (action === 'import' ? readImport(document, input) : readBulk(document));

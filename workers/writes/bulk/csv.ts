@@ -35,9 +35,7 @@ function longRows(width: number, lines: readonly Line[]): FieldErrors {
 /** The errors of a header. */
 function headerErrors(names: readonly string[]): FieldErrors {
   const known = names.filter((name) => columnNames.includes(name));
-  if (known.length === 0) {
-    return { body: [bodyTexts.csvHeader()] };
-  }
+  if (known.length === 0) return { body: [bodyTexts.csvHeader()] };
   const repeated = known.filter((name, index) => known.indexOf(name) !== index);
   return Object.fromEntries(repeated.map((name) => [name, [ruleTexts.distinct(name)]]));
 }
@@ -93,17 +91,8 @@ function* readDishes(names: readonly string[], lines: readonly Line[]): Generato
   return dishes;
 }
 
-/**
- * Dishes of a table with a header; columns with unknown names have no meaning.
- *
- * @returns the dishes with the numbers of their rows
- */
-export async function readCsv(
-  document: Buffer,
-): Promise<
-  | { menu: MenuDocument; ignored: readonly string[]; rows: readonly number[] }
-  | { errors: FieldErrors }
-> {
+/** Dishes of a table with a header; columns with unknown names have no meaning. */
+export async function readCsv(document: Buffer): Promise<MenuDocument | { errors: FieldErrors }> {
   const read = await readLines(document);
   if ('errors' in read) return read;
   const [header, ...lines] = read;
@@ -113,11 +102,7 @@ export async function readCsv(
   const items = await inSlices(readDishes(names, lines), constants.writeSlice);
   const ignored = createIgnoredFields();
   ignored.note(Object.fromEntries(names.map((name) => [name, null])), ['', ...columnNames]);
-  return {
-    menu: { lists: { items } },
-    ignored: ignored.paths(),
-    rows: lines.map(({ row }) => row),
-  };
+  return { lists: { items }, ignored: ignored.paths(), rows: lines.map(({ row }) => row) };
 }
 
 /** The separator that the header has most of. */

@@ -10,6 +10,10 @@ export interface MenuDocument {
   settings?: Input | undefined;
   theme?: Input | undefined;
   lists: Partial<Record<Collection, readonly unknown[]>>;
+  /** Fields of the document itself that have no meaning here. */
+  ignored: readonly string[];
+  /** The rows in which the dishes of a table stand, as a spreadsheet counts. */
+  rows?: readonly number[];
 }
 
 /** Sections behind those in which they stand, whatever their order in the document. */

@@ -31,12 +31,6 @@ import { isMove, prepareInput, withDefaults } from '../prepare-input.ts';
 import { type Listed, recordByKey, recordOf } from '../working-menu.ts';
 import type { Draft } from './draft.ts';
 
-/** The changes of a menu by operations. */
-export interface Plan {
-  results: OperationResult[];
-  ignored: readonly string[];
-}
-
 /** Jsonb and bodies have the languages of a text in different orders. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
@@ -201,13 +195,12 @@ function apply(step: Step, operation: Operation): Verdict {
   if (action === 'create' || (action === 'upsert' && !target)) {
     return createRecord(step, resource, operation);
   }
+  const name = typeof operation.external_id === 'string' ? 'external_id' : 'id';
   if (!target) {
-    const name = typeof operation.external_id === 'string' ? 'external_id' : 'id';
     const isSent = operation[name] !== undefined && operation[name] !== null;
     return failed({ [name]: [isSent ? ruleTexts.invalid(name) : ruleTexts.required(name)] });
   }
   if (step.namesOnce && step.handled.has(`${resource}/${target.id}`)) {
-    const name = typeof operation.external_id === 'string' ? 'external_id' : 'id';
     return failed({ [name]: [ruleTexts.unique(name)] }, target);
   }
   const outdated = unexpected(records[resource], target, operation.expected ?? {});
@@ -234,7 +227,7 @@ export function* planOperations(
   draft: Draft,
   operations: readonly SentOperation[],
   namesOnce: boolean,
-): Generator<void, Plan> {
+): Generator<void, { results: OperationResult[]; ignored: readonly string[] }> {
   const ignored = createIgnoredFields();
   const results: OperationResult[] = [];
   const handled = new Set<string>();

@@ -11,7 +11,7 @@ import { readCsv } from './csv.ts';
 import { importOperations, type MenuDocument } from './import-operations.ts';
 import type { SentOperation } from './plan.ts';
 
-export interface Request {
+export interface Request extends Pick<MenuDocument, 'ignored' | 'rows'> {
   operations: readonly SentOperation[];
   /** Whether two operations for one record are a mistake. */
   namesOnce: boolean;
@@ -19,12 +19,8 @@ export interface Request {
   isDryRun: boolean;
   /** The lists of the document, when records that they lack are to be deleted. */
   completeLists: readonly string[];
-  /** Fields of the document itself that have no meaning here. */
-  ignored: readonly string[];
   /** Whether a person reads what it comes to. */
   isForPeople: boolean;
-  /** The rows in which the dishes of a table stand, as a spreadsheet counts. */
-  rows?: readonly number[];
 }
 
 type Read = { request: Request } | { errors: FieldErrors };
@@ -56,10 +52,7 @@ export async function readBulk(document: Buffer): Promise<Read> {
   };
 }
 
-/** The records of a document; of a table, their rows too. */
-type ReadMenu = { menu: MenuDocument; ignored: readonly string[]; rows?: readonly number[] };
-
-function* readMenu(document: Buffer): Generator<void, ReadMenu | { errors: FieldErrors }> {
+function* readMenu(document: Buffer): Generator<void, MenuDocument | { errors: FieldErrors }> {
   const { value, errors } = yield* parseInSteps(
     document,
     constants.maxDocumentParts,
@@ -77,7 +70,7 @@ function* readMenu(document: Buffer): Generator<void, ReadMenu | { errors: Field
   const lists = Object.fromEntries(
     given.map((collection) => [collection, menu[collection] as readonly unknown[]]),
   );
-  return { menu: { settings, theme, lists }, ignored: unknownFields(menu, documentSchema) };
+  return { settings, theme, lists, ignored: unknownFields(menu, documentSchema) };
 }
 
 /**
@@ -96,11 +89,11 @@ export async function readImport(document: Buffer, input: Input): Promise<Read> 
     request: {
       ...(read.rows && { rows: read.rows }),
       isForPeople: input.diff === true,
-      operations: await inSlices(importOperations(read.menu), writeSlice),
+      operations: await inSlices(importOperations(read), writeSlice),
       namesOnce: true,
       skipsFailed: false,
       isDryRun: input.dry_run === true,
-      completeLists: input.delete_missing === true ? Object.keys(read.menu.lists) : [],
+      completeLists: input.delete_missing === true ? Object.keys(read.lists) : [],
       ignored: read.ignored,
     },
   };
