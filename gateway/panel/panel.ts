@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { Session } from '../../db/sql/access/use-session.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Asset } from '../http/asset.ts';
 import { selectAnswer } from '../http/representations.ts';
@@ -33,7 +32,7 @@ import { findSession } from './sign-in/sessions.ts';
 import { showSignIn, signIn, signOut } from './sign-in/sign-in.ts';
 import { showStatistics } from './statistics/statistics-page.ts';
 import { askToRevoke, revoke } from './tokens/revocation.ts';
-import { createTokenFromForm, showTokens, type TokensOptions } from './tokens/tokens.ts';
+import { createTokenFromForm, showTokens } from './tokens/tokens.ts';
 import { undoChange } from './writes/undo.ts';
 import { createWriteBound } from './writes/write-bound.ts';
 
@@ -42,11 +41,6 @@ export interface PanelOptions extends Omit<DeskOptions, 'bound'> {
 }
 
 type RequestHandler = (request: PanelRequest) => Promise<Answer>;
-type SessionHandler = (
-  options: TokensOptions,
-  request: PanelRequest,
-  session: Session,
-) => Promise<Answer>;
 type DeskHandler = (desk: Desk) => Promise<Answer>;
 
 function assetRoute(path: string, find: (context: FrontContext) => Asset): FrontRoute {
@@ -66,7 +60,7 @@ const assetRoutes = [
   assetRoute('/admin/icon.svg', ({ front }) => brandOf(front).icon),
 ];
 
-/** The pages on which the menu and what belongs to it are shown and changed. */
+/** The pages of those who have signed in, but for the previews. */
 const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = [
   ['GET', '/admin', showHome],
   ['GET', '/admin/menu', showMenu],
@@ -92,15 +86,11 @@ const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = 
   ['GET', '/admin/qr.svg', sendQr],
   ['GET', '/admin/qr.png', sendQr],
   ['GET', '/admin/print', showPrint],
+  ['GET', '/admin/api-tokens', showTokens],
+  ['POST', '/admin/api-tokens', createTokenFromForm],
+  ['GET', '/admin/api-tokens/:id/revoke', askToRevoke],
+  ['POST', '/admin/api-tokens/:id/revoke', revoke],
 ];
-
-/** The pages that show a preview beside a form. */
-const PREVIEWS = Object.values(EDITORS)
-  .filter(hasPreview)
-  .map((editor) => ({
-    path: previewPath(editor),
-    handle: (desk: Desk) => showPreview(desk, editor),
-  }));
 
 /** The panel's pages: `{tenant_url}/admin/api-tokens` and what belongs to it. */
 export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
@@ -134,8 +124,8 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
     const next = query === '' ? path : path + encodeURIComponent(`?${query}`);
     return redirectAnswer(request, `/admin/sign-in${isPage ? `?next=${next}` : ''}`);
   };
-  const signedIn =
-    (handle: SessionHandler, orElse: RequestHandler = sendToSignIn): RequestHandler =>
+  const atDesk =
+    (handle: DeskHandler, orElse: RequestHandler = sendToSignIn): RequestHandler =>
     async (request) => {
       const isForm = request.context.method === 'post';
       let session = await findSession(db, request);
@@ -145,13 +135,16 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
         await request.context.body.catch(() => undefined);
         session = await findSession(db, request);
       }
-      return session ? handle(options, request, session) : orElse(request);
+      return session ? handle({ ...options, bound, request, session }) : orElse(request);
     };
-  const atDesk = (handle: DeskHandler, orElse?: RequestHandler) =>
-    signedIn((_, request, session) => handle({ ...options, bound, request, session }), orElse);
   const deskRoutes = DESK_PAGES.map(([method, path, handle]) => page(method, path, atDesk(handle)));
-  const previewRoutes = PREVIEWS.flatMap(({ path, handle }) => {
-    const call = atDesk(handle, async (request) => endedPreview(request));
+  const previews = Object.values(EDITORS).filter(hasPreview);
+  const previewRoutes = previews.flatMap((editor) => {
+    const path = previewPath(editor);
+    const call = atDesk(
+      (desk) => showPreview(desk, editor),
+      async (request) => endedPreview(request),
+    );
     return [page('GET', path, call), page('POST', path, call)];
   });
 
@@ -162,10 +155,6 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
     page('POST', '/admin/sign-in', (request) => signIn(signInOptions, request)),
     page('POST', '/admin/sign-out', (request) => signOut(signInOptions, request)),
     page('POST', '/admin/language', (request) => chooseLanguage(request, domain)),
-    page('GET', '/admin/api-tokens', signedIn(showTokens)),
-    page('POST', '/admin/api-tokens', signedIn(createTokenFromForm)),
-    page('GET', '/admin/api-tokens/:id/revoke', signedIn(askToRevoke)),
-    page('POST', '/admin/api-tokens/:id/revoke', signedIn(revoke)),
     ...assetRoutes,
   ];
 }

@@ -1,36 +1,34 @@
-import type { Database } from '../../../db/postgres/connection.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { findListedToken, type ListedToken } from '../../../db/sql/access/list-tokens.ts';
 import { revokeToken } from '../../../db/sql/access/revoke-token.ts';
-import type { Session } from '../../../db/sql/access/use-session.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { pageAnswer, redirectAnswer } from '../pages/page.ts';
-import { isOwnForm, type PanelRequest } from '../panel-request.ts';
+import { isOwnForm } from '../panel-request.ts';
 import { tokenFacts } from './token-list.ts';
-import type { TokensOptions } from './tokens.ts';
 
-function notFound(request: PanelRequest, session: Session): Answer {
+function notFound({ request, session }: Desk): Answer {
   const { notFoundTitle, notFound: text } = request.texts.failures;
   return messagePage(request, '404 Not Found', notFoundTitle, text, session.email);
 }
 
 function confirmPage(
-  request: PanelRequest,
-  session: Session,
+  desk: Desk,
   token: ListedToken,
   state: { status: string; notice: Content },
 ): Answer {
+  const { request, session } = desk;
   const texts = request.texts.revoke;
   const title = texts.title(token.name);
   const content = html`${state.notice}
 <section class="card question">
 <h1>${title}</h1>
 <p>${texts.effect}</p>
-<div class="subject">${tokenFacts(request, session, token)}</div>
+<div class="subject">${tokenFacts(desk, token)}</div>
 <form method="post" action="/admin/api-tokens/${token.id}/revoke">
   ${hiddenFields(request)}
   <button class="main bad">${texts.confirm}</button>
@@ -46,35 +44,29 @@ function confirmPage(
   });
 }
 
-function findToken(db: Database, request: PanelRequest): Promise<ListedToken | null> {
+function findToken({ db, request }: Desk): Promise<ListedToken | null> {
   const id = parseRecordId(request.context.param);
   return id === null ? Promise.resolve(null) : findListedToken(db, request.tenantId, id);
 }
 
 /** `GET /admin/api-tokens/{id}/revoke`: asks once. */
-export async function askToRevoke(
-  { db }: TokensOptions,
-  request: PanelRequest,
-  session: Session,
-): Promise<Answer> {
-  const token = await findToken(db, request);
-  if (!token) return notFound(request, session);
+export async function askToRevoke(desk: Desk): Promise<Answer> {
+  const { request } = desk;
+  const token = await findToken(desk);
+  if (!token) return notFound(desk);
   if (token.revoked_at) return redirectAnswer(request, `/admin/api-tokens?revoked=${token.id}`);
-  return confirmPage(request, session, token, { status: '200 OK', notice: null });
+  return confirmPage(desk, token, { status: '200 OK', notice: null });
 }
 
 /** `POST /admin/api-tokens/{id}/revoke`: from its commit on every gateway refuses the token. */
-export async function revoke(
-  { db, domain }: TokensOptions,
-  request: PanelRequest,
-  session: Session,
-): Promise<Answer> {
+export async function revoke(desk: Desk): Promise<Answer> {
+  const { db, request, domain } = desk;
   const form = await readForm(request.context);
-  const token = await findToken(db, request);
-  if (!token) return notFound(request, session);
+  const token = await findToken(desk);
+  if (!token) return notFound(desk);
   if (!isOwnForm(request, form.text('form_token'), domain)) {
     const stale = notice('bad', request.texts.failures.stale);
-    return confirmPage(request, session, token, { status: '403 Forbidden', notice: stale });
+    return confirmPage(desk, token, { status: '403 Forbidden', notice: stale });
   }
   // One that somebody else has just revoked is as revoked as was wished.
   await revokeToken(db, request.tenantId, token.id);

@@ -1,13 +1,12 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import type { ListedToken } from '../../../db/sql/access/list-tokens.ts';
-import type { Session } from '../../../db/sql/access/use-session.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import type { PanelRequest } from '../panel-request.ts';
+import type { Desk } from '../desk.ts';
 import { dateLocale } from '../texts/choose.ts';
 import { tokenState } from './token-state.ts';
 
 /** A moment as people write it, in the restaurant's time zone. */
-function moment(request: PanelRequest, session: Session, date: Date): Html {
+function moment({ request, session }: Desk, date: Date): Html {
   const format = new Intl.DateTimeFormat(dateLocale(request.texts), {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -17,25 +16,25 @@ function moment(request: PanelRequest, session: Session, date: Date): Html {
 }
 
 /** The facts about a token beside its name. */
-export function tokenFacts(request: PanelRequest, session: Session, token: ListedToken): Html {
-  const { texts } = request;
+export function tokenFacts(desk: Desk, token: ListedToken): Html {
+  const { texts } = desk.request;
   const fact = (label: string, value: Content) =>
     html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   const { last_used_at, revoked_at } = token;
-  const lastUsed = last_used_at ? moment(request, session, last_used_at) : texts.tokens.neverUsed;
+  const lastUsed = last_used_at ? moment(desk, last_used_at) : texts.tokens.neverUsed;
   return html`<ul class="scope-list" aria-label="${texts.tokens.mayDo}">
     ${token.scopes.map((scope) => html`<li title="${scope}">${texts.scopes[scope].title}</li>`)}
   </ul>
   <dl class="facts">
-    ${fact(texts.tokens.created, moment(request, session, token.created_at))}
+    ${fact(texts.tokens.created, moment(desk, token.created_at))}
     ${fact(texts.tokens.lastUsed, lastUsed)}
-    ${revoked_at && fact(texts.tokens.revoked, moment(request, session, revoked_at))}
-    ${token.owner !== session.email && fact(texts.tokens.owner, token.owner)}
+    ${revoked_at && fact(texts.tokens.revoked, moment(desk, revoked_at))}
+    ${token.owner !== desk.session.email && fact(texts.tokens.owner, token.owner)}
   </dl>`;
 }
 
-function tokenItem(request: PanelRequest, session: Session, token: ListedToken): Html {
-  const { texts } = request;
+function tokenItem(desk: Desk, token: ListedToken): Html {
+  const { texts } = desk.request;
   const state = tokenState(token, new Date());
   const revoke = html`<a class="button danger" href="/admin/api-tokens/${token.id}/revoke" aria-label="${texts.revoke.actionOn(token.name)}">${texts.revoke.action}</a>`;
   return html`<li class="token ${state}" id="token-${token.id}">
@@ -43,19 +42,15 @@ function tokenItem(request: PanelRequest, session: Session, token: ListedToken):
     <h3 dir="auto">${token.name}</h3>
     <span class="state ${state}">${texts.tokens.states[state]}</span>
   </div>
-  ${tokenFacts(request, session, token)}
+  ${tokenFacts(desk, token)}
   ${state === 'due' && html`<p class="due">${texts.tokens.due}</p>`}
   ${state !== 'revoked' && revoke}
 </li>`;
 }
 
 /** @param tokens those beyond `maxListedTokens` are not shown: that there are some is said */
-export function tokenList(
-  request: PanelRequest,
-  session: Session,
-  tokens: readonly ListedToken[],
-): Html {
-  const texts = request.texts.tokens;
+export function tokenList(desk: Desk, tokens: readonly ListedToken[]): Html {
+  const texts = desk.request.texts.tokens;
   const listed = tokens.slice(0, constants.maxListedTokens);
   const active = listed.filter((token) => !token.revoked_at).length;
   if (tokens.length === 0) {
@@ -67,7 +62,7 @@ export function tokenList(
   }
   return html`<section class="list" aria-labelledby="list-title">
 <div class="list-head"><h2 id="list-title">${texts.list}</h2><span class="count">${texts.active(active)}</span></div>
-<ul class="tokens">${listed.map((token) => tokenItem(request, session, token))}</ul>
+<ul class="tokens">${listed.map((token) => tokenItem(desk, token))}</ul>
 ${tokens.length > listed.length && html`<p class="hint">${texts.more}</p>`}
 </section>`;
 }

@@ -1,8 +1,7 @@
-import type { Database } from '../../../db/postgres/connection.ts';
 import { listTokens } from '../../../db/sql/access/list-tokens.ts';
-import type { Session } from '../../../db/sql/access/use-session.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
 import { pageAnswer } from '../pages/page.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { EMPTY_FORM, type NewTokenForm, newTokenForm } from './new-token-form.ts';
@@ -16,12 +15,8 @@ export interface TokensState {
 }
 
 /** The page of the tokens: the form for a new one, and the list. */
-export async function tokensPage(
-  db: Database,
-  request: PanelRequest,
-  session: Session,
-  state: TokensState,
-): Promise<Answer> {
+export async function tokensPage(desk: Desk, state: TokensState): Promise<Answer> {
+  const { db, request, session } = desk;
   const texts = request.texts.tokens;
   const tokens = await listTokens(db, request.tenantId);
   const content = html`<div class="opening">
@@ -31,7 +26,7 @@ export async function tokensPage(
 ${state.notice ?? null}
 <div class="columns">
 ${newTokenForm(request, state.form ?? EMPTY_FORM)}
-${tokenList(request, session, tokens)}
+${tokenList(desk, tokens)}
 </div>`;
   return pageAnswer(request, {
     status: state.status ?? '200 OK',

@@ -1,28 +1,22 @@
 import * as v from 'valibot';
-import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { TooManyTokensError } from '../../../db/sql/access/create-token.ts';
 import { createTokenOfForm } from '../../../db/sql/access/create-token-of-form.ts';
 import { findListedToken, type ListedToken } from '../../../db/sql/access/list-tokens.ts';
-import type { Session } from '../../../db/sql/access/use-session.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
 import { hashCookie } from '../browser-cookie.ts';
-import { type Form, readForm } from '../form.ts';
+import type { Desk } from '../desk.ts';
+import { readForm } from '../form.ts';
 import { notice } from '../pages/fields.ts';
 import { redirectAnswer, TOKENS_PATH } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { checkNewToken, type NewTokenForm } from './new-token-form.ts';
 import { revealBanner, tokensPage } from './tokens-page.ts';
 
-export interface TokensOptions {
-  db: Database;
-  domain: string;
-}
-
 /** Word of the token that has just been revoked, as the address of the page names it. */
-async function noticeOf(db: Database, request: PanelRequest): Promise<Content> {
+async function noticeOf({ db, request }: Desk): Promise<Content> {
   const query = new URLSearchParams(request.context.query);
   const revoked = parseRecordId(query.get('revoked') ?? '');
   const token = revoked === null ? null : await findListedToken(db, request.tenantId, revoked);
@@ -30,41 +24,27 @@ async function noticeOf(db: Database, request: PanelRequest): Promise<Content> {
 }
 
 /** `GET /admin/api-tokens` */
-export async function showTokens(
-  { db }: TokensOptions,
-  request: PanelRequest,
-  session: Session,
-): Promise<Answer> {
-  return tokensPage(db, request, session, { notice: await noticeOf(db, request) });
+export async function showTokens(desk: Desk): Promise<Answer> {
+  return tokensPage(desk, { notice: await noticeOf(desk) });
 }
 
-function refuseForm(
-  db: Database,
-  request: PanelRequest,
-  session: Session,
-  form: NewTokenForm,
-): Promise<Answer> {
-  const texts = request.texts.form;
+function refuseForm(desk: Desk, form: NewTokenForm): Promise<Answer> {
+  const texts = desk.request.texts.form;
   const errors = [form.nameError, form.scopesError].filter((error) => error !== undefined);
-  const status = '422 Unprocessable Content';
-  return tokensPage(db, request, session, {
-    status,
+  return tokensPage(desk, {
+    status: '422 Unprocessable Content',
     form,
     notice: notice('bad', texts.errors(errors.length)),
   });
 }
 
 /** Says that a form which was sent again has made its token before. */
-async function answerRepeated(
-  db: Database,
-  request: PanelRequest,
-  session: Session,
-  id: number,
-): Promise<Answer> {
+async function answerRepeated(desk: Desk, id: number): Promise<Answer> {
+  const { db, request } = desk;
   const { texts, tenantId } = request;
   const token = await findListedToken(db, tenantId, id);
   const said = token && notice('bad', texts.reveal.gone(token.name), repeatedLink(request, token));
-  return tokensPage(db, request, session, { status: '409 Conflict', notice: said });
+  return tokensPage(desk, { status: '409 Conflict', notice: said });
 }
 
 function repeatedLink({ texts }: PanelRequest, { id, revoked_at }: ListedToken): Content {
@@ -77,51 +57,47 @@ function repeatedLink({ texts }: PanelRequest, { id, revoked_at }: ListedToken):
  * answer has lost the value.
  */
 async function createFrom(
-  db: Database,
-  request: PanelRequest,
-  session: Session,
-  sent: { formId: string; checked: NewTokenForm },
+  desk: Desk,
+  formId: string,
+  { name, scopes }: NewTokenForm,
 ): Promise<Answer> {
+  const { db, request, session } = desk;
   const { tenantId, cookie } = request;
-  const { name, scopes } = sent.checked;
   const made = await createTokenOfForm(
     db,
     { tenantId, userId: session.user_id, name, scopes },
-    { sessionHash: hashCookie(cookie), formId: sent.formId },
+    { sessionHash: hashCookie(cookie), formId },
   );
   if (made === null) return redirectAnswer(request, '/admin/sign-in?because=expired');
-  if (made.token === null) return answerRepeated(db, request, session, made.id);
-  return tokensPage(db, request, session, {
+  if (made.token === null) return answerRepeated(desk, made.id);
+  return tokensPage(desk, {
     status: '201 Created',
     notice: revealBanner(request, name, made.token),
   });
 }
 
 /** `POST /admin/api-tokens`: makes a token, one a form however often the form is sent. */
-export async function createTokenFromForm(
-  { db, domain }: TokensOptions,
-  request: PanelRequest,
-  session: Session,
-): Promise<Answer> {
-  const form: Form = await readForm(request.context);
+export async function createTokenFromForm(desk: Desk): Promise<Answer> {
+  const { request, domain } = desk;
+  const form = await readForm(request.context);
   const { texts } = request;
   const checked = checkNewToken(form, texts.form);
   const formId = form.text('form_id');
   if (!isOwnForm(request, form.text('form_token'), domain) || !v.UUID_REGEX.test(formId)) {
-    return tokensPage(db, request, session, {
+    return tokensPage(desk, {
       status: '403 Forbidden',
       form: { name: checked.name, scopes: checked.scopes },
       notice: notice('bad', texts.failures.stale),
     });
   }
   if (checked.nameError !== undefined || checked.scopesError !== undefined) {
-    return refuseForm(db, request, session, checked);
+    return refuseForm(desk, checked);
   }
   try {
-    return await createFrom(db, request, session, { formId, checked });
+    return await createFrom(desk, formId, checked);
   } catch (error) {
     if (!(error instanceof TooManyTokensError)) throw error;
-    return tokensPage(db, request, session, {
+    return tokensPage(desk, {
       status: '422 Unprocessable Content',
       form: checked,
       notice: notice('bad', texts.form.full(constants.maxActiveTokens)),
