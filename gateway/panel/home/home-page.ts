@@ -8,7 +8,7 @@ import { createReportContext } from '../../analytics/reports/report.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { pageAnswer } from '../pages/page.ts';
+import { deskPage } from '../pages/page.ts';
 import { barTable } from '../statistics/bar-table.ts';
 import { menuTexts } from '../texts/menu.ts';
 
@@ -92,7 +92,7 @@ async function mostLookedAt(desk: Desk) {
 
 /** `GET /admin`: what is on the menu, what is still to be done, and what guests look at. */
 export async function showHome(desk: Desk): Promise<Answer> {
-  const { db, request, session } = desk;
+  const { db, request } = desk;
   const { say } = request;
   const [counts, looked] = await Promise.all([countMenu(db, request.tenantId), mostLookedAt(desk)]);
   const task = (text: Parameters<typeof say>[0], count: number, state: string): Html =>
@@ -109,12 +109,5 @@ ${task(T.soldOut, counts.sold_out, 'sold-out')}${task(T.hidden, counts.hidden, '
 </div>
 <section class="card part figures"><h2>${say(T.looked)}</h2>
 ${rows.length === 0 ? html`<p class="hint">${say(T.none)}</p>` : barTable(request, say(T.looked), [say(T.dish), say(T.views)], rows)}</section>`;
-  const title = say(T.title);
-  return pageAnswer(request, {
-    status: '200 OK',
-    title,
-    content,
-    user: session.email,
-    place: 'home',
-  });
+  return deskPage(desk, { title: say(T.title), content, place: 'home' });
 }

@@ -4,7 +4,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { choice } from '../forms/inputs.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
-import { pageAnswer } from '../pages/page.ts';
+import { deskPage } from '../pages/page.ts';
 import { formPlace } from '../records/record-page.ts';
 import { FILE_TROUBLE, type FileTrouble, importTexts } from '../texts/import.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
@@ -41,11 +41,6 @@ function exportLinks({ request }: Desk): Html {
 <div class="row"><a class="button" href="${EXPORT_PATH}" download>${say(importTexts.json)}</a><a class="button" href="${EXPORT_PATH}?format=csv" download>${say(importTexts.csv)}</a></div></section>`;
 }
 
-function answer(desk: Desk, status: string, title: string, content: Html): Answer {
-  const { request, session } = desk;
-  return pageAnswer(request, { status, title, content, user: session.email, place: 'import' });
-}
-
 /** `GET /admin/import` */
 export async function showImport(desk: Desk): Promise<Answer> {
   return blankPage(desk, '200 OK', await toldNotice(desk));
@@ -58,7 +53,7 @@ export function blankPage(desk: Desk, status: string, told: Content, isDeletion 
   const content = html`<div class="opening"><h1>${title}</h1></div>
 ${told}
 <div class="editor">${uploadForm(desk, say(importTexts.bring), isDeletion)}${exportLinks(desk)}</div>`;
-  return answer(desk, status, title, content);
+  return deskPage(desk, { status, title, content, place: 'import' });
 }
 
 /** The page for a file that nothing can be done with. */
@@ -128,7 +123,7 @@ export function carryingPage(desk: Desk, upload: Upload, carried: Carried): Answ
   const content = html`${opening(title, upload)}
 ${told}
 ${carryingForm(desk, upload, formId, buttons)}`;
-  return answer(desk, status, title, content);
+  return deskPage(desk, { status, title, content, place: 'import' });
 }
 
 function applyPart(desk: Desk, upload: Upload, etag: string): Html {
@@ -159,5 +154,6 @@ ${ignored.length > 0 && html`<p class="hint">${say(importTexts.ignored, { fields
 ${canApply && applyPart(desk, upload, etag)}</section>
 ${diffView(writing, diff)}
 ${!canApply && uploadForm(desk, say(importTexts.another), upload.deleteMissing)}`;
-  return answer(desk, failed > 0 ? '422 Unprocessable Content' : '200 OK', title, content);
+  const status = failed > 0 ? '422 Unprocessable Content' : '200 OK';
+  return deskPage(desk, { status, title, content, place: 'import' });
 }

@@ -4,7 +4,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { choice, select } from '../forms/inputs.ts';
 import { hiddenFields } from '../pages/fields.ts';
-import { pageAnswer } from '../pages/page.ts';
+import { deskPage } from '../pages/page.ts';
 import { menuTexts, STATE_TEXTS } from '../texts/menu.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { dishRow } from './dish-row.ts';
@@ -107,8 +107,7 @@ ${dishList(desk, view, state)}
 
 /** Sections and dishes in the order of the menu, with what somebody has entered. */
 export async function menuPage(desk: Desk, state: MenuState): Promise<Answer> {
-  const { request, session } = desk;
-  const { say } = request;
+  const { say } = desk.request;
   const view = await readMenuView(desk);
   const title = say(menuTexts.title);
   const content = html`<div class="opening with-link">
@@ -121,15 +120,8 @@ ${view.sections.length > 0 && searchForm(desk, view)}
 ${sectionList(desk, view)}
 ${dishesPart(desk, view, state)}
 </div>`;
-  const { status = '200 OK', headers = {} } = state;
-  return pageAnswer(request, {
-    status,
-    headers,
-    title,
-    content,
-    user: session.email,
-    place: 'menu',
-  });
+  const { status, headers } = state;
+  return deskPage(desk, { status, headers, title, content, place: 'menu' });
 }
 
 /** `GET /admin/menu` */

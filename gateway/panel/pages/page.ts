@@ -3,13 +3,15 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { monogram } from '../../theme/icon.ts';
 import { deskCss, panelCss, panelJs, signInCss } from '../assets.ts';
 import { setBrowserCookie } from '../browser-cookie.ts';
+import type { Desk } from '../desk.ts';
 import { languageForm } from '../language.ts';
 import { navigation, type Place } from '../navigation.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { hiddenFields } from './fields.ts';
 
 export interface Page {
-  status: string;
+  /** By default 200. */
+  status?: string | undefined;
   title: string;
   /** Stands in `main`. */
   content: Html;
@@ -20,9 +22,9 @@ export interface Page {
   /** It shows another page of ours in a frame. */
   hasFrame?: boolean;
   /** Header lines of this answer alone. */
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   /** Values of Set-Cookie headers, beside that of `BrowserCookie`. */
-  cookies?: readonly string[];
+  cookies?: readonly string[] | undefined;
 }
 
 const POLICY = [
@@ -114,10 +116,14 @@ export function pageAnswer(request: PanelRequest, page: Page): Answer {
     ...page.headers,
   };
   const body = Buffer.from(layout(request, page).text);
-  return answerRequest(request, page.status, headers, body, page.cookies);
+  return answerRequest(request, page.status ?? '200 OK', headers, body, page.cookies);
 }
 
-export const TOKENS_PATH = '/admin/api-tokens';
+/** A page of somebody who has signed in. */
+export function deskPage({ request, session }: Desk, page: Omit<Page, 'user'>): Answer {
+  return pageAnswer(request, { ...page, user: session.email });
+}
+
 /** Where somebody arrives who has signed in. */
 export const HOME_PATH = '/admin';
 

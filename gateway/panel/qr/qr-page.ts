@@ -2,7 +2,7 @@ import { labels } from '../../../db/schema/field.ts';
 import { type Answer, createAnswer } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { pageAnswer } from '../pages/page.ts';
+import { deskPage } from '../pages/page.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { LANGUAGE_NAMES } from '../texts/choose.ts';
 import { qrPng, qrSvg } from './qr-image.ts';
@@ -63,7 +63,8 @@ function menuAddress({ context, secure }: PanelRequest): string {
 }
 
 /** `GET /admin/qr`: the code to download, and a sheet of cards to print. */
-export async function showQr({ request, session }: Desk): Promise<Answer> {
+export async function showQr(desk: Desk): Promise<Answer> {
+  const { request } = desk;
   const { say, brand } = request;
   const address = menuAddress(request);
   const shown = address.replace(/^https?:\/\/|\/$/g, '');
@@ -74,14 +75,7 @@ export async function showQr({ request, session }: Desk): Promise<Answer> {
 <div class="row"><a class="button main" href="/admin/qr.png" download="menu.png">${say(T.png)}</a><a class="button" href="/admin/qr.svg" download="menu.svg">${say(T.svg)}</a></div></section>
 <section class="card part"><h2>${say(T.sheet)}</h2><p class="hint">${say(T.sheetHint)}</p>
 <ul class="sheet">${Array.from({ length: CARDS }, () => card)}</ul></section>`;
-  const title = say(T.title);
-  return pageAnswer(request, {
-    status: '200 OK',
-    title,
-    content,
-    user: session.email,
-    place: 'qr',
-  });
+  return deskPage(desk, { title: say(T.title), content, place: 'qr' });
 }
 
 /** `GET /admin/qr.svg` and `/admin/qr.png` */
@@ -97,8 +91,8 @@ export async function sendQr({ request }: Desk): Promise<Answer> {
 }
 
 /** `GET /admin/print`: the menu's page in each language, which is made for paper too. */
-export async function showPrint({ request, session }: Desk): Promise<Answer> {
-  const { say, brand } = request;
+export async function showPrint(desk: Desk): Promise<Answer> {
+  const { say, brand } = desk.request;
   const links = brand.locales.map(
     (locale) =>
       html`<a class="button" href="/?lang=${locale}" target="_blank" rel="noopener" lang="${locale}">${LANGUAGE_NAMES[locale]}</a>`,
@@ -106,11 +100,5 @@ export async function showPrint({ request, session }: Desk): Promise<Answer> {
   const title = say(T.print);
   const content = html`<div class="opening"><h1>${title}</h1><p class="intro">${say(T.printIntro)}</p></div>
 <section class="card part"><div class="row">${links}</div></section>`;
-  return pageAnswer(request, {
-    status: '200 OK',
-    title,
-    content,
-    user: session.email,
-    place: 'print',
-  });
+  return deskPage(desk, { title, content, place: 'print' });
 }

@@ -8,7 +8,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields } from '../pages/fields.ts';
-import { pageAnswer } from '../pages/page.ts';
+import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { dateLocale } from '../texts/choose.ts';
 import { editorTexts } from '../texts/editor.ts';
@@ -35,7 +35,7 @@ function row({ request, session }: Desk, one: DeletedRecord): Html {
 
 /** `GET /admin/menu/deleted`: what can be brought back. */
 export async function showDeleted(desk: Desk): Promise<Answer> {
-  const { db, request, session } = desk;
+  const { db, request } = desk;
   const { say } = request;
   const found = await listDeleted(db, request.tenantId, constants.maxListedDishes);
   const title = say(listTexts.deleted);
@@ -52,8 +52,7 @@ ${
 <input type="hidden" name="form_id" value="${newFormId()}">
 <ul>${found.map((one) => row(desk, one))}</ul></form>`
 }`;
-  const status = '200 OK';
-  return pageAnswer(request, { status, title, content, user: session.email, place: 'menu' });
+  return deskPage(desk, { title, content, place: 'menu' });
 }
 
 function tell({ request }: Desk, saved: Saved): Told {

@@ -11,7 +11,7 @@ import { moveOperations, readMove } from '../menu/move.ts';
 import { sectionTree } from '../menu/section-tree.ts';
 import { arrow } from '../pages/arrow.ts';
 import { hiddenFields } from '../pages/fields.ts';
-import { pageAnswer } from '../pages/page.ts';
+import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { editorTexts } from '../texts/editor.ts';
 import { menuTexts } from '../texts/menu.ts';
@@ -67,7 +67,7 @@ async function bySection(
 
 /** `GET` of a list of records that dishes name. */
 export async function showList(desk: Desk, editor: ListedEditor): Promise<Answer> {
-  const { db, request, session } = desk;
+  const { db, request } = desk;
   const { say } = request;
   const { path, resource, title: name, hint } = editor.list;
   const title = say(name);
@@ -88,8 +88,7 @@ ${
 <input type="hidden" name="form_id" value="${newFormId()}">
 ${list}</form>`
 }`;
-  const status = '200 OK';
-  return pageAnswer(request, { status, title, content, user: session.email, place: 'menu' });
+  return deskPage(desk, { title, content, place: 'menu' });
 }
 
 async function move(desk: Desk, button: string, key: readonly unknown[]): Promise<Told> {

@@ -9,7 +9,7 @@ import type { FormView } from '../forms/controls.ts';
 import { type Draft, type FormPlace, one } from '../forms/draft.ts';
 import { errorLinks, packDraft, recordFields } from '../forms/record-form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
-import { pageAnswer } from '../pages/page.ts';
+import { deskPage } from '../pages/page.ts';
 import { EDITOR_FORM, hasPreview, previewLink, previewPart } from '../preview/preview-part.ts';
 import { editorTexts } from '../texts/editor.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
@@ -69,7 +69,7 @@ function saveButtons(desk: Desk, editor: Editor, id: number | null): Html {
 
 /** The page of a record: a form made from its declaration. */
 export async function recordPage(desk: Desk, editor: Editor, state: EditorState): Promise<Answer> {
-  const { request, session } = desk;
+  const { request } = desk;
   const { say } = request;
   const { id, title, draft, base, etag, errors = {}, remarks = {} } = state;
   const view: FormView = {
@@ -102,8 +102,7 @@ ${editor.resource === 'theme' && html`<div class="warned" role="status">${contra
 ${previewPart(desk, editor, state)}
 </div>
 ${isList && id !== null && deletion(desk, editor, state)}`;
-  const { status = '200 OK', headers = {} } = state;
-  const { place } = editor;
-  const page = { status, headers, title, content, user: session.email, place };
-  return pageAnswer(request, { ...page, hasFrame: hasPreview(editor) });
+  const { status, headers } = state;
+  const page = { status, headers, title, content, place: editor.place };
+  return deskPage(desk, { ...page, hasFrame: hasPreview(editor) });
 }

@@ -46,14 +46,8 @@ ${state.notice}
   <button class="main wide">${texts.submit}</button>
 </form>
 <p class="hint">${texts.forgotten}</p>`;
-  return pageAnswer(request, {
-    status: state.status,
-    title: texts.title,
-    content,
-    user: null,
-    ...(state.headers && { headers: state.headers }),
-    ...(state.cookies && { cookies: state.cookies }),
-  });
+  const { status, headers, cookies } = state;
+  return pageAnswer(request, { status, title: texts.title, content, user: null, headers, cookies });
 }
 
 /** The page as somebody finds it who was sent there, with the reason if there is one. */

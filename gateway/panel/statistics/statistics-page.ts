@@ -13,7 +13,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { input } from '../forms/inputs.ts';
 import { notice } from '../pages/fields.ts';
-import { pageAnswer } from '../pages/page.ts';
+import { deskPage } from '../pages/page.ts';
 import { dateLocale, LANGUAGE_NAMES } from '../texts/choose.ts';
 import { type BarRow, barTable } from './bar-table.ts';
 
@@ -117,8 +117,7 @@ function readFigures({ request, reportDb }: Desk, { period, limit }: ReturnType<
 
 /** `GET /admin/statistics`: the reports of the API as tables with bars. */
 export async function showStatistics(desk: Desk): Promise<Answer> {
-  const { request, session } = desk;
-  const { say, texts } = request;
+  const { say, texts } = desk.request;
   const asked = readAsked(desk);
   const { from, to } = asked.period;
   const { all, dishes, left, missed } = await readFigures(desk, asked);
@@ -185,12 +184,5 @@ ${part(
     ...(others > 0 ? [{ label: say(T.otherTexts), figures: [others] }] : []),
   ],
 )}`;
-  const title = say(T.title);
-  return pageAnswer(request, {
-    status: '200 OK',
-    title,
-    content,
-    user: session.email,
-    place: 'statistics',
-  });
+  return deskPage(desk, { title: say(T.title), content, place: 'statistics' });
 }

@@ -7,7 +7,7 @@ import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
-import { pageAnswer, redirectAnswer } from '../pages/page.ts';
+import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { tokenFacts } from './token-list.ts';
 
@@ -19,9 +19,9 @@ function notFound({ request, session }: Desk): Answer {
 function confirmPage(
   desk: Desk,
   token: ListedToken,
-  state: { status: string; notice: Content },
+  state: { status?: string; notice: Content },
 ): Answer {
-  const { request, session } = desk;
+  const { request } = desk;
   const texts = request.texts.revoke;
   const title = texts.title(token.name);
   const content = html`${state.notice}
@@ -35,13 +35,7 @@ function confirmPage(
   <a class="button" href="/admin/api-tokens">${texts.cancel}</a>
 </form>
 </section>`;
-  return pageAnswer(request, {
-    status: state.status,
-    title,
-    content,
-    user: session.email,
-    place: 'tokens',
-  });
+  return deskPage(desk, { status: state.status, title, content, place: 'tokens' });
 }
 
 function findToken({ db, request }: Desk): Promise<ListedToken | null> {
@@ -55,7 +49,7 @@ export async function askToRevoke(desk: Desk): Promise<Answer> {
   const token = await findToken(desk);
   if (!token) return notFound(desk);
   if (token.revoked_at) return redirectAnswer(request, `/admin/api-tokens?revoked=${token.id}`);
-  return confirmPage(desk, token, { status: '200 OK', notice: null });
+  return confirmPage(desk, token, { notice: null });
 }
 
 /** `POST /admin/api-tokens/{id}/revoke`: from its commit on every gateway refuses the token. */

@@ -2,7 +2,7 @@ import { listTokens } from '../../../db/sql/access/list-tokens.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { pageAnswer } from '../pages/page.ts';
+import { deskPage } from '../pages/page.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { EMPTY_FORM, type NewTokenForm, newTokenForm } from './new-token-form.ts';
 import { tokenList } from './token-list.ts';
@@ -16,7 +16,7 @@ export interface TokensState {
 
 /** The page of the tokens: the form for a new one, and the list. */
 export async function tokensPage(desk: Desk, state: TokensState): Promise<Answer> {
-  const { db, request, session } = desk;
+  const { db, request } = desk;
   const texts = request.texts.tokens;
   const tokens = await listTokens(db, request.tenantId);
   const content = html`<div class="opening">
@@ -28,13 +28,7 @@ ${state.notice ?? null}
 ${newTokenForm(request, state.form ?? EMPTY_FORM)}
 ${tokenList(desk, tokens)}
 </div>`;
-  return pageAnswer(request, {
-    status: state.status ?? '200 OK',
-    title: texts.title,
-    content,
-    user: session.email,
-    place: 'tokens',
-  });
+  return deskPage(desk, { status: state.status, title: texts.title, content, place: 'tokens' });
 }
 
 /** The banner with a new token's value, which is on this page and on no other. */

@@ -10,7 +10,7 @@ import { hashCookie } from '../browser-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { notice } from '../pages/fields.ts';
-import { redirectAnswer, TOKENS_PATH } from '../pages/page.ts';
+import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { checkNewToken, type NewTokenForm } from './new-token-form.ts';
 import { revealBanner, tokensPage } from './tokens-page.ts';
@@ -49,7 +49,7 @@ async function answerRepeated(desk: Desk, id: number): Promise<Answer> {
 
 function repeatedLink({ texts }: PanelRequest, { id, revoked_at }: ListedToken): Content {
   if (revoked_at) return null;
-  return html`<a class="button" href="${TOKENS_PATH}/${id}/revoke">${texts.revoke.action}</a>`;
+  return html`<a class="button" href="/admin/api-tokens/${id}/revoke">${texts.revoke.action}</a>`;
 }
 
 /**
