@@ -6,7 +6,7 @@ import type { Locale } from '../../db/schema/locale.ts';
 import { ruleTexts } from '../../db/schema/validation/messages.ts';
 import { toLocal, toUtc } from '../../gateway/panel/forms/local-moment.ts';
 import { readPrice } from '../../gateway/panel/forms/read-draft.ts';
-import { newOrder } from '../../gateway/panel/menu/new-order.ts';
+import { newOrder } from '../../gateway/panel/menu/move.ts';
 import { sayRuleIn, translateError } from '../../gateway/panel/texts/rules.ts';
 import { sayIn } from '../../gateway/panel/texts/say.ts';
 import { createWriteBound } from '../../gateway/panel/writes/write-bound.ts';

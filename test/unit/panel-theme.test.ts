@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { trattoria } from '../../db/operator/demo/menus.ts';
-import { tokenState } from '../../gateway/panel/tokens/token-state.ts';
+import { tokenState } from '../../gateway/panel/tokens/token-list.ts';
 import { contrast } from '../../gateway/theme/color.ts';
 import { panelCss } from '../../gateway/theme/panel-css.ts';
 import { panelPalette } from '../../gateway/theme/panel-palette.ts';

@@ -1,10 +1,11 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import { constants } from '../../../db/runtime/constants.ts';
 import { NoFormError } from '../form.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import type { FileTrouble } from '../texts/import.ts';
 import { isFormId, newFormId } from '../writes/told.ts';
 import { readMultipart } from './multipart.ts';
-import { packDocument, unpackDocument } from './packed-document.ts';
 
 /** A file that is to be imported, and how. */
 export interface Upload {
@@ -54,6 +55,20 @@ function formatOf(fileName: string, document: Buffer): 'json' | 'csv' {
     .replace(/^\ufeff/, '')
     .trimStart();
   return /^[{[]/.test(beginning) ? 'json' : 'csv';
+}
+
+const compress = promisify(gzip);
+const expand = promisify(gunzip);
+
+/** A document as the value of a hidden field: a menu becomes a tenth of its length. */
+async function packDocument(document: Buffer): Promise<string> {
+  return (await compress(document)).toString('base64url');
+}
+
+/** Undoes `packDocument`; null for what it did not make. */
+async function unpackDocument(packed: string): Promise<Buffer | null> {
+  const bytes = Buffer.from(packed, 'base64url');
+  return expand(bytes, { maxOutputLength: constants.maxDocumentBytes }).catch(() => null);
 }
 
 interface Given {

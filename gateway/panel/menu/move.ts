@@ -2,7 +2,6 @@ import { localize } from '../../../db/schema/locale.ts';
 import { listSiblings, type Ordered } from '../../../db/sql/panel/list-siblings.ts';
 import type { Desk } from '../desk.ts';
 import type { Operation } from '../writes/save-many.ts';
-import { newOrder } from './new-order.ts';
 
 /** Another place for a record among those beside it. */
 export interface Move {
@@ -40,6 +39,35 @@ function targetIndex(ids: readonly number[], { id, way, other }: Move): number |
   if (other === 0) return rest.length;
   const index = rest.indexOf(other);
   return index < 0 ? null : index;
+}
+
+/** Something with a place among its siblings. */
+interface Placed {
+  id: number;
+  display_order: number;
+}
+
+/**
+ * The places that change when one of `siblings` moves.
+ *
+ * @param siblings in their order
+ * @param to its new index
+ */
+export function newOrder(siblings: readonly Placed[], id: number, to: number): Placed[] {
+  const from = siblings.findIndex((one) => one.id === id);
+  const moved = siblings[from];
+  if (!moved || to < 0 || to >= siblings.length || to === from) return [];
+  const rest = siblings.filter((one) => one !== moved);
+  const list = [...rest.slice(0, to), moved, ...rest.slice(to)];
+  let last = -1;
+  const orders = siblings.map(({ display_order }) => {
+    last = Math.max(display_order, last + 1);
+    return last;
+  });
+  return list.flatMap((one, index) => {
+    const display_order = orders[index] as number;
+    return one.display_order === display_order ? [] : [{ id: one.id, display_order }];
+  });
 }
 
 /** A new order as changes that are made together; each expects the place that was read. */
