@@ -3,12 +3,12 @@ import type { AdminRecord } from '../../../db/sql/menu/admin-record.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { writePrice } from '../forms/draft.ts';
-import { arrow } from '../pages/arrow.ts';
 import { fieldError } from '../pages/fields.ts';
 import { recordName } from '../records/record-name.ts';
 import { editorTexts } from '../texts/editor.ts';
 import { menuTexts } from '../texts/menu.ts';
 import type { Entered } from './entered.ts';
+import { moveButtons } from './move-buttons.ts';
 
 /** The languages of the menu in which a dish has no name. */
 function missingNames({ request }: Desk, data: Record<string, unknown>): string[] {
@@ -71,8 +71,6 @@ export function dishRow(desk: Desk, dish: AdminRecord, state: RowState): Html {
   const name = recordName(data, texts.language);
   const button = (action: string, text: string, label = `${text}: ${name}`) =>
     html`<button name="do" value="${action}:${id}" aria-label="${label}">${text}</button>`;
-  const move = (way: 'up' | 'down') =>
-    html`<button class="icon" name="do" value="dish-${way}:${id}" aria-label="${say(menuTexts[way], { name })}">${arrow(way)}</button>`;
   const checked = entered.chosen.has(id) && html` checked`;
   return html`<li class="dish ${data.is_active === false ? 'off' : ''}" id="dish-${id}" data-id="${id}">
   <input type="checkbox" name="chosen" value="${id}" aria-label="${say(menuTexts.choice, { name })}"${checked}>
@@ -81,7 +79,7 @@ export function dishRow(desk: Desk, dish: AdminRecord, state: RowState): Html {
   <div class="acts">
     ${data.is_sold_out === true ? button('available', say(menuTexts.markAvailable)) : button('sold-out', say(menuTexts.markSoldOut))}
     ${data.is_active === true ? button('hide', say(menuTexts.hide)) : button('show', say(menuTexts.show))}
-    ${place && html`<span class="moves">${place.index > 0 && move('up')}${place.index < place.count - 1 && move('down')}</span>`}
+    ${place && moveButtons(say, 'dish', { id, name, ...place })}
   </div>
 </li>`;
 }

@@ -1,6 +1,5 @@
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { arrow } from '../pages/arrow.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { DELETED_PATH } from '../records/deleted-page.ts';
 import { EDITORS } from '../records/editor.ts';
@@ -8,22 +7,19 @@ import { menuTexts } from '../texts/menu.ts';
 import { listTexts } from '../texts/record-lists.ts';
 import { newFormId } from '../writes/told.ts';
 import { type MenuView, menuPath, sectionName } from './menu-view.ts';
+import { moveButtons } from './move-buttons.ts';
 import type { PlacedSection } from './section-tree.ts';
 
 function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
   const { say } = desk.request;
   const { section, siblings, depth } = placed;
   const name = sectionName(desk, placed);
-  const at = siblings.findIndex(({ id }) => id === section.id);
-  const button = (way: 'up' | 'down') =>
-    html`<button class="icon" name="do" value="section-${way}:${section.id}" aria-label="${say(menuTexts[way], { name })}">${arrow(way)}</button>`;
-  const link = isChosen
-    ? html`<a href="/admin/menu?section=${section.id}" aria-current="true" dir="auto">${name}</a>`
-    : html`<a href="/admin/menu?section=${section.id}" dir="auto">${name}</a>`;
+  const place = { index: siblings.indexOf(section), count: siblings.length };
+  const current = isChosen && html` aria-current="true"`;
   return html`<li class="section depth-${Math.min(depth, 3)}" data-id="${section.id}" data-group="${section.parent_id ?? 0}-${section.menu_type}">
-  <div class="titled">${link}${!section.is_active && html`<span class="tag">${say(menuTexts.hidden)}</span>`}</div>
+  <div class="titled"><a href="/admin/menu?section=${section.id}"${current} dir="auto">${name}</a>${!section.is_active && html`<span class="tag">${say(menuTexts.hidden)}</span>`}</div>
   <span class="count" title="${say(menuTexts.dishes, { n: section.dishes })}">${section.dishes}</span>
-  <span class="moves">${at > 0 && button('up')}${at < siblings.length - 1 && button('down')}</span>
+  ${moveButtons(say, 'section', { id: section.id, name, ...place })}
 </li>`;
 }
 

@@ -8,8 +8,8 @@ import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { sectionName } from '../menu/menu-view.ts';
 import { moveOperations, readMove } from '../menu/move.ts';
+import { moveButtons } from '../menu/move-buttons.ts';
 import { sectionTree } from '../menu/section-tree.ts';
-import { arrow } from '../pages/arrow.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
@@ -31,16 +31,11 @@ export function isListed(editor: Editor): editor is ListedEditor {
 function row(desk: Desk, editor: Editor, one: NamedRecord, siblings: readonly NamedRecord[]): Html {
   const { say, texts } = desk.request;
   const name = nameIn(one.name, texts.language);
-  const at = siblings.indexOf(one);
-  const button = (way: 'up' | 'down') =>
-    html`<button class="icon" name="do" value="type-${way}:${one.id}" aria-label="${say(menuTexts[way], { name })}">${arrow(way)}</button>`;
-  const moves =
-    editor.resource === 'types' &&
-    html`<span class="moves">${at > 0 && button('up')}${at < siblings.length - 1 && button('down')}</span>`;
+  const place = { index: siblings.indexOf(one), count: siblings.length };
   return html`<li class="section" data-id="${one.id}">
   <div class="titled"><a href="${editorPath(editor, one.id)}" dir="auto">${name}</a>${!one.is_active && html`<span class="tag">${say(menuTexts.hidden)}</span>`}</div>
   <span class="count" title="${say(menuTexts.dishes, { n: one.dishes })}">${one.dishes}</span>
-  ${moves}
+  ${editor.resource === 'types' && moveButtons(say, 'type', { id: one.id, name, ...place })}
 </li>`;
 }
 
