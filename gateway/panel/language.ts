@@ -16,11 +16,10 @@ const NAME = labels(
 
 /** A button for each language; the page comes back in the one that is pressed. */
 export function languageForm(request: PanelRequest): Html {
-  const buttons = LOCALES.map((locale) =>
-    locale === request.texts.language
-      ? html`<button name="language" value="${locale}" lang="${locale}" aria-pressed="true">${LANGUAGE_NAMES[locale]}</button>`
-      : html`<button name="language" value="${locale}" lang="${locale}" aria-pressed="false">${LANGUAGE_NAMES[locale]}</button>`,
-  );
+  const buttons = LOCALES.map((locale) => {
+    const isPressed = locale === request.texts.language;
+    return html`<button name="language" value="${locale}" lang="${locale}" aria-pressed="${String(isPressed)}">${LANGUAGE_NAMES[locale]}</button>`;
+  });
   return html`<form class="languages" method="post" action="/admin/language" aria-label="${request.say(NAME)}">
   <input type="hidden" name="back" value="${backPath(addressOf(request.context))}">
   ${request.purpose?.kept ? purposeFields(request.purpose) : null}

@@ -41,10 +41,9 @@ const NAME = labels('Pagine', 'Pages', 'Pages', 'Seiten', 'Páginas');
 
 /** @param current the page that is shown, or the one that it belongs to */
 export function navigation({ say }: PanelRequest, current: Place | undefined): Html {
-  const links = Object.entries(PLACES).map(([place, { path, label }]) =>
-    place === current
-      ? html`<li><a href="${path}" aria-current="page">${say(label)}</a></li>`
-      : html`<li><a href="${path}">${say(label)}</a></li>`,
-  );
+  const links = Object.entries(PLACES).map(([place, { path, label }]) => {
+    const mark = place === current && html` aria-current="page"`;
+    return html`<li><a href="${path}"${mark}>${say(label)}</a></li>`;
+  });
   return html`<nav class="places" aria-label="${say(NAME)}"><ul>${links}</ul></nav>`;
 }

@@ -21,11 +21,8 @@ export function allergenGroup({ say, draft, errors }: FormView, legend: Content)
     const present = one(draft, name) || 'no';
     const presences = PRESENCES.map(([value, text]) => {
       const id = inputId(`${name}.${value}`);
-      const button =
-        value === present
-          ? html`<input type="radio" id="${id}" name="${name}" value="${value}" checked>`
-          : html`<input type="radio" id="${id}" name="${name}" value="${value}">`;
-      return html`<span class="presence ${value}">${button}<label for="${id}">${say(text)}</label></span>`;
+      const checked = value === present && html` checked`;
+      return html`<span class="presence ${value}"><input type="radio" id="${id}" name="${name}" value="${value}"${checked}><label for="${id}">${say(text)}</label></span>`;
     });
     return html`<fieldset class="allergen"><legend>${say(allergens.names[key])}</legend><div class="presences">${presences}</div></fieldset>`;
   });

@@ -53,24 +53,28 @@ export interface Option {
   label: string;
 }
 
+/** The options of a `select`. */
+export function optionList(options: readonly Option[], chosen: string | null): Html[] {
+  return options.map(({ value, label }) => {
+    const selected = value === chosen && html` selected`;
+    return html`<option value="${value}"${selected}>${label}</option>`;
+  });
+}
+
 /** @param form the id of its form where it does not stand in it */
 export function select(
   field: Pick<Input, 'name' | 'label' | 'value' | 'error' | 'hint'>,
   options: readonly Option[],
   form?: string,
 ): Html {
-  const { name, label, value: chosen, error, hint } = field;
+  const { name, label, value, error, hint } = field;
   const ofForm = form !== undefined && html` form="${form}"`;
   const id = inputId(name);
   return html`<div class="field">
   <label for="${id}">${label}</label>
   ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
   <select id="${id}" name="${name}"${ofForm} aria-describedby="${describedBy(id, hint, error)}" aria-invalid="${error === undefined ? 'false' : 'true'}">
-  ${options.map(({ value, label: text }) =>
-    value === chosen
-      ? html`<option value="${value}" selected>${text}</option>`
-      : html`<option value="${value}">${text}</option>`,
-  )}
+  ${optionList(options, value)}
   </select>
   ${fieldError(id, error)}
 </div>`;
@@ -94,10 +98,8 @@ export function choice(
   },
 ): Html {
   const id = inputId(`${name}.${value}`);
-  const box = checked
-    ? html`<input type="${type}" id="${id}" name="${name}" value="${value}" checked>`
-    : html`<input type="${type}" id="${id}" name="${name}" value="${value}">`;
-  return html`<div class="choice">${box}<label for="${id}">${label}</label>
+  const mark = checked && html` checked`;
+  return html`<div class="choice"><input type="${type}" id="${id}" name="${name}" value="${value}"${mark}><label for="${id}">${label}</label>
   ${hint !== undefined && html`<p class="hint">${hint}</p>`}</div>`;
 }
 

@@ -2,7 +2,7 @@ import { DISH_STATES } from '../../../db/sql/panel/list-dishes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { choice, select } from '../forms/inputs.ts';
+import { choice, optionList, select } from '../forms/inputs.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { menuTexts, STATE_TEXTS } from '../texts/menu.ts';
@@ -16,16 +16,12 @@ const INDENT = '\u2003';
 
 function searchForm({ request }: Desk, { query, chosen }: MenuView): Html {
   const { say } = request;
-  const states = DISH_STATES.map((state) =>
-    state === query.state
-      ? html`<option value="${state}" selected>${say(STATE_TEXTS[state])}</option>`
-      : html`<option value="${state}">${say(STATE_TEXTS[state])}</option>`,
-  );
+  const options = DISH_STATES.map((state) => ({ value: state, label: say(STATE_TEXTS[state]) }));
   // On a phone the dishes of a section need the place; the page before has the search.
   const kind = chosen && !query.isSearch ? 'search aside' : 'search';
   return html`<form class="${kind}" method="get" action="/admin/menu" role="search">
   <div><label for="q">${say(menuTexts.search)}</label><input id="q" name="q" type="text" value="${query.text}" autocomplete="off"></div>
-  <div><label for="state">${say(menuTexts.filter)}</label><select id="state" name="state"><option value="">${say(menuTexts.all)}</option>${states}</select></div>
+  <div><label for="state">${say(menuTexts.filter)}</label><select id="state" name="state"><option value="">${say(menuTexts.all)}</option>${optionList(options, query.state)}</select></div>
   <button class="button">${say(menuTexts.find)}</button>
 </form>`;
 }

@@ -47,11 +47,9 @@ export function checkNewToken(form: Form, texts: Texts['form']): NewTokenForm {
 function scopeBox(request: PanelRequest, scope: Scope, form: NewTokenForm): Html {
   const { title, hint } = request.texts.scopes[scope];
   const id = `scope-${scope.replace(':', '-')}`;
-  const box = form.scopes.includes(scope)
-    ? html`<input type="checkbox" name="scopes" value="${scope}" id="${id}" aria-describedby="${id}-hint" checked>`
-    : html`<input type="checkbox" name="scopes" value="${scope}" id="${id}" aria-describedby="${id}-hint">`;
+  const checked = form.scopes.includes(scope) && html` checked`;
   return html`<div class="choice">
-    ${box}
+    <input type="checkbox" name="scopes" value="${scope}" id="${id}" aria-describedby="${id}-hint"${checked}>
     <label for="${id}">${title}</label>
     <p class="hint" id="${id}-hint">${hint} <code>${scope}</code></p>
   </div>`;
