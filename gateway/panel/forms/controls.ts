@@ -1,3 +1,4 @@
+import { dish } from '../../../db/schema/dish.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import type { Locale } from '../../../db/schema/locale.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
@@ -7,7 +8,7 @@ import { FIELD_HELP } from '../texts/field-help.ts';
 import type { Say } from '../texts/say.ts';
 import { wordLabel } from '../texts/words.ts';
 import { allergenGroup } from './allergen-group.ts';
-import { type Draft, type FormPlace, one } from './draft.ts';
+import { type Draft, type FormPlace, one, writeWeekday } from './draft.ts';
 import { choice, group, input, type Option, select } from './inputs.ts';
 
 /** The data from which a form is drawn. */
@@ -74,7 +75,7 @@ function variantGroup(view: FormView, name: string, legend: Content): Html {
     const title = isUsed ? say(editorTexts.variant, { n: index + 1 }) : say(editorTexts.newVariant);
     const price = input({
       name: `${name}.${index}.price`,
-      label: say(PRICE),
+      label: say(dish.fields.price.options.label),
       value: one(draft, `${name}.${index}.price`),
       error: errors[`${name}.${index}.price`],
       inputmode: 'decimal',
@@ -88,14 +89,6 @@ function variantGroup(view: FormView, name: string, legend: Content): Html {
     kind: 'variants',
   });
 }
-
-const PRICE = {
-  it: 'Prezzo',
-  en: 'Price',
-  fr: 'Prix',
-  de: 'Preis',
-  es: 'Precio',
-};
 
 function momentGroup({ say, draft, errors }: FormView, name: string): Html {
   const chosen = one(draft, name);
@@ -113,49 +106,41 @@ ${radio('until', say(editorTexts.until))}${at}`;
   return group(name, say(editorTexts.availability), content, { error: errors[name] });
 }
 
-/** 5 January 1970 was a Monday. */
-const MONDAY = 4 * 86_400_000;
+/** A box for each option; several can be checked. */
+function boxes({ draft }: FormView, name: string, options: readonly Option[]): Html {
+  const all = options.map(({ value, label }) => {
+    const checked = draft.get(name)?.includes(value) ?? false;
+    return choice('checkbox', { name, value, label, checked });
+  });
+  return html`<div class="choices">${all}</div>`;
+}
 
 function weekdayGroup(view: FormView, name: string, legend: Content): Html {
-  const { say, draft, errors, place } = view;
-  const format = new Intl.DateTimeFormat(place.language, { weekday: 'long', timeZone: 'UTC' });
-  const days = [1, 2, 3, 4, 5, 6, 7].map((day) =>
-    choice('checkbox', {
-      name,
-      value: String(day),
-      label: format.format(MONDAY + (day - 1) * 86_400_000),
-      checked: draft.get(name)?.includes(String(day)) ?? false,
-    }),
-  );
-  return group(name, legend, html`<div class="choices">${days}</div>`, {
-    error: errors[name],
-    hint: say(editorTexts.allDays),
-  });
+  const { say, errors, place } = view;
+  const days = [1, 2, 3, 4, 5, 6, 7].map((day) => ({
+    value: String(day),
+    label: writeWeekday(day, place.language),
+  }));
+  const hint = say(editorTexts.allDays);
+  return group(name, legend, boxes(view, name, days), { error: errors[name], hint });
+}
+
+function wordOptions({ say }: FormView, name: string, { values = [] }: Field): Option[] {
+  return values.map((value) => ({ value, label: say(wordLabel(name, value)) }));
 }
 
 function choiceGroup(view: FormView, name: string, field: Field, legend: Content): Html {
-  const { say, draft, errors } = view;
-  const boxes = (field.values ?? []).map((value) =>
-    choice('checkbox', {
-      name,
-      value,
-      label: say(wordLabel(name, value)),
-      checked: draft.get(name)?.includes(value) ?? false,
-    }),
-  );
-  return group(name, legend, html`<div class="choices">${boxes}</div>`, {
+  const { errors } = view;
+  return group(name, legend, boxes(view, name, wordOptions(view, name, field)), {
     error: errors[name] ?? Object.entries(errors).find(([key]) => key.startsWith(`${name}.`))?.[1],
   });
 }
 
-function choiceOptions({ say }: FormView, name: string, field: Field): Option[] {
-  const words = (field.values ?? []).map((value) => ({
-    value,
-    label: say(wordLabel(name, value)),
-  }));
+function choiceOptions(view: FormView, name: string, field: Field): Option[] {
+  const words = wordOptions(view, name, field);
   const isOptional = field.options.default === null;
   const none = name === 'price_unit' ? editorTexts.perServing : editorTexts.none;
-  return isOptional ? [{ value: '', label: say(none) }, ...words] : words;
+  return isOptional ? [{ value: '', label: view.say(none) }, ...words] : words;
 }
 
 const TYPES = { url: 'text', color: 'color', time: 'time', date: 'date' } as const;

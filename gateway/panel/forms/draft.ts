@@ -23,6 +23,13 @@ export function writePrice(price: unknown, language: Locale): string {
   return language === 'en' ? text : text.replace('.', ',');
 }
 
+/** The name of a weekday; 1 is Monday. */
+export function writeWeekday(day: number, language: Locale): string {
+  const format = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
+  // 1 January 2024 was a Monday.
+  return format.format(Date.UTC(2024, 0, day));
+}
+
 /** Places in an order are changed in lists; an inactive restaurant's menu is served all the same. */
 const NOT_IN_FORMS: Record<string, readonly string[]> = {
   items: ['display_order'],

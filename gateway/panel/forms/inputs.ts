@@ -1,19 +1,14 @@
 import { type Content, type Html, html } from '../../http/html.ts';
-import { fieldError } from '../pages/fields.ts';
+import { describedBy, fieldError, type Labelling, labelled } from '../pages/fields.ts';
 
 /** The id of the input of this name, which errors link to. */
 export function inputId(name: string): string {
   return `f-${name.replaceAll('.', '-')}`;
 }
 
-export interface Input {
+export interface Input extends Labelling {
   name: string;
-  label: Content;
   value: string;
-  error?: string | undefined;
-  hint?: string | undefined;
-  /** Stands behind the label. */
-  mark?: Content;
   type?: 'text' | 'url' | 'email' | 'time' | 'date' | 'datetime-local' | 'color';
   inputmode?: 'decimal' | 'numeric' | 'text';
   lang?: string;
@@ -21,13 +16,9 @@ export interface Input {
   rows?: number;
 }
 
-function describedBy(id: string, hint: string | undefined, error: string | undefined): string {
-  return [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
-}
-
 function control(field: Input, id: string): Html {
-  const { name, value, error, hint, lang = '', type = 'text', inputmode = 'text', rows } = field;
-  const described = describedBy(id, hint, error);
+  const { name, value, error, lang = '', type = 'text', inputmode = 'text', rows } = field;
+  const described = describedBy(id, field);
   const invalid = error === undefined ? 'false' : 'true';
   if (rows !== undefined) {
     return html`<textarea id="${id}" name="${name}" rows="${rows}" lang="${lang}" aria-describedby="${described}" aria-invalid="${invalid}">
@@ -38,14 +29,8 @@ ${value}</textarea>`;
 
 /** A labelled field for one value. */
 export function input(field: Input): Html {
-  const { name, label, hint, mark = null, error } = field;
-  const id = inputId(name);
-  return html`<div class="field">
-  <label for="${id}">${label}</label>${mark}
-  ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-  ${control(field, id)}
-  ${fieldError(id, error)}
-</div>`;
+  const id = inputId(field.name);
+  return labelled(id, field, control(field, id));
 }
 
 export interface Option {
@@ -63,40 +48,26 @@ export function optionList(options: readonly Option[], chosen: string | null): H
 
 /** @param form the id of its form where it does not stand in it */
 export function select(
-  field: Pick<Input, 'name' | 'label' | 'value' | 'error' | 'hint'>,
+  field: Labelling & { name: string; value: string },
   options: readonly Option[],
   form?: string,
 ): Html {
-  const { name, label, value, error, hint } = field;
+  const { name, value, error } = field;
   const ofForm = form !== undefined && html` form="${form}"`;
   const id = inputId(name);
-  return html`<div class="field">
-  <label for="${id}">${label}</label>
-  ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-  <select id="${id}" name="${name}"${ofForm} aria-describedby="${describedBy(id, hint, error)}" aria-invalid="${error === undefined ? 'false' : 'true'}">
+  const list = html`<select id="${id}" name="${name}"${ofForm} aria-describedby="${describedBy(id, field)}" aria-invalid="${error === undefined ? 'false' : 'true'}">
   ${optionList(options, value)}
-  </select>
-  ${fieldError(id, error)}
-</div>`;
+  </select>`;
+  return labelled(id, field, list);
+}
+
+interface Choice extends Pick<Input, 'name' | 'value' | 'label' | 'hint'> {
+  checked: boolean;
 }
 
 /** A box or a button of a group, with its label beside it. */
-export function choice(
-  type: 'checkbox' | 'radio',
-  {
-    name,
-    value,
-    label,
-    checked,
-    hint,
-  }: {
-    name: string;
-    value: string;
-    label: Content;
-    checked: boolean;
-    hint?: string | undefined;
-  },
-): Html {
+export function choice(type: 'checkbox' | 'radio', field: Choice): Html {
+  const { name, value, label, checked, hint } = field;
   const id = inputId(`${name}.${value}`);
   const mark = checked && html` checked`;
   return html`<div class="choice"><input type="${type}" id="${id}" name="${name}" value="${value}"${mark}><label for="${id}">${label}</label>
@@ -108,14 +79,10 @@ export function group(
   name: string,
   legend: Content,
   content: Content,
-  {
-    error,
-    hint,
-    kind = '',
-  }: { error?: string | undefined; hint?: string | undefined; kind?: string } = {},
+  { error, hint, kind = '' }: Pick<Input, 'error' | 'hint'> & { kind?: string } = {},
 ): Html {
   const id = inputId(name);
-  return html`<fieldset class="field ${kind}" id="${id}" aria-describedby="${describedBy(id, hint, error)}">
+  return html`<fieldset class="field ${kind}" id="${id}" aria-describedby="${describedBy(id, { hint, error })}">
   <legend>${legend}</legend>
   ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
   ${content}

@@ -1,7 +1,7 @@
 import { allergens } from '../../../db/schema/allergens.ts';
-import type { Field } from '../../../db/schema/field.ts';
+import type { Field, Labels } from '../../../db/schema/field.ts';
 import { type Locale, localize, type Translations } from '../../../db/schema/locale.ts';
-import { type FormPlace, writePrice } from '../forms/draft.ts';
+import { type FormPlace, writePrice, writeWeekday } from '../forms/draft.ts';
 import { toLocal } from '../forms/local-moment.ts';
 import { editorTexts } from '../texts/editor.ts';
 import { importTexts } from '../texts/import.ts';
@@ -14,14 +14,6 @@ export interface Writing {
   place: FormPlace;
 }
 
-/** 5 January 1970 was a Monday. */
-const MONDAY = 4 * 86_400_000;
-
-function weekday(day: number, language: Locale): string {
-  const format = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
-  return format.format(MONDAY + (day - 1) * 86_400_000);
-}
-
 /** A text in the page's language where it has one. */
 export function textIn(language: Locale, text: unknown): string {
   if (text === null || typeof text !== 'object') return String(text ?? '');
@@ -30,18 +22,15 @@ export function textIn(language: Locale, text: unknown): string {
 
 function word({ say }: Writing, name: string, value: string): string {
   const isAllergen = name === 'allergens' || name === 'traces';
-  const names: Partial<Record<string, Translations>> = allergens.names;
-  const text = isAllergen && names[value];
-  return say(
-    text ? allergens.names[value as keyof typeof allergens.names] : wordLabel(name, value),
-  );
+  const names: Partial<Record<string, Labels>> = allergens.names;
+  return say((isAllergen && names[value]) || wordLabel(name, value));
 }
 
 function listText(writing: Writing, name: string, { kind }: Field, list: readonly unknown[]) {
   const { say, place } = writing;
   if (list.length === 0) return say(importTexts.none);
   const texts = list.map((one) => {
-    if (kind === 'weekdays') return weekday(Number(one), place.language);
+    if (kind === 'weekdays') return writeWeekday(Number(one), place.language);
     if (kind !== 'variants') return word(writing, name, String(one));
     const { label, price } = one as { label: unknown; price: unknown };
     return `${textIn(place.language, label)} ${writePrice(price, place.language)}`;

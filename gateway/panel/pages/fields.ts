@@ -13,26 +13,43 @@ export function fieldError(id: string, message: string | undefined): Content {
   return html`<p class="field-error" id="${id}-error">${message}</p>`;
 }
 
-export interface TextField {
+/** The texts around a control. */
+export interface Labelling {
+  label: Content;
+  /** Stands behind the label. */
+  mark?: Content;
+  hint?: string | undefined;
+  error?: string | undefined;
+}
+
+/** The ids of the hint and the error of a control, for `aria-describedby`. */
+export function describedBy(id: string, { hint, error }: Pick<Labelling, 'hint' | 'error'>) {
+  return [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+}
+
+/** A control with its label, its hint and its error. */
+export function labelled(id: string, texts: Labelling, control: Html): Html {
+  const { label, mark = null, hint, error } = texts;
+  return html`<div class="field">
+  <label for="${id}">${label}</label>${mark}
+  ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+  ${control}
+  ${fieldError(id, error)}
+</div>`;
+}
+
+export interface TextField extends Labelling {
   id: string;
-  label: string;
   type: 'text' | 'email' | 'password';
   autocomplete: string;
   value?: string;
-  hint?: string;
-  error?: string | undefined;
 }
 
 /** A labelled text field with its hint and its error, both read out with it. */
 export function textField(field: TextField): Html {
-  const { id, label, type, autocomplete, value = '', hint, error } = field;
-  const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`];
-  return html`<div class="field">
-  <label for="${id}">${label}</label>
-  ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-  <input id="${id}" name="${id}" type="${type}" value="${value}" autocomplete="${autocomplete}" autocapitalize="${type === 'text' ? 'sentences' : 'none'}" spellcheck="false" required aria-describedby="${described.filter(Boolean).join(' ')}" aria-invalid="${error === undefined ? 'false' : 'true'}">
-  ${fieldError(id, error)}
-</div>`;
+  const { id, type, autocomplete, value = '', error } = field;
+  const control = html`<input id="${id}" name="${id}" type="${type}" value="${value}" autocomplete="${autocomplete}" autocapitalize="${type === 'text' ? 'sentences' : 'none'}" spellcheck="false" required aria-describedby="${describedBy(id, field)}" aria-invalid="${error === undefined ? 'false' : 'true'}">`;
+  return labelled(id, field, control);
 }
 
 /** A message above the page's content; the focus goes to it, so that it is read out first. */
