@@ -9,10 +9,9 @@ import { menuTexts, STATE_TEXTS } from '../texts/menu.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { dishRow } from './dish-row.ts';
 import { type Entered, NOTHING_ENTERED } from './entered.ts';
-import { type MenuView, menuPath, readMenuView, sectionName } from './menu-view.ts';
+import { type MenuView, menuPath, readMenuView } from './menu-view.ts';
 import { sectionList } from './section-list.ts';
-
-const INDENT = '\u2003';
+import { sectionName, sectionOptions } from './section-tree.ts';
 
 function searchForm({ request }: Desk, { query, chosen }: MenuView): Html {
   const { say } = request;
@@ -40,10 +39,6 @@ export interface MenuState {
 /** The form for an action on several dishes. */
 function manyForm(desk: Desk, { sections, total }: MenuView, entered: Entered): Html {
   const { say } = desk.request;
-  const options = sections.map((placed) => ({
-    value: String(placed.section.id),
-    label: INDENT.repeat(placed.depth) + sectionName(desk, placed),
-  }));
   const button = (action: string, text: string) =>
     html`<button class="button" name="do" value="many-${action}">${text}</button>`;
   const section = { name: 'section', label: say(menuTexts.section), value: entered.section };
@@ -54,7 +49,7 @@ function manyForm(desk: Desk, { sections, total }: MenuView, entered: Entered): 
   return html`<fieldset class="many"><legend>${say(menuTexts.many)}</legend>
   ${all}
   <div class="row">${button('show', say(menuTexts.show))}${button('hide', say(menuTexts.hide))}${button('sold-out', say(menuTexts.markSoldOut))}${button('available', say(menuTexts.markAvailable))}</div>
-  <div class="row">${select(section, options)}${button('move', say(menuTexts.move))}</div>
+  <div class="row">${select(section, sectionOptions(desk, sections))}${button('move', say(menuTexts.move))}</div>
   <div class="row"><div class="field"><label for="percent">${say(menuTexts.percent)}</label><input id="percent" name="percent" type="text" inputmode="text" value="${entered.percent}" autocomplete="off"></div>${button('percent', say(menuTexts.change))}</div>
 </fieldset>`;
 }
@@ -65,11 +60,10 @@ function dishList(desk: Desk, view: MenuView, state: MenuState): Content {
   const { dishes, chosen, query, total } = view;
   const { entered = NOTHING_ENTERED, errors } = state;
   if (!dishes) return html`<p class="hint">${say(menuTexts.choose)}</p>`;
-  if (dishes.length === 0) {
-    const isSearch = query.text !== '' || query.state !== null;
-    return html`<p class="hint">${say(isSearch ? menuTexts.nothing : menuTexts.emptySection)}</p>`;
-  }
   const isWhole = query.text === '' && query.state === null;
+  if (dishes.length === 0) {
+    return html`<p class="hint">${say(isWhole ? menuTexts.emptySection : menuTexts.nothing)}</p>`;
+  }
   const rows = dishes.map((dish, index) => {
     const place = chosen && isWhole ? { index, count: dishes.length } : null;
     return dishRow(desk, dish, { place, entered, error: errors?.get(dish.id) });

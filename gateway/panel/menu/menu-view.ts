@@ -1,4 +1,3 @@
-import { localize } from '../../../db/schema/locale.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import type { AdminRecord } from '../../../db/sql/menu/admin-record.ts';
 import { countDishes } from '../../../db/sql/panel/count-dishes.ts';
@@ -8,9 +7,8 @@ import {
   type DishState,
   listDishes,
 } from '../../../db/sql/panel/list-dishes.ts';
-import { listSections } from '../../../db/sql/panel/list-sections.ts';
 import type { Desk } from '../desk.ts';
-import { type PlacedSection, sectionTree } from './section-tree.ts';
+import { type PlacedSection, readSections } from './section-tree.ts';
 
 /** Which dishes a list shows, as its address says it. */
 export interface MenuQuery {
@@ -69,7 +67,7 @@ export function menuPath({ section, text, state, isSearch }: MenuQuery): string 
 export async function readMenuView(desk: Desk): Promise<MenuView> {
   const { db, request, constants } = desk;
   const query = readMenuQuery(desk);
-  const sections = sectionTree(await listSections(db, request.tenantId));
+  const sections = await readSections(desk);
   const chosen = sections.find(({ section }) => section.id === query.section);
   if (!chosen && !query.isSearch) return { query, sections, chosen, dishes: null, total: 0 };
   const search = dishSearch({ ...query, section: chosen?.section.id ?? null });
@@ -78,9 +76,4 @@ export async function readMenuView(desk: Desk): Promise<MenuView> {
   const isCut = dishes.length === limit;
   const total = isCut ? await countDishes(db, request.tenantId, search) : dishes.length;
   return { query, sections, chosen, dishes, total };
-}
-
-export function sectionName({ request }: Desk, { section }: PlacedSection): string {
-  const { language } = request.texts;
-  return localize(section.name_translations, language, language);
 }

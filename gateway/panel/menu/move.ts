@@ -1,6 +1,6 @@
-import { localize } from '../../../db/schema/locale.ts';
 import { listSiblings, type Ordered } from '../../../db/sql/panel/list-siblings.ts';
 import type { Desk } from '../desk.ts';
+import { nameIn } from '../records/record-name.ts';
 import type { Operation } from '../writes/save-many.ts';
 
 /** Another place for a record among those beside it. */
@@ -73,7 +73,6 @@ export function newOrder(siblings: readonly Placed[], id: number, to: number): P
 /** A new order as changes that are made together; each expects the place that was read. */
 export async function moveOperations({ db, request }: Desk, move: Move): Promise<Moved> {
   const { resource, id } = move;
-  const { language } = request.texts;
   const siblings = await listSiblings(db, resource, request.tenantId, id);
   const moved = siblings.find((one) => one.id === id);
   if (!moved) return 'gone';
@@ -87,5 +86,5 @@ export async function moveOperations({ db, request }: Desk, move: Move): Promise
     ...{ resource, id: one, data: { display_order } },
     expected: { display_order: before.get(one) },
   }));
-  return { name: localize(moved.name_translations, language, language), operations };
+  return { name: nameIn(moved.name_translations, request.texts.language), operations };
 }

@@ -1,10 +1,10 @@
 import { MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
 import type { Labels } from '../../../db/schema/field.ts';
-import { localize } from '../../../db/schema/locale.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { findPrices, type PricedDish } from '../../../db/sql/panel/find-prices.ts';
 import type { DishSearch } from '../../../db/sql/panel/list-dishes.ts';
 import type { Desk } from '../desk.ts';
+import { nameIn } from '../records/record-name.ts';
 import { editorTexts } from '../texts/editor.ts';
 import { type ToldText, toldTexts } from '../texts/told.ts';
 import type { Operation } from '../writes/save-many.ts';
@@ -37,8 +37,7 @@ function readDishes({ db, request }: Desk, search: Omit<DishSearch, 'limit'>) {
 
 function namesOf({ request }: Desk, dishes: readonly PricedDish[]): Map<number, string> {
   const { language } = request.texts;
-  const nameOf = ({ name_translations: names }: PricedDish) => localize(names, language, language);
-  return new Map(dishes.map((dish) => [dish.id, nameOf(dish)]));
+  return new Map(dishes.map((dish) => [dish.id, nameIn(dish.name_translations, language)]));
 }
 
 /** The same for several dishes. */

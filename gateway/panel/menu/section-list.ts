@@ -6,9 +6,9 @@ import { EDITORS } from '../records/editor.ts';
 import { menuTexts } from '../texts/menu.ts';
 import { listTexts } from '../texts/record-lists.ts';
 import { newFormId } from '../writes/told.ts';
-import { type MenuView, menuPath, sectionName } from './menu-view.ts';
+import { type MenuView, menuPath } from './menu-view.ts';
 import { moveButtons } from './move-buttons.ts';
-import type { PlacedSection } from './section-tree.ts';
+import { type PlacedSection, sectionName } from './section-tree.ts';
 
 function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
   const { say } = desk.request;

@@ -1,4 +1,9 @@
-import type { ListedSection } from '../../../db/sql/panel/list-sections.ts';
+import { type ListedSection, listSections } from '../../../db/sql/panel/list-sections.ts';
+import type { Desk } from '../desk.ts';
+import type { Option } from '../forms/inputs.ts';
+import { nameIn } from '../records/record-name.ts';
+
+const INDENT = '\u2003';
 
 /** A section in the order of the menu. */
 export interface PlacedSection {
@@ -10,7 +15,8 @@ export interface PlacedSection {
 }
 
 /** All sections as guests find them: each before those in it, wines last. */
-export function sectionTree(sections: readonly ListedSection[]): PlacedSection[] {
+export async function readSections({ db, request }: Desk): Promise<PlacedSection[]> {
+  const sections = await listSections(db, request.tenantId);
   const below = (parentId: number | null, depth: number): PlacedSection[] => {
     const children = sections.filter(({ parent_id }) => parent_id === parentId);
     return children.flatMap((section) => [
@@ -25,4 +31,16 @@ export function sectionTree(sections: readonly ListedSection[]): PlacedSection[]
   const placed = below(null, 0);
   const isWine = ({ section }: PlacedSection) => section.menu_type === 'wine';
   return [...placed.filter((one) => !isWine(one)), ...placed.filter(isWine)];
+}
+
+export function sectionName({ request }: Desk, { section }: PlacedSection): string {
+  return nameIn(section.name_translations, request.texts.language);
+}
+
+/** Sections as the options of a control, each further in than the one it stands in. */
+export function sectionOptions(desk: Desk, sections: readonly PlacedSection[]): Option[] {
+  return sections.map((placed) => ({
+    value: String(placed.section.id),
+    label: INDENT.repeat(placed.depth) + sectionName(desk, placed),
+  }));
 }

@@ -1,15 +1,13 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { listNamed, type NamedRecord } from '../../../db/sql/panel/list-named.ts';
-import { listSections } from '../../../db/sql/panel/list-sections.ts';
 import type { Answer } from '../../http/answer.ts';
 import { UnavailableError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
-import { sectionName } from '../menu/menu-view.ts';
 import { moveOperations, readMove } from '../menu/move.ts';
 import { moveButtons } from '../menu/move-buttons.ts';
-import { sectionTree } from '../menu/section-tree.ts';
+import { readSections, sectionName } from '../menu/section-tree.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
@@ -52,7 +50,7 @@ async function bySection(
   editor: Editor,
   found: readonly NamedRecord[],
 ): Promise<Content> {
-  const sections = sectionTree(await listSections(desk.db, desk.request.tenantId));
+  const sections = await readSections(desk);
   return sections.flatMap((placed) => {
     const own = found.filter(({ category_id }) => category_id === placed.section.id);
     if (own.length === 0) return [];
