@@ -16,9 +16,8 @@ import { showMenu } from './menu/menu-page.ts';
 import { redirectAnswer } from './pages/page.ts';
 import { addressOf, isPanelPath } from './panel-path.ts';
 import { type PanelRequest, readPanelRequest } from './panel-request.ts';
-import { endedPreview } from './preview/ended.ts';
 import { hasPreview, previewPath } from './preview/preview-part.ts';
-import { showPreview } from './preview/show-preview.ts';
+import { endedPreview, showPreview } from './preview/show-preview.ts';
 import { sendQr, showPrint, showQr } from './qr/qr-page.ts';
 import { DELETED_PATH, restoreDeleted, showDeleted } from './records/deleted-page.ts';
 import { EDITORS } from './records/editor.ts';
@@ -141,10 +140,7 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
   const previews = Object.values(EDITORS).filter(hasPreview);
   const previewRoutes = previews.flatMap((editor) => {
     const path = previewPath(editor);
-    const call = atDesk(
-      (desk) => showPreview(desk, editor),
-      async (request) => endedPreview(request),
-    );
+    const call = atDesk((desk) => showPreview(desk, editor), endedPreview);
     return [page('GET', path, call), page('POST', path, call)];
   });
 

@@ -3,38 +3,47 @@ import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { dish } from '../../../db/schema/dish.ts';
 import { type Locale, localize } from '../../../db/schema/locale.ts';
 import { type Row, type View, viewRecord } from '../../../db/schema/record.ts';
+import type { Resource } from '../../../db/schema/registry.ts';
 import { section } from '../../../db/schema/section.ts';
 import { theme } from '../../../db/schema/theme.ts';
 import { findRecord } from '../../../db/sql/menu/find-records.ts';
 import { readMenu, readRestaurant } from '../../display/menu-view.ts';
 import { dishPreview, type Preview, sectionPreview, themePreview } from '../../display/preview.ts';
 import { type Answer, createAnswer } from '../../http/answer.ts';
+import { html } from '../../http/html.ts';
 import type { LoadedSnapshot } from '../../snapshots/loaded-snapshot.ts';
 import { contrastWarnings } from '../appearance/contrast-warnings.ts';
+import { panelCss } from '../assets.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import type { Draft } from '../forms/draft.ts';
-import { isFromOurPage } from '../panel-request.ts';
+import { isFromOurPage, type PanelRequest } from '../panel-request.ts';
 import type { Editor } from '../records/editor.ts';
 import { formPlace } from '../records/record-page.ts';
 import { idOf, notFoundPage } from '../records/show-record.ts';
+import { editorTexts } from '../texts/editor.ts';
 import { blankRow, draftedRow } from './drafted-row.ts';
 import { previewLocale } from './preview-part.ts';
 
 /** Dishes of the menu after which a preview of the theme shows no further section. */
 const ENOUGH_DISHES = 8;
 
-/** The row of a record, or of one that would be new; null when there is no such record. */
-async function findRow(desk: Desk, { resource, record }: Editor, id: number | null) {
-  if (id === null && !record.isSingleton) return blankRow(record);
-  const found = await findRecord(desk.db, resource, desk.request.tenantId, id);
-  return found && found.deletedAt === null ? (found.row as Row) : null;
+/** A document for the frame of a preview. */
+function frameAnswer(status: string, language: Locale, policy: string, text: string): Answer {
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Language': language,
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'SAMEORIGIN',
+    'Referrer-Policy': 'same-origin',
+  };
+  return createAnswer(status, 'no-store', headers, Buffer.from(text));
 }
 
-/** The maker that a draft of a wine names. */
-async function findWinery({ db, request }: Desk, id: unknown): Promise<Row | null> {
-  if (typeof id !== 'number') return null;
-  const found = await findRecord(db, 'wineries', request.tenantId, id);
+/** The row of a record; null when there is no such record. */
+async function findRow({ db, request }: Desk, resource: Resource, id: number | null) {
+  const found = await findRecord(db, resource, request.tenantId, id);
   return found && found.deletedAt === null ? (found.row as Row) : null;
 }
 
@@ -55,7 +64,9 @@ async function draw(
     const shown = viewRecord(section, row, { read });
     return sectionPreview({ ...shown, items: [], types: [], children: [] }, reading);
   }
-  const winery = await findWinery(desk, row.winery_id);
+  // The maker that a draft of a wine names.
+  const { winery_id: wineryId } = row;
+  const winery = typeof wineryId === 'number' ? await findRow(desk, 'wineries', wineryId) : null;
   return dishPreview(viewRecord(dish, row, { read, embed: () => winery }), reading);
 }
 
@@ -72,7 +83,9 @@ async function readDraft({ request, domain }: Desk): Promise<Draft | null> {
 export async function showPreview(desk: Desk, editor: Editor): Promise<Answer> {
   const { request, store } = desk;
   const id = idOf(desk, editor);
-  const row = id === 'nothing' ? null : await findRow(desk, editor, id);
+  if (id === 'nothing') return notFoundPage(desk);
+  const isNew = id === null && !editor.record.isSingleton;
+  const row = isNew ? blankRow(editor.record) : await findRow(desk, editor.resource, id);
   if (!row) return notFoundPage(desk);
   const draft = await readDraft(desk);
   const locale: Locale = previewLocale(desk, draft ?? new Map());
@@ -80,17 +93,27 @@ export async function showPreview(desk: Desk, editor: Editor): Promise<Answer> {
   if (!snapshot) return notFoundPage(desk);
   const drafted = draft ? draftedRow(editor.record, row, draft, formPlace(desk)) : row;
   const preview = await draw(desk, editor, { row: drafted, draft: draft ?? new Map(), snapshot });
-  return createAnswer(
-    '200 OK',
-    'no-store',
-    {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Language': locale,
-      'Content-Security-Policy': preview.contentSecurityPolicy,
-      'X-Content-Type-Options': 'nosniff',
-      'X-Frame-Options': 'SAMEORIGIN',
-      'Referrer-Policy': 'same-origin',
-    },
-    Buffer.from(preview.text),
-  );
+  return frameAnswer('200 OK', locale, preview.contentSecurityPolicy, preview.text);
+}
+
+const ENDED_POLICY =
+  "default-src 'none'; style-src 'self'; form-action 'none'; frame-ancestors 'self'; base-uri 'none'";
+
+/** The frame of a preview once the session has ended: the sign-in page may not be framed. */
+export async function endedPreview({ brand, texts, say }: PanelRequest): Promise<Answer> {
+  // The script shows a document with this id in the place of the former preview.
+  const { text } = html`<!doctype html>
+<html lang="${texts.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${say(editorTexts.preview)}</title>
+<link rel="stylesheet" href="/admin/theme.css?v=${brand.stylesheet.version}">
+<link rel="stylesheet" href="/admin/panel.css?v=${panelCss.version}">
+</head>
+<body><main id="menu"><p class="notice bad" role="alert">${say(editorTexts.previewEnded)}</p></main></body>
+</html>
+`;
+  return frameAnswer('403 Forbidden', texts.language, ENDED_POLICY, text);
 }
