@@ -65,19 +65,17 @@ const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = 
   ['GET', '/admin/menu', showMenu],
   ['POST', '/admin/menu', changeMenu],
   ['POST', '/admin/menu/undo', undoChange],
-  ...Object.values(EDITORS).flatMap((editor) => [
+  ...EDITORS.flatMap((editor) => [
     ['GET', editor.path, (desk: Desk) => showRecord(desk, editor)] as const,
     ['POST', editor.path, (desk: Desk) => saveRecord(desk, editor)] as const,
   ]),
   ['GET', IMPORT_PATH, showImport],
   ['POST', IMPORT_PATH, runImport],
   ['GET', EXPORT_PATH, sendExport],
-  ...Object.values(EDITORS)
-    .filter(isListed)
-    .flatMap((editor) => [
-      ['GET', editor.list.path, (desk: Desk) => showList(desk, editor)] as const,
-      ['POST', editor.list.path, (desk: Desk) => changeList(desk, editor)] as const,
-    ]),
+  ...EDITORS.filter(isListed).flatMap((editor) => [
+    ['GET', editor.list.path, (desk: Desk) => showList(desk, editor)] as const,
+    ['POST', editor.list.path, (desk: Desk) => changeList(desk, editor)] as const,
+  ]),
   ['GET', DELETED_PATH, showDeleted],
   ['POST', DELETED_PATH, restoreDeleted],
   ['GET', '/admin/statistics', showStatistics],
@@ -137,8 +135,7 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
       return session ? handle({ ...options, bound, request, session }) : orElse(request);
     };
   const deskRoutes = DESK_PAGES.map(([method, path, handle]) => page(method, path, atDesk(handle)));
-  const previews = Object.values(EDITORS).filter(hasPreview);
-  const previewRoutes = previews.flatMap((editor) => {
+  const previewRoutes = EDITORS.filter(hasPreview).flatMap((editor) => {
     const path = previewPath(editor);
     const call = atDesk((desk) => showPreview(desk, editor), endedPreview);
     return [page('GET', path, call), page('POST', path, call)];

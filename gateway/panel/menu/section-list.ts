@@ -26,7 +26,7 @@ function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
 /** Links to what few people need each day. */
 function moreLists({ request }: Desk): Html {
   const { say } = request;
-  const lists = Object.values(EDITORS).flatMap(({ list }) => list ?? []);
+  const lists = EDITORS.flatMap(({ list }) => list ?? []);
   const pages = [...lists, { path: DELETED_PATH, title: listTexts.deleted }];
   const links = pages.map(({ path, title }) => html`<li><a href="${path}">${say(title)}</a></li>`);
   return html`<nav class="more-lists" aria-label="${say(listTexts.more)}"><ul>${links}</ul></nav>`;

@@ -24,15 +24,16 @@ export interface Editor {
   };
 }
 
-export const EDITORS: Partial<Record<Resource, Editor>> = {
-  items: {
+/** The pages of all kinds of records. */
+export const EDITORS: readonly Editor[] = [
+  {
     resource: 'items',
     record: records.items,
     path: '/admin/menu/items/:id',
     place: 'menu',
     newTitle: labels('Nuovo piatto', 'New dish', 'Nouveau plat', 'Neues Gericht', 'Nuevo plato'),
   },
-  categories: {
+  {
     resource: 'categories',
     record: records.categories,
     path: '/admin/menu/sections/:id',
@@ -45,7 +46,7 @@ export const EDITORS: Partial<Record<Resource, Editor>> = {
       'Nueva sección',
     ),
   },
-  types: {
+  {
     resource: 'types',
     record: records.types,
     path: '/admin/menu/types/:id',
@@ -58,7 +59,7 @@ export const EDITORS: Partial<Record<Resource, Editor>> = {
       hint: listTexts.typesHint,
     },
   },
-  wineries: {
+  {
     resource: 'wineries',
     record: records.wineries,
     path: '/admin/menu/wineries/:id',
@@ -71,19 +72,19 @@ export const EDITORS: Partial<Record<Resource, Editor>> = {
       hint: listTexts.wineriesHint,
     },
   },
-  settings: {
+  {
     resource: 'settings',
     record: records.settings,
     path: '/admin/restaurant',
     place: 'restaurant',
   },
-  theme: {
+  {
     resource: 'theme',
     record: records.theme,
     path: '/admin/appearance',
     place: 'appearance',
   },
-};
+];
 
 /** The path of a record's page. */
 export function editorPath(editor: Editor, id: number | null): string {

@@ -56,9 +56,8 @@ function deletion({ request }: Desk, editor: Editor, state: EditorState): Html {
 </form></section>`;
 }
 
-function saveButtons(desk: Desk, editor: Editor, id: number | null): Html {
+function saveButtons(desk: Desk, editor: Editor, isNew: boolean): Html {
   const { say } = desk.request;
-  const isNew = id === null && isCollection(editor.resource);
   const text = isNew ? (editor.list ? editorTexts.addOne : editorTexts.add) : editorTexts.save;
   const isOneOfMany = isNew && editor.resource === 'items';
   const beside = isOneOfMany
@@ -97,7 +96,7 @@ ${editor.resource === 'theme' && html`<div class="warned" role="status">${contra
   <input type="hidden" name="etag" value="${etag}">
   ${base !== null && html`<input type="hidden" name="base" value="${packDraft(base)}">`}
   ${recordFields(editor.record, view)}
-  ${saveButtons(desk, editor, id)}
+  ${saveButtons(desk, editor, isList && id === null)}
 </form>
 ${previewPart(desk, editor, state)}
 </div>

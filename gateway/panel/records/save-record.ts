@@ -27,7 +27,7 @@ import { type Editor, editorPath, listPath, newPath } from './editor.ts';
 import { recordName } from './record-name.ts';
 import { type EditorState, formPlace, recordPage } from './record-page.ts';
 import { keepSent, readSent, type Sent } from './sent-form.ts';
-import { findState, idOf, notFoundPage } from './show-record.ts';
+import { findState, notFoundPage } from './show-record.ts';
 
 const FAILURES = {
   missing: ['404 Not Found', editorTexts.gone],
@@ -65,10 +65,9 @@ async function refuse(
 }
 
 /** The operation that takes a change of a record back. */
-function undoOf(editor: Editor, id: number | null, input: Row, saved: Saved): UndoStep[] {
+function undoOf(editor: Editor, isNew: boolean, input: Row, saved: Saved): UndoStep[] {
   if (saved.kind !== 'done' || saved.etag === null) return [];
   const step = { resource: editor.resource, record_id: saved.recordId, if_match: saved.etag };
-  const isNew = id === null && isCollection(editor.resource);
   return [isNew ? { ...step, action: 'delete', input: {} } : { ...step, action: 'change', input }];
 }
 
@@ -104,7 +103,7 @@ async function change(desk: Desk, editor: Editor, state: EditorState, sent: Sent
   const name = isCollection(resource)
     ? recordName(saved.record ?? {}, place.language)
     : desk.request.say(record.label);
-  const undo = undoOf(editor, id, readFields(changed, base, place), saved);
+  const undo = undoOf(editor, isNew, readFields(changed, base, place), saved);
   const text = isNew ? (editor.list ? 'added' : 'created') : 'saved';
   const next = isNew ? pathAfterNew(editor, list, sent, saved.recordId) : path;
   return redirectTelling(desk, key, next, { text, values: { name }, undo });
@@ -148,8 +147,7 @@ async function answerGone(desk: Desk, formId: string): Promise<Answer> {
 export async function saveRecord(desk: Desk, editor: Editor): Promise<Answer> {
   const { request, domain } = desk;
   const form = await readForm(request.context, constants.maxRecordFormBytes);
-  const id = idOf(desk, editor);
-  const state = id === 'nothing' ? null : await findState(desk, editor, id);
+  const state = await findState(desk, editor);
   const sent = readSent(form);
   if (!state) return answerGone(desk, sent.formId);
   if (!isOwnForm(request, form.text('form_token'), domain) || !isFormId(sent.formId)) {

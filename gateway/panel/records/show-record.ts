@@ -26,7 +26,7 @@ export function notFoundPage({ request, session }: Desk): Answer {
 }
 
 /** A new record as its form begins: in the section from which it was asked for. */
-export function newDraft({ request }: Desk): Draft {
+function newDraft({ request }: Desk): Draft {
   const section = parseRecordId(new URLSearchParams(request.context.query).get('section') ?? '');
   return new Map([
     ['is_active', ['1']],
@@ -36,13 +36,11 @@ export function newDraft({ request }: Desk): Draft {
   ]);
 }
 
-/** The record as it is now, as its page shows it; null when it is not there. */
-export async function findState(
-  desk: Desk,
-  editor: Editor,
-  id: number | null,
-): Promise<EditorState | null> {
+/** The record of the page's path as it is now; null when it is not there. */
+export async function findState(desk: Desk, editor: Editor): Promise<EditorState | null> {
   const { say, texts, tenantId } = desk.request;
+  const id = idOf(desk, editor);
+  if (id === 'nothing') return null;
   if (id === null && isCollection(editor.resource)) {
     const title = say(editor.newTitle ?? editor.record.label);
     return { id, title, draft: newDraft(desk), base: null, etag: '' };
@@ -58,19 +56,14 @@ export async function findState(
 
 /** `GET` of a record's page. */
 export async function showRecord(desk: Desk, editor: Editor): Promise<Answer> {
-  const id = idOf(desk, editor);
-  const state = id === 'nothing' ? null : await findState(desk, editor, id);
+  const state = await findState(desk, editor);
   return state ? recordPage(desk, editor, state) : notFoundPage(desk);
 }
 
 /** A record's page with what somebody wrote before they had to sign in again. */
 export async function showKept(desk: Desk, editor: Editor, form: Form): Promise<Answer> {
-  const id = idOf(desk, editor);
-  const state = id === 'nothing' ? null : await findState(desk, editor, id);
+  const state = await findState(desk, editor);
   if (!state) return notFoundPage(desk);
-  const text = desk.request.say(editorTexts.kept);
-  return recordPage(desk, editor, {
-    ...keepSent(state, readSent(form)),
-    notice: notice('good', text),
-  });
+  const said = notice('good', desk.request.say(editorTexts.kept));
+  return recordPage(desk, editor, { ...keepSent(state, readSent(form)), notice: said });
 }

@@ -24,7 +24,7 @@ type ShowKept = (desk: Desk, form: Form) => Promise<Answer>;
 
 const keptPages = createRouter<{ method: string; path: string; show: ShowKept }>([
   { method: 'POST', path: '/admin/menu', show: showKeptMenu },
-  ...Object.values(EDITORS).map((editor) => ({
+  ...EDITORS.map((editor) => ({
     ...{ method: 'POST', path: editor.path },
     show: (desk: Desk, form: Form) => showKept(desk, editor, form),
   })),
