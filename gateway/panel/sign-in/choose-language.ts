@@ -1,14 +1,11 @@
-import { constants } from '../../../db/runtime/constants.ts';
 import { isLocale } from '../../../db/schema/locale.ts';
 import type { Answer } from '../../http/answer.ts';
-import { TooLargeError } from '../../http/errors.ts';
-import { readForm } from '../form.ts';
 import { backPath } from '../language.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isFromOurPage, type PanelRequest } from '../panel-request.ts';
 import { setLanguageCookie, textsOf } from '../texts/choose.ts';
 import { sayIn } from '../texts/say.ts';
-import { readPurpose } from './kept-form.ts';
+import { readPurposeForm } from './kept-form.ts';
 import { untouchedSignInPage } from './sign-in-page.ts';
 
 /**
@@ -16,10 +13,7 @@ import { untouchedSignInPage } from './sign-in-page.ts';
  * page that keeps a form comes back with what it keeps.
  */
 export async function chooseLanguage(request: PanelRequest, domain: string): Promise<Answer> {
-  const form = await readForm(request.context, constants.maxRecordFormBytes);
-  const purpose = readPurpose(form);
-  const { length } = await request.context.body;
-  if (!purpose.kept && length > constants.maxFormBytes) throw new TooLargeError();
+  const { form, purpose } = await readPurposeForm(request);
   const chosen = form.text('language');
   const cookies = isLocale(chosen) ? [setLanguageCookie(chosen)] : [];
   if (!purpose.kept || !isFromOurPage(request, domain)) {

@@ -1,6 +1,9 @@
+import { constants } from '../../../db/runtime/constants.ts';
+import { TooLargeError } from '../../http/errors.ts';
 import { type Content, html } from '../../http/html.ts';
-import type { Form } from '../form.ts';
+import { type Form, readForm } from '../form.ts';
 import { isPanelPath } from '../panel-path.ts';
+import type { PanelRequest } from '../panel-request.ts';
 
 /** A form that somebody sent after the session had ended, and what it held. */
 export interface KeptForm {
@@ -24,10 +27,21 @@ export function purposeFields({ next, kept }: Purpose): Content {
 ${kept && html`<input type="hidden" name="kept_path" value="${kept.path}"><input type="hidden" name="kept" value="${kept.body}">`}`;
 }
 
-/** The hidden fields of a sent sign-in form. */
-export function readPurpose(form: Form): Purpose {
+/**
+ * Reads a form that was sent with the hidden fields.
+ *
+ * @throws NoFormError, TooLargeError
+ */
+export async function readPurposeForm(
+  request: PanelRequest,
+): Promise<{ form: Form; purpose: Purpose }> {
+  const form = await readForm(request.context, constants.maxRecordFormBytes);
   const [next, path] = [form.text('next'), form.text('kept_path')];
   const body = form.secret('kept');
   const isKept = isPanelPath(path) && body !== '' && body.length <= MAX_KEPT;
-  return { next: isPanelPath(next) ? next : null, kept: isKept ? { path, body } : null };
+  const { length } = await request.context.body;
+  // Only a form that is kept makes this one long.
+  if (!isKept && length > constants.maxFormBytes) throw new TooLargeError();
+  const purpose = { next: isPanelPath(next) ? next : null, kept: isKept ? { path, body } : null };
+  return { form, purpose };
 }

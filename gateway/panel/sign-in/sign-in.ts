@@ -1,19 +1,20 @@
 import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { findUser, type User } from '../../../db/sql/access/find-user.ts';
+import { forgiveSignInAttempts } from '../../../db/sql/access/forgive-sign-in-attempts.ts';
 import type { Answer } from '../../http/answer.ts';
-import { TooLargeError } from '../../http/errors.ts';
+import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { newBrowserCookie } from '../browser-cookie.ts';
-import { type Form, readForm } from '../form.ts';
+import type { Form } from '../form.ts';
 import { notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { HOME_PATH, redirectAnswer } from '../pages/page.ts';
 import { isPanelPath } from '../panel-path.ts';
 import { isFromOurPage, isOwnForm, type PanelRequest } from '../panel-request.ts';
-import { type KeptForm, readPurpose } from './kept-form.ts';
+import { type KeptForm, readPurposeForm } from './kept-form.ts';
 import { BusyError, type Matches, type PasswordChecks } from './password-checks.ts';
 import { beginSession, endSession, findSession } from './sessions.ts';
-import { admitAttempt, describeAttempt, forgiveAttempt } from './sign-in-limits.ts';
+import { admitAttempt } from './sign-in-limits.ts';
 import { signInPage, untouchedSignInPage } from './sign-in-page.ts';
 
 export interface SignInOptions {
@@ -80,8 +81,8 @@ async function identify(
   const { tenantId } = request;
   // Once for both: were each to lower it in its own way, an account could be named in several.
   const account = email.toLowerCase();
-  const attempt = describeAttempt(tenantId, account, request.context.client);
-  const wait = await admitAttempt(db, attempt);
+  const address = networkText(clientNetwork(request.context.client));
+  const wait = await admitAttempt(db, tenantId, account, address);
   if (wait !== null) {
     const text = texts.tooMany(Math.ceil(wait / MINUTE));
     return refuse(request, '429 Too Many Requests', email, text, wait);
@@ -90,7 +91,7 @@ async function identify(
   if (!(await matches(user?.password_hash ?? null, password)) || !user) {
     return refuse(request, UNPROCESSABLE, email, texts.wrong);
   }
-  await forgiveAttempt(db, attempt);
+  await forgiveSignInAttempts(db, tenantId, account, address);
   return user;
 }
 
@@ -118,11 +119,7 @@ async function trySignIn(
 
 /** `POST /admin/sign-in`; an unknown user and a wrong password get the same answer. */
 export async function signIn(options: SignInOptions, visited: PanelRequest): Promise<Answer> {
-  const form = await readForm(visited.context, constants.maxRecordFormBytes);
-  const purpose = readPurpose(form);
-  const { length } = await visited.context.body;
-  // Only a form that is kept makes this one long.
-  if (!purpose.kept && length > constants.maxFormBytes) throw new TooLargeError();
+  const { form, purpose } = await readPurposeForm(visited);
   const request = { ...visited, purpose };
   const { failures, signIn: texts } = request.texts;
   if (!isOwnForm(request, form.text('form_token'), options.domain)) {
