@@ -58,17 +58,14 @@ function changeList({ say }: Writing, lines: readonly Line[], isNew: boolean): H
   return html`<dl class="${isNew ? 'is-new' : 'is-changed'}">${rows}</dl>`;
 }
 
-function kindOf({ say }: Writing, { resource }: DiffRecord): string {
-  return resource ? say(records[resource].label) : '';
-}
-
 /** The kind of a record, what it is called, and where it belongs. */
 function heading(writing: Writing, record: DiffRecord): Html {
   const { say, place } = writing;
+  const kind = record.resource ? say(records[record.resource].label) : '';
   const name = textIn(place.language, record.name);
   const section = textIn(place.language, record.within);
   const where = section !== '' && say(importTexts.inSection, { name: section });
-  return html`<span class="kind">${kindOf(writing, record)}</span> ${name !== '' && html`<bdi>${name}</bdi>`} ${where && html`<span class="where">${where}</span>`}`;
+  return html`<span class="kind">${kind}</span> ${name !== '' && html`<bdi>${name}</bdi>`} ${where && html`<span class="where">${where}</span>`}`;
 }
 
 function changedRecord(writing: Writing, record: DiffRecord): Html {

@@ -84,53 +84,52 @@ function opening(title: string, { fileName }: Upload): Html {
   return html`<div class="opening"><h1>${title}</h1>${name}</div>`;
 }
 
-/** Hidden fields that carry a file on from page to page. */
-function carriedFields(
+/**
+ * A form whose hidden fields carry a file on from page to page, with the button that sends it.
+ *
+ * @param applyTo the tag of the menu to which the file is applied; null for a comparison
+ */
+function carryingForm(
   { request }: Desk,
-  { fileName, packed, deleteMissing }: Upload,
-  formId: string,
+  { formId, fileName, packed, deleteMissing }: Upload,
+  applyTo: string | null,
+  text: string,
 ): Html {
-  return html`${hiddenFields(request)}
+  const action = applyTo === null ? 'show' : 'apply';
+  return html`<form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${formId}">
 <input type="hidden" name="file_name" value="${fileName}">
 <input type="hidden" name="document" value="${packed}">
-<input type="hidden" name="delete_missing" value="${deleteMissing ? '1' : '0'}">`;
+<input type="hidden" name="delete_missing" value="${deleteMissing ? '1' : '0'}">
+<input type="hidden" name="etag" value="${applyTo ?? ''}">
+<div class="row"><button class="main" name="do" value="${action}">${text}</button><a class="button" href="${IMPORT_PATH}">${request.say(importTexts.cancel)}</a></div></form>`;
 }
 
-function carryingForm(desk: Desk, upload: Upload, formId: string, content: Content): Html {
-  return html`<form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">${carriedFields(desk, upload, formId)}
-${content}</form>`;
-}
-
-/** The message of a page that carries a file on without a diff, and its button. */
-export interface Carried {
-  status: string;
-  told: Html;
-  formId: string;
-  /** The tag of the menu to which the file is being applied; null for a comparison. */
-  applyTo: string | null;
-}
-
-/** A page that carries a file on: its button asks again for what has no result yet. */
-export function carryingPage(desk: Desk, upload: Upload, carried: Carried): Answer {
+/**
+ * A page that carries a file on without a diff: its button asks again for what has no result yet.
+ *
+ * @param applyTo as of `carryingForm`
+ */
+export function carryingPage(
+  desk: Desk,
+  upload: Upload,
+  status: string,
+  told: Html,
+  applyTo: string | null,
+): Answer {
   const { say } = desk.request;
-  const { status, told, formId, applyTo } = carried;
   const title = say(importTexts.title);
-  const [value, text] =
-    applyTo === null ? ['show', importTexts.show] : ['apply', importTexts.lookAgain];
-  const buttons = html`<input type="hidden" name="etag" value="${applyTo ?? ''}">
-<div class="row"><button class="main" name="do" value="${value}">${say(text)}</button><a class="button" href="${IMPORT_PATH}">${say(importTexts.cancel)}</a></div>`;
+  const text = say(applyTo === null ? importTexts.show : importTexts.lookAgain);
   const content = html`${opening(title, upload)}
 ${told}
-${carryingForm(desk, upload, formId, buttons)}`;
+${carryingForm(desk, upload, applyTo, text)}`;
   return deskPage(desk, { status, title, content, place: 'import' });
 }
 
 function applyPart(desk: Desk, upload: Upload, etag: string): Html {
   const { say } = desk.request;
-  const buttons = html`<input type="hidden" name="etag" value="${etag}">
-<div class="row"><button class="main" name="do" value="apply">${say(importTexts.apply)}</button><a class="button" href="${IMPORT_PATH}">${say(importTexts.cancel)}</a></div>`;
-  return html`${carryingForm(desk, upload, newFormId(), buttons)}
+  const next = { ...upload, formId: newFormId() };
+  return html`${carryingForm(desk, next, etag, say(importTexts.apply))}
 <p class="hint"><a href="${EXPORT_PATH}" download>${say(importTexts.keepCopy)}</a>. ${say(importTexts.keepCopyHint)}</p>`;
 }
 

@@ -26,7 +26,7 @@ function refuse(
   const isMany = imported.kind === 'too-many';
   const status = isMany ? '429 Too Many Requests' : '503 Service Unavailable';
   const told = notice('bad', say(isMany ? importTexts.tooMany : importTexts.unavailable));
-  return carryingPage(desk, upload, { status, told, formId: newFormId(), applyTo: null });
+  return carryingPage(desk, { ...upload, formId: newFormId() }, status, told, null);
 }
 
 /** The page for what has no result yet: the same form asks for the result of what it has sent. */
@@ -36,8 +36,7 @@ function wait(desk: Desk, upload: Upload, applyTo: string | null): Answer {
     applyTo === null
       ? notice('bad', say(importTexts.slow))
       : notice('good', say(toldTexts.waiting));
-  const { formId } = upload;
-  return carryingPage(desk, upload, { status: '202 Accepted', told, formId, applyTo });
+  return carryingPage(desk, upload, '202 Accepted', told, applyTo);
 }
 
 /** Compares a file with the menu and shows the difference. */
@@ -90,8 +89,7 @@ export async function runImport(desk: Desk): Promise<Answer> {
   if ('trouble' in upload) return troublePage(desk, status, upload.trouble, asked.deleteMissing);
   if (!isOwnForm(request, asked.formToken, domain)) {
     const told = notice('bad', request.say(importTexts.stale));
-    const carried = { status: '403 Forbidden', told, formId: newFormId(), applyTo: null };
-    return carryingPage(desk, upload, carried);
+    return carryingPage(desk, { ...upload, formId: newFormId() }, '403 Forbidden', told, null);
   }
   return applyTo === null ? compare(desk, upload, null) : apply(desk, upload, applyTo);
 }
