@@ -42,18 +42,16 @@ function linesOf(writing: Writing, { resource, changes }: DiffRecord): Line[] {
 }
 
 /** A value; a text of the menu with its language, which readers aloud need. */
-function shown(tag: 'del' | 'ins' | 'span', text: string, lang: string | undefined): Html {
-  const marked = lang === undefined ? text : html`<span lang="${lang}">${text}</span>`;
-  if (tag === 'span') return html`${marked}`;
-  return tag === 'del' ? html`<del>${marked}</del>` : html`<ins>${marked}</ins>`;
+function shown(text: string, lang: string | undefined): Content {
+  return lang === undefined ? text : html`<span lang="${lang}">${text}</span>`;
 }
 
 function changeList({ say }: Writing, lines: readonly Line[], isNew: boolean): Html {
   const [before, after] = [say(importTexts.before), say(importTexts.after)];
   const rows = lines.map(({ label, before: old, after: now, lang }) =>
     isNew
-      ? html`<div><dt>${label}</dt><dd>${shown('span', now, lang)}</dd></div>`
-      : html`<div><dt>${label}</dt><dd><span class="hidden">${before}: </span>${shown('del', old, lang)}</dd><dd><span class="hidden">${after}: </span>${shown('ins', now, lang)}</dd></div>`,
+      ? html`<div><dt>${label}</dt><dd>${shown(now, lang)}</dd></div>`
+      : html`<div><dt>${label}</dt><dd><span class="hidden">${before}: </span><del>${shown(old, lang)}</del></dd><dd><span class="hidden">${after}: </span><ins>${shown(now, lang)}</ins></dd></div>`,
   );
   return html`<dl class="${isNew ? 'is-new' : 'is-changed'}">${rows}</dl>`;
 }

@@ -1,4 +1,3 @@
-import { constants } from '../../../db/runtime/constants.ts';
 import { listNamed, type NamedRecord } from '../../../db/sql/panel/list-named.ts';
 import type { Answer } from '../../http/answer.ts';
 import { UnavailableError } from '../../http/errors.ts';
@@ -107,7 +106,7 @@ async function move(desk: Desk, button: string, key: readonly unknown[]): Promis
 /** `POST` of a list: puts a record in another place. */
 export async function changeList(desk: Desk, { list }: ListedEditor): Promise<Answer> {
   const { request, domain } = desk;
-  const form = await readForm(request.context, constants.maxFormBytes);
+  const form = await readForm(request.context);
   const formId = form.text('form_id');
   if (!isOwnForm(request, form.text('form_token'), domain) || !isFormId(formId)) {
     return redirectTelling(desk, [newFormId()], list.path, { text: 'stale' });

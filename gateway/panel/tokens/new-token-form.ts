@@ -16,8 +16,6 @@ export interface NewTokenForm {
   scopesError?: string | undefined;
 }
 
-export const EMPTY_FORM: NewTokenForm = { name: '', scopes: [] };
-
 /**
  * Spaces, and what would be invisible in a name or change the order of what follows; but for what joins
  * letters and emoji.
@@ -55,7 +53,10 @@ function scopeBox(request: PanelRequest, scope: Scope, form: NewTokenForm): Html
   </div>`;
 }
 
-export function newTokenForm(request: PanelRequest, form: NewTokenForm): Html {
+export function newTokenForm(
+  request: PanelRequest,
+  form: NewTokenForm = { name: '', scopes: [] },
+): Html {
   const texts = request.texts.form;
   const name = textField({
     id: 'name',

@@ -4,7 +4,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { deskPage } from '../pages/page.ts';
 import type { PanelRequest } from '../panel-request.ts';
-import { EMPTY_FORM, type NewTokenForm, newTokenForm } from './new-token-form.ts';
+import { type NewTokenForm, newTokenForm } from './new-token-form.ts';
 import { tokenList } from './token-list.ts';
 
 /** How the page of the tokens differs from an untouched one. */
@@ -25,7 +25,7 @@ export async function tokensPage(desk: Desk, state: TokensState): Promise<Answer
 </div>
 ${state.notice ?? null}
 <div class="columns">
-${newTokenForm(request, state.form ?? EMPTY_FORM)}
+${newTokenForm(request, state.form)}
 ${tokenList(desk, tokens)}
 </div>`;
   return deskPage(desk, { status: state.status, title: texts.title, content, place: 'tokens' });
