@@ -9,7 +9,7 @@ import type { Say } from '../texts/say.ts';
 import { wordLabel } from '../texts/words.ts';
 import { allergenGroup } from './allergen-group.ts';
 import { type Draft, type FormPlace, one, writeWeekday } from './draft.ts';
-import { choice, group, input, type Option, select } from './inputs.ts';
+import { choice, group, type Input, input, type Option, select } from './inputs.ts';
 
 /** The data from which a form is drawn. */
 export interface FormView {
@@ -54,10 +54,9 @@ function textGroup(view: FormView, name: string, legend: Content, hint?: string)
       ...(LONG_TEXTS.has(name) && { rows: 3 }),
     });
   });
-  const error = errors[name];
   return group(name, legend, html`<div class="languages-side">${fields}</div>`, {
     hint,
-    error: errors[`${name}.it`] === undefined ? error : undefined,
+    error: errors[`${name}.it`] === undefined ? errors[name] : undefined,
     kind: 'texts',
   });
 }
@@ -143,21 +142,16 @@ function choiceOptions(view: FormView, name: string, field: Field): Option[] {
   return isOptional ? [{ value: '', label: view.say(none) }, ...words] : words;
 }
 
-const TYPES = { url: 'text', color: 'color', time: 'time', date: 'date' } as const;
+const TYPES = { color: 'color', time: 'time', date: 'date' } as const;
 
-function plainInput(view: FormView, name: string, field: Field, hint?: string): Html {
-  const { say, draft, errors } = view;
-  const { kind, options } = field;
+/** A field for one value, of the type that browsers have for it. */
+function plainInput(plain: Input, { kind }: Field): Html {
   return input({
-    name,
-    label: say(options.label),
-    value: one(draft, name),
-    error: errors[name],
-    hint,
+    ...plain,
     type: TYPES[kind as keyof typeof TYPES] ?? 'text',
     ...(kind === 'price' && { inputmode: 'decimal' as const }),
     ...(kind === 'integer' && { inputmode: 'numeric' as const }),
-    ...(LONG_TEXTS.has(name) && { rows: 2 }),
+    ...(LONG_TEXTS.has(plain.name) && { rows: 2 }),
   });
 }
 
@@ -186,7 +180,7 @@ function controlOf(view: FormView, name: string, field: Field): Content {
     case 'reference':
       return select(plain, view.options[name] ?? []);
     default:
-      return plainInput(view, name, field, hint);
+      return plainInput(plain, field);
   }
 }
 

@@ -9,7 +9,7 @@ export function inputId(name: string): string {
 export interface Input extends Labelling {
   name: string;
   value: string;
-  type?: 'text' | 'url' | 'email' | 'time' | 'date' | 'datetime-local' | 'color';
+  type?: 'text' | 'time' | 'date' | 'datetime-local' | 'color';
   inputmode?: 'decimal' | 'numeric' | 'text';
   lang?: string;
   /** Of a text of several lines. */
@@ -79,7 +79,7 @@ export function group(
   name: string,
   legend: Content,
   content: Content,
-  { error, hint, kind = '' }: Pick<Input, 'error' | 'hint'> & { kind?: string } = {},
+  { error, hint, kind = '' }: Pick<Input, 'error' | 'hint'> & { kind?: string },
 ): Html {
   const id = inputId(name);
   return html`<fieldset class="field ${kind}" id="${id}" aria-describedby="${describedBy(id, { hint, error })}">

@@ -69,8 +69,8 @@ export function dishRow(desk: Desk, dish: AdminRecord, state: RowState): Html {
   const { id, data } = dish;
   const { place, entered } = state;
   const name = recordName(data, texts.language);
-  const button = (action: string, text: string, label = `${text}: ${name}`) =>
-    html`<button name="do" value="${action}:${id}" aria-label="${label}">${text}</button>`;
+  const button = (action: string, text: string) =>
+    html`<button name="do" value="${action}:${id}" aria-label="${text}: ${name}">${text}</button>`;
   const checked = entered.chosen.has(id) && html` checked`;
   return html`<li class="dish ${data.is_active === false ? 'off' : ''}" id="dish-${id}" data-id="${id}">
   <input type="checkbox" name="chosen" value="${id}" aria-label="${say(menuTexts.choice, { name })}"${checked}>
