@@ -3,9 +3,8 @@ import { menuTag } from '../../../db/schema/bulk.ts';
 import type { ImportDiff } from '../../../db/schema/import-diff.ts';
 import type { FieldErrors } from '../../../db/schema/validation/messages.ts';
 import type { WriteResult } from '../../../db/schema/write.ts';
-import { UnavailableError } from '../../http/errors.ts';
 import type { Desk } from '../desk.ts';
-import { sendWrite } from '../writes/send-write.ts';
+import { asFailed, sendWrite } from '../writes/send-write.ts';
 import type { Upload } from './read-upload.ts';
 
 /** The result of an import or of a dry run. */
@@ -50,16 +49,11 @@ export async function sendImport(
   const input = { format, dry_run: applyTo === null, delete_missing: deleteMissing, diff: true };
   const expected_tags = applyTo === null ? null : [applyTo];
   const content = createHash('sha256').update(document).digest('hex');
-  try {
-    const sent = await sendWrite(
-      desk,
-      { resource: 'menu', action: 'import', record_id: null, input, expected_tags, document },
-      [formId, input, applyTo, content],
-    );
-    if ('kind' in sent) return { kind: 'too-many' };
-    return sent.result ? importedOf(sent.result) : { kind: 'waiting' };
-  } catch (error) {
-    if (error instanceof UnavailableError) return { kind: 'failed' };
-    throw error;
-  }
+  const sent = await sendWrite(
+    desk,
+    { resource: 'menu', action: 'import', record_id: null, input, expected_tags, document },
+    [formId, input, applyTo, content],
+  ).catch(asFailed);
+  if ('kind' in sent) return { kind: sent.kind };
+  return sent.result ? importedOf(sent.result) : { kind: 'waiting' };
 }

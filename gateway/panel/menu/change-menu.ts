@@ -1,6 +1,5 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Answer } from '../../http/answer.ts';
-import { UnavailableError } from '../../http/errors.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { writePrice } from '../forms/draft.ts';
@@ -58,17 +57,20 @@ function refuse(
   return menuPage(desk, { status, notice: notice('bad', text), entered, errors });
 }
 
-/** Does what was asked for as one write. */
-async function change(desk: Desk, form: Form, entered: Entered): Promise<Answer> {
-  const { say } = desk.request;
+/** `POST /admin/menu`: does what was pressed in a list, and saves typed prices, as one write. */
+export async function changeMenu(desk: Desk): Promise<Answer> {
+  const { request, domain } = desk;
+  const { say } = request;
+  const form = await readForm(request.context, constants.maxRecordFormBytes);
+  const entered = readEntered(form);
+  if (!isOwnForm(request, form.text('form_token'), domain) || !isFormId(form.text('form_id'))) {
+    const said = notice('bad', say(editorTexts.stale));
+    return menuPage(desk, { status: '403 Forbidden', notice: said, entered });
+  }
   const asked = await readAsked(desk, form.text('do'), entered);
   if ('wrong' in asked) {
-    const status = '422 Unprocessable Content';
-    return menuPage(desk, {
-      status,
-      notice: notice('bad', say(asked.wrong, asked.values)),
-      entered,
-    });
+    const said = notice('bad', say(asked.wrong, asked.values));
+    return menuPage(desk, { status: '422 Unprocessable Content', notice: said, entered });
   }
   const path = menuPath(readMenuQuery(desk));
   const key = [...form.all()].filter(([name]) => name !== 'form_token');
@@ -82,29 +84,8 @@ async function change(desk: Desk, form: Form, entered: Entered): Promise<Answer>
   }
   if (saved.kind === 'refused') return refuse(desk, entered, asked, saved);
   if (saved.kind === 'too-many') return menuPage(desk, { ...sayTooMany(desk, saved), entered });
-  return unavailable(desk, entered);
-}
-
-function unavailable(desk: Desk, entered: Entered): Promise<Answer> {
-  const said = notice('bad', desk.request.say(editorTexts.unavailable));
+  const said = notice('bad', say(editorTexts.unavailable));
   return menuPage(desk, { status: '503 Service Unavailable', notice: said, entered });
-}
-
-/** `POST /admin/menu`: whatever was pressed in a list, with the prices that were typed over. */
-export async function changeMenu(desk: Desk): Promise<Answer> {
-  const { request, domain } = desk;
-  const form = await readForm(request.context, constants.maxRecordFormBytes);
-  const entered = readEntered(form);
-  if (!isOwnForm(request, form.text('form_token'), domain) || !isFormId(form.text('form_id'))) {
-    const said = notice('bad', request.say(editorTexts.stale));
-    return menuPage(desk, { status: '403 Forbidden', notice: said, entered });
-  }
-  try {
-    return await change(desk, form, entered);
-  } catch (error) {
-    if (!(error instanceof UnavailableError)) throw error;
-    return unavailable(desk, entered);
-  }
 }
 
 /** The list with what somebody had entered before they had to sign in again. */

@@ -3,7 +3,6 @@ import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { MENU_COLLECTIONS, records } from '../../../db/schema/registry.ts';
 import { type DeletedRecord, listDeleted } from '../../../db/sql/panel/list-deleted.ts';
 import type { Answer } from '../../http/answer.ts';
-import { UnavailableError } from '../../http/errors.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
@@ -15,6 +14,7 @@ import { editorTexts } from '../texts/editor.ts';
 import { listTexts } from '../texts/record-lists.ts';
 import { RESTORE } from '../texts/told.ts';
 import { type Saved, save } from '../writes/save.ts';
+import { asFailed } from '../writes/send-write.ts';
 import { isFormId, newFormId, redirectTelling, type Told, toldNotice } from '../writes/told.ts';
 import { nameIn, recordName } from './record-name.ts';
 
@@ -88,12 +88,7 @@ export async function restoreDeleted(desk: Desk): Promise<Answer> {
   const recordId = parseRecordId(subject);
   if (!resource || recordId === null) return answer([newFormId()], { text: 'tooLate' });
   const key = [formId, 'restore', resource, recordId];
-  try {
-    const write = { resource, action: 'restore', recordId, input: {}, ifMatch: null, key } as const;
-    const told = tell(desk, await save(desk, write));
-    return await answer(told.text === 'failed' ? [newFormId()] : key, told);
-  } catch (error) {
-    if (!(error instanceof UnavailableError)) throw error;
-    return answer([newFormId()], { text: 'failed' });
-  }
+  const write = { resource, action: 'restore', recordId, input: {}, ifMatch: null, key } as const;
+  const told = tell(desk, await save(desk, write).catch(asFailed));
+  return answer(told.text === 'failed' ? [newFormId()] : key, told);
 }

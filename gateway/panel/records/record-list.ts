@@ -1,6 +1,5 @@
 import { listNamed, type NamedRecord } from '../../../db/sql/panel/list-named.ts';
 import type { Answer } from '../../http/answer.ts';
-import { UnavailableError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
@@ -112,12 +111,7 @@ export async function changeList(desk: Desk, { list }: ListedEditor): Promise<An
     return redirectTelling(desk, [newFormId()], list.path, { text: 'stale' });
   }
   const key = [formId, form.text('do')];
-  try {
-    const told = await move(desk, form.text('do'), key);
-    const isOver = told.text !== 'failed' && told.text !== 'orderChanged';
-    return await redirectTelling(desk, isOver ? key : [newFormId()], list.path, told);
-  } catch (error) {
-    if (!(error instanceof UnavailableError)) throw error;
-    return redirectTelling(desk, [newFormId()], list.path, { text: 'failed' });
-  }
+  const told = await move(desk, form.text('do'), key);
+  const isOver = told.text !== 'failed' && told.text !== 'orderChanged';
+  return redirectTelling(desk, isOver ? key : [newFormId()], list.path, told);
 }

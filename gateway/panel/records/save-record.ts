@@ -3,7 +3,6 @@ import type { UndoStep } from '../../../db/schema/panel-change.ts';
 import type { Row } from '../../../db/schema/record.ts';
 import { isCollection } from '../../../db/schema/registry.ts';
 import type { Answer } from '../../http/answer.ts';
-import { UnavailableError } from '../../http/errors.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { draftOf, editableFields } from '../forms/draft.ts';
@@ -13,6 +12,7 @@ import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { editorTexts } from '../texts/editor.ts';
 import { type PageWrite, type Saved, save } from '../writes/save.ts';
+import { asFailed } from '../writes/send-write.ts';
 import {
   findTold,
   isFormId,
@@ -93,7 +93,7 @@ async function change(desk: Desk, editor: Editor, state: EditorState, sent: Sent
     ifMatch: isNew ? null : etag,
     key,
   };
-  const saved = await save(desk, write);
+  const saved = await save(desk, write).catch(asFailed);
   const list = listPath(editor, own.get('category_id')?.[0]);
   if (saved.kind === 'waiting') {
     const next = isNew ? pathAfterNew(editor, list, sent, null) : path;
@@ -156,10 +156,5 @@ export async function saveRecord(desk: Desk, editor: Editor): Promise<Answer> {
     return recordPage(desk, editor, { ...kept, status: '403 Forbidden', notice: text });
   }
   if (form.text('do') === 'delete') return remove(desk, editor, state, sent.formId);
-  try {
-    return await change(desk, editor, state, sent);
-  } catch (error) {
-    if (!(error instanceof UnavailableError)) throw error;
-    return refuse(desk, editor, state, sent, { kind: 'failed' });
-  }
+  return change(desk, editor, state, sent);
 }

@@ -6,7 +6,7 @@ import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messa
 import type { Desk } from '../desk.ts';
 import { editorTexts } from '../texts/editor.ts';
 import { sayRuleIn, translateError } from '../texts/rules.ts';
-import { sendWrite, type TooMany } from './send-write.ts';
+import { asFailed, sendWrite, type TooMany } from './send-write.ts';
 
 /** One change of a bulk write. */
 export interface Operation {
@@ -60,7 +60,7 @@ function refusalOf({ request }: Desk, index: number, errors: FieldErrors): Refus
  * Does many changes as one write with one version, as `POST /admin/bulk` does.
  *
  * @param key as of `sendWrite`
- * @throws UnavailableError when the queue is full or Postgres does not answer
+ * @returns `failed` also when the queue is full or Postgres does not answer
  */
 export async function saveMany(
   desk: Desk,
@@ -70,17 +70,12 @@ export async function saveMany(
   const wrong = refuseShapes(desk, operations);
   if (wrong.length > 0) return { kind: 'refused', refusals: wrong };
   const body = { operations: operations.map((one) => ({ ...one, action: 'update' })) };
-  const write = {
-    ...({
-      resource: 'menu',
-      action: 'bulk',
-      record_id: null,
-      input: {},
-      expected_tags: null,
-    } as const),
-    document: Buffer.from(JSON.stringify(body)),
-  };
-  const sent = await sendWrite(desk, write, key);
+  const document = Buffer.from(JSON.stringify(body));
+  const sent = await sendWrite(
+    desk,
+    { resource: 'menu', action: 'bulk', record_id: null, input: {}, expected_tags: null, document },
+    key,
+  ).catch(asFailed);
   if ('kind' in sent) return sent;
   const outcome = sent.result?.outcome;
   if (!outcome) return { kind: 'waiting', write: sent.id };

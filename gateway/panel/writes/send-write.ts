@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuidV7 } from 'uuid';
 import type { NewWrite } from '../../../db/schema/write.ts';
+import { UnavailableError } from '../../http/errors.ts';
 import type { SettledWrite } from '../../writes/settle-write.ts';
 import type { Desk } from '../desk.ts';
 
@@ -9,6 +10,12 @@ export interface TooMany {
   kind: 'too-many';
   /** How long to wait, in ms. */
   wait: number;
+}
+
+/** Makes of an outage that a write has failed: `sendWrite(…).catch(asFailed)`. */
+export function asFailed(error: unknown): { kind: 'failed' } {
+  if (error instanceof UnavailableError) return { kind: 'failed' };
+  throw error;
 }
 
 type Asked = Pick<

@@ -3,14 +3,13 @@ import { type Collection, isCollection } from '../../../db/schema/registry.ts';
 import type { WriteResult } from '../../../db/schema/write.ts';
 import { findWriteResults } from '../../../db/sql/writes/find-write-results.ts';
 import type { Answer } from '../../http/answer.ts';
-import { UnavailableError } from '../../http/errors.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { type Saved, save } from './save.ts';
 import { type Operation, type SavedMany, saveMany } from './save-many.ts';
-import { sendWrite, type TooMany } from './send-write.ts';
+import { asFailed, sendWrite, type TooMany } from './send-write.ts';
 import { findTold, newFormId, redirectTelling, type Told } from './told.ts';
 
 /** Operations that take a write of many records back, the last change first. */
@@ -35,7 +34,7 @@ async function takeImportBack(desk: Desk, change: string, write: string): Promis
     ...({ resource: 'menu', action: 'undo', record_id: null } as const),
     ...{ input: { write }, expected_tags: null, document: null },
   };
-  const sent = await sendWrite(desk, asked, ['undo', change]);
+  const sent = await sendWrite(desk, asked, ['undo', change]).catch(asFailed);
   if ('kind' in sent) return sent;
   switch (sent.result?.outcome.kind) {
     case undefined:
@@ -55,7 +54,8 @@ async function takeImportBack(desk: Desk, change: string, write: string): Promis
 
 function takeBack(desk: Desk, change: string, step: UndoStep): Promise<Saved> {
   const { resource, action, record_id: recordId, input, if_match: ifMatch } = step;
-  return save(desk, { resource, action, recordId, input, ifMatch, key: ['undo', change] });
+  const write = { resource, action, recordId, input, ifMatch, key: ['undo', change] };
+  return save(desk, write).catch(asFailed);
 }
 
 /** @returns `unfinished` while the write that is to be taken back waits itself */
@@ -95,16 +95,11 @@ async function undo(desk: Desk, id: string, { said, undo: [step] }: PanelChange)
   if (!step) return redirectAnswer(desk.request, path);
   const again = (text: Told['text']) =>
     redirectTelling(desk, [newFormId()], path, { text, undo: [step] });
-  try {
-    const { kind } =
-      'write' in step ? await takeAllBack(desk, id, step.write) : await takeBack(desk, id, step);
-    const text = TOLD[kind];
-    const isOver = text !== 'failed' && kind !== 'unfinished';
-    return isOver ? redirectTelling(desk, ['undo', id], path, { text }) : again(text);
-  } catch (error) {
-    if (!(error instanceof UnavailableError)) throw error;
-    return again('failed');
-  }
+  const { kind } =
+    'write' in step ? await takeAllBack(desk, id, step.write) : await takeBack(desk, id, step);
+  const text = TOLD[kind];
+  const isOver = text !== 'failed' && kind !== 'unfinished';
+  return isOver ? redirectTelling(desk, ['undo', id], path, { text }) : again(text);
 }
 
 /** `POST /admin/menu/undo`: takes a change back that no later change has touched. */
