@@ -12,7 +12,7 @@ import { sendExport } from './import/export-menu.ts';
 import { EXPORT_PATH, IMPORT_PATH, showImport } from './import/import-page.ts';
 import { runImport } from './import/run-import.ts';
 import { changeMenu } from './menu/change-menu.ts';
-import { showMenu } from './menu/menu-page.ts';
+import { menuPage } from './menu/menu-page.ts';
 import { redirectAnswer } from './pages/page.ts';
 import { addressOf, isPanelPath } from './panel-path.ts';
 import { type PanelRequest, readPanelRequest } from './panel-request.ts';
@@ -62,7 +62,7 @@ const assetRoutes = [
 /** The pages of those who have signed in, but for the previews. */
 const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = [
   ['GET', '/admin', showHome],
-  ['GET', '/admin/menu', showMenu],
+  ['GET', '/admin/menu', menuPage],
   ['POST', '/admin/menu', changeMenu],
   ['POST', '/admin/menu/undo', undoChange],
   ...EDITORS.flatMap((editor) => [

@@ -38,8 +38,6 @@ export async function keepUpload(request: PanelRequest): Promise<Answer> {
     return untouchedSignInPage({ ...request, purpose }, 'expired');
   }
   const purpose = { next: IMPORT_PATH, kept: null };
-  return signInPage(
-    { ...request, purpose },
-    { status: '200 OK', email: '', notice: notice('bad', request.say(importTexts.notKept)) },
-  );
+  const told = notice('bad', request.say(importTexts.notKept));
+  return signInPage({ ...request, purpose }, { notice: told });
 }

@@ -95,8 +95,8 @@ ${dishList(desk, view, state)}
 </section>`;
 }
 
-/** Sections and dishes in the order of the menu, with what somebody has entered. */
-export async function menuPage(desk: Desk, state: MenuState): Promise<Answer> {
+/** `GET /admin/menu`: sections and dishes in the order of the menu, with what somebody has entered. */
+export async function menuPage(desk: Desk, state: MenuState = {}): Promise<Answer> {
   const { say } = desk.request;
   const view = await readMenuView(desk);
   const title = say(menuTexts.title);
@@ -112,9 +112,4 @@ ${dishesPart(desk, view, state)}
 </div>`;
   const { status, headers } = state;
   return deskPage(desk, { status, headers, title, content, place: 'menu' });
-}
-
-/** `GET /admin/menu` */
-export function showMenu(desk: Desk): Promise<Answer> {
-  return menuPage(desk, {});
 }

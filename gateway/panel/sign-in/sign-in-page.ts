@@ -7,9 +7,10 @@ import { purposeFields } from './kept-form.ts';
 
 /** How the sign-in page differs from an untouched one. */
 export interface SignInState {
-  status: string;
+  /** By default 200. */
+  status?: string;
   /** As it was typed; a password never comes back. */
-  email: string;
+  email?: string;
   notice: Html | null;
   emailError?: string | undefined;
   passwordError?: string | undefined;
@@ -25,7 +26,7 @@ export function signInPage(request: PanelRequest, state: SignInState): Answer {
     label: texts.email,
     type: 'email',
     autocomplete: 'username',
-    value: state.email,
+    value: state.email ?? '',
     error: state.emailError,
   });
   const password = textField({
@@ -61,10 +62,5 @@ export function untouchedSignInPage(
     ['expired', notice('bad', expired)],
     ['signed-out', notice('good', signedOut)],
   ]);
-  return signInPage(request, {
-    status: '200 OK',
-    email: '',
-    notice: reasons.get(reason ?? '') ?? null,
-    cookies,
-  });
+  return signInPage(request, { notice: reasons.get(reason ?? '') ?? null, cookies });
 }

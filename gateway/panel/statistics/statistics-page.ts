@@ -1,5 +1,5 @@
 import { allergens } from '../../../db/schema/allergens.ts';
-import { labels } from '../../../db/schema/field.ts';
+import { type Labels, labels } from '../../../db/schema/field.ts';
 import { isLocale } from '../../../db/schema/locale.ts';
 import { allergens as allergenReport } from '../../analytics/reports/allergens.ts';
 import { items } from '../../analytics/reports/items.ts';
@@ -90,12 +90,14 @@ function readAsked({ request, session, now }: Desk) {
   }
 }
 
-function part({ request }: Desk, title: string, heads: readonly string[], rows: BarRow[]): Html {
+function part({ request }: Desk, label: Labels, heads: readonly Labels[], rows: BarRow[]): Html {
   const { say } = request;
+  const title = say(label);
+  const columns = heads.map((head) => say(head));
   const isEmpty = rows.every(({ figures }) => figures.every((figure) => figure === 0));
   const content: Content = isEmpty
     ? html`<p class="hint">${say(T.nothing)}</p>`
-    : barTable(request, title, heads, rows);
+    : barTable(request, title, columns, rows);
   return html`<section class="card part figures"><h2>${title}</h2>${content}</section>`;
 }
 
@@ -130,9 +132,31 @@ export async function showStatistics(desk: Desk): Promise<Answer> {
     weekday: 'short',
     timeZone: 'UTC',
   });
-  const visitors = (label: string) => [label, say(T.visitors)];
   const name = (locale: string | null) =>
     locale !== null && isLocale(locale) ? LANGUAGE_NAMES[locale] : say(T.other);
+  const byDay = all.by_day.map(({ date, visitors }) => ({
+    label: day.format(Date.parse(date)),
+    figures: [visitors],
+  }));
+  const byHour = all.by_hour.map(({ hour, visitors }) => ({
+    label: `${hour}:00`,
+    figures: [visitors],
+  }));
+  const byDish = dishes.items.map(({ name: label, views, visitors }) => ({
+    label,
+    figures: [views, visitors],
+  }));
+  const byLanguage = all.by_locale
+    .toSorted((a, b) => b.visitors - a.visitors)
+    .map(({ locale, visitors }) => ({ label: name(locale), figures: [visitors] }));
+  const byAllergen = left.allergens.map(({ key, uses }) => ({
+    label: say(allergens.names[key as (typeof allergens.keys)[number]]),
+    figures: [uses],
+  }));
+  const bySearch = [
+    ...missed.queries.map(({ query, searches }) => ({ label: query, figures: [searches] })),
+    ...(others > 0 ? [{ label: say(T.otherTexts), figures: [others] }] : []),
+  ];
   const content = html`<div class="opening"><h1>${say(T.title)}</h1>
 <p class="intro">${say(T.totals, all.totals as unknown as Record<string, number>)}</p></div>
 ${asked.isWrong && notice('bad', say(T.badPeriod))}
@@ -140,49 +164,11 @@ ${asked.isWrong && notice('bad', say(T.badPeriod))}
 ${input({ name: 'from', label: say(T.from), type: 'date', value: from })}
 ${input({ name: 'to', label: say(T.to), type: 'date', value: to })}
 <button class="button">${say(T.show)}</button></form>
-${part(
-  desk,
-  say(T.byDay),
-  visitors(say(T.day)),
-  all.by_day.map((one) => ({ label: day.format(Date.parse(one.date)), figures: [one.visitors] })),
-)}
-${part(
-  desk,
-  say(T.byHour),
-  visitors(say(T.hour)),
-  all.by_hour.map((one) => ({ label: `${one.hour}:00`, figures: [one.visitors] })),
-)}
-${part(
-  desk,
-  say(T.dishes),
-  [say(T.dish), say(T.views), say(T.visitors)],
-  dishes.items.map(({ name: label, views, visitors }) => ({ label, figures: [views, visitors] })),
-)}
-${part(
-  desk,
-  say(T.languages),
-  visitors(say(T.language)),
-  all.by_locale
-    .toSorted((a, b) => b.visitors - a.visitors)
-    .map((one) => ({ label: name(one.locale), figures: [one.visitors] })),
-)}
-${part(
-  desk,
-  say(T.allergens),
-  [say(T.allergen), say(T.times)],
-  left.allergens.map(({ key, uses }) => ({
-    label: say(allergens.names[key as (typeof allergens.keys)[number]]),
-    figures: [uses],
-  })),
-)}
-${part(
-  desk,
-  say(T.searches),
-  [say(T.searched), say(T.times)],
-  [
-    ...missed.queries.map(({ query, searches }) => ({ label: query, figures: [searches] })),
-    ...(others > 0 ? [{ label: say(T.otherTexts), figures: [others] }] : []),
-  ],
-)}`;
+${part(desk, T.byDay, [T.day, T.visitors], byDay)}
+${part(desk, T.byHour, [T.hour, T.visitors], byHour)}
+${part(desk, T.dishes, [T.dish, T.views, T.visitors], byDish)}
+${part(desk, T.languages, [T.language, T.visitors], byLanguage)}
+${part(desk, T.allergens, [T.allergen, T.times], byAllergen)}
+${part(desk, T.searches, [T.searched, T.times], bySearch)}`;
   return deskPage(desk, { title: say(T.title), content, place: 'statistics' });
 }

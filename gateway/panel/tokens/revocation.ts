@@ -16,15 +16,11 @@ function notFound({ request, session }: Desk): Answer {
   return messagePage(request, '404 Not Found', notFoundTitle, text, session.email);
 }
 
-function confirmPage(
-  desk: Desk,
-  token: ListedToken,
-  state: { status?: string; notice: Content },
-): Answer {
+function confirmPage(desk: Desk, token: ListedToken, status = '200 OK', told: Content = null) {
   const { request } = desk;
   const texts = request.texts.revoke;
   const title = texts.title(token.name);
-  const content = html`${state.notice}
+  const content = html`${told}
 <section class="card question">
 <h1>${title}</h1>
 <p>${texts.effect}</p>
@@ -35,7 +31,7 @@ function confirmPage(
   <a class="button" href="/admin/api-tokens">${texts.cancel}</a>
 </form>
 </section>`;
-  return deskPage(desk, { status: state.status, title, content, place: 'tokens' });
+  return deskPage(desk, { status, title, content, place: 'tokens' });
 }
 
 function findToken({ db, request }: Desk): Promise<ListedToken | null> {
@@ -49,7 +45,7 @@ export async function askToRevoke(desk: Desk): Promise<Answer> {
   const token = await findToken(desk);
   if (!token) return notFound(desk);
   if (token.revoked_at) return redirectAnswer(request, `/admin/api-tokens?revoked=${token.id}`);
-  return confirmPage(desk, token, { notice: null });
+  return confirmPage(desk, token);
 }
 
 /** `POST /admin/api-tokens/{id}/revoke`: from its commit on every gateway refuses the token. */
@@ -60,7 +56,7 @@ export async function revoke(desk: Desk): Promise<Answer> {
   if (!token) return notFound(desk);
   if (!isOwnForm(request, form.text('form_token'), domain)) {
     const stale = notice('bad', request.texts.failures.stale);
-    return confirmPage(desk, token, { status: '403 Forbidden', notice: stale });
+    return confirmPage(desk, token, '403 Forbidden', stale);
   }
   // One that somebody else has just revoked is as revoked as was wished.
   await revokeToken(db, request.tenantId, token.id);

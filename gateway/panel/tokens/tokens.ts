@@ -28,14 +28,9 @@ export async function showTokens(desk: Desk): Promise<Answer> {
   return tokensPage(desk, { notice: await noticeOf(desk) });
 }
 
-function refuseForm(desk: Desk, form: NewTokenForm): Promise<Answer> {
-  const texts = desk.request.texts.form;
-  const errors = [form.nameError, form.scopesError].filter((error) => error !== undefined);
-  return tokensPage(desk, {
-    status: '422 Unprocessable Content',
-    form,
-    notice: notice('bad', texts.errors(errors.length)),
-  });
+/** The page for a form that made no token; it keeps what was entered. */
+function refuse(desk: Desk, status: string, form: NewTokenForm, text: string): Promise<Answer> {
+  return tokensPage(desk, { status, form, notice: notice('bad', text) });
 }
 
 /** Says that a form which was sent again has made its token before. */
@@ -84,23 +79,17 @@ export async function createTokenFromForm(desk: Desk): Promise<Answer> {
   const checked = checkNewToken(form, texts.form);
   const formId = form.text('form_id');
   if (!isOwnForm(request, form.text('form_token'), domain) || !v.UUID_REGEX.test(formId)) {
-    return tokensPage(desk, {
-      status: '403 Forbidden',
-      form: { name: checked.name, scopes: checked.scopes },
-      notice: notice('bad', texts.failures.stale),
-    });
+    const unchecked = { name: checked.name, scopes: checked.scopes };
+    return refuse(desk, '403 Forbidden', unchecked, texts.failures.stale);
   }
-  if (checked.nameError !== undefined || checked.scopesError !== undefined) {
-    return refuseForm(desk, checked);
-  }
+  const { nameError, scopesError } = checked;
+  const errors = [nameError, scopesError].filter((error) => error !== undefined);
+  const status = '422 Unprocessable Content';
+  if (errors.length > 0) return refuse(desk, status, checked, texts.form.errors(errors.length));
   try {
     return await createFrom(desk, formId, checked);
   } catch (error) {
     if (!(error instanceof TooManyTokensError)) throw error;
-    return tokensPage(desk, {
-      status: '422 Unprocessable Content',
-      form: checked,
-      notice: notice('bad', texts.form.full(constants.maxActiveTokens)),
-    });
+    return refuse(desk, status, checked, texts.form.full(constants.maxActiveTokens));
   }
 }
