@@ -11,7 +11,7 @@ import { notice } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { editorTexts } from '../texts/editor.ts';
-import { type PageWrite, type Saved, save } from '../writes/save.ts';
+import { type Saved, save } from '../writes/save.ts';
 import { asFailed } from '../writes/send-write.ts';
 import {
   findTold,
@@ -88,12 +88,11 @@ async function change(desk: Desk, editor: Editor, state: EditorState, sent: Sent
   const input = readFields(changed, own, place);
   const key = [formId, input, etag];
   if (changed.length === 0) return redirectTelling(desk, key, path, { text: 'unchanged' });
-  const write: PageWrite = {
+  const saved = await save(desk, {
     ...{ resource, action: isNew ? 'create' : 'change', recordId: id, input },
     ifMatch: isNew ? null : etag,
     key,
-  };
-  const saved = await save(desk, write).catch(asFailed);
+  }).catch(asFailed);
   const list = listPath(editor, own.get('category_id')?.[0]);
   if (saved.kind === 'waiting') {
     const next = isNew ? pathAfterNew(editor, list, sent, null) : path;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from '../../../db/runtime/constants.ts';
 import { type Scope, scopes } from '../../../db/schema/scope.ts';
 import { hasVisibleText } from '../../../db/schema/validation/visible-text.ts';
@@ -7,6 +6,7 @@ import type { Form } from '../form.ts';
 import { fieldError, hiddenFields, textField } from '../pages/fields.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import type { Texts } from '../texts/texts.ts';
+import { newFormId } from '../writes/told.ts';
 
 /** The values of the form for a new token, and their errors. */
 export interface NewTokenForm {
@@ -72,7 +72,7 @@ export function newTokenForm(
 <h2 id="create-title">${texts.title}</h2>
 <form method="post" action="/admin/api-tokens" novalidate>
   ${hiddenFields(request)}
-  <input type="hidden" name="form_id" value="${randomUUID()}">
+  <input type="hidden" name="form_id" value="${newFormId()}">
   ${name}
   <fieldset aria-describedby="${described}" class="${form.scopesError === undefined ? 'scopes' : 'scopes invalid'}">
     <legend>${texts.scopes}</legend>

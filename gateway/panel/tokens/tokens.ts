@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { constants } from '../../../db/runtime/constants.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { TooManyTokensError } from '../../../db/sql/access/create-token.ts';
@@ -12,20 +11,18 @@ import { readForm } from '../form.ts';
 import { notice } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
+import { isFormId } from '../writes/told.ts';
 import { checkNewToken, type NewTokenForm } from './new-token-form.ts';
 import { revealBanner, tokensPage } from './tokens-page.ts';
 
-/** Word of the token that has just been revoked, as the address of the page names it. */
-async function noticeOf({ db, request }: Desk): Promise<Content> {
+/** `GET /admin/api-tokens`, with word of a token that has just been revoked: the address names it. */
+export async function showTokens(desk: Desk): Promise<Answer> {
+  const { db, request } = desk;
   const query = new URLSearchParams(request.context.query);
   const revoked = parseRecordId(query.get('revoked') ?? '');
   const token = revoked === null ? null : await findListedToken(db, request.tenantId, revoked);
-  return token?.revoked_at ? notice('good', request.texts.revoke.done(token.name)) : null;
-}
-
-/** `GET /admin/api-tokens` */
-export async function showTokens(desk: Desk): Promise<Answer> {
-  return tokensPage(desk, { notice: await noticeOf(desk) });
+  const told = token?.revoked_at ? notice('good', request.texts.revoke.done(token.name)) : null;
+  return tokensPage(desk, { notice: told });
 }
 
 /** The page for a form that made no token; it keeps what was entered. */
@@ -78,7 +75,7 @@ export async function createTokenFromForm(desk: Desk): Promise<Answer> {
   const { texts } = request;
   const checked = checkNewToken(form, texts.form);
   const formId = form.text('form_id');
-  if (!isOwnForm(request, form.text('form_token'), domain) || !v.UUID_REGEX.test(formId)) {
+  if (!isOwnForm(request, form.text('form_token'), domain) || !isFormId(formId)) {
     const unchecked = { name: checked.name, scopes: checked.scopes };
     return refuse(desk, '403 Forbidden', unchecked, texts.failures.stale);
   }
