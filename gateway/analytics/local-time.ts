@@ -10,12 +10,8 @@ export interface LocalTime {
 /** Zones differ by multiples of a quarter of an hour, and change at such: in ms. */
 const QUARTER = 15 * 60_000;
 
-interface Zone {
-  format: Intl.DateTimeFormat;
-  quarters: LRUCache<number, LocalTime>;
-}
-
-const zones = new LRUCache<string, Zone>({ max: constants.maxZones });
+/** The times of a zone, each by the number of its quarter of an hour since 1970. */
+type Zone = LRUCache<number, LocalTime>;
 
 function openZone(timezone: string): Zone {
   const format = new Intl.DateTimeFormat('en-CA', {
@@ -28,8 +24,13 @@ function openZone(timezone: string): Zone {
     hour: '2-digit',
     hourCycle: 'h23',
   });
-  return { format, quarters: new LRUCache({ max: constants.maxQuartersPerZone }) };
+  return new LRUCache({
+    max: constants.maxQuartersPerZone,
+    memoMethod: (quarter) => read(format, quarter * QUARTER),
+  });
 }
+
+const zones = new LRUCache<string, Zone>({ max: constants.maxZones, memoMethod: openZone });
 
 function read(format: Intl.DateTimeFormat, time: number): LocalTime {
   const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
@@ -44,16 +45,5 @@ function read(format: Intl.DateTimeFormat, time: number): LocalTime {
  * @param time milliseconds since 1970
  */
 export function localTime(timezone: string, time: number): LocalTime {
-  let zone = zones.get(timezone);
-  if (!zone) {
-    zone = openZone(timezone);
-    zones.set(timezone, zone);
-  }
-  const quarter = Math.floor(time / QUARTER);
-  let local = zone.quarters.get(quarter);
-  if (!local) {
-    local = read(zone.format, quarter * QUARTER);
-    zone.quarters.set(quarter, local);
-  }
-  return local;
+  return zones.memo(timezone).memo(Math.floor(time / QUARTER));
 }
