@@ -6,13 +6,6 @@ import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Results } from './results.ts';
 import type { Submitter } from './submitter.ts';
 
-export interface SettlerOptions {
-  submitter: Submitter;
-  results: Results;
-  store: Pick<SnapshotStore, 'whenServed'>;
-  constants: Pick<Constants, 'writeTimeout' | 'writeSecuredAfter'>;
-}
-
 /** The present state of a write. */
 export interface SettledWrite {
   /** Its own id, or that of the earlier write with the same idempotency key. */
@@ -28,10 +21,13 @@ export interface SettledWrite {
  */
 export type SettleWrite = (write: NewWrite, slug: string) => Promise<SettledWrite>;
 
-export function createSettler(options: SettlerOptions): SettleWrite {
-  const { submitter, results, store, constants } = options;
+export function createSettler(
+  submitter: Submitter,
+  results: Results,
+  store: Pick<SnapshotStore, 'whenServed'>,
+  { writeTimeout, writeSecuredAfter }: Constants,
+): SettleWrite {
   return async (write, slug) => {
-    const { writeTimeout, writeSecuredAfter } = constants;
     const begunAt = performance.now();
     /** Null when the promise has not resolved `wait` ms after the request began. */
     const within = <T>(wait: number, promise: Promise<T>) =>

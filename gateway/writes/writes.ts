@@ -2,17 +2,28 @@ import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import type { WriteNotice } from '../../db/schema/notices.ts';
+import type { NewWrite } from '../../db/schema/write.ts';
+import type { Answer } from '../http/answer.ts';
+import { UnavailableError } from '../http/errors.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
-import { createPerformer, type PerformWrite } from './perform-write.ts';
 import { createJobReader, type ReadJob } from './read-job.ts';
 import { createResults } from './results.ts';
 import { createSettler, type SettleWrite } from './settle-write.ts';
 import { createSubmitter } from './submitter.ts';
+import { acceptedAnswer, resultAnswer } from './write-answer.ts';
 
 /** Hands writes to the queue and tells what they came to. */
 export interface Writes {
-  perform: PerformWrite;
+  /**
+   * Hands a write to the queue, waits for its result and answers when this gateway shows it, or with
+   * 202 when that takes too long.
+   *
+   * @param isAsync whether the client asked not to wait
+   * @throws UnavailableError, InvalidError as the submitter
+   */
+  perform(write: NewWrite, slug: string, isAsync: boolean): Promise<Answer>;
   settle: SettleWrite;
   readJob: ReadJob;
   /** Writes have been finished. */
@@ -30,13 +41,31 @@ export interface WritesOptions {
   constants: Constants;
 }
 
+const APPLIED = { 'Preference-Applied': 'respond-async' };
+
 export function createWrites({ db, boss, store, log, constants }: WritesOptions): Writes {
   const results = createResults({ db, log, confirm: store.confirm, constants });
   const submitter = createSubmitter(boss, db, constants);
   const readJob = createJobReader(results, store, constants);
-  const settle = createSettler({ submitter, results, store, constants });
+  const settle = createSettler(submitter, results, store, constants);
+
+  const accept = async (write: NewWrite, slug: string): Promise<Answer> => {
+    const tenantId = write.tenant_id;
+    const submitted = submitter.submit(write);
+    const id = await withTimeout(constants.writeTimeout, submitted, () => null);
+    if (id === null) throw new UnavailableError('the queue takes too long to accept a write');
+    await submitter.secure({ tenantId, id });
+    const isRepeated = id !== write.id;
+    const known = isRepeated ? await readJob({ id: tenantId, slug }, id, null, APPLIED) : null;
+    return known ?? acceptedAnswer(id, APPLIED);
+  };
+
   return {
-    perform: createPerformer({ settle, submitter, readJob, constants }),
+    perform: async (write, slug, isAsync) => {
+      if (isAsync) return accept(write, slug);
+      const { id, result } = await settle(write, slug);
+      return result ? resultAnswer(result, write.ignored) : acceptedAnswer(id);
+    },
     settle,
     readJob,
     onWrites: results.onNotice,
