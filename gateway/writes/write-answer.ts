@@ -38,10 +38,7 @@ function bulkBody(outcome: BulkOutcome, version: number): string {
 }
 
 /** Finished JSON; null where the status allows no body. */
-function bodyOf(
-  { outcome, version }: Pick<WriteResult, 'version'> & { outcome: WriteOutcome },
-  ignored: readonly string[],
-): string | null {
+function bodyOf(outcome: WriteOutcome, version: number, ignored: readonly string[]): string | null {
   switch (outcome.kind) {
     case 'deleted':
       return null;
@@ -62,26 +59,21 @@ function bodyOf(
   }
 }
 
-interface Told {
-  line: string;
-  body: string | null;
-  etag: string | null;
-}
-
-function tell({ outcome, version }: WriteResult, ignored: readonly string[]): Told {
+function tell({ outcome, version }: WriteResult, ignored: readonly string[]) {
+  if (outcome.kind === 'answered') {
+    const { status, body, etag } = outcome;
+    const line = Object.values(STATUS_LINES).find((one) => one.startsWith(`${status} `));
+    if (line === undefined) throw new Error(`a write ended with the status ${status}`);
+    return { line, body, etag };
+  }
+  const body = bodyOf(outcome, version, ignored);
   if (outcome.kind === 'bulk' || outcome.kind === 'outdated_menu') {
     const isRefused = outcome.kind === 'bulk' && !outcome.applied && !outcome.dry_run;
     const line = STATUS_LINES[isRefused ? 'invalid' : outcome.kind];
-    return { line, body: bodyOf({ outcome, version }, ignored), etag: menuTag(version) };
+    return { line, body, etag: menuTag(version) };
   }
-  if (outcome.kind !== 'answered') {
-    const etag = 'etag' in outcome ? outcome.etag : null;
-    return { line: STATUS_LINES[outcome.kind], body: bodyOf({ outcome, version }, ignored), etag };
-  }
-  const { status, body, etag } = outcome;
-  const line = Object.values(STATUS_LINES).find((one) => one.startsWith(`${status} `));
-  if (line === undefined) throw new Error(`a write ended with the status ${status}`);
-  return { line, body, etag };
+  const etag = 'etag' in outcome ? outcome.etag : null;
+  return { line: STATUS_LINES[outcome.kind], body, etag };
 }
 
 /** Tells a write's own result from an answer about the request for it. */
