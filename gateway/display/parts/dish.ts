@@ -2,11 +2,24 @@ import type { Dish } from '../../../db/schema/dish.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Reading } from '../menu-view.ts';
 import { about, hasAbout } from './dish-details.ts';
-import { allergenNumbers, marksOf } from './dish-marks.ts';
 import { foreignLang, isolated, sideBySide, translated, webAddress } from './own-text.ts';
 
+/** Between two marks: where they need two lines, one ends behind the dot. */
+const DOT = '\u2009\u2060·\u2009';
+
+/** The numbers of the allergens that a dish contains or may contain, in order. */
+function allergenNumbers({ allergens, traces }: Dish, reading: Reading): number[] {
+  return [...allergens, ...traces]
+    .map((key) => Number(reading.allergens.get(key)?.mark ?? 0))
+    .filter(Boolean)
+    .sort((a, b) => a - b);
+}
+
+/** The signs under which the legend has what a dish contains: allergens, then additives. */
 function marks(dish: Dish, reading: Reading): Content {
-  const text = marksOf(dish, reading);
+  const contained = allergenNumbers({ ...dish, traces: [] }, reading);
+  const letters = dish.additives.map((key) => reading.additives.get(key)?.mark ?? '').sort();
+  const text = [...contained, ...letters].join(DOT);
   return text && html`<sup class="marks" aria-hidden="true">${text}</sup>`;
 }
 
