@@ -1,10 +1,9 @@
 import type { Dish } from '../../db/schema/dish.ts';
-import type { SectionTree } from '../../db/schema/section.ts';
 import { Html, html } from '../http/html.ts';
 import { pageVersion } from './assets.ts';
 import { addressOf, headPart, type Place } from './head.ts';
 import { structuredData } from './json-ld.ts';
-import type { MenuView } from './menu-view.ts';
+import { dishesOf, type MenuView } from './menu-view.ts';
 import { dishItem } from './parts/dish.ts';
 import { foot, legend, masthead, tools } from './parts/frame.ts';
 import { sectionLinks, sectionPart } from './parts/section.ts';
@@ -58,14 +57,6 @@ ${dataBlock('application/json', ' id="texts"', scriptTexts(view))}${dataBlock(
 )}</body>
 </html>
 `;
-}
-
-/** Every dish in these sections and below them. */
-export function* dishesOf(tree: readonly SectionTree[]): Iterable<Dish> {
-  for (const { items, children } of tree) {
-    yield* items;
-    yield* dishesOf(children);
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { additives } from '../../db/schema/additives.ts';
 import { allergens } from '../../db/schema/allergens.ts';
 import type { Dictionary } from '../../db/schema/dictionary.ts';
+import type { Dish } from '../../db/schema/dish.ts';
 import { dishLabels } from '../../db/schema/labels.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
@@ -94,6 +95,14 @@ export function nestSections(sections: readonly Section[]): SectionTree[] {
     return node.items.length > 0 || node.children.length > 0;
   };
   return roots.filter(hasContent);
+}
+
+/** Every dish in these sections and below them. */
+export function* dishesOf(tree: readonly SectionTree[]): Iterable<Dish> {
+  for (const { items, children } of tree) {
+    yield* items;
+    yield* dishesOf(children);
+  }
 }
 
 /** Data about a restaurant beside its menu that parts of a page need. */

@@ -1,5 +1,4 @@
-import type { Answer } from '../http/answer.ts';
-import { createAnswer } from '../http/answer.ts';
+import { type Answer, createAnswer } from '../http/answer.ts';
 import { html } from '../http/html.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { addressOf } from './head.ts';

@@ -1,6 +1,6 @@
 import type { Translations } from '../../../db/schema/locale.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { type Marked, type MenuView, REGIONS, type Reading } from '../menu-view.ts';
+import { dishesOf, type Marked, type MenuView, REGIONS, type Reading } from '../menu-view.ts';
 import { sideBySide, translated, webAddress } from './own-text.ts';
 
 const nameOf = (code: string): string =>
@@ -58,12 +58,7 @@ function entries(marks: Iterable<Marked>): Content {
 
 /** The additives that some dish of the menu has. */
 function usedAdditives({ tree, additives }: MenuView): Marked[] {
-  const used = new Set<string>();
-  const collect = ({ items, children }: MenuView['tree'][number]): void => {
-    for (const dish of items) for (const key of dish.additives) used.add(key);
-    children.forEach(collect);
-  };
-  tree.forEach(collect);
+  const used = new Set<string>(Array.from(dishesOf(tree), (dish) => dish.additives).flat());
   return [...additives].filter(([key]) => used.has(key)).map(([, marked]) => marked);
 }
 
