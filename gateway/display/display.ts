@@ -42,7 +42,7 @@ export function createDisplayRoutes(options: DisplayOptions): PageRoute[] {
 
   const menu: Handle = async (context) => {
     const { tenant, locale } = context.snapshot;
-    const wanted = chooseLocale(context, tenant);
+    const wanted = chooseLocale(context);
     const found = wanted === locale ? null : await store.find(tenant.slug, wanted);
     const page = findPage(answers, found ?? context.snapshot, originOf(context));
     return selectAnswer(page instanceof Promise ? await page : page, context);

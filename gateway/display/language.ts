@@ -1,23 +1,17 @@
 import type { Locale } from '../../db/schema/locale.ts';
 import { preferredLanguage } from '../http/negotiation.ts';
 import { parseQuery } from '../http/query.ts';
-import type { Tenant } from '../snapshots/loaded-snapshot.ts';
+import type { PageContext } from '../pipeline/route.ts';
 
 /** The page's script sets this cookie when a guest chooses a language. */
 const COOKIE = /(?:^|;)\s*lang=([a-z]{2})\s*(?:;|$)/;
-
-interface Wishes {
-  /** The query string, without its question mark. */
-  query: string;
-  headers: ReadonlyMap<string, string>;
-}
 
 /**
  * The language of a guest's page: the address's `lang`, else the cookie's, else what the browser
  * prefers, else the restaurant's default.
  */
-export function chooseLocale({ query, headers }: Wishes, tenant: Tenant): Locale {
-  const { supportedLocales, defaultLocale } = tenant;
+export function chooseLocale({ query, headers, snapshot }: PageContext): Locale {
+  const { supportedLocales, defaultLocale } = snapshot.tenant;
   const cookie = COOKIE.exec(headers.get('cookie') ?? '')?.[1];
   for (const wish of [query && parseQuery(query).get('lang'), cookie]) {
     const locale = supportedLocales.find((code) => code === wish?.toLowerCase());
