@@ -46,7 +46,7 @@ function closingTags(view: MenuView, { origin }: Place): Html {
   return html`<p class="nothing">${nothing}</p>
 </main>
 ${legend(view)}${foot(view)}<aside id="paper" aria-label="${texts.onPhone}">
-${qrCode(`${origin}/`, `${origin}/`)}
+${qrCode(`${origin}/`)}
 <p>${texts.onPhone}<br><span translate="no">${origin.replace(/^https?:\/\//, '')}</span></p>
 </aside>
 <p id="outage" role="status"></p>

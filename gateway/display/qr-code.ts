@@ -5,12 +5,12 @@ import { type Html, html } from '../http/html.ts';
 const QUIET_ZONE = 4;
 
 /** A QR code of a text as SVG: one path with a run of dark modules a stroke. */
-export function qrCode(text: string, label: string): Html {
+export function qrCode(text: string): Html {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE });
   const runs = rows.flatMap((row, y) => {
     const line = row.map((isDark) => (isDark ? '1' : '0')).join('');
     return [...line.matchAll(/1+/g)].map(({ index: x, 0: run }) => `M${x} ${y}h${run.length}`);
   });
-  return html`<svg viewBox="0 -.5 ${rows.length} ${rows.length}" role="img" aria-label="${label}" \
+  return html`<svg viewBox="0 -.5 ${rows.length} ${rows.length}" role="img" aria-label="${text}" \
 shape-rendering="crispEdges"><path stroke="#000" d="${runs.join('')}"/></svg>`;
 }
