@@ -12,19 +12,15 @@ interface SearchTexts {
 /** Made when a section is searched first; the versions that share its dishes share them. */
 const searchTexts = new WeakMap<readonly DishPart[], SearchTexts>();
 
-function readTexts({ json, dishes }: SectionPart): SearchTexts {
+function textsOf({ json, dishes }: SectionPart): SearchTexts {
+  const known = searchTexts.get(dishes);
+  if (known) return known;
   const texts = dishes.map(({ start, end }) => {
     const { name, description } = JSON.parse(json.toString('utf8', start, end));
     return fold(`${name}\n${description}`);
   });
-  return { texts, index: indexBigrams(texts) };
-}
-
-function textsOf(section: SectionPart): SearchTexts {
-  const known = searchTexts.get(section.dishes);
-  if (known) return known;
-  const read = readTexts(section);
-  searchTexts.set(section.dishes, read);
+  const read = { texts, index: indexBigrams(texts) };
+  searchTexts.set(dishes, read);
   return read;
 }
 
