@@ -1,7 +1,7 @@
 import type { Dish } from '../../db/schema/dish.ts';
 import { Html, html } from '../http/html.ts';
 import { pageVersion } from './assets.ts';
-import { addressOf, headPart, type Place } from './head.ts';
+import { headPart, type Place } from './head.ts';
 import { structuredData } from './json-ld.ts';
 import { dishesOf, type MenuView } from './menu-view.ts';
 import { dishItem } from './parts/dish.ts';
@@ -41,7 +41,7 @@ ${tools(view)}
 }
 
 function closingTags(view: MenuView, { origin }: Place): Html {
-  const { texts, locale, tree } = view;
+  const { texts, tree } = view;
   const nothing = tree.length > 0 ? texts.closed : texts.empty;
   return html`<p class="nothing">${nothing}</p>
 </main>
@@ -53,7 +53,7 @@ ${qrCode(`${origin}/`)}
 ${dataBlock('application/json', ' id="texts"', scriptTexts(view))}${dataBlock(
   'application/ld+json',
   '',
-  structuredData(view, origin, addressOf(origin, locale)),
+  structuredData(view, origin),
 )}</body>
 </html>
 `;

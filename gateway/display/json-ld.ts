@@ -9,6 +9,7 @@ import type {
 } from 'schema-dts';
 import type { Dish } from '../../db/schema/dish.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
+import { addressOf } from './head.ts';
 import type { MenuView } from './menu-view.ts';
 import { webAddress } from './parts/own-text.ts';
 
@@ -59,13 +60,10 @@ function menuSection({ name, items, children }: SectionTree, currency: string): 
   };
 }
 
-/**
- * The restaurant and its menu for search engines (schema.org).
- *
- * @param page absolute address of the page in its language
- */
-export function structuredData(view: MenuView, origin: string, page: string) {
+/** The restaurant and its menu for search engines (schema.org). */
+export function structuredData(view: MenuView, origin: string) {
   const { settings, locale, snapshot, tree } = view;
+  const page = addressOf(origin, locale);
   const menu: Menu = {
     '@type': 'Menu',
     '@id': `${page}#menu`,
