@@ -37,11 +37,8 @@ export function luminance(color: Color): number {
 
 /** Contrast ratio as WCAG 2 defines it, from 1 to 21. */
 export function contrast(one: Color, other: Color): number {
-  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [
-    number,
-    number,
-  ];
-  return (light + 0.05) / (dark + 0.05);
+  const both = [luminance(one), luminance(other)];
+  return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
 }
 
 /** Moves a colour towards another, no farther than `enough` asks; at the end it is the other. */
