@@ -30,12 +30,9 @@ function describe({ settings, tree, texts }: MenuView): string {
   const sections = tree.map(({ name }) => name).join(', ');
   const text = [about.filter(Boolean).join(', '), sections].filter(Boolean).join(': ');
   const signs = [...text.replace(/\s+/g, ' ')];
-  return signs.length <= MAX_DESCRIPTION
-    ? signs.join('')
-    : `${signs
-        .slice(0, MAX_DESCRIPTION - 1)
-        .join('')
-        .trimEnd()}…`;
+  if (signs.length <= MAX_DESCRIPTION) return signs.join('');
+  const beginning = signs.slice(0, MAX_DESCRIPTION - 1).join('');
+  return `${beginning.trimEnd()}…`;
 }
 
 function alternates({ settings, locale }: MenuView, origin: string): Content {
