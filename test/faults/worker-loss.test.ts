@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import * as v from 'valibot';
+import { advisoryLocks } from '../../db/postgres/advisory-locks.ts';
 import { sql } from '../../db/postgres/sql.ts';
-import { leaderLock } from '../../workers/writes/leadership.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { createDatabaseLink } from '../support/database-link.ts';
 import type { TestProcess } from '../support/process.ts';
@@ -82,7 +82,7 @@ test('a worker opens new connections when its old ones stop answering but stay o
 async function findLeaders(): Promise<number[]> {
   const holders = `select pid from pg_locks
     where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = $1`;
-  return (await runSql(service.databaseUrl, holders, [leaderLock])).map(({ pid }) => pid);
+  return (await runSql(service.databaseUrl, holders, [advisoryLocks.leader])).map(({ pid }) => pid);
 }
 
 test('another worker does the writes of a leader that hangs, and leads when that one is killed', async () => {

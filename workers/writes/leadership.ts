@@ -1,7 +1,5 @@
 import type pg from 'pg';
-
-/** The advisory lock of the worker that leads. No other lock of ours has its number. */
-export const leaderLock = 4_921_077_312;
+import { advisoryLocks } from '../../db/postgres/advisory-locks.ts';
 
 /** Says which of all workers leads: the one whose session has the lock. */
 export interface Leadership {
@@ -21,7 +19,9 @@ export function createLeadership(): Leadership {
         return;
       }
       holder = undefined;
-      const { rows } = await client.query('select pg_try_advisory_lock($1) as has', [leaderLock]);
+      const { rows } = await client.query('select pg_try_advisory_lock($1) as has', [
+        advisoryLocks.leader,
+      ]);
       if (rows[0]?.has) holder = client;
     },
     hasLock: () => holder !== undefined,

@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
+import { advisoryLocks } from '../../postgres/advisory-locks.ts';
 import { connectToDatabase, createPgClient } from '../../postgres/pg-client.ts';
 import { findMissingQueues, installQueues } from '../../queue/install-queues.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 
 /** The folder of the migrations `NNN_name.sql`, which apply in the order of their names. */
 const folder = new URL('../../migrations/', import.meta.url);
-/** The advisory lock of migrations; other programs in the database must not use this number. */
-const lockKey = 4_921_077_310;
 
 /** The sentence for the operator by the code with which Postgres refuses a migration. */
 const REFUSALS = new Map([
@@ -36,7 +35,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   try {
     // A migration may take long, and so may another process that migrates before this one.
     await client.query('set statement_timeout = 0');
-    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrations]);
     await createHistory(client);
     const applied = await readApplied(client);
     const problem = findProblem(migrations, applied);
