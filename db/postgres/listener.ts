@@ -19,7 +19,7 @@ export interface ListenerOptions {
    * notification that could not be handled.
    */
   onMissed: () => void;
-  /** The statement of each heartbeat; the first one comes before the connection listens. */
+  /** Sent with each heartbeat in place of a mere question, and once before the connection listens. */
   beat?: (client: pg.Client) => Promise<unknown>;
   log: Logger;
   constants: Pick<
@@ -35,7 +35,7 @@ const isAlive = (client: pg.Client) => client.query('select 1');
  * connection that is lost but not closed, such as after a network failure.
  */
 export function createListener(options: ListenerOptions): Listener {
-  const { channels, onMissed, beat = isAlive, log, constants } = options;
+  const { channels, onMissed, beat, log, constants } = options;
   let stopped = false;
   let listening = false;
   let current: PgClient | undefined;
@@ -54,7 +54,7 @@ export function createListener(options: ListenerOptions): Listener {
 
   const scheduleHeartbeat = (connection: PgClient) => {
     timer = setTimeout(() => {
-      beat(connection.client).then(
+      (beat ?? isAlive)(connection.client).then(
         () => current === connection && scheduleHeartbeat(connection),
         (error) => drop(connection, error),
       );
@@ -82,7 +82,7 @@ export function createListener(options: ListenerOptions): Listener {
     });
     const listen = async () => {
       await client.connect();
-      await beat(client);
+      await beat?.(client);
       for (const channel of Object.keys(channels)) await client.query(`listen ${channel}`);
       if (current !== connection) return;
       listening = true;
