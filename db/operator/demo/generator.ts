@@ -54,10 +54,13 @@ function generateName(random: Random): string {
   return `${random.pick(HOUSE_KINDS)} ${random.pick(HOUSE_PLACES)}`;
 }
 
+function slugOf(name: string, index: number): string {
+  return `${name.toLowerCase().replaceAll(' ', '-')}-${String(index).padStart(5, '0')}`;
+}
+
 /** The slug of the restaurant that `generateRestaurant` makes. */
 export function generateSlug(index: number): string {
-  const name = generateName(seededRandom(index % GENERATED_MENUS));
-  return `${name.toLowerCase().replaceAll(' ', '-')}-${String(index).padStart(5, '0')}`;
+  return slugOf(generateName(seededRandom(index % GENERATED_MENUS)), index);
 }
 
 /**
@@ -74,7 +77,7 @@ export function generateRestaurant(index: number): DemoRestaurant {
   const sections = random.sample(SECTIONS, random.between(4, 8));
   const chosen = new Set(sections.map(({ external_id }) => external_id));
   return {
-    slug: generateSlug(index),
+    slug: slugOf(name, index),
     format: trattoria.format,
     settings: {
       ...trattoria.settings,

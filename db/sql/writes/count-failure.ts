@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/sql.ts';
 
 /** Why a write was not done: an unexpected error, or a timeout. */
-export type Failure = 'errors' | 'timeouts';
+type Failure = 'errors' | 'timeouts';
 
 const columns = { errors: sql.fragment`errors`, timeouts: sql.fragment`timeouts` };
 const countSchema = v.object({ count: v.number() });
