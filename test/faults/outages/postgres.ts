@@ -33,8 +33,11 @@ export interface Postgres {
 const POLL_MS = 20;
 const BOUND_MS = 60_000;
 
+/** The path of the server's program, or the title that one of its other processes gives itself. */
+const POSTGRES = /\/postgres$|^postgres: /;
+
 function isRunning(pid: number): boolean {
-  return commandLine(pid)[0]?.endsWith('/postgres') === true;
+  return POSTGRES.test(commandLine(pid)[0] ?? '');
 }
 
 async function gone(pids: readonly number[]): Promise<void> {
