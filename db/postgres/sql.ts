@@ -33,10 +33,19 @@ const identifier = (parts: readonly string[]): Fragment =>
 
 /**
  * Makes statements of templates: what stands in `${}` is a fragment or becomes a parameter.
- * `sql.type(schema)` is for statements whose rows have columns, `sql.nothing` for all others.
+ * `sql.type(schema)` is for statements whose rows have columns, `sql.value(schema)` where each row is
+ * the value of its only column, and `sql.nothing` for all others.
  */
 export const sql = {
   type: <S extends RowSchema>(schema: S) => tag(schema),
+  value: <S extends RowSchema>(schema: S) =>
+    tag(
+      v.pipe(
+        v.looseObject({}),
+        v.transform((row) => Object.values(row)[0]),
+        schema,
+      ),
+    ),
   /** A statement with rows that Postgres plans once for each connection. */
   prepared: <S extends RowSchema>(name: string, schema: S) => tag(schema, name),
   nothing: tag(v.strictObject({})),
@@ -109,17 +118,18 @@ export function bindDb(send: Send): Db {
     const { rows } = await send(statement);
     return rows.map((row) => checkRow(statement, row));
   };
-  const maybeOne: Db['maybeOne'] = async (statement) => {
+  const atMostOne = async <S extends RowSchema>(statement: Statement<S>) => {
     const rows = await any(statement);
     if (rows.length > 1) throw new Error(`expected one row at most, got ${rows.length}`);
-    return rows[0] ?? null;
+    return rows[0];
   };
   return {
     any,
-    maybeOne,
+    maybeOne: async (statement) => (await atMostOne(statement)) ?? null,
     one: async (statement) => {
-      const row = await maybeOne(statement);
-      if (row === null) throw new Error('expected a row, got none');
+      const row = await atMostOne(statement);
+      // The value of an only column may be null.
+      if (row === undefined) throw new Error('expected a row, got none');
       return row;
     },
     run: async (statement) => (await send(statement)).rowCount ?? 0,

@@ -11,8 +11,6 @@ export interface TokenForm {
   formId: string;
 }
 
-const idSchema = v.object({ id: v.number() });
-
 async function isOpen(db: Db, tenantId: number, { sessionHash }: TokenForm): Promise<boolean> {
   const found = await db.maybeOne(sql.nothing`
     select from sessions where tenant_id = ${tenantId} and hash = ${sessionHash}
@@ -38,10 +36,10 @@ export function createTokenOfForm(
     // Lock the users before the session: a change of password takes its locks in this order.
     await lockUsers(db, tenantId);
     if (!(await isOpen(db, tenantId, form))) return null;
-    const made = await db.maybeOne(sql.type(idSchema)`
+    const made = await db.maybeOne(sql.value(v.number())`
       select id from tokens where tenant_id = ${tenantId} and form_id = ${form.formId}::uuid
     `);
-    if (made) return { id: made.id, token: null };
+    if (made !== null) return { id: made, token: null };
     return createToken(db, { ...token, formId: form.formId });
   });
 }

@@ -38,7 +38,7 @@ export async function createToken(db: Db, token: NewToken): Promise<CreatedToken
   const active = await countActiveTokens(db, token.tenantId);
   if (active >= constants.maxActiveTokens) throw new TooManyTokensError();
   const plain = makeTokenPlain();
-  const { id } = await db.one(sql.type(v.object({ id: v.number() }))`
+  const id = await db.one(sql.value(v.number())`
     insert into tokens (tenant_id, user_id, name, scopes, hash, form_id)
     values (${token.tenantId}, ${token.userId}, ${token.name},
       ${sql.array(token.scopes, 'text')}, ${hashTokenPlain(plain)}, ${token.formId ?? null}::uuid)

@@ -9,12 +9,11 @@ export interface NewUser {
 }
 
 /** Inserts a panel user and returns its id, or null when the tenant has one with this address. */
-export async function createUser(db: Db, user: NewUser): Promise<number | null> {
-  const created = await db.maybeOne(sql.type(v.object({ id: v.number() }))`
+export function createUser(db: Db, user: NewUser): Promise<number | null> {
+  return db.maybeOne(sql.value(v.number())`
     insert into users (tenant_id, email, password_hash)
     values (${user.tenantId}, lower(${user.email}), ${user.passwordHash})
     on conflict (tenant_id, email) do nothing
     returning id
   `);
-  return created?.id ?? null;
 }

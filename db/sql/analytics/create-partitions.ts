@@ -16,8 +16,6 @@ export function partitionName(table: PartitionedTable, day: string): string {
 /** How full pages are made, in percent: visits are rewritten while their day lasts. */
 const FILL: Record<PartitionedTable, number> = { analytics_events: 100, analytics_visits: 60 };
 
-const nameSchema = v.object({ name: v.string() });
-
 async function createPartition(tx: Db, table: PartitionedTable, day: string): Promise<void> {
   const parent = sql.identifier([table]);
   const partition = sql.identifier([partitionName(table, day)]);
@@ -43,15 +41,13 @@ export async function createPartitions(db: Database, days: readonly string[]): P
     await takeTurn(tx, 'partitions');
     for (const table of PARTITIONED) {
       const names = days.map((day) => partitionName(table, day));
-      const present = await tx.any(sql.type(nameSchema)`
+      const present = await tx.any(sql.value(v.string())`
         select relname as name from pg_class
         where oid = any (array(
           select inhrelid from pg_inherits where inhparent = ${table}::regclass
         )) and relname = any (${sql.array(names, 'text')})
       `);
-      const missing = days.filter(
-        (day) => !present.some(({ name }) => name === partitionName(table, day)),
-      );
+      const missing = days.filter((day) => !present.includes(partitionName(table, day)));
       for (const day of missing) await createPartition(tx, table, day);
     }
   });

@@ -19,12 +19,12 @@ export function dropPartitions(
     await takeTurn(tx, 'partitions');
     await tx.run(sql.nothing`set local lock_timeout = '2s'`);
     // The names end in the day, so their order is that of the days.
-    const old = await tx.any(sql.type(v.object({ name: v.string() }))`
+    const old = await tx.any(sql.value(v.string())`
       select c.relname as name
       from pg_inherits i join pg_class c on c.oid = i.inhrelid
       where i.inhparent = ${table}::regclass and c.relname < ${partitionName(table, day)}
     `);
-    for (const { name } of old) {
+    for (const name of old) {
       await tx.run(sql.nothing`drop table ${sql.identifier([name])}`);
     }
     return old.length;

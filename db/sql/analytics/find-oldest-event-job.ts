@@ -8,8 +8,8 @@ import { bossTable } from '../jobs/boss-table.ts';
  * when there is none. One that was put aside, or put back, has a new date of its own: its first event
  * occurred no more than moments after it was sent.
  */
-export async function findOldestEventJob(db: Db): Promise<Date | null> {
-  const { oldest } = await db.one(sql.type(v.object({ oldest: v.nullable(v.date()) }))`
+export function findOldestEventJob(db: Db): Promise<Date | null> {
+  return db.one(sql.value(v.nullable(v.date()))`
     select min(
       case when source_id is null and source_root_id is null then created_on
         else to_timestamp((data->'occurred_at'->>0)::float8 / 1000) end
@@ -18,5 +18,4 @@ export async function findOldestEventJob(db: Db): Promise<Date | null> {
     where name in (${queues.analyticsEvents}, ${queues.analyticsEventsFailed})
       and state < 'completed'
   `);
-  return oldest;
 }

@@ -12,7 +12,7 @@ export interface EventId {
  * They are locked in one order, so that workers that meet wait for each other and never in a circle.
  */
 export async function rememberEventIds(db: Db, ids: readonly EventId[]): Promise<Set<number>> {
-  const known = await db.any(sql.type(v.object({ position: v.number() }))`
+  const known = await db.any(sql.value(v.number())`
     with given as materialized (
       select tenant_id, substring(sha256(convert_to(id, 'UTF8')) for 16) as id,
         ordinality - 1 as position
@@ -30,5 +30,5 @@ export async function rememberEventIds(db: Db, ids: readonly EventId[]): Promise
       select from remembered r where r.tenant_id = g.tenant_id and r.id = g.id
     )
   `);
-  return new Set(known.map(({ position }) => position));
+  return new Set(known);
 }

@@ -7,15 +7,10 @@ export const soldOutIsOver = sql.fragment`
 `;
 
 /** Up to `limit` tenants above the id `after` that have dishes which are not sold out any more, by id. */
-export async function findDueTenants(
-  db: Db,
-  after: number,
-  limit: number,
-): Promise<readonly number[]> {
-  const rows = await db.any(sql.type(v.object({ tenant_id: v.number() }))`
+export function findDueTenants(db: Db, after: number, limit: number): Promise<readonly number[]> {
+  return db.any(sql.value(v.number())`
     select distinct tenant_id from dishes
     where ${soldOutIsOver} and tenant_id > ${after}
     order by tenant_id limit ${limit}
   `);
-  return rows.map(({ tenant_id }) => tenant_id);
 }

@@ -60,7 +60,7 @@ export async function listRecords(
     ))
     order by r.id
   `);
-  const { total } = await db.one(sql.type(v.object({ total: v.number() }))`
+  const total = await db.one(sql.value(v.number())`
     select count(*) as total from ${tableOf(records[collection])} r ${where}
   `);
   return { records: rows.map(view), total };

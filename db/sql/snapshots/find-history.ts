@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/sql.ts';
 
-const historySchema = v.object({ history: v.nullable(v.string()) });
-
 /**
  * Names the history of versions in the database. Another one may lack the last versions of this one
  * and give their numbers again. A standby that is promoted begins another timeline. A backup that is
@@ -10,8 +8,8 @@ const historySchema = v.object({ history: v.nullable(v.string()) });
  * has started anew may have lost what was not on disk, or have got other files. Null while the server
  * writes nothing.
  */
-export async function findHistory(db: Db): Promise<string | null> {
-  const { history } = await db.one(sql.type(historySchema)`
+export function findHistory(db: Db): Promise<string | null> {
+  return db.one(sql.value(v.nullable(v.string()))`
     select case when not pg_is_in_recovery() then
       concat_ws('/', (select system_identifier from pg_control_system()),
         left(pg_walfile_name(pg_current_wal_insert_lsn()), 8),
@@ -20,5 +18,4 @@ export async function findHistory(db: Db): Promise<string | null> {
         'tenants'::regclass::oid)
     end as history
   `);
-  return history;
 }

@@ -3,16 +3,15 @@ import { type Db, sql } from '../../postgres/sql.ts';
 import { SNAPSHOT_FORMAT } from './stored-menu.ts';
 
 /** Up to `limit` tenants above the id `after` without snapshots of the present format, by id. */
-export async function findOutdatedTenants(
+export function findOutdatedTenants(
   db: Db,
   after: number,
   limit: number,
 ): Promise<readonly number[]> {
-  const rows = await db.any(sql.type(v.object({ id: v.number() }))`
+  return db.any(sql.value(v.number())`
     select id from tenants t where id > ${after} and not exists (
       select from snapshots n where n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
     )
     order by id limit ${limit}
   `);
-  return rows.map(({ id }) => id);
 }

@@ -47,7 +47,7 @@ export async function copyTenant(
       where tenant_id = ${originId}
     `);
   }
-  const { head } = await db.one(sql.type(v.object({ head: v.string() }))`
+  const head = await db.one(sql.value(v.string())`
     select head from snapshots where tenant_id = ${originId}
   `);
   const heads = column(copies, (copy) => headFor(head, copy), 'text');

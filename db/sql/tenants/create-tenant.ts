@@ -15,8 +15,8 @@ export interface NewTenant {
  * Inserts a tenant with its settings and a neutral theme, and returns its id, or null when the slug
  * is taken. The caller builds its snapshots in the same transaction.
  */
-export async function createTenant(db: Db, tenant: NewTenant): Promise<number | null> {
-  const created = await db.maybeOne(sql.type(v.object({ id: v.number() }))`
+export function createTenant(db: Db, tenant: NewTenant): Promise<number | null> {
+  return db.maybeOne(sql.value(v.number())`
     with tenant as (
       insert into tenants (slug) values (${tenant.slug}) on conflict (slug) do nothing returning id
     ), settings as (
@@ -34,5 +34,4 @@ export async function createTenant(db: Db, tenant: NewTenant): Promise<number | 
     )
     select id from tenant
   `);
-  return created?.id ?? null;
 }

@@ -6,11 +6,10 @@ import { type Db, sql } from '../../postgres/sql.ts';
  * tenant or the new slug is taken. The slug stands in the menu: its snapshots are the caller's to
  * rebuild in the same transaction.
  */
-export async function renameTenant(db: Db, slug: string, newSlug: string): Promise<number | null> {
-  const renamed = await db.maybeOne(sql.type(v.object({ id: v.number() }))`
+export function renameTenant(db: Db, slug: string, newSlug: string): Promise<number | null> {
+  return db.maybeOne(sql.value(v.number())`
     update tenants set slug = ${newSlug}, version = version + 1
     where slug = ${slug} and not exists (select from tenants where slug = ${newSlug})
     returning id
   `);
-  return renamed?.id ?? null;
 }

@@ -5,7 +5,6 @@ import { type Db, sql } from '../../postgres/sql.ts';
 type Failure = 'errors' | 'timeouts';
 
 const columns = { errors: sql.fragment`errors`, timeouts: sql.fragment`timeouts` };
-const countSchema = v.object({ count: v.number() });
 
 /** Counts that a write has failed, and returns how often it has in this way; 0 when it is finished. */
 export async function countFailure(
@@ -15,10 +14,10 @@ export async function countFailure(
   failure: Failure,
 ): Promise<number> {
   const column = columns[failure];
-  const counted = await db.maybeOne(sql.type(countSchema)`
+  const count = await db.maybeOne(sql.value(v.number())`
     update writes set ${column} = ${column} + 1
     where tenant_id = ${tenantId} and id = ${id} and finished_at is null
     returning ${column} as count
   `);
-  return counted?.count ?? 0;
+  return count ?? 0;
 }

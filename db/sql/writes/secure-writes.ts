@@ -2,8 +2,6 @@ import * as v from 'valibot';
 import { column, type Db, sql } from '../../postgres/sql.ts';
 import type { WriteKey } from './find-write-results.ts';
 
-const securedSchema = v.object({ id: v.string() });
-
 /**
  * The ids of those writes that are there, and on disk when this resolves, though their own commit did
  * not wait for that. A message in the write-ahead log, without a reader, is the smallest transaction
@@ -13,7 +11,7 @@ export async function secureWrites(
   db: Db,
   keys: readonly WriteKey[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await db.any(sql.type(securedSchema)`
+  const secured = await db.any(sql.value(v.string())`
     with message as materialized (select pg_logical_emit_message(true, 'lavagna', ''))
     select w.id from message, writes w
     join unnest(
@@ -21,5 +19,5 @@ export async function secureWrites(
       ${column(keys, ({ id }) => id, 'uuid')}
     ) as asked (tenant_id, id) on w.tenant_id = asked.tenant_id and w.id = asked.id
   `);
-  return new Set(rows.map(({ id }) => id));
+  return new Set(secured);
 }
