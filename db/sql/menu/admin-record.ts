@@ -30,9 +30,10 @@ interface AdminRow extends Row {
 
 const times = { created_at: v.date(), deleted_at: v.nullable(v.date()) };
 
-function rowSchemaOf(record: RecordType): v.GenericSchema<unknown, AdminRow> {
+/** Reads a row as admins see it: in the restaurant's own language, with its times. */
+function adminSchemaOf(record: RecordType): v.GenericSchema<unknown, AdminRecord> {
   const embedded = Object.entries<Field>(record.fields).filter(([, field]) => field.via);
-  const entries = {
+  const entries: v.ObjectEntries = {
     ...record.stored.entries,
     ...Object.fromEntries(
       embedded.map(([name, field]) => [name, v.nullable(embeddedRecord(field).stored)]),
@@ -42,7 +43,10 @@ function rowSchemaOf(record: RecordType): v.GenericSchema<unknown, AdminRow> {
     // The write that deleted it is not shown.
     ...(!record.isSingleton && { ...times, deletion: v.nullable(v.string()) }),
   };
-  return v.object(entries) as unknown as v.GenericSchema<unknown, AdminRow>;
+  return v.pipe(
+    v.object(entries),
+    v.transform((row) => viewAdminRecord(record, row as unknown as AdminRow)),
+  );
 }
 
 function viewAdminRecord(record: RecordType, row: AdminRow): AdminRecord {
@@ -64,22 +68,13 @@ function viewAdminRecord(record: RecordType, row: AdminRow): AdminRecord {
   };
 }
 
-/** How a resource's rows are read and shown. */
-interface Viewer {
-  schema: v.GenericSchema<unknown, AdminRow>;
-  view(row: AdminRow): AdminRecord;
-}
-
-/** Records as the public API shows them, in the restaurant's own language, with their times. */
-export const viewers = Object.fromEntries(
-  Object.entries(records).map(([resource, record]) => [
-    resource,
-    { schema: rowSchemaOf(record), view: (row: AdminRow) => viewAdminRecord(record, row) },
-  ]),
-) as Record<Resource, Viewer>;
+/** The rows of `selectRecords`, by resource. */
+export const adminSchemas = Object.fromEntries(
+  Object.entries(records).map(([resource, record]) => [resource, adminSchemaOf(record)]),
+) as Record<Resource, v.GenericSchema<unknown, AdminRecord>>;
 
 /**
- * Selects a resource's records in the columns of its viewer; the record itself is `r`.
+ * Selects a resource's records in the columns of its schema; the record itself is `r`.
  *
  * @param rows what to select from: the table, or the rows that a statement has just written
  */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/sql.ts';
 import { type Collection, isCollection, type Resource, records } from '../../schema/registry.ts';
-import { type AdminRecord, selectRecords, viewers } from './admin-record.ts';
+import { type AdminRecord, adminSchemas, selectRecords } from './admin-record.ts';
 import { restorableSince } from './purge-deleted.ts';
 import { tableOf } from './record-columns.ts';
 
@@ -10,18 +10,16 @@ import { tableOf } from './record-columns.ts';
  *
  * @param id of the record; of settings and theme there is one, and it is not looked at
  */
-export async function findRecord(
+export function findRecord(
   db: Db,
   resource: Resource,
   tenantId: number,
   id: number | null,
 ): Promise<AdminRecord | null> {
-  const { schema, view } = viewers[resource];
   const which = isCollection(resource) ? sql.fragment`and r.id = ${id}` : sql.fragment``;
-  const row = await db.maybeOne(sql.type(schema)`
+  return db.maybeOne(sql.type(adminSchemas[resource])`
     ${selectRecords(resource)} where r.tenant_id = ${tenantId} ${which}
   `);
-  return row === null ? null : view(row);
 }
 
 /** Which of a collection's records a list shows, and the part of them. */
@@ -40,9 +38,8 @@ export async function listRecords(
   collection: Collection,
   tenantId: number,
   options: ListOptions,
-): Promise<{ records: AdminRecord[]; total: number }> {
+): Promise<{ records: readonly AdminRecord[]; total: number }> {
   const { categoryId, deleted, page, perPage } = options;
-  const { schema, view } = viewers[collection];
   const ofSection =
     categoryId === undefined
       ? sql.fragment``
@@ -52,7 +49,7 @@ export async function listRecords(
       and r.deleted_at ${deleted ? sql.fragment`>= ${restorableSince}` : sql.fragment`is null`}
   `;
   // The page's ids come from an index: those of the pages before it are all that is read of these.
-  const rows = await db.any(sql.type(schema)`
+  const listed = await db.any(sql.type(adminSchemas[collection])`
     ${selectRecords(collection)}
     where r.tenant_id = ${tenantId} and r.id = any (array(
       select r.id from ${tableOf(records[collection])} r ${where}
@@ -63,5 +60,5 @@ export async function listRecords(
   const total = await db.one(sql.value(v.number())`
     select count(*) as total from ${tableOf(records[collection])} r ${where}
   `);
-  return { records: rows.map(view), total };
+  return { records: listed, total };
 }

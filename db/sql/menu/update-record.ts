@@ -1,7 +1,7 @@
 import { type Db, sql } from '../../postgres/sql.ts';
 import { isCollection, type Resource, records } from '../../schema/registry.ts';
 import type { Input } from '../../schema/validation/check-input.ts';
-import { type AdminRecord, selectRecords, viewers } from './admin-record.ts';
+import { type AdminRecord, adminSchemas, selectRecords } from './admin-record.ts';
 import { tableOf, toColumns } from './record-columns.ts';
 
 /**
@@ -9,14 +9,13 @@ import { tableOf, toColumns } from './record-columns.ts';
  *
  * @param id of the record; of settings and theme there is one, and it is not looked at
  */
-export async function updateRecord(
+export function updateRecord(
   db: Db,
   resource: Resource,
   tenantId: number,
   id: number | null,
   input: Input,
 ): Promise<AdminRecord> {
-  const { schema, view } = viewers[resource];
   const table = tableOf(records[resource]);
   const columns = toColumns(records[resource], input);
   const changes = Object.keys(columns).map((name) => {
@@ -24,7 +23,7 @@ export async function updateRecord(
     return sql.fragment`${column} = n.${column}`;
   });
   const which = isCollection(resource) ? sql.fragment`and u.id = ${id}` : sql.fragment``;
-  const row = await db.one(sql.type(schema)`
+  return db.one(sql.type(adminSchemas[resource])`
     with written as (
       update ${table} u set ${sql.join(changes, ', ')}, updated_at = now()
       from jsonb_populate_record(null::${table}, ${JSON.stringify(columns)}::jsonb) n
@@ -33,5 +32,4 @@ export async function updateRecord(
     )
     ${selectRecords(resource, sql.fragment`written`)}
   `);
-  return view(row);
 }

@@ -1,5 +1,5 @@
 import { type Db, type Fragment, sql } from '../../postgres/sql.ts';
-import { type AdminRecord, selectRecords, viewers } from '../menu/admin-record.ts';
+import { type AdminRecord, adminSchemas, selectRecords } from '../menu/admin-record.ts';
 
 /** Which dishes are listed; all that is given must hold. */
 export interface DishSearch {
@@ -61,14 +61,12 @@ export function dishesWhere(tenantId: number, search: DishSearch): Fragment {
 }
 
 /** Dishes as admins see them, in the order of their section, hidden ones too. */
-export async function listDishes(
+export function listDishes(
   db: Db,
   tenantId: number,
   search: DishSearch,
-): Promise<AdminRecord[]> {
-  const { schema, view } = viewers.items;
-  const rows = await db.any(sql.type(schema)`
+): Promise<readonly AdminRecord[]> {
+  return db.any(sql.type(adminSchemas.items)`
     ${selectRecords('items')} ${dishesWhere(tenantId, search)}
   `);
-  return rows.map(view);
 }
