@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/sql.ts';
+import { IS_IN_STATE } from './list-dishes.ts';
 
 const menuCountsSchema = v.object({
   sections: v.number(),
@@ -9,10 +10,9 @@ const menuCountsSchema = v.object({
   undeclared: v.number(),
   untranslated: v.number(),
 });
-/** The number of records on a menu, and of those that still need work. */
-export type MenuCounts = v.InferOutput<typeof menuCountsSchema>;
 
-export function countMenu(db: Db, tenantId: number): Promise<MenuCounts> {
+/** The number of records on a menu, and of those that still need work. */
+export function countMenu(db: Db, tenantId: number) {
   return db.one(sql.type(menuCountsSchema)`
     select
       (
@@ -22,14 +22,10 @@ export function countMenu(db: Db, tenantId: number): Promise<MenuCounts> {
     from tenants t join settings s on s.tenant_id = t.id
     cross join lateral (
       select count(*)::int as dishes,
-        count(*) filter (where not r.is_active)::int as hidden,
-        count(*) filter (where r.is_sold_out)::int as sold_out,
-        count(*) filter (where not r.allergens_declared)::int as undeclared,
-        count(*) filter (where exists (
-          select from unnest(s.supported_locales) l
-          where coalesce(r.name ->> l, '') = ''
-            or (r.description <> '{}' and coalesce(r.description ->> l, '') = '')
-        ))::int as untranslated
+        count(*) filter (where ${IS_IN_STATE.hidden})::int as hidden,
+        count(*) filter (where ${IS_IN_STATE['sold-out']})::int as sold_out,
+        count(*) filter (where ${IS_IN_STATE.undeclared})::int as undeclared,
+        count(*) filter (where ${IS_IN_STATE.untranslated})::int as untranslated
       from dishes r where r.tenant_id = t.id and r.deleted_at is null
     ) d
     where t.id = ${tenantId}

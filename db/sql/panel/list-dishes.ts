@@ -14,7 +14,8 @@ export interface DishSearch {
 export const DISH_STATES = ['hidden', 'sold-out', 'undeclared', 'untranslated'] as const;
 export type DishState = (typeof DISH_STATES)[number];
 
-const CONDITIONS = {
+/** Of a dish `r` of a restaurant with the settings `s`: whether it is in a state. */
+export const IS_IN_STATE = {
   hidden: sql.fragment`not r.is_active`,
   'sold-out': sql.fragment`r.is_sold_out`,
   undeclared: sql.fragment`not r.allergens_declared`,
@@ -47,7 +48,7 @@ export function dishConditions(
             select from jsonb_each_text(r.name) t where t.value ilike ${`%${literally(text)}%`}
           )`,
         ]),
-    ...(state === undefined ? [] : [CONDITIONS[state]]),
+    ...(state === undefined ? [] : [IS_IN_STATE[state]]),
   ];
   return sql.join(conditions, ' and ');
 }
