@@ -37,7 +37,7 @@ function field<T>(
 }
 
 /** A body that creates a record must have it. */
-export function required<F extends Field>(of: F): F {
+function required<F extends Field>(of: F): F {
   return { ...of, isRequired: true };
 }
 
@@ -103,9 +103,13 @@ export function url(options: FieldOptions) {
   return field('url', v.string(), input.url(), { default: '', ...options });
 }
 
-/** An absolute address, or null. */
+/** An absolute address, or null; a blank one is null. */
 export function nullableUrl(options: FieldOptions) {
-  return field('url', v.nullable(v.string()), input.nullableUrl(), { default: null, ...options });
+  const body = v.pipe(
+    input.url(),
+    v.transform((given) => given || null),
+  );
+  return field('url', v.nullable(v.string()), body, { default: null, ...options });
 }
 
 /** An absolute address or a path of the restaurant's host, or the empty text. */
@@ -157,7 +161,7 @@ export function choices<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  const body = input.someOf(value.options);
+  const body = input.listOf(value.options, { type: ['array', 'null'] });
   const some = field('choices', v.array(value), body, { default: [], ...options });
   return { ...some, values: value.options };
 }
@@ -167,7 +171,8 @@ export function someChoices<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  const body = input.atLeastOneOf(value.options);
+  const some = input.listOf(value.options, { type: 'array', minItems: 1 });
+  const body = v.pipe(some, v.minLength(1, 'required'));
   return { ...field('choices', v.array(value), body, options), values: value.options };
 }
 
@@ -179,7 +184,7 @@ export function reference(target: string, options: ReferenceOptions) {
 /** The id of a record, or null. */
 export function nullableReference(target: string, options: ReferenceOptions) {
   const value = v.nullable(integerSchema);
-  const body = input.nullableReference();
+  const body = v.nullable(input.reference());
   return { ...field('reference', value, body, { default: null, ...options }), target };
 }
 
@@ -234,7 +239,7 @@ export function declaredChoices<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  const body = input.nullableSomeOf(value.options);
+  const body = v.nullable(input.listOf(value.options, { type: 'array' }));
   return { ...field('choices', v.array(value), body, options), values: value.options };
 }
 
@@ -243,14 +248,14 @@ export function nullableChoice<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  const body = input.nullableOneOf(value.options);
+  const body = v.nullable(input.oneOf(value.options));
   const one = field('choice', v.nullable(value), body, { default: null, ...options });
   return { ...one, values: value.options };
 }
 
 /** A whole number, or null. */
 export function nullableInteger(min: number, max: number, options: FieldOptions) {
-  const body = input.nullableInteger(min, max);
+  const body = v.nullable(input.integer(min, max));
   return field('integer', v.nullable(integerSchema), body, { default: null, ...options });
 }
 

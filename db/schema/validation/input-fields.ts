@@ -91,14 +91,6 @@ export function url() {
   );
 }
 
-/** An absolute address of the web, or null; a blank one is null. */
-export function nullableUrl() {
-  return v.pipe(
-    url(),
-    v.transform((given) => (given === '' ? null : given)),
-  );
-}
-
 /**
  * The address of a file that a page loads, or a path below the restaurant's own, or the empty text. A
  * page loads no file over plain http, and browsers take two slashes, of either kind, for the beginning
@@ -118,15 +110,11 @@ export function urlOrPath() {
   );
 }
 
-/**
- * One of `values`.
- *
- * @param shown what else is to be said of it
- */
-export function oneOf<const T extends readonly string[]>(values: T, shown: JsonSchema = {}) {
+/** One of `values`. */
+export function oneOf<const T extends readonly string[]>(values: T) {
   return v.pipe(
     v.string('string'),
-    describedAs({ type: 'string', enum: values, ...shown }),
+    describedAs({ type: 'string', enum: values }),
     v.trim(),
     v.picklist(values, oneOfRule(values)),
   );
@@ -187,33 +175,21 @@ export function price() {
 
 const ID_RANGE = { type: 'integer', minimum: 1, maximum: MAX_INTEGER };
 
-function isReference(id: number): boolean {
-  return id >= 1 && id <= MAX_INTEGER;
-}
-
 /** The id of a record that the worker looks for. */
 export function reference() {
   return v.pipe(
     numberOrDigits(WHOLE, 'integer', ID_RANGE),
     v.integer('integer'),
-    v.check(isReference, 'invalid'),
+    v.check((id) => id >= 1 && id <= MAX_INTEGER, 'invalid'),
   );
 }
 
 /**
- * As `reference`, or null.
+ * A list without repetitions of some of `values`; null is the empty list.
  *
- * @param shown what else is to be said of it
+ * @param shown the words for its type
  */
-export function nullableReference(shown: JsonSchema = {}) {
-  return v.pipe(
-    v.nullable(numberOrDigits(WHOLE, 'integer', ID_RANGE)),
-    describedAs(shown),
-    v.nullable(v.pipe(v.number(), v.integer('integer'), v.check(isReference, 'invalid'))),
-  );
-}
-
-function listOf<const T extends readonly string[]>(values: T, shown: JsonSchema) {
+export function listOf<const T extends readonly string[]>(values: T, shown: JsonSchema) {
   return v.pipe(
     v.nullable(v.array(v.unknown(), 'array')),
     describedAs({
@@ -237,21 +213,6 @@ function listOf<const T extends readonly string[]>(values: T, shown: JsonSchema)
       });
     }),
   );
-}
-
-/** As `someOf`; null stays null, which means something else than the empty list. */
-export function nullableSomeOf<const T extends readonly string[]>(values: T) {
-  return v.nullable(listOf(values, { type: 'array' }));
-}
-
-/** A list without repetitions of some of `values`; null is the empty list. */
-export function someOf<const T extends readonly string[]>(values: T) {
-  return listOf(values, { type: ['array', 'null'] });
-}
-
-/** A list without repetitions of at least one of `values`. */
-export function atLeastOneOf<const T extends readonly string[]>(values: T) {
-  return v.pipe(listOf(values, { type: 'array', minItems: 1 }), v.minLength(1, 'required'));
 }
 
 /** Marks texts in several languages that must include Italian. */
@@ -288,16 +249,6 @@ export function localizedText(max: number) {
     }),
     v.transform((given) => given ?? {}),
   );
-}
-
-/** Whole digits, or null. */
-export function nullableInteger(min: number, max: number) {
-  return v.nullable(integer(min, max));
-}
-
-/** One of `values`, or null. */
-export function nullableOneOf<const T extends readonly string[]>(values: T) {
-  return v.nullable(oneOf(values));
 }
 
 /** Visible ASCII characters, or null. */
