@@ -21,6 +21,7 @@ import {
   text,
   translations,
   variants,
+  visibility,
 } from './kinds.ts';
 import { dishLabels } from './labels.ts';
 import { defineRecord, type Row } from './record.ts';
@@ -204,20 +205,13 @@ export const dish = defineRecord({
       label: labels('Esaurito', 'Sold out', 'Épuisé', 'Ausverkauft', 'Agotado'),
       description: 'Whether guests cannot order it now.',
     }),
-    is_active: flag({
-      label: labels('Visibile', 'Visible', 'Visible', 'Sichtbar', 'Visible'),
-      description: 'Whether guests see it.',
-      default: true,
-    }),
+    is_active: visibility('Whether guests see it.'),
     is_recommended: flag({
       label: labels('Consigliato', 'Recommended', 'Recommandé', 'Empfohlen', 'Recomendado'),
       description: 'Whether the restaurant recommends it.',
       filter: '1: only recommended dishes; 0: only the others.',
     }),
-    display_order: displayOrder({
-      label: labels('Posizione', 'Position', 'Position', 'Position', 'Posición'),
-      description: 'Its place in the section, in ascending order.',
-    }),
+    display_order: displayOrder('Its place in the section, in ascending order.'),
     winery: embedded('winery_id', winery, {
       label: winery.label,
       description: 'The producer of a wine; null for a dish without one.',

@@ -121,9 +121,16 @@ export function flag(options: FieldOptions) {
   return field('flag', v.boolean(), input.flag(), { default: false, ...options });
 }
 
+/** Whether guests see a record. A new one is visible. */
+export function visibility(description: string) {
+  const label = labels('Visibile', 'Visible', 'Visible', 'Sichtbar', 'Visible');
+  return flag({ label, description, default: true });
+}
+
 /** A place among siblings: those with a lower number come first. A new record comes last. */
-export function displayOrder(options: FieldOptions) {
-  return field('integer', integerSchema, input.integer(0), options);
+export function displayOrder(description: string) {
+  const label = labels('Posizione', 'Position', 'Position', 'Position', 'Posición');
+  return field('integer', integerSchema, input.integer(0), { label, description });
 }
 
 /** In the restaurant's currency. */

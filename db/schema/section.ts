@@ -12,6 +12,7 @@ import {
   nullableReference,
   requiredTranslations,
   time,
+  visibility,
   weekdays,
 } from './kinds.ts';
 import { defineRecord } from './record.ts';
@@ -62,15 +63,8 @@ export const section = defineRecord({
       label: labels('Note', 'Notes', 'Notes', 'Hinweise', 'Notas'),
       description: 'What guests read below the name.',
     }),
-    display_order: displayOrder({
-      label: labels('Posizione', 'Position', 'Position', 'Position', 'Posición'),
-      description: 'Its place among the sections beside it, in ascending order.',
-    }),
-    is_active: flag({
-      label: labels('Visibile', 'Visible', 'Visible', 'Sichtbar', 'Visible'),
-      description: 'Whether guests see it and what is in it.',
-      default: true,
-    }),
+    display_order: displayOrder('Its place among the sections beside it, in ascending order.'),
+    is_active: visibility('Whether guests see it and what is in it.'),
     show_subcategories: flag({
       label: labels(
         'Mostra le tipologie',

@@ -1,5 +1,5 @@
 import { labels, type ShownOf, type StoredOf } from './field.ts';
-import { displayOrder, externalId, flag, reference, requiredTranslations } from './kinds.ts';
+import { displayOrder, externalId, reference, requiredTranslations, visibility } from './kinds.ts';
 import { defineRecord } from './record.ts';
 
 /** A sub-category of a section; the specification leaves its fields open. */
@@ -22,15 +22,8 @@ export const type = defineRecord({
       label: labels('Nome', 'Name', 'Nom', 'Name', 'Nombre'),
       description: 'Its name.',
     }),
-    display_order: displayOrder({
-      label: labels('Posizione', 'Position', 'Position', 'Position', 'Posición'),
-      description: 'Its place in the section, in ascending order.',
-    }),
-    is_active: flag({
-      label: labels('Visibile', 'Visible', 'Visible', 'Sichtbar', 'Visible'),
-      description: 'Whether guests see it.',
-      default: true,
-    }),
+    display_order: displayOrder('Its place in the section, in ascending order.'),
+    is_active: visibility('Whether guests see it.'),
   },
   example: { id: 4, category_id: 2, name: { it: 'Pasta fresca' } },
 });
