@@ -3,6 +3,7 @@ import { constants } from '../runtime/constants.ts';
 import { DAY, isDay } from '../runtime/day.ts';
 import { allergens } from './allergens.ts';
 import { LOCALES } from './locale.ts';
+import { isoSeconds, MOMENT } from './validation/date-fields.ts';
 import { describedAs } from './validation/described-as.ts';
 import { integer, storable } from './validation/input-fields.ts';
 import { oneOfRule, rule } from './validation/rule.ts';
@@ -20,7 +21,7 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** The field without which an event of the type says nothing. */
-const SUBJECTS: Partial<Record<EventType, keyof EventFields>> = {
+const SUBJECTS: Partial<Record<EventType, keyof Event>> = {
   section_view: 'category_id',
   item_view: 'item_id',
   search: 'query',
@@ -32,9 +33,6 @@ const NEEDS = Object.entries(SUBJECTS)
   .map(([type, field]) => `\`${type}\` needs \`${field}\``)
   .join(', ');
 
-const TIMESTAMP =
-  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
-
 function text(maxLength: number) {
   return v.nullish(
     v.pipe(v.string('string'), v.maxCodePoints(maxLength, rule('maxLength', maxLength)), storable),
@@ -44,11 +42,6 @@ function text(maxLength: number) {
 const recordId = v.nullish(integer(1));
 
 const ISO_8601 = rule('dateFormat', 'ISO 8601');
-
-/** Seconds are enough to say which bound was passed. */
-function isoSeconds(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 19)}Z`;
-}
 
 const MINUTE = 60_000;
 const NEAR =
@@ -62,11 +55,12 @@ function momentNear(now: () => number) {
   return v.nullish(
     v.pipe(
       v.string('string'),
-      v.regex(TIMESTAMP, ISO_8601),
+      v.regex(MOMENT, ISO_8601),
       v.check((time) => isDay(time.slice(0, 'YYYY-MM-DD'.length)), ISO_8601),
       describedAs({ description: NEAR }),
       v.transform(Date.parse),
       v.number(ISO_8601),
+      // Seconds are enough to say which bound was passed.
       v.check(
         (time) => time >= earliest(),
         () => rule('notBefore', isoSeconds(earliest())),
@@ -118,7 +112,7 @@ function eventFields(now: () => number) {
     ({ input }) => (input === undefined ? 'required' : 'object'),
   );
 }
-type EventFields = v.InferOutput<ReturnType<typeof eventFields>>;
+export type Event = v.InferOutput<ReturnType<typeof eventFields>>;
 
 /**
  * One event as clients send it (DESIGN, "event body"), its strings trimmed and blank ones null; the
@@ -131,7 +125,7 @@ export function createEventSchema(now: () => number) {
     eventFields(now),
     describedAs({ description: `${NEEDS}.` }),
     v.rawCheck(({ dataset, addIssue }) => {
-      const event = dataset.value as Partial<EventFields> | null;
+      const event = dataset.value as Partial<Event> | null;
       const subject = event?.type && SUBJECTS[event.type];
       if (!subject || (event[subject] ?? null) !== null) return;
       // A field that is there and wrong has its own issue.
@@ -143,4 +137,3 @@ export function createEventSchema(now: () => number) {
     }),
   );
 }
-export type Event = EventFields;

@@ -33,7 +33,8 @@ export function nullableDate() {
   );
 }
 
-const MOMENT =
+/** In ISO 8601 with an offset; its day may not be one of the calendar. */
+export const MOMENT =
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
 /** How Postgres writes a moment that never comes. */
 export const NEVER = 'infinity';
@@ -66,7 +67,7 @@ function isMoment(given: string): boolean {
 }
 
 /** A time in milliseconds since 1970, as UTC in whole seconds. */
-function isoSeconds(time: number): string {
+export function isoSeconds(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
