@@ -8,24 +8,11 @@ export interface Entry<K extends string = string> {
   name: string;
 }
 
-type KeySchema<K extends string> = v.PicklistSchema<[K, ...K[]], undefined>;
-type EntrySchema<K extends string> = v.ObjectSchema<
-  { key: KeySchema<K>; name: v.StringSchema<undefined> },
-  undefined
->;
-
 /** A fixed list of words that dishes are marked with, with their names in five languages. */
-export interface Dictionary<K extends string = string> {
-  keys: readonly [K, ...K[]];
-  keySchema: KeySchema<K>;
-  entrySchema: EntrySchema<K>;
-  names: Readonly<Record<K, Labels>>;
-  /** All entries with their names in a language, always in the same order. */
-  in(locale: Locale): Entry<K>[];
-}
+export type Dictionary<K extends string = string> = ReturnType<typeof defineDictionary<K>>;
 
 /** @param names in the order in which they are shown; keys never change */
-export function defineDictionary<const K extends string>(names: Record<K, Labels>): Dictionary<K> {
+export function defineDictionary<const K extends string>(names: Readonly<Record<K, Labels>>) {
   const keys = Object.keys(names) as [K, ...K[]];
   const keySchema = v.picklist(keys);
   return {
@@ -33,6 +20,7 @@ export function defineDictionary<const K extends string>(names: Record<K, Labels
     keySchema,
     entrySchema: v.object({ key: keySchema, name: v.string() }),
     names,
-    in: (locale) => keys.map((key) => ({ key, name: names[key][locale] })),
+    /** All entries with their names in a language, always in the same order. */
+    in: (locale: Locale): Entry<K>[] => keys.map((key) => ({ key, name: names[key][locale] })),
   };
 }
