@@ -1,3 +1,4 @@
+import { groupBy } from '../runtime/group-by.ts';
 import type { StoredDish } from '../schema/dish.ts';
 import type { StoredSection } from '../schema/section.ts';
 import type { StoredType } from '../schema/type.ts';
@@ -9,16 +10,6 @@ export interface SectionNode {
   types: StoredType[];
   dishes: StoredDish[];
   children: SectionNode[];
-}
-
-function groupBy<T, K>(records: readonly T[], key: (record: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const record of records) {
-    const group = groups.get(key(record));
-    if (group) group.push(record);
-    else groups.set(key(record), [record]);
-  }
-  return groups;
 }
 
 /**

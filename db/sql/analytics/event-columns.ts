@@ -1,3 +1,5 @@
+import { groupBy } from '../../runtime/group-by.ts';
+
 /** An accepted event on its way to the tables, with what the gateway knows beside its fields. */
 export interface AcceptedEvent {
   tenant_id: number;
@@ -71,11 +73,6 @@ export function toEvents(batches: readonly EventColumns[]): AcceptedEvent[] {
 
 /** The events of each tenant as a job of its own; the order of each tenant's events stays. */
 export function splitByTenant(job: EventJob): EventJob[] {
-  const byTenant = new Map<number, AcceptedEvent[]>();
-  for (const event of toEvents([job])) {
-    const events = byTenant.get(event.tenant_id);
-    if (events) events.push(event);
-    else byTenant.set(event.tenant_id, [event]);
-  }
+  const byTenant = groupBy(toEvents([job]), ({ tenant_id }) => tenant_id);
   return [...byTenant.values()].map(toColumns);
 }

@@ -1,16 +1,11 @@
 import { sql } from '../../postgres/sql.ts';
 import { constants } from '../../runtime/constants.ts';
+import { groupBy } from '../../runtime/group-by.ts';
 import type { Row } from '../../schema/record.ts';
 
 /** Rows that have the same columns, with these columns as a list for a statement. */
 export function groupByColumns(rows: readonly Row[]) {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const name = Object.keys(row).join();
-    const group = groups.get(name);
-    if (group) group.push(row);
-    else groups.set(name, [row]);
-  }
+  const groups = groupBy(rows, (row) => Object.keys(row).join());
   return [...groups.values()].map((group) => {
     const names = Object.keys(group[0] as Row);
     return { names, columns: sql.identifiers(names), group };
