@@ -8,7 +8,6 @@ import { rule } from './validation/rule.ts';
 export const MAX_OPERATIONS = 5_000;
 
 const bulkActionSchema = v.picklist(['create', 'update', 'upsert', 'delete']);
-export type BulkAction = v.InferOutput<typeof bulkActionSchema>;
 
 const onErrorSchema = v.picklist(['reject_all', 'skip_failed']);
 

@@ -23,13 +23,10 @@ export interface AcceptedEvent {
 }
 
 /**
- * Many events as one list a field: a third of the bytes that as many objects take in a job, and the
- * form in which Postgres takes them as parameters.
+ * The payload of `queues.analyticsEvents`: many events as one list a field. That is a third of the
+ * bytes that as many objects take in a job, and the form in which Postgres takes them as parameters.
  */
-export type EventColumns = { [Field in keyof AcceptedEvent]: AcceptedEvent[Field][] };
-
-/** The payload of `queues.analyticsEvents`. */
-export type EventJob = EventColumns;
+export type EventJob = { [Field in keyof AcceptedEvent]: AcceptedEvent[Field][] };
 
 /** Each field with the type of its column in Postgres. */
 export const eventTypes = {
@@ -51,17 +48,17 @@ export const eventTypes = {
 const FIELDS = Object.keys(eventTypes) as (keyof AcceptedEvent)[];
 
 /** Turns events into columns; the order stays. */
-export function toColumns(events: readonly AcceptedEvent[]): EventColumns {
+export function toColumns(events: readonly AcceptedEvent[]): EventJob {
   const columns: Record<string, unknown[]> = {};
   for (const field of FIELDS) columns[field] = events.map((event) => event[field]);
-  return columns as EventColumns;
+  return columns as EventJob;
 }
 
 /**
  * Turns the columns of several jobs back into events, one job's after the other's. A field that a job
  * lacks is null: gateways of a former release did not know it.
  */
-export function toEvents(batches: readonly EventColumns[]): AcceptedEvent[] {
+export function toEvents(batches: readonly EventJob[]): AcceptedEvent[] {
   return batches.flatMap((columns) =>
     columns.tenant_id.map((_, row) => {
       const event: Record<string, unknown> = {};
