@@ -23,14 +23,13 @@ function visitColumns(visits: readonly VisitorOfDay[]) {
 }
 
 const position = LOCALES.map((_, index) => sql.fragment`[${index + 1}::int]`);
-const comma = ', ';
 const summedByLocale = sql.join(
   position.map((at) => sql.fragment`sum(views_by_locale${at})`),
-  comma,
+  ', ',
 );
 const addedByLocale = sql.join(
   position.map((at) => sql.fragment`counted.views_by_locale${at} + excluded.views_by_locale${at}`),
-  comma,
+  ', ',
 );
 
 /**

@@ -1,8 +1,7 @@
-import { type Db, sql } from '../../postgres/sql.ts';
-import { type AcceptedEvent, eventTypes, toColumns } from './event-columns.ts';
+import { column, type Db, sql } from '../../postgres/sql.ts';
+import { type AcceptedEvent, eventTypes } from './event-columns.ts';
 
 const types = Object.entries(eventTypes) as [keyof AcceptedEvent, string][];
-const comma = ', ';
 const names = sql.identifiers(types.map(([name]) => name));
 /** The moment comes in ms since 1970. */
 const values = sql.join(
@@ -11,15 +10,14 @@ const values = sql.join(
       ? sql.fragment`to_timestamp(occurred_at / 1000)`
       : sql.identifier([name]),
   ),
-  comma,
+  ', ',
 );
 
 /** Inserts raw events. Their days' partitions must be there (`createPartitions`). */
 export async function storeEvents(db: Db, events: readonly AcceptedEvent[]): Promise<void> {
-  const columns = toColumns(events);
-  const arrays = types.map(([name, type]) => sql.array(columns[name], type));
+  const arrays = types.map(([name, type]) => column(events, (event) => event[name], type));
   await db.run(sql.nothing`
     insert into analytics_events (${names})
-    select ${values} from unnest(${sql.join(arrays, comma)}) as event (${names})
+    select ${values} from unnest(${sql.join(arrays, ', ')}) as event (${names})
   `);
 }
