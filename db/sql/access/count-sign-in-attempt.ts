@@ -8,7 +8,6 @@ const windowSchema = v.object({
   /** Until it is over, in ms. */
   remaining: v.number(),
 });
-export type AttemptWindow = v.InferOutput<typeof windowSchema>;
 
 /** Whose attempts are counted together. */
 export interface AttemptKey {
@@ -23,10 +22,7 @@ export interface AttemptKey {
  * those made one after the other. Windows that are over are deleted. So is one that begins in the
  * future: Postgres' clock, which alone decides, was set back since.
  */
-export function countSignInAttempt(
-  db: Db,
-  { tenantId, kind, name }: AttemptKey,
-): Promise<AttemptWindow> {
+export function countSignInAttempt(db: Db, { tenantId, kind, name }: AttemptKey) {
   const length = sql.fragment`make_interval(secs => ${constants.signInWindow / 1_000})`;
   const isOver = sql.fragment`
     a.started_at not between now() - ${length} and now() + interval '1 minute'

@@ -7,10 +7,9 @@ const listedUserSchema = v.object({
   created_at: v.date(),
   active_tokens: v.number(),
 });
-export type ListedUser = v.InferOutput<typeof listedUserSchema>;
 
 /** The tenant's panel users in the order of their addresses. */
-export function listUsers(db: Db, tenantId: number): Promise<readonly ListedUser[]> {
+export function listUsers(db: Db, tenantId: number) {
   return db.any(sql.type(listedUserSchema)`
     select u.id, u.email, u.created_at, (
       select count(*)::int from tokens t

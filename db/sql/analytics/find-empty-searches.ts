@@ -14,12 +14,7 @@ const emptySearchSchema = v.object({
  * texts, and before them the empty text for all that were not kept. Each row also says how many
  * searches (`total`) and how many texts there are in all.
  */
-export function findEmptySearches(
-  db: Db,
-  tenantId: number,
-  { from, to }: Period,
-  limit: number,
-): Promise<readonly v.InferOutput<typeof emptySearchSchema>[]> {
+export function findEmptySearches(db: Db, tenantId: number, { from, to }: Period, limit: number) {
   return db.any(sql.type(emptySearchSchema)`
     select query, sum(searches)::int8 as searches, (sum(sum(searches)) over ())::int8 as total,
       count(*) filter (where query <> '') over () as texts

@@ -12,15 +12,9 @@ const siblingSchema = v.object({
   name_translations: translationsSchema,
   display_order: v.number(),
 });
-export type Sibling = v.InferOutput<typeof siblingSchema>;
 
 /** A record and those beside it, hidden ones too, in their order; none when it is not there. */
-export function listSiblings(
-  db: Db,
-  resource: Ordered,
-  tenantId: number,
-  id: number,
-): Promise<readonly Sibling[]> {
+export function listSiblings(db: Db, resource: Ordered, tenantId: number, id: number) {
   const table = tableOf(records[resource]);
   const parent = sql.identifier([resource === 'categories' ? 'parent_id' : 'category_id']);
   // Sections of wines come after all others.

@@ -6,28 +6,19 @@ const presentSchema = v.object({
   slug: v.string(),
   version: v.number(),
 });
-export type PresentVersion = v.InferOutput<typeof presentSchema>;
-
-const present = sql.fragment`select id, slug, version from tenants`;
 
 /** The present versions of tenants, by id; a tenant that is gone is missing. */
-export async function findVersions(
-  db: Db,
-  tenantIds: readonly number[],
-): Promise<Map<number, PresentVersion>> {
+export async function findVersions(db: Db, tenantIds: readonly number[]) {
   const rows = await db.any(sql.type(presentSchema)`
-    ${present} where id = any (${sql.array(tenantIds, 'int4')})
+    select id, slug, version from tenants where id = any (${sql.array(tenantIds, 'int4')})
   `);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** The same by slug; a slug of no tenant is missing. */
-export async function findVersionsOf(
-  db: Db,
-  slugs: readonly string[],
-): Promise<Map<string, PresentVersion>> {
+export async function findVersionsOf(db: Db, slugs: readonly string[]) {
   const rows = await db.any(sql.type(presentSchema)`
-    ${present} where slug = any (${sql.array(slugs, 'text')})
+    select id, slug, version from tenants where slug = any (${sql.array(slugs, 'text')})
   `);
   return new Map(rows.map((row) => [row.slug, row]));
 }

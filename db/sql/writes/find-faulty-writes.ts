@@ -6,10 +6,9 @@ const faultyWritesSchema = v.object({
   /** The error of the last of them, as the queue kept it. */
   error: v.nullable(v.string()),
 });
-export type FaultyWrites = v.InferOutput<typeof faultyWritesSchema>;
 
 /** The writes of the last 24 hours that were given up, since an unexpected error came every time. */
-export function findFaultyWrites(db: Db): Promise<FaultyWrites> {
+export function findFaultyWrites(db: Db) {
   const faulty = sql.fragment`
     from writes
     where outcome->>'kind' = 'failed' and finished_at > now() - interval '24 hours'
