@@ -9,7 +9,6 @@ const listedSectionSchema = v.object({
   menu_type: section.fields.menu_type.value,
   name_translations: translationsSchema,
   is_active: v.boolean(),
-  display_order: v.number(),
   dishes: v.number(),
 });
 export type ListedSection = v.InferOutput<typeof listedSectionSchema>;
@@ -18,7 +17,7 @@ export type ListedSection = v.InferOutput<typeof listedSectionSchema>;
 export function listSections(db: Db, tenantId: number): Promise<readonly ListedSection[]> {
   return db.any(sql.type(listedSectionSchema)`
     select r.id, r.parent_id, r.menu_type, r.name as name_translations, r.is_active,
-      r.display_order, coalesce(d.count, 0) as dishes
+      coalesce(d.count, 0) as dishes
     from sections r
     left join (
       select category_id, count(*)::int as count from dishes

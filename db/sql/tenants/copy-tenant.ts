@@ -3,10 +3,8 @@ import { column, type Db, sql } from '../../postgres/sql.ts';
 import { ownColumns } from '../menu/own-columns.ts';
 
 /** The values of a copy that differ from its origin. */
-interface Copy {
-  tenantId: number;
-  slug: string;
-}
+const copySchema = v.object({ tenantId: v.number(), slug: v.string() });
+type Copy = v.InferOutput<typeof copySchema>;
 
 /** A restaurant's tables besides `tenants` and `snapshots`; a row comes after those that it names. */
 const TABLES = [
@@ -29,7 +27,7 @@ export async function copyTenant(
   slugs: readonly string[],
   headFor: (head: string, copy: Copy) => string,
 ): Promise<number> {
-  const copies = await db.any(sql.type(v.object({ tenantId: v.number(), slug: v.string() }))`
+  const copies = await db.any(sql.type(copySchema)`
     insert into tenants (slug, version)
     select n.slug, version from tenants, unnest(${sql.array(slugs, 'text')}) as n (slug)
     where tenants.id = ${originId}

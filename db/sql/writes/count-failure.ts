@@ -4,8 +4,6 @@ import { type Db, sql } from '../../postgres/sql.ts';
 /** Why a write was not done: an unexpected error, or a timeout. */
 type Failure = 'errors' | 'timeouts';
 
-const columns = { errors: sql.fragment`errors`, timeouts: sql.fragment`timeouts` };
-
 /** Counts that a write has failed, and returns how often it has in this way; 0 when it is finished. */
 export async function countFailure(
   db: Db,
@@ -13,7 +11,7 @@ export async function countFailure(
   id: string,
   failure: Failure,
 ): Promise<number> {
-  const column = columns[failure];
+  const column = sql.identifier([failure]);
   const count = await db.maybeOne(sql.value(v.number())`
     update writes set ${column} = ${column} + 1
     where tenant_id = ${tenantId} and id = ${id} and finished_at is null
