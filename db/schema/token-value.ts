@@ -12,8 +12,3 @@ export function makeTokenPlain(): string {
 export function hashTokenPlain(plain: string): Buffer {
   return hash('sha256', plain, 'buffer');
 }
-
-/** The value that a client sends: `<id>|<plain>`. */
-export function formatToken(id: number, plain: string): string {
-  return `${id}|${plain}`;
-}

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/sql.ts';
 import { constants } from '../../runtime/constants.ts';
 import type { Scope } from '../../schema/scope.ts';
-import { formatToken, hashTokenPlain, makeTokenPlain } from '../../schema/token-value.ts';
+import { hashTokenPlain, makeTokenPlain } from '../../schema/token-value.ts';
 import { countActiveTokens } from './count-active-tokens.ts';
 import { lockUsers } from './lock-users.ts';
 
@@ -44,5 +44,5 @@ export async function createToken(db: Db, token: NewToken): Promise<CreatedToken
       ${sql.array(token.scopes, 'text')}, ${hashTokenPlain(plain)}, ${token.formId ?? null}::uuid)
     returning id
   `);
-  return { id, token: formatToken(id, plain) };
+  return { id, token: `${id}|${plain}` };
 }
