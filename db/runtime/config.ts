@@ -100,6 +100,13 @@ function toFormation(text: string): Record<ProcessKind, number> {
 
 const path = v.optional(v.string());
 
+const databaseUrl = v.optional(
+  v.pipe(
+    v.string(),
+    v.check(isPostgresUrl, 'must be a URL such as postgres://name:password@host:5432/database'),
+  ),
+);
+
 /** The variables of the environment by their names, with what each allows. */
 export const variables = v.object({
   PORT: integer(8080, 1, maxPort),
@@ -112,18 +119,8 @@ export const variables = v.object({
       'must be a host name such as menu.example.com',
     ),
   ),
-  DATABASE_URL: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(isPostgresUrl, 'must be a URL such as postgres://name:password@host:5432/database'),
-    ),
-  ),
-  DATABASE_SESSION_URL: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(isPostgresUrl, 'must be a URL such as postgres://name:password@host:5432/database'),
-    ),
-  ),
+  DATABASE_URL: databaseUrl,
+  DATABASE_SESSION_URL: databaseUrl,
   DATABASE_REPLICA_URL: v.optional(
     v.pipe(
       v.string(),
