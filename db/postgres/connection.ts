@@ -47,14 +47,11 @@ export interface DatabaseOptions {
   hasNoSession?: boolean;
 }
 
-type Bounded = <T>(start: () => Promise<T>) => Promise<T>;
-
-const unbounded: Bounded = (start) => start();
-
-/** Limits how long callers wait, and how many of them. */
-function createLimits(timeout: number, maxStatements = Number.POSITIVE_INFINITY): Bounded {
+/** Limits how long callers wait, and how many of them; without a `timeout` neither. */
+function createLimits({ timeout, maxStatements = Number.POSITIVE_INFINITY }: DatabaseOptions) {
   let underWay = 0;
-  return async (start) => {
+  return async <T>(start: () => Promise<T>): Promise<T> => {
+    if (timeout === undefined) return start();
     const isFull = underWay >= maxStatements;
     if (isFull) throw new TooManyStatementsError('too many statements wait');
     underWay += 1;
@@ -68,20 +65,8 @@ function createLimits(timeout: number, maxStatements = Number.POSITIVE_INFINITY)
   };
 }
 
-type PoolOptions = Pick<
-  DatabaseOptions,
-  'maxConnections' | 'connectionTimeout' | 'statementTimeout' | 'hasNoSession'
->;
-
-/** Connections of a pool, and how statements are sent on them. */
-interface Connections {
-  /** Runs `work` on a connection that belongs to it alone meanwhile. */
-  borrow<T>(work: (send: Send) => Promise<T>): Promise<T>;
-  /** Waits until each connection has come back, and closes them. */
-  end(): Promise<void>;
-}
-
-function openPool(url: string, options: PoolOptions): Connections {
+/** Opens connections, and sends statements on them. */
+function openPool(url: string, options: DatabaseOptions) {
   const { statementTimeout, hasNoSession = false } = options;
   const pool = new pg.Pool({
     ...connectionSettings(url),
@@ -120,7 +105,8 @@ function openPool(url: string, options: PoolOptions): Connections {
   };
 
   return {
-    borrow: async (work) => {
+    /** Runs `work` on a connection that belongs to it alone meanwhile. */
+    borrow: async <T>(work: (send: Send) => Promise<T>): Promise<T> => {
       const client = await pool.connect().catch((cause) => {
         throw new ConnectionError('no connection to Postgres', { cause });
       });
@@ -131,6 +117,7 @@ function openPool(url: string, options: PoolOptions): Connections {
         client.release(client.getTransactionStatus() !== 'I');
       }
     },
+    /** Waits until each connection has come back, and closes them. */
     end: async () => {
       await pool.end();
       const closings = [...open].map((client) =>
@@ -167,8 +154,7 @@ async function inTransaction<T>(
  */
 export async function createDatabase(url: string, options: DatabaseOptions): Promise<Database> {
   const pool = openPool(url, options);
-  const { timeout, maxStatements } = options;
-  const bounded = timeout === undefined ? unbounded : createLimits(timeout, maxStatements);
+  const bounded = createLimits(options);
   const send: Send = (statement) => pool.borrow((sendOne) => sendOne(statement));
   if (!options.mayBeAway) {
     await send(sql.nothing`select`).catch(async (error) => {

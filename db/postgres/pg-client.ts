@@ -34,8 +34,6 @@ export function connectionSettings(databaseUrl: string): ConnectionSettings {
 
 export interface PgClient {
   client: pg.Client;
-  /** Closes the socket without telling Postgres. */
-  sever(): void;
   /** Closes the connection in order, or the socket when Postgres does not answer. */
   close(): Promise<void>;
 }
@@ -46,15 +44,11 @@ export function createPgClient(databaseUrl: string, config: pg.ClientConfig): Pg
   const { stream: socket } = client.connection;
   // A broken connection rejects its statements. Without a listener the event would end the process.
   client.on('error', () => undefined);
-  const sever = () => {
-    socket.destroy();
-  };
   return {
     client,
-    sever,
     close: async () => {
       await withTimeout(constants.answerGrace, client.end(), () => undefined);
-      sever();
+      socket.destroy();
     },
   };
 }
