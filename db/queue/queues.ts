@@ -1,6 +1,10 @@
-import type { PgBoss, Queue } from 'pg-boss';
+import type pg from 'pg';
+import type { Queue } from 'pg-boss';
+import { pino } from 'pino';
 import { constants } from '../runtime/constants.ts';
 import { queues } from '../schema/queues.ts';
+import { bossSchema } from '../sql/jobs/boss-table.ts';
+import { createBoss } from './boss.ts';
 
 /** Ten years, in s: jobs stay until an operator has repaired what they wait for. */
 const UNTIL_SEEN_TO = 10 * 365 * 86_400;
@@ -60,11 +64,27 @@ const options: Record<string, Omit<Queue, 'name'>> = {
   },
 };
 
-/** Creates the queues that are missing and brings the others up to date. */
-export async function createQueues(boss: PgBoss): Promise<void> {
-  for (const [name, queue] of Object.entries(options)) {
-    await boss.createQueue(name, queue);
-    const { policy: _fixedAtCreation, ...changeable } = queue;
-    await boss.updateQueue(name, changeable);
+/** Creates or upgrades pg-boss's schema, and our queues in it. */
+export async function installQueues(databaseUrl: string): Promise<void> {
+  const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
+  const boss = createBoss(databaseUrl, { log, migrate: true, max: 1 });
+  try {
+    await boss.start();
+    for (const [name, queue] of Object.entries(options)) {
+      await boss.createQueue(name, queue);
+      const { policy: _fixedAtCreation, ...changeable } = queue;
+      await boss.updateQueue(name, changeable);
+    }
+  } finally {
+    await boss.stop({ graceful: false });
   }
+}
+
+/** The queues that the database lacks: all of them, where only the schema `public` was restored. */
+export async function findMissingQueues(client: pg.Client): Promise<string[]> {
+  const table = `${bossSchema}.queue`;
+  const { rows } = await client.query('select to_regclass($1) is not null as has', [table]);
+  const found = rows[0]?.has ? await client.query(`select name from ${table}`) : { rows: [] };
+  const present = new Set(found.rows.map(({ name }) => name));
+  return Object.values(queues).filter((name) => !present.has(name));
 }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { advisoryLocks } from '../../postgres/advisory-locks.ts';
 import { connectToDatabase, createPgClient } from '../../postgres/pg-client.ts';
-import { findMissingQueues, installQueues } from '../../queue/install-queues.ts';
+import { findMissingQueues, installQueues } from '../../queue/queues.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 
 /** The folder of the migrations `NNN_name.sql`, which apply in the order of their names. */

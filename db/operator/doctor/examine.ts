@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createDatabase } from '../../postgres/connection.ts';
 import { operatorMessage } from '../../postgres/operator-message.ts';
 import { createPgClient } from '../../postgres/pg-client.ts';
-import { findMissingQueues } from '../../queue/install-queues.ts';
+import { findMissingQueues } from '../../queue/queues.ts';
 import { type Config, ConfigError, readConfig } from '../../runtime/config.ts';
 import { listTenants } from '../../sql/tenants/list-tenants.ts';
 import { type StartedDatabase, startDatabase } from '../database/start-database.ts';
