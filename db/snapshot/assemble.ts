@@ -1,4 +1,3 @@
-import { inOneGo } from '../runtime/in-slices.ts';
 import type { Branch } from '../sql/snapshots/stored-menu.ts';
 import { createJsonWriter, type Range } from './json-writer.ts';
 import { digest, type SectionPart, type SnapshotHead } from './parts.ts';
@@ -73,16 +72,12 @@ function writeCategories(
 }
 
 /**
- * Joins a snapshot's sections into the answers that it serves. Equal heads and sections give equal
- * bytes, whether the sections are templates from the database or views of the version before.
+ * Joins a snapshot's sections into the answers that it serves, in steps of a section or an answer.
+ * Equal heads and sections give equal bytes, whether the sections are templates from the database or
+ * views of the version before.
  *
  * @throws Error when a section of the head is missing
  */
-export function assembleSnapshot(head: SnapshotHead, sections: SnapshotSections): Snapshot {
-  return inOneGo(assembleInSteps(head, sections));
-}
-
-/** The same, in steps of a section or an answer. */
 export function* assembleInSteps(
   head: SnapshotHead,
   sections: SnapshotSections,

@@ -2,19 +2,10 @@
 export type Range = [start: number, end: number];
 
 /** JSON written piece by piece, with the place of every piece known. */
-export interface JsonWriter {
-  /** Appends JSON that is finished already and tells where it came to lie. */
-  write(json: string | Buffer): Range;
-  /** Appends what `write` writes and tells where it came to lie. */
-  span(write: () => void): Range;
-  /** Appends the pieces with commas between them. */
-  list<T>(items: readonly T[], write: (item: T) => void): void;
-  bytes(): Buffer;
-}
-
-export function createJsonWriter(): JsonWriter {
+export function createJsonWriter() {
   const chunks: Buffer[] = [];
   let offset = 0;
+  /** Appends JSON that is finished already and tells where it came to lie. */
   const write = (json: string | Buffer): Range => {
     const chunk = typeof json === 'string' ? Buffer.from(json) : json;
     chunks.push(chunk);
@@ -23,12 +14,14 @@ export function createJsonWriter(): JsonWriter {
   };
   return {
     write,
-    span: (inner) => {
+    /** Appends what `inner` writes and tells where it came to lie. */
+    span: (inner: () => void): Range => {
       const start = offset;
       inner();
       return [start, offset];
     },
-    list: (items, writeItem) => {
+    /** Appends the pieces with commas between them. */
+    list: <T>(items: readonly T[], writeItem: (item: T) => void) => {
       items.forEach((item, index) => {
         if (index > 0) write(',');
         writeItem(item);

@@ -3,8 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
+import { inOneGo } from '../../db/runtime/in-slices.ts';
 import { LOCALES, type Locale } from '../../db/schema/locale.ts';
-import { assembleSnapshot } from '../../db/snapshot/assemble.ts';
+import { assembleInSteps } from '../../db/snapshot/assemble.ts';
 import type { BuiltMenu } from '../../db/snapshot/build.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
 import { rebuildMenu } from '../../db/snapshot/rebuild.ts';
@@ -48,7 +49,7 @@ function templatesOf(sections: BuiltMenu['sections']): ReadonlyMap<number, Secti
 
 /** The snapshot that a gateway makes of a built menu. */
 function open({ head, sections }: BuiltMenu, locale: Locale): Snapshot {
-  return assembleSnapshot(headIn(head, locale), templatesOf(sections));
+  return inOneGo(assembleInSteps(headIn(head, locale), templatesOf(sections)));
 }
 
 interface ShownDish {
@@ -199,7 +200,7 @@ describe('a version built on the one before', () => {
         const known = held.get(locale)?.sections ?? [];
         const sections = new Map<number, SnapshotSection>(known.map((part) => [part.id, part]));
         for (const [id, template] of templatesOf(changed)) sections.set(id, template);
-        const snapshot = assembleSnapshot(headIn(after.head, locale), sections);
+        const snapshot = inOneGo(assembleInSteps(headIn(after.head, locale), sections));
         assert.deepEqual(snapshot.bodies, open(fresh, locale).bodies);
         next.set(locale, snapshot);
       }

@@ -1,7 +1,8 @@
 // A worker changes the menus in its memory: they must stay what the tables hold.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { assembleSnapshot } from '../../db/snapshot/assemble.ts';
+import { inOneGo } from '../../db/runtime/in-slices.ts';
+import { assembleInSteps } from '../../db/snapshot/assemble.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
 import { loadMenu } from '../../db/sql/menu/load-menu.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
@@ -18,7 +19,7 @@ after(() => service.stop());
 async function present() {
   const { head, sections } = buildMenu(await loadMenu(service.db, service.tenantId), new Date());
   const templates = new Map([...sections].map(([id, { template }]) => [id, template]));
-  const { menu, categories } = assembleSnapshot(headIn(head, 'it'), templates).bodies;
+  const { menu, categories } = inOneGo(assembleInSteps(headIn(head, 'it'), templates)).bodies;
   return [menu, categories].map((body) => JSON.parse(`${body?.identity}`).data);
 }
 
