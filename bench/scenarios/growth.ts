@@ -82,12 +82,19 @@ async function start({ lavagna }: Side): Promise<{ seconds: number; memory: numb
   return { seconds, memory };
 }
 
-async function readCold(client: Client, slugs: readonly string[]): Promise<number[]> {
-  const step = Math.max(1, Math.floor(slugs.length / COLD_READS));
-  const times: number[] = [];
-  for (let index = 0; index < slugs.length; index += step) {
-    const reply = await client.expect(200, slugs[index] as string, { path: '/menu' });
-    times.push(reply.took);
+/** Reads menus for the first time, one of each side in turn; the milliseconds of each. */
+async function readCold(
+  clients: readonly [Client, Client],
+  sides: readonly [Side, Side],
+): Promise<[number[], number[]]> {
+  const times: [number[], number[]] = [[], []];
+  const reads = Math.min(COLD_READS, sides[0].slugs.length);
+  for (let read = 0; read < reads; read += 1) {
+    for (const which of [0, 1] as const) {
+      const { slugs } = sides[which];
+      const slug = slugs[Math.floor((read * slugs.length) / reads)] as string;
+      times[which].push((await clients[which].expect(200, slug, { path: '/menu' })).took);
+    }
   }
   return times;
 }
@@ -183,13 +190,14 @@ async function measure(environment: Environment, few: Side, many: Side): Promise
   progress('the first minute');
   await sleep(FIRST_SECONDS * 1_000);
   progress('first reads and writes');
-  const clients = sides.map(({ lavagna }) => createClient(lavagna.gateway.port));
-  const [fewClient, manyClient] = clients as [Client, Client];
+  const clients = [
+    createClient(few.lavagna.gateway.port),
+    createClient(many.lavagna.gateway.port),
+  ] as const;
   try {
-    const cold = [await readCold(fewClient, few.slugs), await readCold(manyClient, many.slugs)];
-    const coldOf = cold.map(percentilesOf);
+    const coldOf = (await readCold(clients, sides)).map(percentilesOf);
     compare('first read of a menu, p50', 'ms', [coldOf[0]?.p50 ?? 0, coldOf[1]?.p50 ?? 0]);
-    const written = [await write(fewClient, few), await write(manyClient, many)];
+    const written = [await write(clients[0], few), await write(clients[1], many)];
     const writtenOf = written.map(percentilesOf);
     compare('PUT to 200, p50', 'ms', [writtenOf[0]?.p50 ?? 0, writtenOf[1]?.p50 ?? 0]);
   } finally {
