@@ -17,6 +17,11 @@ function git(...args: string[]): string {
   return execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim();
 }
 
+/** Whether anything but the results of earlier scenarios differs from the commit. */
+function isChanged(): boolean {
+  return git('status', '--porcelain', '--', ':/', ':/!bench/results', ':/!bench/RESULTS.md') !== '';
+}
+
 function readMachine(): Machine {
   return {
     cpu: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
@@ -38,7 +43,7 @@ export function resultOf(
   return {
     scenario,
     date: new Date().toISOString().slice(0, 10),
-    commit: git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain') === '' ? '' : '+'),
+    commit: git('rev-parse', '--short', 'HEAD') + (isChanged() ? '+' : ''),
     machine: readMachine(),
     loadAverage: loadBefore,
     method: [driver, rounds, cores].join('; '),
