@@ -63,11 +63,11 @@ async function startSide(dataDir: string, tenants: number, progress: Environment
 async function inTurn(
   sides: readonly [Side, Side],
   rounds: number,
-  measure: (side: Side) => Promise<number>,
+  measure: (side: Side, round: number) => Promise<number>,
 ): Promise<[number, number]> {
   const found: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    for (const which of [0, 1] as const) found[which].push(await measure(sides[which]));
+    for (const which of [0, 1] as const) found[which].push(await measure(sides[which], round));
   }
   return [medianOf(found[0]), medianOf(found[1])];
 }
@@ -80,23 +80,6 @@ async function start({ lavagna }: Side): Promise<{ seconds: number; memory: numb
   const memory = residentMb(gateway.pid);
   await gateway.stop();
   return { seconds, memory };
-}
-
-/** Reads menus for the first time, one of each side in turn; the milliseconds of each. */
-async function readCold(
-  clients: readonly [Client, Client],
-  sides: readonly [Side, Side],
-): Promise<[number[], number[]]> {
-  const times: [number[], number[]] = [[], []];
-  const reads = Math.min(COLD_READS, sides[0].slugs.length);
-  for (let read = 0; read < reads; read += 1) {
-    for (const which of [0, 1] as const) {
-      const { slugs } = sides[which];
-      const slug = slugs[Math.floor((read * slugs.length) / reads)] as string;
-      times[which].push((await clients[which].expect(200, slug, { path: '/menu' })).took);
-    }
-  }
-  return times;
 }
 
 async function write(client: Client, { dataDir, slugs }: Side): Promise<number[]> {
@@ -190,18 +173,22 @@ async function measure(environment: Environment, few: Side, many: Side): Promise
   progress('the first minute');
   await sleep(FIRST_SECONDS * 1_000);
   progress('first reads and writes');
-  const clients = [
-    createClient(few.lavagna.gateway.port),
-    createClient(many.lavagna.gateway.port),
-  ] as const;
+  const fewClient = createClient(few.lavagna.gateway.port);
+  const manyClient = createClient(many.lavagna.gateway.port);
   try {
-    const coldOf = (await readCold(clients, sides)).map(percentilesOf);
-    compare('first read of a menu, p50', 'ms', [coldOf[0]?.p50 ?? 0, coldOf[1]?.p50 ?? 0]);
-    const written = [await write(clients[0], few), await write(clients[1], many)];
+    const reads = Math.min(COLD_READS, few.slugs.length);
+    const readCold = async (side: Side, read: number) => {
+      const { slugs } = side;
+      const slug = slugs[Math.floor((read * slugs.length) / reads)] as string;
+      const client = side === few ? fewClient : manyClient;
+      return (await client.expect(200, slug, { path: '/menu' })).took;
+    };
+    compare('first read of a menu, p50', 'ms', await inTurn(sides, reads, readCold));
+    const written = [await write(fewClient, few), await write(manyClient, many)];
     const writtenOf = written.map(percentilesOf);
     compare('PUT to 200, p50', 'ms', [writtenOf[0]?.p50 ?? 0, writtenOf[1]?.p50 ?? 0]);
   } finally {
-    for (const client of clients) client.close();
+    for (const client of [fewClient, manyClient]) client.close();
   }
   progress('idle');
   const [idleFew, idleMany] = await Promise.all([idle(few), idle(many)]);

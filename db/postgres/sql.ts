@@ -31,6 +31,12 @@ function tag<S extends RowSchema>(schema: S, name?: string): Tag<Statement<S>> {
 const identifier = (parts: readonly string[]): Fragment =>
   raw(parts.map((part) => pg.escapeIdentifier(part)).join('.'));
 
+/** The value of a row's only column. */
+const onlyColumn = v.pipe(
+  v.looseObject({}),
+  v.transform((row) => Object.values(row)[0]),
+);
+
 /**
  * Makes statements of templates: what stands in `${}` is a fragment or becomes a parameter.
  * `sql.type(schema)` is for statements whose rows have columns, `sql.value(schema)` where each row is
@@ -38,14 +44,7 @@ const identifier = (parts: readonly string[]): Fragment =>
  */
 export const sql = {
   type: <S extends RowSchema>(schema: S) => tag(schema),
-  value: <S extends RowSchema>(schema: S) =>
-    tag(
-      v.pipe(
-        v.looseObject({}),
-        v.transform((row) => Object.values(row)[0]),
-        schema,
-      ),
-    ),
+  value: <S extends RowSchema>(schema: S) => tag(v.pipe(onlyColumn, schema)),
   /** A statement with rows that Postgres plans once for each connection. */
   prepared: <S extends RowSchema>(name: string, schema: S) => tag(schema, name),
   nothing: tag(v.strictObject({})),
