@@ -4,9 +4,8 @@ import { pipelined } from '../postgres/pipelined.ts';
 import { type Constants, constants } from '../runtime/constants.ts';
 import { queues } from '../schema/queues.ts';
 import type { NewWrite } from '../schema/write.ts';
-import { announceSentWrites } from '../sql/writes/announce-sent-writes.ts';
-import { commitWithoutFlush } from '../sql/writes/commit-without-flush.ts';
-import { type Submitted, submitWrites } from '../sql/writes/submit-writes.ts';
+import { commitWithoutFlush } from '../sql/transactions.ts';
+import { announceSentWrites, type Submitted, submitWrites } from '../sql/writes.ts';
 import { beginTransaction, bindJobTransaction } from './job-transaction.ts';
 
 /**

@@ -2,7 +2,7 @@ import { groupBy } from '../runtime/group-by.ts';
 import type { StoredDish } from '../schema/dish.ts';
 import type { StoredSection } from '../schema/section.ts';
 import type { StoredType } from '../schema/type.ts';
-import type { StoredMenu } from '../sql/menu/load-menu.ts';
+import type { StoredMenu } from '../sql/menus.ts';
 
 /** A visible section with what belongs to it, everything in display order. */
 export interface SectionNode {

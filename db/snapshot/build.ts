@@ -16,7 +16,7 @@ import { theme as themeRecord } from '../schema/theme.ts';
 import { timestamp } from '../schema/timestamp.ts';
 import { type StoredType, type as typeRecord } from '../schema/type.ts';
 import type { StoredWinery } from '../schema/winery.ts';
-import type { StoredMenu } from '../sql/menu/load-menu.ts';
+import type { StoredMenu } from '../sql/menus.ts';
 import type { Branch, MenuHead } from '../sql/snapshots/stored-menu.ts';
 import { arrangeMenu, flattenSections, type SectionNode } from './arrange.ts';
 import { type DishKey, digest } from './parts.ts';

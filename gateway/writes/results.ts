@@ -3,11 +3,7 @@ import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { WriteNotice } from '../../db/schema/notices.ts';
 import type { WriteResult } from '../../db/schema/write.ts';
-import {
-  type FoundWrite,
-  findWriteResults,
-  type WriteKey,
-} from '../../db/sql/writes/find-write-results.ts';
+import { type FoundWrite, findWriteResults, type WriteKey } from '../../db/sql/write-results.ts';
 import { createBatcher } from '../batcher.ts';
 
 /** Someone who waits for a write's result. */

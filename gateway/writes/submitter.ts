@@ -4,10 +4,8 @@ import { sendWrites } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { ruleTexts } from '../../db/schema/validation/messages.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
-import { findWriteByKey } from '../../db/sql/writes/find-write-by-key.ts';
-import type { WriteKey } from '../../db/sql/writes/find-write-results.ts';
-import { secureWrites } from '../../db/sql/writes/secure-writes.ts';
-import type { Submitted } from '../../db/sql/writes/submit-writes.ts';
+import { secureWrites, type WriteKey } from '../../db/sql/write-results.ts';
+import { findWriteByKey, type Submitted } from '../../db/sql/writes.ts';
 import { createBatcher } from '../batcher.ts';
 import { InvalidError, UnavailableError, unavailable } from '../http/errors.ts';
 

@@ -5,7 +5,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { constants } from '../../db/runtime/constants.ts';
 import { MAX_NOTICE_BYTES } from '../../db/schema/notices.ts';
 import { queues } from '../../db/schema/queues.ts';
-import { lockTenant } from '../../db/sql/writes/lock-tenant.ts';
+import { lockTenant } from '../../db/sql/tenants.ts';
 import {
   type AdminService,
   createAdminClient,

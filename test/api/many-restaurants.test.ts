@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { findDueTenants } from '../../db/sql/menu/find-due-tenants.ts';
+import { findDueTenants } from '../../db/sql/sold-out.ts';
 import { purgeAccess } from '../../workers/housekeeping/purge-access.ts';
 import { purgeEvents } from '../../workers/housekeeping/purge-events.ts';
 import { purgeMenus } from '../../workers/housekeeping/purge-menus.ts';

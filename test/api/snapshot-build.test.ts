@@ -16,7 +16,7 @@ import {
   type SectionTemplate,
   type SnapshotSection,
 } from '../../db/snapshot/template.ts';
-import { loadMenu, type StoredMenu } from '../../db/sql/menu/load-menu.ts';
+import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import type { StoredSnapshot } from '../../db/sql/snapshots/find-snapshots.ts';
 import { TEMPLATE_SEPARATOR } from '../../db/sql/snapshots/stored-menu.ts';
 import { createSnapshotCache } from '../../gateway/snapshots/cache.ts';

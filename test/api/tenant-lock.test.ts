@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createDatabase, type Database } from '../../db/postgres/connection.ts';
-import { lockTenant } from '../../db/sql/writes/lock-tenant.ts';
+import { lockTenant } from '../../db/sql/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
 

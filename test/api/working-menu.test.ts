@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { inOneGo } from '../../db/runtime/in-slices.ts';
 import { assembleInSteps } from '../../db/snapshot/assemble.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
-import { loadMenu } from '../../db/sql/menu/load-menu.ts';
+import { loadMenu } from '../../db/sql/menus.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { buildMenu } from '../support/build-menu.ts';
 import { runSql } from '../support/sql.ts';

@@ -1,7 +1,7 @@
 // The records that a whole menu lacks are deleted a few at a time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
+import type { StoredMenu } from '../../db/sql/menus.ts';
 import { deleteMissing } from '../../workers/writes/bulk/delete-missing.ts';
 import { createDraft } from '../../workers/writes/bulk/draft.ts';
 

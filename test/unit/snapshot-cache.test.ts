@@ -4,7 +4,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import { defaultsOf, toStored } from '../../db/schema/record.ts';
 import { type Resource, records } from '../../db/schema/registry.ts';
-import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
+import type { StoredMenu } from '../../db/sql/menus.ts';
 import type { ChangedSnapshot, StoredSnapshot } from '../../db/sql/snapshots/find-snapshots.ts';
 import type { MenuHead } from '../../db/sql/snapshots/stored-menu.ts';
 import { createSnapshotCache } from '../../gateway/snapshots/cache.ts';

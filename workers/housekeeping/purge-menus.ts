@@ -1,6 +1,6 @@
 import type { Db } from '../../db/postgres/sql.ts';
 import { purgeOrder } from '../../db/schema/registry.ts';
-import { purgeDeleted } from '../../db/sql/menu/purge-deleted.ts';
+import { purgeDeleted } from '../../db/sql/deletions.ts';
 import { forgetWrites } from '../../db/sql/retention.ts';
 import { type GoesOn, removeAll } from './rounds.ts';
 

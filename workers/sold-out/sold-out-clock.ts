@@ -6,10 +6,9 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { queues, type SoldOutJob } from '../../db/schema/queues.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { endSoldOut } from '../../db/sql/menu/end-sold-out.ts';
-import { findDueTenants } from '../../db/sql/menu/find-due-tenants.ts';
 import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
-import { lockTenant } from '../../db/sql/writes/lock-tenant.ts';
+import { endSoldOut, findDueTenants } from '../../db/sql/sold-out.ts';
+import { lockTenant } from '../../db/sql/tenants.ts';
 import { type GoesOn, startRounds } from '../housekeeping/rounds.ts';
 
 /** Sends a job for each tenant that has due dishes, one at most, and returns whether there are any. */

@@ -4,16 +4,20 @@ import { isUniqueViolation } from '../../db/postgres/unique-violation.ts';
 import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
 import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
 import { isExpected, type RecordWrite } from '../../db/schema/write.ts';
-import type { AdminRecord } from '../../db/sql/menu/admin-record.ts';
-import { deleteRecord } from '../../db/sql/menu/delete-record.ts';
-import { detachDishes } from '../../db/sql/menu/detach-dishes.ts';
-import { findDeletedSections } from '../../db/sql/menu/find-deleted-sections.ts';
-import { findRecord } from '../../db/sql/menu/find-records.ts';
-import { insertRecord } from '../../db/sql/menu/insert-record.ts';
-import { loadMenu, type StoredMenu } from '../../db/sql/menu/load-menu.ts';
-import { restoreDeletion } from '../../db/sql/menu/restore-deletion.ts';
-import { settlePlainTexts } from '../../db/sql/menu/settle-plain-texts.ts';
-import { updateRecord } from '../../db/sql/menu/update-record.ts';
+import {
+  type AdminRecord,
+  findRecord,
+  insertRecord,
+  updateRecord,
+} from '../../db/sql/admin-records.ts';
+import {
+  deleteRecord,
+  detachDishes,
+  findDeletedSections,
+  restoreDeletion,
+} from '../../db/sql/deletions.ts';
+import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
+import { settlePlainTexts } from '../../db/sql/record-columns.ts';
 import { knowsTimeZone } from '../../db/sql/tenants/knows-time-zone.ts';
 import { hasRoomFor, isWithinBound } from './menu-size.ts';
 import { type Applied, deleted, done, invalid, missing, outdated, written } from './outcome.ts';

@@ -2,7 +2,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import { inOneGo } from '../../db/runtime/in-slices.ts';
 import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
-import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
+import type { StoredMenu } from '../../db/sql/menus.ts';
 import { recordOf } from './working-menu.ts';
 
 /** Records stay the same objects from write to write, so that each of them is measured once. */

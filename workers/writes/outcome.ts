@@ -2,7 +2,7 @@ import type { Resource } from '../../db/schema/registry.ts';
 import { timestamp } from '../../db/schema/timestamp.ts';
 import type { FieldErrors } from '../../db/schema/validation/messages.ts';
 import type { WriteOutcome } from '../../db/schema/write.ts';
-import type { AdminRecord } from '../../db/sql/menu/admin-record.ts';
+import type { AdminRecord } from '../../db/sql/admin-records.ts';
 import type { MenuChange } from './working-menu.ts';
 
 /** A write that was applied: what it came to, and what has become of the menu. */

@@ -5,7 +5,7 @@ import { type Resource, records, referencesFrom } from '../../db/schema/registry
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import { externalName } from '../../db/schema/validation/external-name.ts';
 import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
-import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
+import type { StoredMenu } from '../../db/sql/menus.ts';
 import { checkAgainstMenu } from './rules.ts';
 import { type Listed, lastPlace, recordByKey, recordOf } from './working-menu.ts';
 

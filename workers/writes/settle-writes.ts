@@ -10,15 +10,15 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { isRecordWrite, type Write } from '../../db/schema/write.ts';
 import { type Rebuild, rebuildMenu } from '../../db/snapshot/rebuild.ts';
-import type { StoredMenu } from '../../db/sql/menu/load-menu.ts';
+import type { StoredMenu } from '../../db/sql/menus.ts';
 import { saveSnapshotsStatement } from '../../db/sql/snapshots/save-snapshots.ts';
-import { type LockedTenant, lockTenants } from '../../db/sql/writes/lock-tenant.ts';
+import { type LockedTenant, lockTenants } from '../../db/sql/tenants.ts';
 import {
   type FinishedWrite,
   type FinishedWrites,
   saveResultsStatement,
-} from '../../db/sql/writes/save-write-results.ts';
-import { takeWrite, takeWrites } from '../../db/sql/writes/take-writes.ts';
+} from '../../db/sql/write-results.ts';
+import { takeWrite, takeWrites } from '../../db/sql/writes.ts';
 import { applyWrite } from './apply-write.ts';
 import { applyDocument } from './bulk/apply-document.ts';
 import { type Applied, failed } from './outcome.ts';

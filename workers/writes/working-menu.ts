@@ -5,7 +5,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import type { RecordType, Row } from '../../db/schema/record.ts';
 import { type Resource, records } from '../../db/schema/registry.ts';
 import type { BuiltMenu } from '../../db/snapshot/build.ts';
-import { loadMenu, type StoredMenu } from '../../db/sql/menu/load-menu.ts';
+import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 
 /** The menu of a tenant in a worker's memory, and its stored snapshots. */
 export interface KnownMenu {

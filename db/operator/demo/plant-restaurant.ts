@@ -16,9 +16,9 @@ import {
 } from '../../schema/registry.ts';
 import { externalName } from '../../schema/validation/external-name.ts';
 import { rebuildSnapshots } from '../../snapshot/rebuild.ts';
-import { insertMenu, type NewMenu } from '../../sql/menu/insert-menu.ts';
-import { reserveIds } from '../../sql/menu/reserve-ids.ts';
-import { updateRecord } from '../../sql/menu/update-record.ts';
+import { updateRecord } from '../../sql/admin-records.ts';
+import { insertMenu, type NewMenu } from '../../sql/menus.ts';
+import { reserveIds } from '../../sql/records.ts';
 import { createTenant } from '../../sql/tenants/create-tenant.ts';
 import type { DemoRestaurant, MenuDocument } from './restaurant.ts';
 

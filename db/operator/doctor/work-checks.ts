@@ -8,7 +8,7 @@ import { withTimeout } from '../../runtime/with-timeout.ts';
 import { queues } from '../../schema/queues.ts';
 import { findQueueStates } from '../../sql/jobs/find-queue-states.ts';
 import { findOutdatedTenants } from '../../sql/snapshots/find-outdated-tenants.ts';
-import { findFaultyWrites } from '../../sql/writes/find-faulty-writes.ts';
+import { findFaultyWrites } from '../../sql/writes.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 
 /** For how long a job may wait for a worker, in seconds. */

@@ -7,8 +7,7 @@ import { sendWrites } from '../../queue/send-writes.ts';
 import { constants as defaults } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import type { NewWrite, WriteResult } from '../../schema/write.ts';
-import { findWriteResults } from '../../sql/writes/find-write-results.ts';
-import { secureWrites } from '../../sql/writes/secure-writes.ts';
+import { findWriteResults, secureWrites } from '../../sql/write-results.ts';
 import type { Context } from '../cli/command.ts';
 
 /** The `token_id` of a write that an operator's command sends. */

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/sql.ts';
 import { translationsSchema } from '../../schema/locale.ts';
 import { MENU_COLLECTIONS, records } from '../../schema/registry.ts';
-import { restorableSince } from '../menu/purge-deleted.ts';
-import { tableOf } from '../menu/record-columns.ts';
+import { restorableSince } from '../deletions.ts';
+import { tableOf } from '../record-columns.ts';
 
 const deletedSchema = v.object({
   resource: v.picklist(MENU_COLLECTIONS),

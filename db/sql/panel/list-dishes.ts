@@ -1,5 +1,5 @@
 import { type Db, type Fragment, sql } from '../../postgres/sql.ts';
-import { type AdminRecord, adminSchemas, selectRecords } from '../menu/admin-record.ts';
+import { type AdminRecord, adminSchemas, selectRecords } from '../admin-records.ts';
 
 /** Which dishes are listed; all that is given must hold. */
 export interface DishSearch {

@@ -3,7 +3,7 @@ import { type Db, sql } from '../../postgres/sql.ts';
 import { dish } from '../../schema/dish.ts';
 import { translationsSchema } from '../../schema/locale.ts';
 import { records, referencesTo } from '../../schema/registry.ts';
-import { tableOf } from '../menu/record-columns.ts';
+import { tableOf } from '../record-columns.ts';
 
 /** Collections of records that dishes name. */
 export type Named = 'types' | 'wineries';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Db, sql } from '../../postgres/sql.ts';
 import { translationsSchema } from '../../schema/locale.ts';
 import { records } from '../../schema/registry.ts';
-import { tableOf } from '../menu/record-columns.ts';
+import { tableOf } from '../record-columns.ts';
 
 /** Collections whose records people put in order. */
 export type Ordered = 'categories' | 'items' | 'types';

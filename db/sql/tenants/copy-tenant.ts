@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { column, type Db, sql } from '../../postgres/sql.ts';
-import { ownColumns } from '../menu/own-columns.ts';
+import { ownColumns } from '../record-columns.ts';
 
 /** The values of a copy that differ from its origin. */
 const copySchema = v.object({ tenantId: v.number(), slug: v.string() });

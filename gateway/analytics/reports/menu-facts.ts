@@ -4,7 +4,7 @@ import { type Locale, localize, type Translations } from '../../../db/schema/loc
 import type { StoredSection } from '../../../db/schema/section.ts';
 import type { StoredWinery } from '../../../db/schema/winery.ts';
 import { arrangeMenu, flattenSections } from '../../../db/snapshot/arrange.ts';
-import { loadMenu } from '../../../db/sql/menu/load-menu.ts';
+import { loadMenu } from '../../../db/sql/menus.ts';
 import { hasAbout } from '../../display/parts/dish-details.ts';
 
 /** Facts about the menu beside the figures; deleted records are not part of it. */

@@ -1,5 +1,5 @@
-import { loadMenu } from '../../../db/sql/menu/load-menu.ts';
-import { menuDocument } from '../../../db/sql/menu/menu-document.ts';
+import { menuDocument } from '../../../db/snapshot/menu-document.ts';
+import { loadMenu } from '../../../db/sql/menus.ts';
 import { localTime } from '../../analytics/local-time.ts';
 import { type Answer, createAnswer, JSON_TYPE } from '../../http/answer.ts';
 import { dishCsv } from '../../routes/whole-menu/dish-csv.ts';

@@ -1,5 +1,5 @@
 import type { Translations } from '../../../db/schema/locale.ts';
-import type { AdminRecord } from '../../../db/sql/menu/admin-record.ts';
+import type { AdminRecord } from '../../../db/sql/admin-records.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { writePrice } from '../forms/draft.ts';

@@ -1,5 +1,5 @@
 import { parseRecordId } from '../../../db/schema/record-id.ts';
-import type { AdminRecord } from '../../../db/sql/menu/admin-record.ts';
+import type { AdminRecord } from '../../../db/sql/admin-records.ts';
 import { countDishes } from '../../../db/sql/panel/count-dishes.ts';
 import {
   DISH_STATES,

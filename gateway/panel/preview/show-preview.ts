@@ -6,7 +6,7 @@ import { type Row, type View, viewRecord } from '../../../db/schema/record.ts';
 import type { Resource } from '../../../db/schema/registry.ts';
 import { section } from '../../../db/schema/section.ts';
 import { theme } from '../../../db/schema/theme.ts';
-import { findRecord } from '../../../db/sql/menu/find-records.ts';
+import { findRecord } from '../../../db/sql/admin-records.ts';
 import { readMenu, readRestaurant } from '../../display/menu-view.ts';
 import { dishPreview, type Preview, sectionPreview, themePreview } from '../../display/preview.ts';
 import { type Answer, createAnswer } from '../../http/answer.ts';

@@ -1,6 +1,6 @@
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { isCollection } from '../../../db/schema/registry.ts';
-import { findRecord } from '../../../db/sql/menu/find-records.ts';
+import { findRecord } from '../../../db/sql/admin-records.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Desk } from '../desk.ts';
 import type { Form } from '../form.ts';

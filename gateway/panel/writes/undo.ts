@@ -1,7 +1,7 @@
 import type { PanelChange, UndoStep } from '../../../db/schema/panel-change.ts';
 import { type Collection, isCollection } from '../../../db/schema/registry.ts';
 import type { WriteResult } from '../../../db/schema/write.ts';
-import { findWriteResults } from '../../../db/sql/writes/find-write-results.ts';
+import { findWriteResults } from '../../../db/sql/write-results.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';

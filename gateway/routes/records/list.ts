@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Collection, records as declared } from '../../../db/schema/registry.ts';
-import { listRecords } from '../../../db/sql/menu/find-records.ts';
+import { listRecords } from '../../../db/sql/admin-records.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import { listMetaSchema, pagingMeta, successBody, successSchema } from '../../http/envelope.ts';
 import { unavailable } from '../../http/errors.ts';

@@ -1,5 +1,5 @@
 import { type Resource, records } from '../../../db/schema/registry.ts';
-import { findRecord } from '../../../db/sql/menu/find-records.ts';
+import { findRecord } from '../../../db/sql/admin-records.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
 import { successBody } from '../../http/envelope.ts';
 import { NotFoundError, unavailable } from '../../http/errors.ts';

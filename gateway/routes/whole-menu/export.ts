@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
-import { loadMenu } from '../../../db/sql/menu/load-menu.ts';
-import { menuDocument } from '../../../db/sql/menu/menu-document.ts';
+import { menuDocument } from '../../../db/snapshot/menu-document.ts';
+import { loadMenu } from '../../../db/sql/menus.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
 import { metaSchema, successBody, successSchema } from '../../http/envelope.ts';
 import { unavailable } from '../../http/errors.ts';

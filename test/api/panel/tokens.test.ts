@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/menus.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { deleteUser } from '../../../db/sql/access/delete-user.ts';
-import { lockTenant } from '../../../db/sql/writes/lock-tenant.ts';
+import { lockTenant } from '../../../db/sql/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import type { Response } from '../../support/http.ts';

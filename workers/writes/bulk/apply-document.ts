@@ -6,10 +6,10 @@ import { type Resource, records, referencesFrom } from '../../../db/schema/regis
 import { timestamp } from '../../../db/schema/timestamp.ts';
 import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
 import { isExpected, type Write } from '../../../db/schema/write.ts';
-import type { StoredMenu } from '../../../db/sql/menu/load-menu.ts';
+import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { knowsTimeZone } from '../../../db/sql/tenants/knows-time-zone.ts';
-import { allowIdleTransaction } from '../../../db/sql/writes/allow-idle-transaction.ts';
-import { findDocument } from '../../../db/sql/writes/find-document.ts';
+import { allowIdleTransaction } from '../../../db/sql/transactions.ts';
+import { findDocument } from '../../../db/sql/writes.ts';
 import { growsBeyondBound } from '../menu-size.ts';
 import { type Applied, invalid, outdatedMenu } from '../outcome.ts';
 import { menuFull } from '../rules.ts';

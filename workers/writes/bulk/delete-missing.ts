@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OperationResult } from '../../../db/schema/bulk.ts';
 import { isCollection, purgeOrder, records } from '../../../db/schema/registry.ts';
 import { ruleTexts } from '../../../db/schema/validation/messages.ts';
-import type { StoredMenu } from '../../../db/sql/menu/load-menu.ts';
+import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { listOf, recordOf } from '../working-menu.ts';
 import type { Draft } from './draft.ts';
 

@@ -9,7 +9,7 @@ import {
   referencesFrom,
 } from '../../../db/schema/registry.ts';
 import { isObject } from '../../../db/schema/validation/check-input.ts';
-import type { StoredMenu } from '../../../db/sql/menu/load-menu.ts';
+import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { type Listed, recordOf } from '../working-menu.ts';
 import { menuOrder } from './menu-order.ts';
 import type { Request } from './read-document.ts';

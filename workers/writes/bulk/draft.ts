@@ -1,7 +1,7 @@
 import type { RecordType } from '../../../db/schema/record.ts';
 import { type Resource, records, referencesTo } from '../../../db/schema/registry.ts';
 import type { Input } from '../../../db/schema/validation/check-input.ts';
-import type { StoredMenu } from '../../../db/sql/menu/load-menu.ts';
+import type { StoredMenu } from '../../../db/sql/menus.ts';
 import {
   indexOf,
   indexRecord,

@@ -1,5 +1,5 @@
 import { type Collection, purgeOrder, records, SINGLETONS } from '../../../db/schema/registry.ts';
-import type { StoredMenu } from '../../../db/sql/menu/load-menu.ts';
+import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { type Listed, listOf, referringTo } from '../working-menu.ts';
 
 /** New records have provisional ids, which count down from -1: they come last, the first one first. */

@@ -8,14 +8,16 @@ import {
   referencesFrom,
 } from '../../../db/schema/registry.ts';
 import type { Input } from '../../../db/schema/validation/check-input.ts';
-import { detachDishes } from '../../../db/sql/menu/detach-dishes.ts';
-import { insertRecords } from '../../../db/sql/menu/insert-records.ts';
-import { markDeleted } from '../../../db/sql/menu/mark-deleted.ts';
-import { freeExternalIds, patchRecords } from '../../../db/sql/menu/patch-records.ts';
-import { reserveIds } from '../../../db/sql/menu/reserve-ids.ts';
-import { settlePlainTexts } from '../../../db/sql/menu/settle-plain-texts.ts';
-import { updateRecord } from '../../../db/sql/menu/update-record.ts';
-import { keepFormerRecords, type Touched } from '../../../db/sql/writes/keep-former-records.ts';
+import { updateRecord } from '../../../db/sql/admin-records.ts';
+import { detachDishes, markDeleted } from '../../../db/sql/deletions.ts';
+import { keepFormerRecords, type Touched } from '../../../db/sql/former-records.ts';
+import { settlePlainTexts } from '../../../db/sql/record-columns.ts';
+import {
+  freeExternalIds,
+  insertRecords,
+  patchRecords,
+  reserveIds,
+} from '../../../db/sql/records.ts';
 import type { DraftChanges } from './draft.ts';
 
 /** The ids that new records get, by their provisional ones. */

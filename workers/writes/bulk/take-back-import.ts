@@ -14,15 +14,15 @@ import {
 } from '../../../db/schema/registry.ts';
 import { timestamp } from '../../../db/schema/timestamp.ts';
 import type { Write } from '../../../db/schema/write.ts';
-import { loadMenu, type StoredMenu } from '../../../db/sql/menu/load-menu.ts';
-import { markDeleted } from '../../../db/sql/menu/mark-deleted.ts';
-import { freeExternalIds } from '../../../db/sql/menu/patch-records.ts';
-import { restoreFormerRecords } from '../../../db/sql/menu/restore-former-records.ts';
-import { allowIdleTransaction } from '../../../db/sql/writes/allow-idle-transaction.ts';
+import { markDeleted } from '../../../db/sql/deletions.ts';
 import {
   type FormerRecords,
   findFormerRecords,
-} from '../../../db/sql/writes/find-former-records.ts';
+  restoreFormerRecords,
+} from '../../../db/sql/former-records.ts';
+import { loadMenu, type StoredMenu } from '../../../db/sql/menus.ts';
+import { freeExternalIds } from '../../../db/sql/records.ts';
+import { allowIdleTransaction } from '../../../db/sql/transactions.ts';
 import { growsBeyondBound } from '../menu-size.ts';
 import { type Applied, invalid, missing, outdatedMenu } from '../outcome.ts';
 import { menuFull } from '../rules.ts';

@@ -1,7 +1,8 @@
-import { type Fragment, sql } from '../../postgres/sql.ts';
-import type { Field } from '../../schema/field.ts';
-import { embeddedRecord, type RecordType, type Row, storedName } from '../../schema/record.ts';
-import { type Reference, referencesFrom } from '../../schema/registry.ts';
+import * as v from 'valibot';
+import { type Db, type Fragment, sql } from '../postgres/sql.ts';
+import type { Field } from '../schema/field.ts';
+import { embeddedRecord, type RecordType, type Row, storedName } from '../schema/record.ts';
+import { type Reference, records, referencesFrom } from '../schema/registry.ts';
 
 // Records in the form that menus are stored in, made from their declarations. The record itself is
 // `r`, its tenant `t`.
@@ -40,7 +41,7 @@ function localized(name: string, alias: string): Fragment {
 }
 
 /** The column of the texts in each language of a field that used to be one plain text. */
-export function textsColumn(name: string): string {
+function textsColumn(name: string): string {
   return `${name}_texts`;
 }
 
@@ -117,4 +118,33 @@ export function embeddedOf(record: RecordType): Fragment {
     ];
   });
   return sql.join(columns, ' ');
+}
+
+/** The columns of a table besides its tenant and those that Postgres computes. */
+export function ownColumns(db: Db, table: string): Promise<string[]> {
+  return db.one(sql.value(v.array(v.string()))`
+    select array_agg(attname::text) as names from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped
+      and attgenerated = '' and attname <> 'tenant_id'
+  `);
+}
+
+/**
+ * Writes down in which language a restaurant's plain texts of the version before are: the default
+ * language is about to change, and they stay in the present one.
+ */
+export async function settlePlainTexts(db: Db, tenantId: number): Promise<void> {
+  for (const record of Object.values(records)) {
+    for (const [name, { kind }] of Object.entries(record.fields)) {
+      if (kind !== 'localized') continue;
+      const plain = sql.identifier([name]);
+      await db.run(sql.nothing`
+        update ${tableOf(record)} r
+        set ${sql.identifier([textsColumn(name)])} =
+          jsonb_build_object(s.default_locale, r.${plain}), ${plain} = ''
+        from settings s
+        where r.tenant_id = ${tenantId} and s.tenant_id = ${tenantId} and r.${plain} <> ''
+      `);
+    }
+  }
 }

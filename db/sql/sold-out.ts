@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/sql.ts';
+import { type Db, sql } from '../postgres/sql.ts';
 
 /** Dishes whose time of being sold out is over; the index of these times needs the second term. */
-export const soldOutIsOver = sql.fragment`
+const soldOutIsOver = sql.fragment`
   sold_out_until <= now() and sold_out_until < 'infinity' and deleted_at is null
 `;
 
@@ -12,5 +12,13 @@ export function findDueTenants(db: Db, after: number, limit: number): Promise<re
     select distinct tenant_id from dishes
     where ${soldOutIsOver} and tenant_id > ${after}
     order by tenant_id limit ${limit}
+  `);
+}
+
+/** Makes those dishes of a tenant available whose time of being sold out is over; returns how many. */
+export function endSoldOut(db: Db, tenantId: number): Promise<number> {
+  return db.run(sql.nothing`
+    update dishes set sold_out_until = null, updated_at = now()
+    where tenant_id = ${tenantId} and ${soldOutIsOver}
   `);
 }

@@ -1,8 +1,8 @@
-import { DOCUMENT_FORMAT, DOCUMENT_ORDER } from '../../schema/bulk.ts';
-import { type Row, toDocument } from '../../schema/record.ts';
-import { records, referencesFrom, SINGLETONS } from '../../schema/registry.ts';
-import { externalName } from '../../schema/validation/external-name.ts';
-import type { StoredMenu } from './load-menu.ts';
+import { DOCUMENT_FORMAT, DOCUMENT_ORDER } from '../schema/bulk.ts';
+import { type Row, toDocument } from '../schema/record.ts';
+import { records, referencesFrom, SINGLETONS } from '../schema/registry.ts';
+import { externalName } from '../schema/validation/external-name.ts';
+import type { StoredMenu } from '../sql/menus.ts';
 
 /** A whole menu as one document, which an import takes again (DESIGN, "Whole menus"). */
 export function menuDocument(menu: StoredMenu): Row {

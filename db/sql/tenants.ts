@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../../postgres/sql.ts';
+import { type Db, sql } from '../postgres/sql.ts';
 
 const lockedSchema = v.object({
   id: v.number(),

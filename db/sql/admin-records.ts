@@ -1,0 +1,206 @@
+import * as v from 'valibot';
+import { type Db, type Fragment, sql } from '../postgres/sql.ts';
+import { entityTag } from '../runtime/entity-tag.ts';
+import type { Field } from '../schema/field.ts';
+import { type Locale, localeSchema, localize } from '../schema/locale.ts';
+import { embeddedRecord, type RecordType, type Row, viewRecord } from '../schema/record.ts';
+import { type Collection, isCollection, type Resource, records } from '../schema/registry.ts';
+import type { Input } from '../schema/validation/check-input.ts';
+import { restorableSince } from './deletions.ts';
+import { columnsOf, embeddedOf, tableOf, tiesOf, toColumns } from './record-columns.ts';
+
+/** A record in the form in which the admin API shows it, and what identifies that form. */
+export interface AdminRecord {
+  id: number;
+  /** Null for records that are there. */
+  deletedAt: Date | null;
+  /** The write that deleted it. */
+  deletion: string | null;
+  /** Strong, quotes included; it changes whenever anything of the record does. */
+  etag: string;
+  data: Record<string, unknown>;
+  /** The row itself, in the form that menus are stored in. */
+  row: unknown;
+}
+
+interface AdminRow extends Row {
+  id: number;
+  default_locale: Locale;
+  deleted_at?: Date | null;
+  deletion?: string | null;
+}
+
+const times = { created_at: v.date(), deleted_at: v.nullable(v.date()) };
+
+/** Reads a row as admins see it: in the restaurant's own language, with its times. */
+function adminSchemaOf(record: RecordType): v.GenericSchema<unknown, AdminRecord> {
+  const embedded = Object.entries<Field>(record.fields).filter(([, field]) => field.via);
+  const entries: v.ObjectEntries = {
+    ...record.stored.entries,
+    ...Object.fromEntries(
+      embedded.map(([name, field]) => [name, v.nullable(embeddedRecord(field).stored)]),
+    ),
+    updated_at: v.date(),
+    default_locale: localeSchema,
+    // The write that deleted it is not shown.
+    ...(!record.isSingleton && { ...times, deletion: v.nullable(v.string()) }),
+  };
+  return v.pipe(
+    v.object(entries),
+    v.transform((row) => viewAdminRecord(record, row as unknown as AdminRow)),
+  );
+}
+
+function viewAdminRecord(record: RecordType, row: AdminRow): AdminRecord {
+  const { id, created_at, updated_at, default_locale, deleted_at = null, deletion = null } = row;
+  const shown = viewRecord(record, row, {
+    read: (texts) => localize(texts, default_locale, default_locale),
+    embed: (name) => row[name] as Row | null,
+    isAdmin: true,
+  });
+  const stamps = record.isSingleton ? { updated_at } : { created_at, updated_at, deleted_at };
+  const data = { ...shown, ...stamps };
+  return {
+    id,
+    deletedAt: deleted_at,
+    deletion,
+    etag: entityTag(JSON.stringify(data)),
+    data,
+    row,
+  };
+}
+
+/** The rows of `selectRecords`, by resource. */
+export const adminSchemas = Object.fromEntries(
+  Object.entries(records).map(([resource, record]) => [resource, adminSchemaOf(record)]),
+) as Record<Resource, v.GenericSchema<unknown, AdminRecord>>;
+
+/**
+ * Selects a resource's records in the columns of its schema; the record itself is `r`.
+ *
+ * @param rows what to select from: the table, or the rows that a statement has just written
+ */
+export function selectRecords(resource: Resource, rows?: Fragment): Fragment {
+  const record = records[resource];
+  // Settings that are being changed say their new language themselves.
+  const settings = sql.identifier([resource === 'settings' ? 'r' : 's']);
+  const stamps = record.isSingleton
+    ? sql.fragment``
+    : sql.fragment`r.created_at, r.deleted_at, r.deletion,`;
+  return sql.fragment`
+    select ${columnsOf(record)} ${embeddedOf(record)}, ${stamps} r.updated_at,
+      ${settings}.default_locale
+    from ${rows ?? tableOf(record)} r
+    join tenants t on t.id = r.tenant_id join settings s on s.tenant_id = r.tenant_id
+    ${tiesOf(record)}
+  `;
+}
+
+/**
+ * A record of a tenant as admins see it, deleted ones too, or null.
+ *
+ * @param id of the record; of settings and theme there is one, and it is not looked at
+ */
+export function findRecord(
+  db: Db,
+  resource: Resource,
+  tenantId: number,
+  id: number | null,
+): Promise<AdminRecord | null> {
+  const which = isCollection(resource) ? sql.fragment`and r.id = ${id}` : sql.fragment``;
+  return db.maybeOne(sql.type(adminSchemas[resource])`
+    ${selectRecords(resource)} where r.tenant_id = ${tenantId} ${which}
+  `);
+}
+
+/** Which of a collection's records a list shows, and the part of them. */
+interface ListOptions {
+  /** Of one section; sections and wineries do not belong to one. */
+  categoryId: number | undefined;
+  /** Those that can be restored instead of those that are there. */
+  deleted: boolean;
+  page: number;
+  perPage: number;
+}
+
+/** One page of a tenant's records in the order of their ids, and how many there are in all. */
+export async function listRecords(
+  db: Db,
+  collection: Collection,
+  tenantId: number,
+  options: ListOptions,
+): Promise<{ records: readonly AdminRecord[]; total: number }> {
+  const { categoryId, deleted, page, perPage } = options;
+  const ofSection =
+    categoryId === undefined
+      ? sql.fragment``
+      : sql.fragment`and r.category_id = ${categoryId}::int8`;
+  const where = sql.fragment`
+    where r.tenant_id = ${tenantId} ${ofSection}
+      and r.deleted_at ${deleted ? sql.fragment`>= ${restorableSince}` : sql.fragment`is null`}
+  `;
+  // The page's ids come from an index: those of the pages before it are all that is read of these.
+  const listed = await db.any(sql.type(adminSchemas[collection])`
+    ${selectRecords(collection)}
+    where r.tenant_id = ${tenantId} and r.id = any (array(
+      select r.id from ${tableOf(records[collection])} r ${where}
+      order by r.id limit ${perPage} offset ${(page - 1) * perPage}
+    ))
+    order by r.id
+  `);
+  const total = await db.one(sql.value(v.number())`
+    select count(*) as total from ${tableOf(records[collection])} r ${where}
+  `);
+  return { records: listed, total };
+}
+
+/** Inserts a record with the fields of a checked body and returns it as admins see it. */
+export function insertRecord(
+  db: Db,
+  collection: Collection,
+  tenantId: number,
+  input: Input,
+): Promise<AdminRecord> {
+  const table = tableOf(records[collection]);
+  const row = toColumns(records[collection], input);
+  const columns = sql.identifiers(Object.keys(row));
+  return db.one(sql.type(adminSchemas[collection])`
+    with written as (
+      insert into ${table} (tenant_id, ${columns})
+      select ${tenantId}, ${columns}
+      from jsonb_populate_record(null::${table}, ${JSON.stringify(row)}::jsonb)
+      returning *
+    )
+    ${selectRecords(collection, sql.fragment`written`)}
+  `);
+}
+
+/**
+ * Sets those fields of a record that a checked body has, and returns the record as admins see it.
+ *
+ * @param id of the record; of settings and theme there is one, and it is not looked at
+ */
+export function updateRecord(
+  db: Db,
+  resource: Resource,
+  tenantId: number,
+  id: number | null,
+  input: Input,
+): Promise<AdminRecord> {
+  const table = tableOf(records[resource]);
+  const columns = toColumns(records[resource], input);
+  const changes = Object.keys(columns).map((name) => {
+    const column = sql.identifier([name]);
+    return sql.fragment`${column} = n.${column}`;
+  });
+  const which = isCollection(resource) ? sql.fragment`and u.id = ${id}` : sql.fragment``;
+  return db.one(sql.type(adminSchemas[resource])`
+    with written as (
+      update ${table} u set ${sql.join(changes, ', ')}, updated_at = now()
+      from jsonb_populate_record(null::${table}, ${JSON.stringify(columns)}::jsonb) n
+      where u.tenant_id = ${tenantId} ${which}
+      returning u.*
+    )
+    ${selectRecords(resource, sql.fragment`written`)}
+  `);
+}

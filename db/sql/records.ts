@@ -1,0 +1,100 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../postgres/sql.ts';
+import { constants } from '../runtime/constants.ts';
+import { groupBy } from '../runtime/group-by.ts';
+import type { RecordType, Row } from '../schema/record.ts';
+import { referencesFrom } from '../schema/registry.ts';
+import { tableOf, toColumns } from './record-columns.ts';
+
+/** Rows that have the same columns, with these columns as a list for a statement. */
+function groupByColumns(rows: readonly Row[]) {
+  const groups = groupBy(rows, (row) => Object.keys(row).join());
+  return [...groups.values()].map((group) => {
+    const names = Object.keys(group[0] as Row);
+    return { names, columns: sql.identifiers(names), group };
+  });
+}
+
+/** Rows in portions, so that no statement takes long to make. */
+function* inPortions<R>(rows: readonly R[]): Generator<readonly R[]> {
+  const { recordsPerStatement } = constants;
+  for (let at = 0; at < rows.length; at += recordsPerStatement) {
+    yield rows.slice(at, at + recordsPerStatement);
+  }
+}
+
+/** Takes the next `count` ids of a table, so that records can refer to each other before they exist. */
+export function reserveIds(db: Db, table: string, count: number): Promise<readonly number[]> {
+  return db.any(sql.value(v.number())`
+    select nextval(pg_get_serial_sequence(${table}, 'id')) as id
+    from generate_series(1, ${count}::int)
+  `);
+}
+
+/**
+ * Inserts records of one kind, in a statement for each portion and set of columns.
+ *
+ * @param rows checked bodies with the ids that the records get (`reserveIds`)
+ */
+export async function insertRecords(
+  db: Db,
+  record: RecordType,
+  tenantId: number,
+  rows: readonly Row[],
+): Promise<void> {
+  const table = tableOf(record);
+  // A sub-section may stand before the section that it names: one statement has both.
+  const namesItsKind = referencesFrom(record).some(({ to }) => to === record);
+  for (const portion of namesItsKind ? [rows] : inPortions(rows)) {
+    for (const { columns, group } of groupByColumns(portion.map((row) => toColumns(record, row)))) {
+      await db.run(sql.nothing`
+        insert into ${table} (tenant_id, ${columns})
+        select ${tenantId}, ${columns}
+        from jsonb_populate_recordset(null::${table}, ${JSON.stringify(group)}::jsonb)
+      `);
+    }
+  }
+}
+
+/**
+ * Sets fields of records of one kind, in a statement for each portion and set of columns.
+ *
+ * @param rows the id of each record with the fields of a checked body
+ */
+export async function patchRecords(
+  db: Db,
+  record: RecordType,
+  tenantId: number,
+  rows: readonly (Row & { id: number })[],
+): Promise<void> {
+  const table = tableOf(record);
+  for (const portion of inPortions(rows)) {
+    const columns = portion.map(({ id, ...input }) => ({ id, ...toColumns(record, input) }));
+    for (const { names, group } of groupByColumns(columns)) {
+      const changed = names.filter((name) => name !== 'id');
+      const changes = changed.map((name) => {
+        const column = sql.identifier([name]);
+        return sql.fragment`${column} = n.${column}`;
+      });
+      await db.run(sql.nothing`
+        update ${table} u set ${sql.join(changes, ', ')}, updated_at = now()
+        from jsonb_populate_recordset(null::${table}, ${JSON.stringify(group)}::jsonb) n
+        where u.tenant_id = ${tenantId} and u.id = n.id
+      `);
+    }
+  }
+}
+
+/** Takes the external ids of records away, so that others can have them in the same transaction. */
+export async function freeExternalIds(
+  db: Db,
+  record: RecordType,
+  tenantId: number,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await db.run(sql.nothing`
+    update ${tableOf(record)} set external_id = null
+    where tenant_id = ${tenantId} and id = any (${sql.array(ids, 'int4')})
+  `);
+}

@@ -1,0 +1,216 @@
+import * as v from 'valibot';
+import { pipelined } from '../postgres/pipelined.ts';
+import { type Db, sql } from '../postgres/sql.ts';
+import { constants } from '../runtime/constants.ts';
+import { sentWritesChannel } from '../schema/notices.ts';
+import { type NewWrite, type Write, writeSchema } from '../schema/write.ts';
+
+const submittedSchema = v.object({
+  id: v.string(),
+  inserted: v.boolean(),
+  /** Whether as many of the tenant's writes wait as may. */
+  full: v.boolean(),
+});
+export type Submitted = v.InferOutput<typeof submittedSchema>;
+
+/** Takes keys of finished writes away that are older than `keyHours`: they may be used again. */
+function freeKeys(db: Db, given: string, keyHours: number): Promise<number> {
+  return db.run(sql.nothing`
+    with old as (
+      select w.tenant_id, w.id
+      from writes w join jsonb_populate_recordset(null::writes, ${given}::jsonb) n
+        on w.tenant_id = n.tenant_id and w.token_id = n.token_id
+        and w.idempotency_key = n.idempotency_key
+      where w.created_at < now() - make_interval(hours => ${keyHours})
+        and w.finished_at is not null
+      order by w.tenant_id, w.token_id, w.idempotency_key for no key update of w
+    )
+    update writes w set idempotency_key = null
+    from old where w.tenant_id = old.tenant_id and w.id = old.id
+  `);
+}
+
+function insertWrites(db: Db, given: string, maxWaiting: number): Promise<readonly Submitted[]> {
+  return db.any(sql.type(submittedSchema)`
+    with given as (
+      select n.*, row_number() over (partition by tenant_id order by id) as place
+      from jsonb_populate_recordset(null::writes, ${given}::jsonb) n
+    ), waiting as (
+      select tenant_id, count(*) as count from writes
+      where finished_at is null and tenant_id in (select tenant_id from given)
+      group by tenant_id
+    ), placed as (
+      select g.*, g.place + coalesce(w.count, 0) > ${maxWaiting} as is_full
+      from given g left join waiting w on w.tenant_id = g.tenant_id
+    ), inserted as (
+      insert into writes (tenant_id, id, token_id, resource, action, record_id, input, expected_tags,
+        if_match, idempotency_key, request_hash, ignored, batch)
+      select tenant_id, id, token_id, resource, action, record_id, input, expected_tags,
+        -- For workers of the former release.
+        array_to_string(expected_tags, ', '),
+        idempotency_key, request_hash, ignored, (select nextval('writes_batch'))
+      from placed where not is_full order by tenant_id, token_id, idempotency_key
+      on conflict (tenant_id, token_id, idempotency_key) where idempotency_key is not null
+        do nothing
+      returning tenant_id, id
+    )
+    select p.id, i.id is not null as inserted, p.is_full as full
+    from placed p left join inserted i on i.tenant_id = p.tenant_id and i.id = p.id
+  `);
+}
+
+/** As a parameter of its own: as a part of the others' JSON a large one would take twice the room. */
+function attachDocument(db: Db, { tenant_id, id, document }: NewWrite): Promise<number> {
+  return db.run(sql.nothing`
+    update writes set document = ${document as Buffer}
+    where tenant_id = ${tenant_id} and id = ${id}
+  `);
+}
+
+/**
+ * Records writes that are to be done, in the order of their ids behind all that were recorded before,
+ * and says of each whether it was: not when the tenant has `maxWaiting` before it, nor when its
+ * idempotency key is taken. A key is free again after `keyHours`. All gateways take keys in the same
+ * order, so that they never wait for each other in a circle.
+ */
+export async function submitWrites(
+  db: Db,
+  writes: readonly NewWrite[],
+  maxWaiting: number,
+  keyHours: number,
+): Promise<readonly Submitted[]> {
+  const given = JSON.stringify(
+    writes.map(({ request_hash, document, ...write }) => ({
+      ...write,
+      request_hash: `\\x${request_hash.toString('hex')}`,
+    })),
+  );
+  const isKeyed = writes.some(({ idempotency_key }) => idempotency_key !== null);
+  const documents = writes.filter(({ document }) => document !== null);
+  const [, submitted] = await pipelined(
+    isKeyed ? freeKeys(db, given, keyHours) : undefined,
+    insertWrites(db, given, maxWaiting),
+    ...documents.map((write) => attachDocument(db, write)),
+  );
+  return submitted;
+}
+
+const keyedWriteSchema = v.object({ id: v.string(), request_hash: v.instance(Buffer) });
+
+/** The write that a token sent under an idempotency key, or null. */
+export function findWriteByKey(
+  db: Db,
+  write: { tenant_id: number; token_id: number; idempotency_key: string | null },
+) {
+  return db.maybeOne(sql.type(keyedWriteSchema)`
+    select id, request_hash from writes
+    where tenant_id = ${write.tenant_id} and token_id = ${write.token_id}
+      and idempotency_key = ${write.idempotency_key}
+  `);
+}
+
+/** Those of the tenants that have a write which has waited for `age` ms or longer. */
+export function findLateTenants(
+  db: Db,
+  tenantIds: readonly number[],
+  age: number,
+): Promise<readonly number[]> {
+  return db.any(sql.value(v.number())`
+    select id from unnest(${sql.array(tenantIds, 'int4')}) as tenant (id)
+    where exists (
+      select from writes
+      where tenant_id = tenant.id and finished_at is null
+        and created_at <= now() - make_interval(secs => ${age / 1_000})
+    )
+  `);
+}
+
+/** Gateways of the former release store `If-Match` as it was sent; weak tags match nothing. */
+const formerTags = sql.fragment`
+  case when if_match is null then null
+    when trim(if_match) = '*' then array['*']
+    else array(select tag[1] from regexp_matches(if_match, '(?:W/)?"[^"]*"', 'g') as tag)
+  end
+`;
+const columns = sql.fragment`
+  tenant_id, id, resource, action, record_id, input,
+  coalesce(expected_tags, ${formerTags}) as expected_tags
+`;
+
+/**
+ * The next writes of each tenant in the order in which they were sent, as many as share a rebuild,
+ * without their documents. The tenants' rows must be locked, so that no other worker does them.
+ */
+export function takeWrites(db: Db, tenantIds: readonly number[]): Promise<readonly Write[]> {
+  return db.any(sql.type(writeSchema)`
+    select w.tenant_id, w.id, w.resource, w.action, w.record_id, w.input, w.expected_tags
+    from unnest(${sql.array(tenantIds, 'int4')}) as tenant (id), lateral (
+      select ${columns}, batch from writes
+      where tenant_id = tenant.id and finished_at is null
+      order by batch, id
+      limit ${constants.maxWritesPerRebuild}
+    ) w
+    order by w.tenant_id, w.batch, w.id
+  `);
+}
+
+/** One write, unless it is finished already. */
+export function takeWrite(db: Db, tenantId: number, id: string): Promise<Write | null> {
+  return db.maybeOne(sql.type(writeSchema)`
+    select ${columns} from writes
+    where tenant_id = ${tenantId} and id = ${id} and finished_at is null
+  `);
+}
+
+/** The body of a write of a whole menu, as it was sent. */
+export async function findDocument(db: Db, tenantId: number, id: string): Promise<Buffer> {
+  const document = await db.one(sql.value(v.nullable(v.instance(Buffer)))`
+    select document from writes where tenant_id = ${tenantId} and id = ${id}
+  `);
+  return document ?? Buffer.alloc(0);
+}
+
+/** Why a write was not done: an unexpected error, or a timeout. */
+type Failure = 'errors' | 'timeouts';
+
+/** Counts that a write has failed, and returns how often it has in this way; 0 when it is finished. */
+export async function countFailure(
+  db: Db,
+  tenantId: number,
+  id: string,
+  failure: Failure,
+): Promise<number> {
+  const column = sql.identifier([failure]);
+  const count = await db.maybeOne(sql.value(v.number())`
+    update writes set ${column} = ${column} + 1
+    where tenant_id = ${tenantId} and id = ${id} and finished_at is null
+    returning ${column} as count
+  `);
+  return count ?? 0;
+}
+
+const faultyWritesSchema = v.object({
+  count: v.number(),
+  /** The error of the last of them, as the queue kept it. */
+  error: v.nullable(v.string()),
+});
+
+/** The writes of the last 24 hours that were given up, since an unexpected error came every time. */
+export function findFaultyWrites(db: Db) {
+  const faulty = sql.fragment`
+    from writes
+    where outcome->>'kind' = 'failed' and finished_at > now() - interval '24 hours'
+  `;
+  return db.one(sql.type(faultyWritesSchema)`
+    select count(*)::int4 as count,
+      (select error ${faulty} order by finished_at desc limit 1) as error ${faulty}
+  `);
+}
+
+/** Tells the workers, when the transaction commits, that there are writes of these tenants. */
+export async function announceSentWrites(db: Db, tenantIds: readonly number[]): Promise<void> {
+  const payload = JSON.stringify(tenantIds);
+  await db.run(sql.nothing`
+    select from pg_notify(${sentWritesChannel}, ${payload})
+  `);
+}
