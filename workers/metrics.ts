@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Db } from '../db/postgres/sql.ts';
 import type { Constants } from '../db/runtime/constants.ts';
 import { withTimeout } from '../db/runtime/with-timeout.ts';
-import { findQueueStates, type QueueState } from '../db/sql/jobs/find-queue-states.ts';
+import { findQueueStates, type QueueState } from '../db/sql/jobs.ts';
 import { findFaultyWrites } from '../db/sql/writes.ts';
 
 /** How far the workers are behind, and what they have given up; empty when that is unknown. */

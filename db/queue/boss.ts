@@ -1,7 +1,7 @@
 import { type Clock, type ConstructorOptions, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { connectionSettings } from '../postgres/pg-client.ts';
-import { bossSchema } from '../sql/jobs/boss-table.ts';
+import { bossSchema } from '../sql/jobs.ts';
 import { QueueClient } from './queue-client.ts';
 
 /** pg-boss schedules by this clock, because the system's clock may be set back. */

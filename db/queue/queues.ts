@@ -3,7 +3,7 @@ import type { Queue } from 'pg-boss';
 import { pino } from 'pino';
 import { constants } from '../runtime/constants.ts';
 import { queues } from '../schema/queues.ts';
-import { bossSchema } from '../sql/jobs/boss-table.ts';
+import { bossSchema } from '../sql/jobs.ts';
 import { createBoss } from './boss.ts';
 
 /** Ten years, in s: jobs stay until an operator has repaired what they wait for. */

@@ -1,4 +1,4 @@
-import type { Branch } from '../sql/snapshots/stored-menu.ts';
+import type { Branch } from '../sql/snapshots.ts';
 import { createJsonWriter, type Range } from './json-writer.ts';
 import { digest, type SectionPart, type SnapshotHead } from './parts.ts';
 import type { Body, Snapshot } from './snapshot.ts';

@@ -17,7 +17,7 @@ import { timestamp } from '../schema/timestamp.ts';
 import { type StoredType, type as typeRecord } from '../schema/type.ts';
 import type { StoredWinery } from '../schema/winery.ts';
 import type { StoredMenu } from '../sql/menus.ts';
-import type { Branch, MenuHead } from '../sql/snapshots/stored-menu.ts';
+import type { Branch, MenuHead } from '../sql/snapshots.ts';
 import { arrangeMenu, flattenSections, type SectionNode } from './arrange.ts';
 import { type DishKey, digest } from './parts.ts';
 import { DISH, GAP, type SectionTemplate } from './template.ts';

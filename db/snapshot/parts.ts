@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Locale } from '../schema/locale.ts';
-import type { Branch, MenuHead } from '../sql/snapshots/stored-menu.ts';
+import type { Branch, MenuHead } from '../sql/snapshots.ts';
 
 /** Names content: 128 bits of the SHA-256 of `texts`, which are kept apart. */
 export function digest(texts: readonly string[]): string {

@@ -2,7 +2,7 @@ import type { Db } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import { loadMenu, type StoredMenu } from '../sql/menus.ts';
-import { type SnapshotChange, saveSnapshotsStatement } from '../sql/snapshots/save-snapshots.ts';
+import { type SnapshotChange, saveSnapshotsStatement } from '../sql/snapshots.ts';
 import { type BuiltMenu, buildInSteps } from './build.ts';
 import { encodeTemplate } from './template.ts';
 

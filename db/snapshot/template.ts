@@ -1,6 +1,6 @@
 import { inOneGo } from '../runtime/in-slices.ts';
 import type { Locale } from '../schema/locale.ts';
-import { TEMPLATE_SEPARATOR } from '../sql/snapshots/stored-menu.ts';
+import { TEMPLATE_SEPARATOR } from '../sql/snapshots.ts';
 import type { DishKey, DishPart, SectionPart } from './parts.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
-import { isSessionAlive } from './access/create-session.ts';
-import { saltHorizon } from './analytics/salt.ts';
+import { saltHorizon } from './salts.ts';
+import { isSessionAlive } from './sessions.ts';
 
 // Statements that delete old rows. A call deletes at most a batch and returns the number of its rows,
 // so that workers can share the work.

@@ -2,8 +2,8 @@ import type { PgBoss } from 'pg-boss';
 import { throwOverdue } from '../../db/postgres/outage.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
+import { type AcceptedEvent, toColumns } from '../../db/schema/event-job.ts';
 import { queues } from '../../db/schema/queues.ts';
-import { type AcceptedEvent, toColumns } from '../../db/sql/analytics/event-columns.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
 
 /** Puts accepted events into the queue, those of many requests in one commit. */

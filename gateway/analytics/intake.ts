@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Database } from '../../db/postgres/connection.ts';
 import { type Constants, constants as fixed } from '../../db/runtime/constants.ts';
 import { createEventSchema, type Event } from '../../db/schema/event.ts';
-import type { AcceptedEvent } from '../../db/sql/analytics/event-columns.ts';
+import type { AcceptedEvent } from '../../db/schema/event-job.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { createEventBudgets } from '../limits/event-budgets.ts';
 import type { CallContext } from '../pipeline/route.ts';

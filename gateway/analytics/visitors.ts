@@ -2,8 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { createEntryCache } from '../../db/runtime/entry-cache.ts';
-import { findSalts } from '../../db/sql/analytics/find-salts.ts';
-import { isForgotten, type Salt, saltKey } from '../../db/sql/analytics/salt.ts';
+import { findSalts, isForgotten, type Salt, saltKey } from '../../db/sql/salts.ts';
 import { createBatcher } from '../batcher.ts';
 import { unavailable } from '../http/errors.ts';
 

@@ -2,7 +2,7 @@ import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { DAY, dayOf } from '../../db/runtime/day.ts';
 import { createEntryCache } from '../../db/runtime/entry-cache.ts';
-import { type EventAsk, grantEvents } from '../../db/sql/limits/grant-events.ts';
+import { type EventAsk, grantEvents } from '../../db/sql/event-budgets.ts';
 import { createBatcher } from '../batcher.ts';
 import { unavailable } from '../http/errors.ts';
 

@@ -1,5 +1,5 @@
 import type { Constants } from '../../db/runtime/constants.ts';
-import type { Ask, Count } from '../../db/sql/limits/count-requests.ts';
+import type { Ask, Count } from '../../db/sql/limit-windows.ts';
 import type { Batch, Windows } from './windows.ts';
 
 /** Carries what `Windows` counts to Postgres: one statement at a time, none without news. */

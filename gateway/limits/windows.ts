@@ -1,4 +1,4 @@
-import type { Ask, Count } from '../../db/sql/limits/count-requests.ts';
+import type { Ask, Count } from '../../db/sql/limit-windows.ts';
 import { type ClientNetwork, networkText } from '../http/client-address.ts';
 import { allowance } from './allowance.ts';
 import { admittedIn, type ClientWindow, renew, waitingFor } from './client-window.ts';

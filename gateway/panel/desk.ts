@@ -1,6 +1,6 @@
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import type { Session } from '../../db/sql/access/use-session.ts';
+import type { Session } from '../../db/sql/sessions.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Writes } from '../writes/writes.ts';
 import type { PanelRequest } from './panel-request.ts';

@@ -6,7 +6,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { parseRecordId } from '../../db/schema/record-id.ts';
 import { grants, type Scope } from '../../db/schema/scope.ts';
 import { hashTokenPlain } from '../../db/schema/token-value.ts';
-import { type AskedToken, findTokens, type StoredToken } from '../../db/sql/access/find-tokens.ts';
+import { type AskedToken, findTokens, type StoredToken } from '../../db/sql/tokens.ts';
 import { createBatcher } from '../batcher.ts';
 import { ForbiddenError, UnauthenticatedError, unavailable } from '../http/errors.ts';
 import type { CallContext } from './route.ts';

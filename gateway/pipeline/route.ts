@@ -2,7 +2,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import type { Scope } from '../../db/schema/scope.ts';
 import type { BodyName } from '../../db/snapshot/snapshot.ts';
-import type { StoredToken } from '../../db/sql/access/find-tokens.ts';
+import type { StoredToken } from '../../db/sql/tokens.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Representations } from '../http/representations.ts';
 import type { Request } from '../http/server.ts';

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import type { TokenKey } from '../../db/sql/access/find-tokens.ts';
-import { recordTokenUses, type TokenUse } from '../../db/sql/access/record-token-uses.ts';
+import { recordTokenUses, type TokenKey, type TokenUse } from '../../db/sql/tokens.ts';
 
 /** Remembers when tokens were used and writes it down now and then, not once a request. */
 export interface TokenUses {

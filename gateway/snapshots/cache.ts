@@ -4,8 +4,7 @@ import { inSlices } from '../../db/runtime/in-slices.ts';
 import { FALLBACK_LOCALE, type Locale } from '../../db/schema/locale.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
 import { decodeInSteps, decodeTemplates } from '../../db/snapshot/template.ts';
-import type { ChangedSnapshot, StoredSnapshot } from '../../db/sql/snapshots/find-snapshots.ts';
-import type { MenuHead } from '../../db/sql/snapshots/stored-menu.ts';
+import type { ChangedSnapshot, MenuHead, StoredSnapshot } from '../../db/sql/snapshots.ts';
 import { UnavailableError } from '../http/errors.ts';
 import {
   type LoadedSnapshot,

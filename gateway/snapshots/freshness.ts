@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import { findVersions } from '../../db/sql/snapshots/find-versions.ts';
+import { findVersions } from '../../db/sql/versions.ts';
 import type { SnapshotCache } from './cache.ts';
 import { highestVersion, servedVersion, type Tenant, UNKNOWN_VERSION } from './loaded-snapshot.ts';
 import { createHistory, type History, type SnapshotSource } from './source.ts';

@@ -4,14 +4,13 @@ import { isOutage } from '../../db/postgres/outage.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
-import { findHistory } from '../../db/sql/snapshots/find-history.ts';
 import {
   type ChangedSnapshot,
   findChangedSnapshot,
   findSnapshot,
   type StoredSnapshot,
-} from '../../db/sql/snapshots/find-snapshots.ts';
-import { findVersionsOf } from '../../db/sql/snapshots/find-versions.ts';
+} from '../../db/sql/snapshots.ts';
+import { findHistory, findVersionsOf } from '../../db/sql/versions.ts';
 import { createBatcher } from '../batcher.ts';
 import { UNKNOWN_VERSION } from './loaded-snapshot.ts';
 

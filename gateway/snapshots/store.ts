@@ -5,7 +5,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import type { VersionNotice } from '../../db/schema/notices.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
-import { findFronts, type StoredFront } from '../../db/sql/snapshots/find-fronts.ts';
+import { findFronts, type StoredFront } from '../../db/sql/snapshots.ts';
 import { createBatcher } from '../batcher.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
 import { type CacheStats, createSnapshotCache, type SnapshotCache } from './cache.ts';

@@ -2,10 +2,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { VersionNotice } from '../../db/schema/notices.ts';
-import {
-  type BuiltVersion,
-  findBuiltVersions,
-} from '../../db/sql/snapshots/find-built-versions.ts';
+import { type BuiltVersion, findBuiltVersions } from '../../db/sql/versions.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import type { OpenStream } from '../http/stream-answer.ts';
 import { type Tenant, UNKNOWN_VERSION } from '../snapshots/loaded-snapshot.ts';

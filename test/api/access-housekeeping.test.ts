@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/menus.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { countSignInAttempt } from '../../db/sql/access/count-sign-in-attempt.ts';
+import { countSignInAttempt } from '../../db/sql/sign-in-attempts.ts';
 import { purgeAccess } from '../../workers/housekeeping/purge-access.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { runSql } from '../support/sql.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { revokeToken } from '../../db/sql/access/revoke-token.ts';
+import { revokeToken } from '../../db/sql/tokens.ts';
 import {
   type AdminService,
   createAdminClient,

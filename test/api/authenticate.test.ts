@@ -7,11 +7,9 @@ import { createDatabase, type Database } from '../../db/postgres/connection.ts';
 import { type Db, sql } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import type { Scope } from '../../db/schema/scope.ts';
-import { createToken } from '../../db/sql/access/create-token.ts';
-import { createUser } from '../../db/sql/access/create-user.ts';
-import { deleteUser } from '../../db/sql/access/delete-user.ts';
-import { revokeToken } from '../../db/sql/access/revoke-token.ts';
-import { createTenant } from '../../db/sql/tenants/create-tenant.ts';
+import { createTenant } from '../../db/sql/tenants.ts';
+import { createToken, revokeToken } from '../../db/sql/tokens.ts';
+import { createUser, deleteUser } from '../../db/sql/users.ts';
 import {
   ForbiddenError,
   UnauthenticatedError,

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { allergens } from '../../db/schema/allergens.ts';
 import { dishLabels } from '../../db/schema/labels.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { bumpVersion } from '../../db/sql/versions.ts';
 import { remainingDishes } from '../../gateway/analytics/reports/allergens.ts';
 import { loadMenuFacts } from '../../gateway/analytics/reports/menu-facts.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';

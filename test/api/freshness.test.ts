@@ -7,7 +7,7 @@ import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { versionsChannel, writesChannel } from '../../db/schema/notices.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { bumpVersion } from '../../db/sql/versions.ts';
 import { createPrimarySource, type SnapshotSource } from '../../gateway/snapshots/source.ts';
 import { createSnapshotStore } from '../../gateway/snapshots/store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { generateRestaurant, generateSlug } from '../../db/operator/demo/generator.ts';
 import { plantGenerated } from '../../db/operator/demo/plant-generated.ts';
-import { findTenantId } from '../../db/sql/tenants/find-tenant-id.ts';
+import { findTenantId } from '../../db/sql/tenants.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { restaurantOf } from '../support/restaurant.ts';

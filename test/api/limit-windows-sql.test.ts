@@ -8,8 +8,7 @@ import {
   type ReconnectingConnection,
 } from '../../db/postgres/reconnecting-connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { clearEndedWindows } from '../../db/sql/limits/clear-ended-windows.ts';
-import { type Ask, countRequests } from '../../db/sql/limits/count-requests.ts';
+import { type Ask, clearEndedWindows, countRequests } from '../../db/sql/limit-windows.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runSql } from '../support/sql.ts';
 import { createWindowTable } from '../support/window-table.ts';

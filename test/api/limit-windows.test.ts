@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
-import type { Ask } from '../../db/sql/limits/count-requests.ts';
+import type { Ask } from '../../db/sql/limit-windows.ts';
 import { createLimitSync } from '../../gateway/limits/limit-sync.ts';
 import type { Verdict } from '../../gateway/limits/limits.ts';
 import { Windows } from '../../gateway/limits/windows.ts';

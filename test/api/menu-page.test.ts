@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { HtmlValidate } from 'html-validate';
 import { trattoria } from '../../db/operator/demo/menus.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { bumpVersion } from '../../db/sql/versions.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { createClient } from '../support/http.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';

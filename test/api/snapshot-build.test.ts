@@ -17,8 +17,7 @@ import {
   type SnapshotSection,
 } from '../../db/snapshot/template.ts';
 import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
-import type { StoredSnapshot } from '../../db/sql/snapshots/find-snapshots.ts';
-import { TEMPLATE_SEPARATOR } from '../../db/sql/snapshots/stored-menu.ts';
+import { type StoredSnapshot, TEMPLATE_SEPARATOR } from '../../db/sql/snapshots.ts';
 import { createSnapshotCache } from '../../gateway/snapshots/cache.ts';
 import { buildMenu } from '../support/build-menu.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 // After an upgrade: snapshots of an older format, which no gateway reads.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { findOutdatedTenants } from '../../db/sql/snapshots/find-outdated-tenants.ts';
+import { findOutdatedTenants } from '../../db/sql/snapshots.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';

@@ -12,7 +12,7 @@ import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { LOCALES, type Locale } from '../../db/schema/locale.ts';
 import type { VersionNotice } from '../../db/schema/notices.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { bumpVersion } from '../../db/sql/versions.ts';
 import { UnavailableError } from '../../gateway/http/errors.ts';
 import { selectAnswer } from '../../gateway/http/representations.ts';
 import { createPrimarySource, type SnapshotSource } from '../../gateway/snapshots/source.ts';

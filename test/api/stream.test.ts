@@ -4,7 +4,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { sql } from '../../db/postgres/sql.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { bumpVersion } from '../../db/sql/versions.ts';
 import {
   type EventStream,
   type EventStreamOptions,

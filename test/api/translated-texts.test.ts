@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { bumpVersion } from '../../db/sql/versions.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';

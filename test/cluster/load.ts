@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queues } from '../../db/schema/queues.ts';
-import { bossSchema } from '../../db/sql/jobs/boss-table.ts';
+import { bossSchema } from '../../db/sql/jobs.ts';
 import {
   type ChangeReport,
   type Changes,

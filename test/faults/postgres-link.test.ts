@@ -1,18 +1,18 @@
 // The way to Postgres breaks or becomes slow, while the server itself is well.
+
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import * as v from 'valibot';
-import type { Database } from '../../db/postgres/connection.ts';
-import { createDatabase } from '../../db/postgres/connection.ts';
+import { createDatabase, type Database } from '../../db/postgres/connection.ts';
 import { createOutageWatch } from '../../db/postgres/outage-watch.ts';
 import { sql } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { createLog } from '../../db/runtime/log.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
-import { findTenantId } from '../../db/sql/tenants/find-tenant-id.ts';
+import { findTenantId } from '../../db/sql/tenants.ts';
+import { bumpVersion } from '../../db/sql/versions.ts';
 import {
   type AdminClient,
   createAdminClient,

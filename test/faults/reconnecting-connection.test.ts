@@ -8,7 +8,7 @@ import {
   type ReconnectingConnection,
 } from '../../db/postgres/reconnecting-connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { countConnections } from '../../db/sql/limits/count-connections.ts';
+import { countConnections } from '../../db/sql/limit-windows.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createDatabaseLink } from '../support/database-link.ts';
 import { runSql } from '../support/sql.ts';

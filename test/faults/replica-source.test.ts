@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { bumpVersion } from '../../db/sql/versions.ts';
 import { createReplicaSource } from '../../gateway/snapshots/source.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';

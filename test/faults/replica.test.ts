@@ -14,7 +14,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import { createLog } from '../../db/runtime/log.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { bumpVersion } from '../../db/sql/versions.ts';
 import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';

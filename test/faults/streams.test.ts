@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../../db/postgres/sql.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { bumpVersion } from '../../db/sql/versions.ts';
 import { type EventStream, openEventStream, type VersionEvent } from '../support/event-stream.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';

@@ -3,7 +3,7 @@ import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playw
 import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
+import { bumpVersion } from '../../db/sql/versions.ts';
 import { connectBrowser } from './browser.ts';
 import { createTestDatabase } from './database.ts';
 import { startTestGateway } from './gateway.ts';

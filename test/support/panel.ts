@@ -1,6 +1,6 @@
 import type { Database } from '../../db/postgres/connection.ts';
 import { hashPassword } from '../../db/schema/password.ts';
-import { createUser } from '../../db/sql/access/create-user.ts';
+import { createUser } from '../../db/sql/users.ts';
 import type { Client, Response } from './http.ts';
 import { plainText } from './page-forms.ts';
 

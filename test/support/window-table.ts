@@ -1,4 +1,4 @@
-import type { Ask, Count } from '../../db/sql/limits/count-requests.ts';
+import type { Ask, Count } from '../../db/sql/limit-windows.ts';
 
 /** The table of limit windows in memory: the model that Postgres is checked against. */
 export interface WindowTable {

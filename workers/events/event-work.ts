@@ -6,10 +6,10 @@ import { inSavepoint } from '../../db/postgres/savepoint.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { type EventJob, splitByTenant } from '../../db/schema/event-job.ts';
 import { queues } from '../../db/schema/queues.ts';
-import { createPartitions } from '../../db/sql/analytics/create-partitions.ts';
-import { type EventJob, splitByTenant } from '../../db/sql/analytics/event-columns.ts';
-import { takeTurn } from '../../db/sql/analytics/take-turn.ts';
+import { createPartitions } from '../../db/sql/partitions.ts';
+import { takeTurn } from '../../db/sql/transactions.ts';
 import { ingest } from './ingest.ts';
 
 /** Makes the partitions for the days of jobs; `known` are the days that have theirs. */

@@ -1,17 +1,10 @@
 import type { Db } from '../../db/postgres/sql.ts';
-import { addCounts } from '../../db/sql/analytics/add-counts.ts';
-import { addEmptySearches } from '../../db/sql/analytics/add-empty-searches.ts';
-import { countEmptySearches } from '../../db/sql/analytics/count-empty-searches.ts';
-import {
-  type AcceptedEvent,
-  type EventJob,
-  toEvents,
-} from '../../db/sql/analytics/event-columns.ts';
-import { findKnownRecords } from '../../db/sql/analytics/find-known-records.ts';
-import { rememberEventIds } from '../../db/sql/analytics/remember-event-ids.ts';
-import { rollUp } from '../../db/sql/analytics/roll-up.ts';
-import { storeEvents } from '../../db/sql/analytics/store-events.ts';
-import { findPresentTenants } from '../../db/sql/tenants/find-present-tenants.ts';
+import { type AcceptedEvent, type EventJob, toEvents } from '../../db/schema/event-job.ts';
+import { addCounts } from '../../db/sql/counts.ts';
+import { addEmptySearches } from '../../db/sql/empty-searches.ts';
+import { findKnownRecords, rememberEventIds, storeEvents } from '../../db/sql/events.ts';
+import { findPresentTenants } from '../../db/sql/tenants.ts';
+import { countEmptySearches, rollUp } from './roll-up.ts';
 
 /** Leaves out events whose client gave them an id that the tenant has had before. */
 async function withoutRepeats(tx: Db, events: readonly AcceptedEvent[]): Promise<AcceptedEvent[]> {

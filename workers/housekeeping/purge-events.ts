@@ -1,9 +1,8 @@
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { DAY, dayOf } from '../../db/runtime/day.ts';
-import { createPartitions } from '../../db/sql/analytics/create-partitions.ts';
-import { dropPartitions } from '../../db/sql/analytics/drop-partitions.ts';
-import { findOldestEventJob } from '../../db/sql/analytics/find-oldest-event-job.ts';
+import { findOldestEventJob } from '../../db/sql/jobs.ts';
+import { createPartitions, dropPartitions } from '../../db/sql/partitions.ts';
 import {
   forgetEmptySearches,
   forgetEventBudgets,

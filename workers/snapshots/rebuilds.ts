@@ -4,9 +4,9 @@ import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { queues, type RebuildJob } from '../../db/schema/queues.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
-import { findOutdatedTenants } from '../../db/sql/snapshots/find-outdated-tenants.ts';
-import { findPresentTenants } from '../../db/sql/tenants/find-present-tenants.ts';
+import { findOutdatedTenants } from '../../db/sql/snapshots.ts';
+import { findPresentTenants } from '../../db/sql/tenants.ts';
+import { bumpVersion } from '../../db/sql/versions.ts';
 
 /**
  * Rebuilds the snapshots of tenants that an upgrade has left behind. Every worker looks for them

@@ -6,9 +6,9 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { queues, type SoldOutJob } from '../../db/schema/queues.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/snapshots/bump-version.ts';
 import { endSoldOut, findDueTenants } from '../../db/sql/sold-out.ts';
 import { lockTenant } from '../../db/sql/tenants.ts';
+import { bumpVersion } from '../../db/sql/versions.ts';
 import { type GoesOn, startRounds } from '../housekeeping/rounds.ts';
 
 /** Sends a job for each tenant that has due dishes, one at most, and returns whether there are any. */

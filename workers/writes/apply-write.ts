@@ -18,7 +18,7 @@ import {
 } from '../../db/sql/deletions.ts';
 import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { settlePlainTexts } from '../../db/sql/record-columns.ts';
-import { knowsTimeZone } from '../../db/sql/tenants/knows-time-zone.ts';
+import { knowsTimeZone } from '../../db/sql/tenants.ts';
 import { hasRoomFor, isWithinBound } from './menu-size.ts';
 import { type Applied, deleted, done, invalid, missing, outdated, written } from './outcome.ts';
 import { isMove, prepareInput, withDefaults } from './prepare-input.ts';

@@ -11,7 +11,7 @@ import { queues } from '../../db/schema/queues.ts';
 import { isRecordWrite, type Write } from '../../db/schema/write.ts';
 import { type Rebuild, rebuildMenu } from '../../db/snapshot/rebuild.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { saveSnapshotsStatement } from '../../db/sql/snapshots/save-snapshots.ts';
+import { saveSnapshotsStatement } from '../../db/sql/snapshots.ts';
 import { type LockedTenant, lockTenants } from '../../db/sql/tenants.ts';
 import {
   type FinishedWrite,

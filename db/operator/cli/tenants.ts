@@ -3,12 +3,15 @@ import type { Db } from '../../postgres/sql.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { MAX_RESTAURANT_NAME } from '../../schema/settings.ts';
 import { rebuildSnapshots } from '../../snapshot/rebuild.ts';
-import { type Belongings, countBelongings } from '../../sql/tenants/count-belongings.ts';
-import { createTenant } from '../../sql/tenants/create-tenant.ts';
-import { deleteTenant } from '../../sql/tenants/delete-tenant.ts';
-import { findTenantId } from '../../sql/tenants/find-tenant-id.ts';
-import { listTenants } from '../../sql/tenants/list-tenants.ts';
-import { renameTenant } from '../../sql/tenants/rename-tenant.ts';
+import {
+  type Belongings,
+  countBelongings,
+  createTenant,
+  deleteTenant,
+  findTenantId,
+  listTenants,
+  renameTenant,
+} from '../../sql/tenants.ts';
 import { label, locale, slug } from './arguments.ts';
 import { defineCommand } from './command.ts';
 

@@ -1,9 +1,7 @@
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
-import { createToken, TooManyTokensError } from '../../sql/access/create-token.ts';
-import { findUser } from '../../sql/access/find-user.ts';
-import { listTokens } from '../../sql/access/list-tokens.ts';
-import { revokeToken } from '../../sql/access/revoke-token.ts';
+import { createToken, listTokens, revokeToken, TooManyTokensError } from '../../sql/tokens.ts';
+import { findUser } from '../../sql/users.ts';
 import { email, label, recordId, scopeList, slug } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { requireTenant } from './tenants.ts';

@@ -1,9 +1,6 @@
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { hashPassword } from '../../schema/password.ts';
-import { createUser } from '../../sql/access/create-user.ts';
-import { deleteUser } from '../../sql/access/delete-user.ts';
-import { listUsers } from '../../sql/access/list-users.ts';
-import { setPassword } from '../../sql/access/set-password.ts';
+import { createUser, deleteUser, listUsers, setPassword } from '../../sql/users.ts';
 import { email, slug } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { passwordHelp, readPassword } from './password.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../postgres/connection.ts';
 import { hashPassword } from '../../schema/password.ts';
-import { createUser } from '../../sql/access/create-user.ts';
+import { createUser } from '../../sql/users.ts';
 import { pizzeria, trattoria } from './menus.ts';
 import { plantRestaurant } from './plant-restaurant.ts';
 import type { DemoRestaurant } from './restaurant.ts';

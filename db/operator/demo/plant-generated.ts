@@ -1,7 +1,6 @@
 import type { Database } from '../../postgres/connection.ts';
 import type { Db } from '../../postgres/sql.ts';
-import { copyTenant } from '../../sql/tenants/copy-tenant.ts';
-import { findTenantId } from '../../sql/tenants/find-tenant-id.ts';
+import { copyTenant, findTenantId } from '../../sql/tenants.ts';
 import { GENERATED_MENUS, generateRestaurant, generateSlug } from './generator.ts';
 import { plantRestaurant } from './plant-restaurant.ts';
 

@@ -19,7 +19,7 @@ import { rebuildSnapshots } from '../../snapshot/rebuild.ts';
 import { updateRecord } from '../../sql/admin-records.ts';
 import { insertMenu, type NewMenu } from '../../sql/menus.ts';
 import { reserveIds } from '../../sql/records.ts';
-import { createTenant } from '../../sql/tenants/create-tenant.ts';
+import { createTenant } from '../../sql/tenants.ts';
 import type { DemoRestaurant, MenuDocument } from './restaurant.ts';
 
 type Entry = { external_id: string } & Row;

@@ -4,7 +4,7 @@ import { operatorMessage } from '../../postgres/operator-message.ts';
 import { createPgClient } from '../../postgres/pg-client.ts';
 import { findMissingQueues } from '../../queue/queues.ts';
 import { type Config, ConfigError, readConfig } from '../../runtime/config.ts';
-import { listTenants } from '../../sql/tenants/list-tenants.ts';
+import { listTenants } from '../../sql/tenants.ts';
 import { type StartedDatabase, startDatabase } from '../database/start-database.ts';
 import { bad, type Check, good } from './check.ts';
 import {

@@ -6,8 +6,8 @@ import { constants } from '../../runtime/constants.ts';
 import { rootCause } from '../../runtime/root-cause.ts';
 import { withTimeout } from '../../runtime/with-timeout.ts';
 import { queues } from '../../schema/queues.ts';
-import { findQueueStates } from '../../sql/jobs/find-queue-states.ts';
-import { findOutdatedTenants } from '../../sql/snapshots/find-outdated-tenants.ts';
+import { findQueueStates } from '../../sql/jobs.ts';
+import { findOutdatedTenants } from '../../sql/snapshots.ts';
 import { findFaultyWrites } from '../../sql/writes.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../runtime/config.ts';
-import type { ListedTenant } from '../../sql/tenants/list-tenants.ts';
+import type { ListedTenant } from '../../sql/tenants.ts';
 import type { Process } from './processes.ts';
 
 const pollMs = 200;

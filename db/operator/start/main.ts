@@ -1,4 +1,5 @@
 // `npm start`: everything that Lavagna needs, from an empty machine to URLs that answer.
+
 import { once } from 'node:events';
 import { createDatabase } from '../../postgres/connection.ts';
 import { operatorMessage } from '../../postgres/operator-message.ts';
@@ -7,7 +8,7 @@ import { type Config, readConfig } from '../../runtime/config.ts';
 import { constants } from '../../runtime/constants.ts';
 import { isClosed, writeOut } from '../../runtime/output.ts';
 import { stopOnSignal } from '../../runtime/stop-signals.ts';
-import { type ListedTenant, listTenants } from '../../sql/tenants/list-tenants.ts';
+import { type ListedTenant, listTenants } from '../../sql/tenants.ts';
 import { migrate } from '../database/migrate.ts';
 import { startDatabase } from '../database/start-database.ts';
 import { plantDemo } from '../demo/plant-demo.ts';

@@ -4,7 +4,7 @@ import {
   isSafe,
 } from '../../../db/schema/allergens.ts';
 import type { Entry } from '../../../db/schema/dictionary.ts';
-import { compareCounts } from '../../../db/sql/analytics/compare-counts.ts';
+import { compareCounts } from '../../../db/sql/counts.ts';
 import type { MenuFacts } from './menu-facts.ts';
 import type { Report } from './report.ts';
 import { rankViews } from './views.ts';

@@ -1,7 +1,9 @@
-import { compareCounts } from '../../../db/sql/analytics/compare-counts.ts';
-import { findDailyTotals } from '../../../db/sql/analytics/find-daily-totals.ts';
-import { sumCounts } from '../../../db/sql/analytics/sum-counts.ts';
-import { sumItemLocales } from '../../../db/sql/analytics/sum-item-locales.ts';
+import {
+  compareCounts,
+  findDailyTotals,
+  sumCounts,
+  sumItemLocales,
+} from '../../../db/sql/counts.ts';
 import type { Evidence } from './findings/finding.ts';
 import { findMissingTranslations, findNarrowAllergens, findNeverViewed } from './findings/gaps.ts';
 import { findBusiestHour, findBusiestWeekday } from './findings/rhythm.ts';

@@ -1,5 +1,5 @@
 import type { StoredDish } from '../../../db/schema/dish.ts';
-import { compareCounts } from '../../../db/sql/analytics/compare-counts.ts';
+import { compareCounts } from '../../../db/sql/counts.ts';
 import type { MenuFacts } from './menu-facts.ts';
 import type { Report } from './report.ts';
 import { rankViews } from './views.ts';

@@ -1,8 +1,12 @@
 import { shiftDay } from '../../../db/runtime/day.ts';
 import { EVENT_TYPES, type EventType } from '../../../db/schema/event.ts';
-import { type Compared, compareCounts } from '../../../db/sql/analytics/compare-counts.ts';
-import { type DailyTotal, findDailyTotals } from '../../../db/sql/analytics/find-daily-totals.ts';
-import { sumCounts } from '../../../db/sql/analytics/sum-counts.ts';
+import {
+  type Compared,
+  compareCounts,
+  type DailyTotal,
+  findDailyTotals,
+  sumCounts,
+} from '../../../db/sql/counts.ts';
 import { changeOf, shareOf } from './figures.ts';
 import { countDays } from './period.ts';
 import type { Report } from './report.ts';

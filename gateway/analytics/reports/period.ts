@@ -5,7 +5,7 @@ import { describedAs } from '../../../db/schema/validation/described-as.ts';
 import { WHOLE } from '../../../db/schema/validation/input-fields.ts';
 import { ruleTexts } from '../../../db/schema/validation/messages.ts';
 import { rule } from '../../../db/schema/validation/rule.ts';
-import type { Period } from '../../../db/sql/analytics/compare-counts.ts';
+import type { Period } from '../../../db/sql/counts.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { checkQuery } from '../../http/query.ts';
 import { localTime } from '../local-time.ts';

@@ -1,4 +1,4 @@
-import { findEmptySearches } from '../../../db/sql/analytics/find-empty-searches.ts';
+import { findEmptySearches } from '../../../db/sql/empty-searches.ts';
 import { shareOf } from './figures.ts';
 import type { Report } from './report.ts';
 

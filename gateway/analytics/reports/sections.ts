@@ -1,6 +1,5 @@
 import type { StoredSection } from '../../../db/schema/section.ts';
-import { compareCounts } from '../../../db/sql/analytics/compare-counts.ts';
-import { sumCounts } from '../../../db/sql/analytics/sum-counts.ts';
+import { compareCounts, sumCounts } from '../../../db/sql/counts.ts';
 import type { Report } from './report.ts';
 import { rankViews } from './views.ts';
 

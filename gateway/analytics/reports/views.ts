@@ -1,4 +1,4 @@
-import type { Compared } from '../../../db/sql/analytics/compare-counts.ts';
+import type { Compared } from '../../../db/sql/counts.ts';
 import { changeOf, rankChange, ranksOf, shareOf } from './figures.ts';
 import type { Views } from './report-schemas.ts';
 

@@ -1,6 +1,6 @@
 import { shiftDay } from '../../../db/runtime/day.ts';
 import { labels } from '../../../db/schema/field.ts';
-import { countMenu } from '../../../db/sql/panel/count-menu.ts';
+import { countMenu } from '../../../db/sql/dishes.ts';
 import { localTime } from '../../analytics/local-time.ts';
 import { items } from '../../analytics/reports/items.ts';
 import { readPeriod } from '../../analytics/reports/period.ts';

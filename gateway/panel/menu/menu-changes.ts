@@ -1,5 +1,5 @@
 import type { Row } from '../../../db/schema/record.ts';
-import type { PricedDish } from '../../../db/sql/panel/find-prices.ts';
+import type { PricedDish } from '../../../db/sql/dishes.ts';
 import { readPrice } from '../forms/read-draft.ts';
 import type { Operation } from '../writes/save-many.ts';
 import { type Entered, readPercent } from './entered.ts';

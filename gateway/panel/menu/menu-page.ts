@@ -1,4 +1,4 @@
-import { DISH_STATES } from '../../../db/sql/panel/list-dishes.ts';
+import { DISH_STATES } from '../../../db/sql/dishes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';

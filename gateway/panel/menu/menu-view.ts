@@ -1,12 +1,12 @@
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import type { AdminRecord } from '../../../db/sql/admin-records.ts';
-import { countDishes } from '../../../db/sql/panel/count-dishes.ts';
 import {
+  countDishes,
   DISH_STATES,
   type DishSearch,
   type DishState,
   listDishes,
-} from '../../../db/sql/panel/list-dishes.ts';
+} from '../../../db/sql/dishes.ts';
 import type { Desk } from '../desk.ts';
 import { type PlacedSection, readSections } from './section-tree.ts';
 

@@ -1,4 +1,4 @@
-import { listSiblings, type Ordered } from '../../../db/sql/panel/list-siblings.ts';
+import { listSiblings, type Ordered } from '../../../db/sql/listed-records.ts';
 import type { Desk } from '../desk.ts';
 import { nameIn } from '../records/record-name.ts';
 import type { Operation } from '../writes/save-many.ts';

@@ -1,8 +1,7 @@
 import { MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
 import type { Labels } from '../../../db/schema/field.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
-import { findPrices, type PricedDish } from '../../../db/sql/panel/find-prices.ts';
-import type { DishSearch } from '../../../db/sql/panel/list-dishes.ts';
+import { type DishSearch, findPrices, type PricedDish } from '../../../db/sql/dishes.ts';
 import type { Desk } from '../desk.ts';
 import { nameIn } from '../records/record-name.ts';
 import { editorTexts } from '../texts/editor.ts';

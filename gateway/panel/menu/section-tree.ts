@@ -1,4 +1,4 @@
-import { type ListedSection, listSections } from '../../../db/sql/panel/list-sections.ts';
+import { type ListedSection, listSections } from '../../../db/sql/listed-records.ts';
 import type { Desk } from '../desk.ts';
 import type { Option } from '../forms/inputs.ts';
 import { nameIn } from '../records/record-name.ts';

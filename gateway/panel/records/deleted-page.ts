@@ -1,7 +1,7 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { MENU_COLLECTIONS, records } from '../../../db/schema/registry.ts';
-import { type DeletedRecord, listDeleted } from '../../../db/sql/panel/list-deleted.ts';
+import { type DeletedRecord, listDeleted } from '../../../db/sql/listed-records.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';

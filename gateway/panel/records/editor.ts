@@ -1,7 +1,7 @@
 import { labels } from '../../../db/schema/field.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
 import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
-import type { Named } from '../../../db/sql/panel/list-named.ts';
+import type { Named } from '../../../db/sql/listed-records.ts';
 import type { Place } from '../navigation.ts';
 import { listTexts } from '../texts/record-lists.ts';
 

@@ -1,5 +1,5 @@
 import { referencesFrom } from '../../../db/schema/registry.ts';
-import { listNamed, type Named } from '../../../db/sql/panel/list-named.ts';
+import { listNamed, type Named } from '../../../db/sql/listed-records.ts';
 import type { Desk } from '../desk.ts';
 import type { Option } from '../forms/inputs.ts';
 import { readSections, sectionOptions } from '../menu/section-tree.ts';

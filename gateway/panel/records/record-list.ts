@@ -1,4 +1,4 @@
-import { listNamed, type NamedRecord } from '../../../db/sql/panel/list-named.ts';
+import { listNamed, type NamedRecord } from '../../../db/sql/listed-records.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';

@@ -1,8 +1,11 @@
 import type { Database } from '../../../db/postgres/connection.ts';
-import { createSession } from '../../../db/sql/access/create-session.ts';
-import { deleteSession } from '../../../db/sql/access/delete-session.ts';
-import type { User } from '../../../db/sql/access/find-user.ts';
-import { type Session, useSession } from '../../../db/sql/access/use-session.ts';
+import {
+  createSession,
+  deleteSession,
+  type Session,
+  useSession,
+} from '../../../db/sql/sessions.ts';
+import type { User } from '../../../db/sql/users.ts';
 import { hashCookie, newBrowserCookie } from '../browser-cookie.ts';
 import type { PanelRequest } from '../panel-request.ts';
 

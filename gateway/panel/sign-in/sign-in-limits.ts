@@ -1,9 +1,6 @@
 import type { Db } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import {
-  type AttemptKey,
-  countSignInAttempt,
-} from '../../../db/sql/access/count-sign-in-attempt.ts';
+import { type AttemptKey, countSignInAttempt } from '../../../db/sql/sign-in-attempts.ts';
 
 /** Milliseconds until the window is over when this attempt is one too many, else null. */
 async function take(db: Db, key: AttemptKey, limit: number): Promise<number | null> {

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { findUser, type User } from '../../../db/sql/access/find-user.ts';
-import { forgiveSignInAttempts } from '../../../db/sql/access/forgive-sign-in-attempts.ts';
+import { forgiveSignInAttempts } from '../../../db/sql/sign-in-attempts.ts';
+import { findUser, type User } from '../../../db/sql/users.ts';
 import type { Answer } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { newBrowserCookie } from '../browser-cookie.ts';

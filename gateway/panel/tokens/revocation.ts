@@ -1,6 +1,5 @@
 import { parseRecordId } from '../../../db/schema/record-id.ts';
-import { findListedToken, type ListedToken } from '../../../db/sql/access/list-tokens.ts';
-import { revokeToken } from '../../../db/sql/access/revoke-token.ts';
+import { findListedToken, type ListedToken, revokeToken } from '../../../db/sql/tokens.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';

@@ -1,5 +1,5 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import type { ListedToken } from '../../../db/sql/access/list-tokens.ts';
+import type { ListedToken } from '../../../db/sql/tokens.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { dateLocale } from '../texts/choose.ts';

@@ -1,4 +1,4 @@
-import { listTokens } from '../../../db/sql/access/list-tokens.ts';
+import { listTokens } from '../../../db/sql/tokens.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';

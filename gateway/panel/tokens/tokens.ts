@@ -1,8 +1,11 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
-import { TooManyTokensError } from '../../../db/sql/access/create-token.ts';
-import { createTokenOfForm } from '../../../db/sql/access/create-token-of-form.ts';
-import { findListedToken, type ListedToken } from '../../../db/sql/access/list-tokens.ts';
+import {
+  createTokenOfForm,
+  findListedToken,
+  type ListedToken,
+  TooManyTokensError,
+} from '../../../db/sql/tokens.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
 import { hashCookie } from '../browser-cookie.ts';

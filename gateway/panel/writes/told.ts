@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type { PanelChange } from '../../../db/schema/panel-change.ts';
-import { findChange } from '../../../db/sql/panel/find-change.ts';
-import { saveChange } from '../../../db/sql/panel/save-change.ts';
+import { findChange, saveChange } from '../../../db/sql/panel-changes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
 import { hashCookie } from '../browser-cookie.ts';

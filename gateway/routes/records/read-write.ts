@@ -11,7 +11,7 @@ import {
 } from '../../../db/schema/validation/check-input.ts';
 import { ruleTexts } from '../../../db/schema/validation/messages.ts';
 import { IDEMPOTENCY_KEY, type NewWrite } from '../../../db/schema/write.ts';
-import type { StoredToken } from '../../../db/sql/access/find-tokens.ts';
+import type { StoredToken } from '../../../db/sql/tokens.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import { pathId } from '../../http/path.ts';

@@ -1,7 +1,7 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { type Collection, type Resource, records } from '../../../db/schema/registry.ts';
 import { grants, type Scope } from '../../../db/schema/scope.ts';
-import type { StoredToken } from '../../../db/sql/access/find-tokens.ts';
+import type { StoredToken } from '../../../db/sql/tokens.ts';
 import { ForbiddenError } from '../../http/errors.ts';
 import type { Description } from '../../openapi/description.ts';
 import { bodyExample } from '../../openapi/examples.ts';

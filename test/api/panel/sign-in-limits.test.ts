@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, type TestContext, test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/menus.ts';
 import { hashPassword } from '../../../db/schema/password.ts';
-import { setPassword } from '../../../db/sql/access/set-password.ts';
+import { setPassword } from '../../../db/sql/users.ts';
 import type { Response } from '../../support/http.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';

@@ -7,7 +7,7 @@ import { timestamp } from '../../../db/schema/timestamp.ts';
 import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
 import { isExpected, type Write } from '../../../db/schema/write.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
-import { knowsTimeZone } from '../../../db/sql/tenants/knows-time-zone.ts';
+import { knowsTimeZone } from '../../../db/sql/tenants.ts';
 import { allowIdleTransaction } from '../../../db/sql/transactions.ts';
 import { findDocument } from '../../../db/sql/writes.ts';
 import { growsBeyondBound } from '../menu-size.ts';

@@ -1,7 +1,4 @@
-import type { Compared } from '../../../../db/sql/analytics/compare-counts.ts';
-import type { DailyTotal } from '../../../../db/sql/analytics/find-daily-totals.ts';
-import type { Summed } from '../../../../db/sql/analytics/sum-counts.ts';
-import type { Readers } from '../../../../db/sql/analytics/sum-item-locales.ts';
+import type { Compared, DailyTotal, Readers, Summed } from '../../../../db/sql/counts.ts';
 import type { MenuFacts } from '../menu-facts.ts';
 
 /** The data in which findings are looked for. */

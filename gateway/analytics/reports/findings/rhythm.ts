@@ -1,5 +1,5 @@
 import { shiftDay } from '../../../../db/runtime/day.ts';
-import type { DailyTotal } from '../../../../db/sql/analytics/find-daily-totals.ts';
+import type { DailyTotal } from '../../../../db/sql/counts.ts';
 import { shareOf } from '../figures.ts';
 import { countDays } from '../period.ts';
 import type { Figures } from '../report-schemas.ts';

@@ -1,0 +1,240 @@
+import * as v from 'valibot';
+import { column, type Db, sql } from '../postgres/sql.ts';
+import { LOCALES } from '../schema/locale.ts';
+
+/** The counts that a roll-up keeps; `db/migrations/005_analytics.sql` explains the keys. */
+export type Scope = 'total' | 'type' | 'hour' | 'locale' | 'item' | 'section' | 'allergen';
+
+/** One cell of the roll-ups with the events that were added to it. */
+export interface Count {
+  tenantId: number;
+  scope: Scope;
+  day: string;
+  key: string;
+  events: number;
+  /** Of a dish only: its events by the reader's language, in the order of `LOCALES`. */
+  byLocale: number[] | null;
+}
+
+/** A visitor of a day with the cells in which it was seen, each as `<scope>/<key>`. */
+export interface VisitorOfDay {
+  tenantId: number;
+  day: string;
+  visitor: string;
+  cells: Set<string>;
+}
+
+/** The dishes and sections that tenants have or had, each as `<tenant>/<id>`. */
+export interface KnownRecords {
+  dishes: ReadonlySet<string>;
+  sections: ReadonlySet<string>;
+}
+
+function columns(counts: readonly Count[]) {
+  return sql.fragment`
+    ${column(counts, ({ tenantId }) => tenantId, 'int4')},
+    ${column(counts, ({ scope }) => scope, 'analytics_scope')},
+    ${column(counts, ({ day }) => day, 'date')},
+    ${column(counts, ({ key }) => key, 'text')},
+    ${column(counts, ({ events }) => events, 'int4')},
+    ${column(counts, ({ byLocale }) => byLocale && `{${byLocale}}`, 'text')}
+  `;
+}
+
+function visitColumns(visits: readonly VisitorOfDay[]) {
+  return sql.fragment`
+    ${column(visits, ({ tenantId }) => tenantId, 'int4')},
+    ${column(visits, ({ day }) => day, 'date')},
+    ${column(visits, ({ visitor }) => visitor, 'int8')},
+    ${column(visits, ({ cells }) => [...cells].join(' '), 'text')}
+  `;
+}
+
+const position = LOCALES.map((_, index) => sql.fragment`[${index + 1}::int]`);
+const summedByLocale = sql.join(
+  position.map((at) => sql.fragment`sum(views_by_locale${at})`),
+  ', ',
+);
+const addedByLocale = sql.join(
+  position.map((at) => sql.fragment`counted.views_by_locale${at} + excluded.views_by_locale${at}`),
+  ', ',
+);
+
+/**
+ * Adds to the roll-ups; what belongs to a dish goes to its month too. A visitor counts once in a cell,
+ * whichever worker saw it first: each row of visits lists its cells in the order in which they were
+ * first seen, and returns those that this statement appended. Rows are locked in the order of their
+ * keys, the visits before the counts: workers that meet wait for each other and never in a circle.
+ *
+ * One row a visitor, rather than one for each of its cells, takes a quarter of the time.
+ */
+export async function addCounts(
+  db: Db,
+  counts: readonly Count[],
+  visits: readonly VisitorOfDay[],
+): Promise<void> {
+  await db.run(sql.nothing`
+    with seen as (
+      insert into analytics_visits as visit (tenant_id, day, visitor, cells)
+      select tenant_id, day, visitor, string_to_array(cells, ' ')
+      from unnest(${visitColumns(visits)}) as n (tenant_id, day, visitor, cells)
+      order by tenant_id, day, visitor
+      on conflict (tenant_id, day, visitor) do update set
+        counted = cardinality(visit.cells),
+        cells = visit.cells || array(
+          select unnest(excluded.cells) except select unnest(visit.cells)
+        )
+      where not visit.cells @> excluded.cells
+      returning tenant_id, day, cells[counted + 1:] as cells
+    ), newcomers as (
+      select tenant_id, day, cell, count(*) as visitors
+      from seen, unnest(cells) as cell group by tenant_id, day, cell
+    ), cells as (
+      select n.tenant_id, n.scope, n.day, n.key, n.events,
+        coalesce(newcomers.visitors, 0) as visitors, n.by_locale::int8[] as views_by_locale
+      from unnest(${columns(counts)}) as n (tenant_id, scope, day, key, events, by_locale)
+      join tenants on tenants.id = n.tenant_id
+      left join newcomers
+        on newcomers.tenant_id = n.tenant_id and newcomers.day = n.day
+        and newcomers.cell = n.scope || '/' || n.key
+    )
+    insert into analytics_counts as counted
+      (tenant_id, scope, day, key, events, visitors, views_by_locale)
+    select tenant_id, scope, day, key, events, visitors, views_by_locale from cells
+    union all
+    select tenant_id, 'item_month', date_trunc('month', day::timestamp)::date as month, key,
+      sum(events), sum(visitors), array[${summedByLocale}]::int8[]
+    from cells where scope = 'item' group by tenant_id, month, key
+    order by tenant_id, scope, day, key
+    on conflict (tenant_id, scope, day, key) do update set
+      events = counted.events + excluded.events,
+      visitors = counted.visitors + excluded.visitors,
+      views_by_locale = case when excluded.views_by_locale is not null
+        then array[${addedByLocale}]
+      end
+  `);
+}
+
+/**
+ * The cells that a scope's figures of some days are made of, both ends included. For dishes these are
+ * those of the whole months among the days, and those of the days before and after: a year has forty
+ * rows a dish instead of 365.
+ */
+function selectCounts(tenantId: number, scope: Scope, from: string, to: string) {
+  const cells = (stored: Scope | 'item_month', days: ReturnType<typeof sql.fragment>) =>
+    sql.fragment`
+      select day, key, events, visitors, views_by_locale from analytics_counts
+      where tenant_id = ${tenantId} and scope = ${stored} and ${days}
+    `;
+  const until = sql.fragment`day <= ${to}::date`;
+  if (scope !== 'item') return cells(scope, sql.fragment`day >= ${from}::date and ${until}`);
+  // The first day of the first whole month, and the day after the last one: not later if there is none.
+  const begin = sql.fragment`
+    (date_trunc('month', ${from}::timestamp - interval '1 day') + interval '1 month')::date
+  `;
+  const end = sql.fragment`date_trunc('month', ${to}::timestamp + interval '1 day')::date`;
+  return sql.fragment`
+    ${cells('item', sql.fragment`day >= ${from}::date and day < ${begin} and ${until}`)}
+    union all
+    ${cells('item_month', sql.fragment`day >= ${begin} and day < ${end}`)}
+    union all
+    ${cells('item', sql.fragment`day >= greatest(${begin}, ${end}) and ${until}`)}
+  `;
+}
+
+/** A report's days, both ends included, and as many days before them; `YYYY-MM-DD`. */
+export interface Period {
+  from: string;
+  to: string;
+  previousFrom: string;
+  previousTo: string;
+}
+
+const comparedSchema = v.object({
+  key: v.string(),
+  events: v.number(),
+  visitors: v.number(),
+  previous_events: v.number(),
+});
+
+/**
+ * The counts of a scope in a period and in the one before. Visitors are those of each day
+ * added up, because no visitor is recognised on another day.
+ */
+export type Compared = v.InferOutput<typeof comparedSchema>;
+
+/** Adds up the roll-ups of a scope by key; keys without events in both periods are missing. */
+export function compareCounts(
+  db: Db,
+  tenantId: number,
+  scope: Scope,
+  period: Period,
+): Promise<readonly Compared[]> {
+  return db.any(sql.type(comparedSchema)`
+    select key,
+      coalesce(sum(events) filter (where day >= ${period.from}::date), 0)::int8 as events,
+      coalesce(sum(visitors) filter (where day >= ${period.from}::date), 0)::int8 as visitors,
+      coalesce(sum(events) filter (where day < ${period.from}::date), 0)::int8 as previous_events
+    from (
+      ${selectCounts(tenantId, scope, period.previousFrom, period.previousTo)}
+      union all
+      ${selectCounts(tenantId, scope, period.from, period.to)}
+    ) as cell
+    group by key
+  `);
+}
+
+const summedSchema = v.object({ key: v.string(), events: v.number(), visitors: v.number() });
+export type Summed = v.InferOutput<typeof summedSchema>;
+
+/** Adds up the roll-ups of a scope by key in the period itself; visitors as in `Compared`. */
+export function sumCounts(
+  db: Db,
+  tenantId: number,
+  scope: Scope,
+  period: Period,
+): Promise<readonly Summed[]> {
+  return db.any(sql.type(summedSchema)`
+    select key, sum(events)::int8 as events, sum(visitors)::int8 as visitors
+    from (${selectCounts(tenantId, scope, period.from, period.to)}) as cell
+    group by key
+  `);
+}
+
+const dailyTotalSchema = v.object({ day: v.string(), events: v.number(), visitors: v.number() });
+export type DailyTotal = v.InferOutput<typeof dailyTotalSchema>;
+
+/** All events and visitors of each day of the period and of the one before, in order of the days. */
+export function findDailyTotals(
+  db: Db,
+  tenantId: number,
+  period: Period,
+): Promise<readonly DailyTotal[]> {
+  return db.any(sql.type(dailyTotalSchema)`
+    select day, events, visitors from analytics_counts
+    where tenant_id = ${tenantId} and scope = 'total'
+      and day between ${period.previousFrom}::date and ${period.to}::date
+    order by day
+  `);
+}
+
+const readersSchema = v.object({ item_id: v.number(), views: v.array(v.number()) });
+
+/** How often the readers of each language opened a dish, in the order of `LOCALES`. */
+export type Readers = v.InferOutput<typeof readersSchema>;
+
+/** Adds up the views of dishes by their readers' language. */
+export function sumItemLocales(
+  db: Db,
+  tenantId: number,
+  period: Period,
+): Promise<readonly Readers[]> {
+  const sums = LOCALES.map(
+    (_, index) => sql.fragment`coalesce(sum(views_by_locale[${index + 1}::int]), 0)`,
+  );
+  return db.any(sql.type(readersSchema)`
+    select key::int as item_id, json_build_array(${sql.join(sums, ', ')}) as views
+    from (${selectCounts(tenantId, 'item', period.from, period.to)}) as cell
+    group by key
+  `);
+}

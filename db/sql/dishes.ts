@@ -1,0 +1,140 @@
+import * as v from 'valibot';
+import { type Db, type Fragment, sql } from '../postgres/sql.ts';
+import { dish } from '../schema/dish.ts';
+import { translationsSchema } from '../schema/locale.ts';
+import { type AdminRecord, adminSchemas, selectRecords } from './admin-records.ts';
+
+/** Which dishes are listed; all that is given must hold. */
+export interface DishSearch {
+  sectionId?: number;
+  ids?: readonly number[];
+  /** Part of a name in any language, whatever its case. */
+  text?: string;
+  state?: DishState;
+  limit: number;
+}
+
+export const DISH_STATES = ['hidden', 'sold-out', 'undeclared', 'untranslated'] as const;
+export type DishState = (typeof DISH_STATES)[number];
+
+/** Of a dish `r` of a restaurant with the settings `s`: whether it is in a state. */
+const IS_IN_STATE = {
+  hidden: sql.fragment`not r.is_active`,
+  'sold-out': sql.fragment`r.is_sold_out`,
+  undeclared: sql.fragment`not r.allergens_declared`,
+  // It lacks its name in a language of the menu, or a description that it has in another one.
+  untranslated: sql.fragment`exists (
+    select from unnest(s.supported_locales) l
+    where coalesce(r.name ->> l, '') = ''
+      or (r.description <> '{}' and coalesce(r.description ->> l, '') = '')
+  )`,
+} satisfies Record<DishState, unknown>;
+
+/** For `like`, in which some signs have a meaning. */
+function literally(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
+/** The conditions on a dish `r` of a restaurant with the settings `s`. */
+function dishConditions(
+  tenantId: number,
+  { sectionId, ids, text, state }: Omit<DishSearch, 'limit'>,
+): Fragment {
+  const conditions = [
+    sql.fragment`r.tenant_id = ${tenantId} and r.deleted_at is null`,
+    ...(sectionId === undefined ? [] : [sql.fragment`r.category_id = ${sectionId}`]),
+    ...(ids === undefined ? [] : [sql.fragment`r.id = any (${sql.array(ids, 'int4')})`]),
+    ...(text === undefined
+      ? []
+      : [
+          sql.fragment`exists (
+            select from jsonb_each_text(r.name) t where t.value ilike ${`%${literally(text)}%`}
+          )`,
+        ]),
+    ...(state === undefined ? [] : [IS_IN_STATE[state]]),
+  ];
+  return sql.join(conditions, ' and ');
+}
+
+/** The dishes of a search in the order of their sections. */
+function dishesWhere(tenantId: number, search: DishSearch): Fragment {
+  return sql.fragment`
+    where ${dishConditions(tenantId, search)}
+    order by r.category_id, r.display_order, r.id limit ${search.limit}
+  `;
+}
+
+/** Dishes as admins see them, in the order of their section, hidden ones too. */
+export function listDishes(
+  db: Db,
+  tenantId: number,
+  search: DishSearch,
+): Promise<readonly AdminRecord[]> {
+  return db.any(sql.type(adminSchemas.items)`
+    ${selectRecords('items')} ${dishesWhere(tenantId, search)}
+  `);
+}
+
+/** How many dishes a search finds, without a limit. */
+export function countDishes(
+  db: Db,
+  tenantId: number,
+  search: Omit<DishSearch, 'limit'>,
+): Promise<number> {
+  return db.one(sql.value(v.number())`
+    select count(*)::int as count from dishes r join settings s on s.tenant_id = r.tenant_id
+    where ${dishConditions(tenantId, search)}
+  `);
+}
+
+const pricedDishSchema = v.object({
+  id: v.number(),
+  name_translations: translationsSchema,
+  price: dish.fields.price.value,
+  variants: dish.fields.variants.value,
+});
+/** The values of a dish that a change of many dishes needs. */
+export type PricedDish = v.InferOutput<typeof pricedDishSchema>;
+
+/** The names and prices of dishes; those of a whole menu are read within some milliseconds. */
+export function findPrices(
+  db: Db,
+  tenantId: number,
+  search: DishSearch,
+): Promise<readonly PricedDish[]> {
+  return db.any(sql.type(pricedDishSchema)`
+    select r.id, r.name as name_translations, r.price, r.variants
+    from dishes r join settings s on s.tenant_id = r.tenant_id
+    ${dishesWhere(tenantId, search)}
+  `);
+}
+
+const menuCountsSchema = v.object({
+  sections: v.number(),
+  dishes: v.number(),
+  hidden: v.number(),
+  sold_out: v.number(),
+  undeclared: v.number(),
+  untranslated: v.number(),
+});
+
+/** The number of records on a menu, and of those that still need work. */
+export function countMenu(db: Db, tenantId: number) {
+  return db.one(sql.type(menuCountsSchema)`
+    select
+      (
+        select count(*)::int from sections x where x.tenant_id = t.id and x.deleted_at is null
+      ) as sections,
+      d.*
+    from tenants t join settings s on s.tenant_id = t.id
+    cross join lateral (
+      select count(*)::int as dishes,
+        count(*) filter (where ${IS_IN_STATE.hidden})::int as hidden,
+        count(*) filter (where ${IS_IN_STATE['sold-out']})::int as sold_out,
+        count(*) filter (where ${IS_IN_STATE.undeclared})::int as undeclared,
+        count(*) filter (where ${IS_IN_STATE.untranslated})::int as untranslated
+      from dishes r where r.tenant_id = t.id and r.deleted_at is null
+    ) d
+    where t.id = ${tenantId}
+  `);
+}

@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../postgres/sql.ts';
+import { constants } from '../runtime/constants.ts';
+import { queues } from '../schema/queues.ts';
+
+/** The schema that belongs to pg-boss alone. */
+export const bossSchema = 'pgboss';
+
+/** A table of pg-boss's own. */
+const bossTable = (name: string) => sql.identifier([bossSchema, name]);
+
+/**
+ * Counts pg-boss's jobs for Postgres' planner. Where it knows of none, though many have gathered while
+ * no worker ran, or came with a backup, pg-boss looks through all of them for each that it takes.
+ */
+export async function analyzeJobs(db: Db): Promise<void> {
+  await db.run(sql.nothing`analyze ${bossTable('job')}`);
+}
+
+const queue = bossTable('queue');
+const job = bossTable('job');
+const names = sql.array(Object.values(queues), 'text');
+
+/**
+ * Brings back to the present what pg-boss stamped before Postgres' clock was set back. Until that
+ * clock has come there again, no worker would supervise the queues: jobs of killed workers would stay
+ * claimed, and jobs that wait would not begin. While the clock runs on, no stamp lies ahead. Takes
+ * 50 ms where 100,000 jobs wait.
+ */
+export async function correctJobTimes(db: Db): Promise<void> {
+  await db.run(sql.nothing`
+    update ${queue} set
+      monitor_claim_on = least(monitor_claim_on, now()),
+      monitor_on = least(monitor_on, now()),
+      maintain_on = least(maintain_on, now())
+    where greatest(monitor_claim_on, monitor_on, maintain_on) > now() + interval '10 seconds'
+  `);
+  // As pg-boss' index of waiting jobs has it.
+  await db.run(sql.nothing`
+    update ${job} set start_after = now()
+    where name = any (${names}) and state < 'active' and not blocked
+      and start_after > now() + make_interval(secs => ${constants.latestStartSeconds})
+  `);
+  await db.run(sql.nothing`
+    update ${job} set
+      started_on = least(started_on, now()), heartbeat_on = least(heartbeat_on, now())
+    where name = any (${names}) and state = 'active'
+      and greatest(started_on, heartbeat_on) > now() + interval '10 seconds'
+  `);
+}
+
+const queueStateSchema = v.object({
+  name: v.string(),
+  waiting: v.number(),
+  /** For how long the oldest of them has waited, in seconds. */
+  oldest: v.number(),
+});
+export type QueueState = v.InferOutput<typeof queueStateSchema>;
+
+/**
+ * The queues that there are, with the jobs that wait for a first run or for another one; read from
+ * pg-boss's own tables.
+ */
+export function findQueueStates(db: Db): Promise<readonly QueueState[]> {
+  return db.any(sql.type(queueStateSchema)`
+    select q.name, count(j.id)::int4 as waiting,
+      coalesce(extract(epoch from now() - min(j.created_on)), 0)::float8 as oldest
+    from ${bossTable('queue')} q
+    -- No job of ours is ever blocked, but only who says so is given the index of those that wait.
+    left join ${bossTable('job')} j on j.name = q.name and j.state < 'active' and not j.blocked
+    group by q.name
+    order by q.name
+  `);
+}
+
+/**
+ * When the oldest job of events that is still to be done was sent, those put aside among them; null
+ * when there is none. One that was put aside, or put back, has a new date of its own: its first event
+ * occurred no more than moments after it was sent.
+ */
+export function findOldestEventJob(db: Db): Promise<Date | null> {
+  return db.one(sql.value(v.nullable(v.date()))`
+    select min(
+      case when source_id is null and source_root_id is null then created_on
+        else to_timestamp((data->'occurred_at'->>0)::float8 / 1000) end
+    ) as oldest
+    from ${bossTable('job')}
+    where name in (${queues.analyticsEvents}, ${queues.analyticsEventsFailed})
+      and state < 'completed'
+  `);
+}

@@ -1,0 +1,242 @@
+import * as v from 'valibot';
+import {
+  column,
+  type Db,
+  type Fragment,
+  type Statement,
+  sql,
+  TEXT_SEPARATOR,
+  textColumn,
+} from '../postgres/sql.ts';
+import { FALLBACK_LOCALE, type Locale, localeSchema } from '../schema/locale.ts';
+import { type VersionNotice, versionsChannel } from '../schema/notices.ts';
+
+/** Raised when what an earlier build stored cannot be read any more, or gives other answers. */
+const SNAPSHOT_FORMAT = 5;
+
+/** Between the templates of sections that a statement returns as one text. */
+export const TEMPLATE_SEPARATOR = TEXT_SEPARATOR;
+
+/** A section and the sections below it, in display order. */
+export type Branch = [id: number, children: Branch[]];
+
+/** The parts of a menu around its sections, and the order of the sections. */
+export interface MenuHead {
+  version: number;
+  /** ISO 8601 with offset: the time at which the menu was built. */
+  generatedAt: string;
+  /** Finished JSON in each of the locales. */
+  settings: Partial<Record<Locale, string>>;
+  theme: Partial<Record<Locale, string>>;
+  /** The sections in the order of `/menu` and `/items`. */
+  order: number[];
+  /** The sections as `/categories` nests them. */
+  tree: Branch[];
+  /** The locales that the restaurant is served in. */
+  locales: Locale[];
+  defaultLocale: Locale;
+}
+
+/** A head in the database is written by our own build, in the same format: its JSON is not checked. */
+const headSchema = v.pipe(
+  v.string(),
+  v.transform((text) => JSON.parse(text) as MenuHead),
+);
+
+const storedMenuFields = {
+  tenant_id: v.number(),
+  slug: v.string(),
+  default_locale: localeSchema,
+  supported_locales: v.array(localeSchema),
+  timezone: v.string(),
+  embed_origins: v.string(),
+  /** Null while the snapshot is of another format: one of the two is yet to be upgraded. */
+  head: v.nullable(headSchema),
+  /** Those templates of sections that have changed since the version that is held already. */
+  templates: v.nullable(v.string()),
+};
+const storedSnapshotSchema = v.object({
+  ...storedMenuFields,
+  locale: localeSchema,
+});
+const changedSnapshotSchema = v.object(storedMenuFields);
+
+/** The stored menu of a tenant, and the locale in which a request is answered from it. */
+export type StoredSnapshot = v.InferOutput<typeof storedSnapshotSchema>;
+/** The stored menu of a tenant for all its locales. */
+export type ChangedSnapshot = v.InferOutput<typeof changedSnapshotSchema>;
+
+const columns = sql.fragment`
+  t.id as tenant_id, t.slug, s.default_locale, s.supported_locales, s.timezone,
+  s.embed_origins, n.head
+`;
+
+/** @param since whatever was changed later; nothing without a snapshot of the present format */
+function templates(since: number) {
+  return sql.fragment`(
+    select string_agg(p.template, ${TEMPLATE_SEPARATOR}) from snapshot_sections p
+    where p.tenant_id = n.tenant_id and p.version > ${since}
+  ) as templates`;
+}
+
+/**
+ * The snapshot from which a request is answered, found by the tenant's slug in one statement: the
+ * requested locale where the restaurant has it, Italian where it does not, the default where none
+ * was asked for. Null when there is no such tenant.
+ */
+export function findSnapshot(
+  db: Db,
+  slug: string,
+  requested: Locale | null,
+): Promise<StoredSnapshot | null> {
+  return db.maybeOne(sql.prepared('find-snapshot', storedSnapshotSchema)`
+    select ${columns}, ${templates(-1)}, wanted.locale
+    from tenants t
+    join settings s on s.tenant_id = t.id
+    cross join lateral (
+      select case
+        when ${requested}::text is null then s.default_locale
+        when ${requested}::text = any (s.supported_locales) then ${requested}::text
+        else ${FALLBACK_LOCALE}
+      end as locale
+    ) wanted
+    left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
+    where t.slug = ${slug}
+  `);
+}
+
+/**
+ * A tenant's present snapshot with the templates that have changed since a version; null when there
+ * is no such tenant.
+ */
+export function findChangedSnapshot(
+  db: Db,
+  tenantId: number,
+  since: number,
+): Promise<ChangedSnapshot | null> {
+  return db.maybeOne(sql.prepared('find-changed-snapshot', changedSnapshotSchema)`
+    select ${columns}, ${templates(since)}
+    from tenants t
+    join settings s on s.tenant_id = t.id
+    left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
+    where t.id = ${tenantId}
+  `);
+}
+
+const frontSchema = v.object({
+  tenant_id: v.number(),
+  slug: v.string(),
+  default_locale: localeSchema,
+  /** Null while the snapshot is of another format. */
+  head: v.nullable(headSchema),
+});
+export type StoredFront = v.InferOutput<typeof frontSchema>;
+
+/** Restaurants without their sections, by slug; a slug without a tenant is missing. */
+export async function findFronts(
+  db: Db,
+  slugs: readonly string[],
+): Promise<Map<string, StoredFront>> {
+  const rows = await db.any(sql.type(frontSchema)`
+    select t.id as tenant_id, t.slug, s.default_locale, n.head
+    from tenants t
+    join settings s on s.tenant_id = t.id
+    left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
+    where t.slug = any (${sql.array(slugs, 'text')})
+  `);
+  return new Map(rows.map((row) => [row.slug, row]));
+}
+
+/** Up to `limit` tenants above the id `after` without snapshots of the present format, by id. */
+export function findOutdatedTenants(
+  db: Db,
+  after: number,
+  limit: number,
+): Promise<readonly number[]> {
+  return db.any(sql.value(v.number())`
+    select id from tenants t where id > ${after} and not exists (
+      select from snapshots n where n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
+    )
+    order by id limit ${limit}
+  `);
+}
+
+/** A version of a tenant's snapshots, as far as it differs from what is stored. */
+export interface SnapshotChange {
+  /** For the gateways. */
+  notice: VersionNotice;
+  /** As JSON. */
+  head: string;
+  /** Sections that are new or changed. */
+  sections: { id: number; template: string }[];
+  /** All sections that there are: what is stored of others goes. Null: nothing has to go. */
+  sectionIds: readonly number[] | null;
+}
+
+/**
+ * Gateways of the former release run until they are restarted, and read this in a notice. They also
+ * read `snapshot_encodings` and columns of `snapshots` that nothing fills any more. A later release
+ * drops all of it.
+ */
+const FOR_FORMER_GATEWAYS = { encoded: false };
+
+/** Deletes the stored sections that a menu has no more. */
+function deleteGone(changes: readonly SnapshotChange[]): Fragment {
+  const counted = changes.filter(({ sectionIds }) => sectionIds !== null);
+  if (counted.length === 0) return sql.fragment``;
+  const kept = counted.flatMap(({ notice, sectionIds }) =>
+    (sectionIds ?? []).map((id) => ({ id, tenantId: notice.tenant_id })),
+  );
+  return sql.fragment`gone as (
+    delete from snapshot_sections s
+    where s.tenant_id = any (${column(counted, ({ notice }) => notice.tenant_id, 'int4')})
+      and (s.tenant_id, s.section_id) not in (
+        select * from unnest(
+          ${column(kept, ({ tenantId }) => tenantId, 'int4')},
+          ${column(kept, ({ id }) => id, 'int4')}
+        )
+      )
+  ),`;
+}
+
+/**
+ * The statement that brings tenants and their stored snapshots to a version each, which is announced
+ * when the transaction commits.
+ *
+ * @param changes one at least, each of another tenant
+ */
+export function saveSnapshotsStatement(changes: readonly SnapshotChange[]): Statement {
+  const sections = changes.flatMap(({ notice, sections }) =>
+    sections.map((section) => ({ ...section, ...notice })),
+  );
+  return sql.nothing`
+    with given as materialized (
+      select * from unnest(
+        ${column(changes, ({ notice }) => notice.tenant_id, 'int4')},
+        ${column(changes, ({ notice }) => notice.version, 'int8')},
+        ${textColumn(changes, ({ head }) => head)},
+        ${textColumn(changes, ({ notice }) => JSON.stringify({ ...notice, ...FOR_FORMER_GATEWAYS }))}
+      ) as n (tenant_id, version, head, notice)
+    ), bumped as (
+      update tenants t set version = given.version from given
+      where t.id = given.tenant_id and t.version <> given.version
+    ), ${deleteGone(changes)} saved_sections as (
+      insert into snapshot_sections (tenant_id, section_id, version, template)
+      select * from unnest(
+        ${column(sections, ({ tenant_id }) => tenant_id, 'int4')},
+        ${column(sections, ({ id }) => id, 'int4')},
+        ${column(sections, ({ version }) => version, 'int8')},
+        ${textColumn(sections, ({ template }) => template)}
+      )
+      on conflict (tenant_id, section_id) do update
+        set version = excluded.version, template = excluded.template
+        where snapshot_sections.template <> excluded.template
+    ), saved as (
+      insert into snapshots (tenant_id, version, format, head)
+      select tenant_id, version, ${SNAPSHOT_FORMAT}::int, head from given
+      on conflict (tenant_id) do update
+        set version = excluded.version, format = excluded.format, head = excluded.head
+    )
+    select from given, pg_notify(${versionsChannel}, given.notice)
+  `;
+}

@@ -1,0 +1,212 @@
+import * as v from 'valibot';
+import type { Database } from '../postgres/connection.ts';
+import { column, type Db, sql } from '../postgres/sql.ts';
+import { constants } from '../runtime/constants.ts';
+import { type Scope, scopeSchema } from '../schema/scope.ts';
+import { hashTokenPlain, makeTokenPlain } from '../schema/token-value.ts';
+import { lockUsers } from './users.ts';
+
+/** Names a token; a token of another tenant is another token, whatever its id. */
+export interface TokenKey {
+  tenantId: number;
+  id: number;
+}
+
+const storedTokenSchema = v.object({
+  tenant_id: v.number(),
+  id: v.number(),
+  scopes: v.array(scopeSchema),
+  /** SHA-256 of the plain part. */
+  hash: v.instance(Buffer),
+});
+export type StoredToken = v.InferOutput<typeof storedTokenSchema>;
+
+/** A token as the client of a host names it. */
+export interface AskedToken extends TokenKey {
+  /** Of the tenant as the host has it: in a database that was made anew another may have its id. */
+  slug: string;
+}
+
+/** Those of the tokens that exist and are not revoked, in no particular order. */
+export function findTokens(db: Db, asked: readonly AskedToken[]): Promise<readonly StoredToken[]> {
+  return db.any(sql.prepared('find-tokens', storedTokenSchema)`
+    select k.tenant_id, k.id, scopes, hash
+    from (
+      select distinct * from unnest(
+        ${column(asked, ({ tenantId }) => tenantId, 'int4')},
+        ${column(asked, ({ slug }) => slug, 'text')},
+        ${column(asked, ({ id }) => id, 'int4')}
+      ) as a (tenant_id, slug, id)
+    ) asked
+    join tenants t on t.id = asked.tenant_id and t.slug = asked.slug
+    join tokens k on k.tenant_id = asked.tenant_id and k.id = asked.id
+    where revoked_at is null
+  `);
+}
+
+export interface TokenUse extends TokenKey {
+  usedAt: Date;
+}
+
+/**
+ * Notes when tokens were last used; an older note never replaces a newer one. All gateways lock the
+ * tokens in the same order, so that they never wait for each other in a circle.
+ */
+export async function recordTokenUses(db: Db, uses: readonly TokenUse[]): Promise<void> {
+  await db.run(sql.nothing`
+    with uses as (
+      select * from unnest(
+        ${column(uses, ({ tenantId }) => tenantId, 'int4')},
+        ${column(uses, ({ id }) => id, 'int4')},
+        ${column(uses, ({ usedAt }) => usedAt.toISOString(), 'timestamptz')}
+      ) as u (tenant_id, id, used_at)
+    ), locked as (
+      select t.tenant_id, t.id, u.used_at
+      from tokens t join uses u on t.tenant_id = u.tenant_id and t.id = u.id
+      order by t.tenant_id, t.id for no key update of t
+    )
+    update tokens t set last_used_at = greatest(t.last_used_at, l.used_at)
+    from locked l where t.tenant_id = l.tenant_id and t.id = l.id
+  `);
+}
+
+const listedTokenSchema = v.object({
+  id: v.number(),
+  name: v.string(),
+  scopes: v.array(scopeSchema),
+  owner: v.string(),
+  created_at: v.date(),
+  last_used_at: v.nullable(v.date()),
+  revoked_at: v.nullable(v.date()),
+});
+/** A token as the panel shows it: everything but its value. */
+export type ListedToken = v.InferOutput<typeof listedTokenSchema>;
+
+const columns = sql.fragment`
+  t.id, t.name, t.scopes, u.email as owner, t.created_at, t.last_used_at, t.revoked_at
+`;
+const tokens = sql.fragment`
+  tokens t join users u on u.tenant_id = t.tenant_id and u.id = t.user_id
+`;
+
+/**
+ * The tenant's tokens: the active ones from the newest on, then those that were revoked last.
+ *
+ * @param limit by default one more than the panel lists, to tell that there are others
+ */
+export function listTokens(
+  db: Db,
+  tenantId: number,
+  limit = constants.maxListedTokens + 1,
+): Promise<readonly ListedToken[]> {
+  return db.any(sql.type(listedTokenSchema)`
+    select ${columns} from ${tokens}
+    where t.tenant_id = ${tenantId}
+    order by t.revoked_at desc nulls first, t.created_at desc, t.id desc
+    limit ${limit}
+  `);
+}
+
+/** One of the tenant's tokens, or null. */
+export function findListedToken(db: Db, tenantId: number, id: number): Promise<ListedToken | null> {
+  return db.maybeOne(sql.type(listedTokenSchema)`
+    select ${columns} from ${tokens} where t.tenant_id = ${tenantId} and t.id = ${id}
+  `);
+}
+
+/** How many tokens of the tenant are not revoked. */
+function countActiveTokens(db: Db, tenantId: number): Promise<number> {
+  return db.one(sql.value(v.number())`
+    select count(*) as count from tokens where tenant_id = ${tenantId} and revoked_at is null
+  `);
+}
+
+interface NewToken {
+  tenantId: number;
+  userId: number;
+  name: string;
+  /** At least one. */
+  scopes: readonly Scope[];
+  /** Names the form that asks for it. */
+  formId?: string;
+}
+
+interface CreatedToken {
+  id: number;
+  /** `<id>|<plain>`, to be shown once: only a hash of it is stored. */
+  token: string;
+}
+
+/** The tenant has as many active tokens as it may have. */
+export class TooManyTokensError extends Error {
+  override name = 'TooManyTokensError';
+}
+
+/**
+ * Creates a token of a panel user, in a transaction of the caller's: those that come at once are
+ * counted one after the other.
+ *
+ * @throws TooManyTokensError
+ */
+export async function createToken(db: Db, token: NewToken): Promise<CreatedToken> {
+  await lockUsers(db, token.tenantId);
+  const active = await countActiveTokens(db, token.tenantId);
+  if (active >= constants.maxActiveTokens) throw new TooManyTokensError();
+  const plain = makeTokenPlain();
+  const id = await db.one(sql.value(v.number())`
+    insert into tokens (tenant_id, user_id, name, scopes, hash, form_id)
+    values (${token.tenantId}, ${token.userId}, ${token.name},
+      ${sql.array(token.scopes, 'text')}, ${hashTokenPlain(plain)}, ${token.formId ?? null}::uuid)
+    returning id
+  `);
+  return { id, token: `${id}|${plain}` };
+}
+
+/** The form of a session that asks for a token. */
+interface TokenForm {
+  sessionHash: Buffer;
+  /** Differs from form to form. */
+  formId: string;
+}
+
+async function isOpen(db: Db, tenantId: number, { sessionHash }: TokenForm): Promise<boolean> {
+  const found = await db.maybeOne(sql.nothing`
+    select from sessions where tenant_id = ${tenantId} and hash = ${sessionHash}
+    for key share
+  `);
+  return found !== null;
+}
+
+/**
+ * Creates the token that a form asks for, once however often the form is sent. Returns its id with its
+ * value, with null instead of the value when the form has made the token before, or null when the
+ * session has ended.
+ *
+ * @throws TooManyTokensError, and the form may be sent again later
+ */
+export function createTokenOfForm(
+  database: Database,
+  token: NewToken,
+  form: TokenForm,
+): Promise<{ id: number; token: string | null } | null> {
+  const { tenantId } = token;
+  return database.transaction(async (db) => {
+    // Lock the users before the session: a change of password takes its locks in this order.
+    await lockUsers(db, tenantId);
+    if (!(await isOpen(db, tenantId, form))) return null;
+    const made = await db.maybeOne(sql.value(v.number())`
+      select id from tokens where tenant_id = ${tenantId} and form_id = ${form.formId}::uuid
+    `);
+    if (made !== null) return { id: made, token: null };
+    return createToken(db, { ...token, formId: form.formId });
+  });
+}
+
+/** Revokes a token for good; false when the tenant has no token with this id that is active. */
+export async function revokeToken(db: Db, tenantId: number, id: number): Promise<boolean> {
+  const revoked = await db.run(sql.nothing`
+    update tokens set revoked_at = now()
+    where tenant_id = ${tenantId} and id = ${id} and revoked_at is null
+  `);
+  return revoked === 1;
+}

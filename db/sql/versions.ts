@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../postgres/sql.ts';
+
+/**
+ * Gives the tenant its next version and keeps its row locked until the transaction ends, so that
+ * two rebuilds of one tenant never cross.
+ */
+export function bumpVersion(db: Db, tenantId: number): Promise<number> {
+  return db.one(sql.value(v.number())`
+    update tenants set version = version + 1 where id = ${tenantId} returning version
+  `);
+}
+
+const presentSchema = v.object({
+  id: v.number(),
+  slug: v.string(),
+  version: v.number(),
+});
+
+/** The present versions of tenants, by id; a tenant that is gone is missing. */
+export async function findVersions(db: Db, tenantIds: readonly number[]) {
+  const rows = await db.any(sql.type(presentSchema)`
+    select id, slug, version from tenants where id = any (${sql.array(tenantIds, 'int4')})
+  `);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The same by slug; a slug of no tenant is missing. */
+export async function findVersionsOf(db: Db, slugs: readonly string[]) {
+  const rows = await db.any(sql.type(presentSchema)`
+    select id, slug, version from tenants where slug = any (${sql.array(slugs, 'text')})
+  `);
+  return new Map(rows.map((row) => [row.slug, row]));
+}
+
+const builtSchema = v.object({
+  slug: v.string(),
+  version: v.number(),
+  /** ISO 8601 with offset: the time at which the version was built. */
+  generated_at: v.string(),
+});
+export type BuiltVersion = v.InferOutput<typeof builtSchema>;
+
+/** The present versions of tenants, by slug; a slug of no tenant is missing. */
+export async function findBuiltVersions(
+  db: Db,
+  slugs: readonly string[],
+): Promise<Map<string, BuiltVersion>> {
+  const rows = await db.any(sql.type(builtSchema)`
+    select t.slug, t.version, coalesce(n.head::json ->> 'generatedAt', '') as generated_at
+    from tenants t left join snapshots n on n.tenant_id = t.id
+    where t.slug = any (${sql.array(slugs, 'text')})
+  `);
+  return new Map(rows.map((row) => [row.slug, row]));
+}
+
+/**
+ * Names the history of versions in the database. Another one may lack the last versions of this one
+ * and give their numbers again. A standby that is promoted begins another timeline. A backup that is
+ * restored has another database or other tables. Behind a name there may be another server. One that
+ * has started anew may have lost what was not on disk, or have got other files. Null while the server
+ * writes nothing.
+ */
+export function findHistory(db: Db): Promise<string | null> {
+  return db.one(sql.value(v.nullable(v.string()))`
+    select case when not pg_is_in_recovery() then
+      concat_ws('/', (select system_identifier from pg_control_system()),
+        left(pg_walfile_name(pg_current_wal_insert_lsn()), 8),
+        extract(epoch from pg_postmaster_start_time()),
+        (select oid from pg_database where datname = current_database()),
+        'tenants'::regclass::oid)
+    end as history
+  `);
+}

@@ -1,0 +1,90 @@
+import { constants } from '../../db/runtime/constants.ts';
+import type { AcceptedEvent } from '../../db/schema/event-job.ts';
+import { LOCALES } from '../../db/schema/locale.ts';
+import { hasVisibleText } from '../../db/schema/validation/visible-text.ts';
+import type { Count, KnownRecords, Scope, VisitorOfDay } from '../../db/sql/counts.ts';
+import type { EmptySearch } from '../../db/sql/empty-searches.ts';
+
+/** Scopes whose different visitors no report counts. */
+const WITHOUT_VISITORS: ReadonlySet<Scope> = new Set(['type']);
+
+/** The scopes and keys under which an event is counted; an unknown dish or section has none. */
+function countKeysOf(event: AcceptedEvent, known: KnownRecords): [Scope, string][] {
+  const { tenant_id, type, item_id, category_id, locale } = event;
+  const cells: [Scope, string][] = [
+    ['total', ''],
+    ['type', type],
+    ['hour', String(event.hour)],
+    ['locale', locale ?? ''],
+  ];
+  if (type === 'item_view' && known.dishes.has(`${tenant_id}/${item_id}`)) {
+    cells.push(['item', String(item_id)]);
+  }
+  if (type === 'section_view' && known.sections.has(`${tenant_id}/${category_id}`)) {
+    cells.push(['section', String(category_id)]);
+  }
+  if (type === 'allergen_filter') cells.push(['allergen', event.allergen ?? '']);
+  return cells;
+}
+
+function addTo(count: Count, event: AcceptedEvent): void {
+  count.events += 1;
+  const position = (LOCALES as readonly (string | null)[]).indexOf(event.locale);
+  if (count.byLocale && position >= 0) {
+    count.byLocale[position] = (count.byLocale[position] ?? 0) + 1;
+  }
+}
+
+/** Sums events up into the cells of the roll-ups and the visitors that were seen in each. */
+export function rollUp(
+  events: readonly AcceptedEvent[],
+  known: KnownRecords,
+): { counts: Count[]; visits: VisitorOfDay[] } {
+  const counts = new Map<string, Count>();
+  const visits = new Map<string, VisitorOfDay>();
+  for (const event of events) {
+    const { tenant_id: tenantId, day, visitor } = event;
+    const place = `${tenantId} ${day} `;
+    let visit = visits.get(place + visitor);
+    if (!visit) {
+      visit = { tenantId, day, visitor, cells: new Set() };
+      visits.set(place + visitor, visit);
+    }
+    for (const [scope, key] of countKeysOf(event, known)) {
+      const cell = `${scope}/${key}`;
+      let count = counts.get(place + cell);
+      if (!count) {
+        const byLocale = scope === 'item' ? LOCALES.map(() => 0) : null;
+        count = { tenantId, scope, day, key, events: 0, byLocale };
+        counts.set(place + cell, count);
+      }
+      addTo(count, event);
+      if (!WITHOUT_VISITORS.has(scope)) visit.cells.add(cell);
+    }
+  }
+  return { counts: [...counts.values()], visits: [...visits.values()] };
+}
+
+/** A search text in the form in which it is counted: many ways to type it are one. */
+function countedText(query: string): string {
+  const text = query
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\s\p{Cc}]+/gu, ' ');
+  const kept = [...text.trim()].slice(0, constants.maxEmptySearchLength).join('').trimEnd();
+  return hasVisibleText(kept) ? kept : '';
+}
+
+/** Sums up the searches that found nothing, by restaurant, day and text. */
+export function countEmptySearches(events: readonly AcceptedEvent[]): EmptySearch[] {
+  const found = new Map<string, EmptySearch>();
+  for (const { type, results, query, tenant_id: tenantId, day } of events) {
+    if (type !== 'search' || results !== 0) continue;
+    const text = countedText(query ?? '');
+    const key = `${tenantId} ${day} ${text}`;
+    const search = found.get(key) ?? { tenantId, day, query: text, searches: 0 };
+    search.searches += 1;
+    found.set(key, search);
+  }
+  return [...found.values()];
+}
