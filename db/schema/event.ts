@@ -5,8 +5,9 @@ import { allergens } from './allergens.ts';
 import { LOCALES } from './locale.ts';
 import { isoSeconds, MOMENT } from './validation/date-fields.ts';
 import { describedAs } from './validation/described-as.ts';
-import { integer, storable } from './validation/input-fields.ts';
+import { integer } from './validation/input-fields.ts';
 import { oneOfRule, rule } from './validation/rule.ts';
+import { safeLines } from './validation/safe-text.ts';
 
 /** The events that a display can send (DESIGN, "event types"). */
 export const EVENT_TYPES = [
@@ -35,7 +36,7 @@ const NEEDS = Object.entries(SUBJECTS)
 
 function text(maxLength: number) {
   return v.nullish(
-    v.pipe(v.string('string'), v.maxCodePoints(maxLength, rule('maxLength', maxLength)), storable),
+    v.pipe(v.string('string'), v.maxCodePoints(maxLength, rule('maxLength', maxLength)), safeLines),
   );
 }
 

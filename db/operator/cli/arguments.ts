@@ -4,6 +4,7 @@ import { LOCALES } from '../../schema/locale.ts';
 import { MAX_INTEGER, parseRecordId } from '../../schema/record-id.ts';
 import { scopes } from '../../schema/scope.ts';
 import { isSlug, MAX_SLUG } from '../../schema/slug.ts';
+import { isSafeLine } from '../../schema/validation/safe-text.ts';
 import { hasVisibleText } from '../../schema/validation/visible-text.ts';
 
 // The description of an argument says its form, in help and where it is missing; the message of a
@@ -26,7 +27,8 @@ export function label(max: number) {
     v.trim(),
     v.check(hasVisibleText, 'must not be blank'),
     v.maxCodePoints(max, `must have at most ${max} characters`),
-    v.check((name) => !/[\p{Cc}\p{Bidi_Control}]/u.test(name), 'must not hold control characters'),
+    v.transform((name) => name.normalize('NFC')),
+    v.check(isSafeLine, 'must not hold control characters'),
     // Node puts it in the place of every byte that it cannot read.
     v.check((name) => !name.includes('\ufffd'), 'must be UTF-8'),
     v.description(`a name of at most ${max} characters`),

@@ -3,6 +3,7 @@ import { inOrder, LOCALES, type Translations } from '../locale.ts';
 import { MAX_INTEGER } from '../record-id.ts';
 import { describedAs, type JsonSchema } from './described-as.ts';
 import { oneOfRule, rule } from './rule.ts';
+import { oneForm, safeLine, safeLines } from './safe-text.ts';
 import { hasVisibleText } from './visible-text.ts';
 
 // The fields of the admin API's bodies. A message is the rule that is broken;
@@ -13,13 +14,16 @@ export function blankToNull(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() || null : value;
 }
 
-/** Characters that Postgres cannot store or JSON cannot carry: NUL, and halves of surrogate pairs. */
-export const UNSTORABLE = /[\0\p{Surrogate}]/u;
-export const storable = v.check((text: string) => !UNSTORABLE.test(text), 'format');
-
 /** In characters as people and JSON Schema count them: an emoji is one. */
 function longest(max: number) {
   return v.maxCodePoints<string, number, string>(max, rule('maxLength', max));
+}
+
+/** From this length on, in characters, a text may have several lines: a description, not a name. */
+const LINES_FROM = 500;
+
+function safe(max: number) {
+  return max < LINES_FROM ? safeLine : safeLines;
 }
 
 const seenText = v.pipe(
@@ -27,12 +31,11 @@ const seenText = v.pipe(
   v.trim(),
   v.nonEmpty('required'),
   v.check(hasVisibleText, 'required'),
-  storable,
 );
 
 /** A text that must not be blank. */
 export function requiredText(max: number) {
-  return v.pipe(seenText, longest(max));
+  return v.pipe(seenText, oneForm, safe(max), longest(max));
 }
 
 /**
@@ -41,12 +44,14 @@ export function requiredText(max: number) {
  * @param shown what else is to be said of it
  */
 export function text(max: number, shown: JsonSchema = {}) {
+  return v.pipe(uncheckedText(max, shown), oneForm, safe(max), longest(max));
+}
+
+function uncheckedText(max: number, shown: JsonSchema) {
   return v.pipe(
     v.nullable(v.string('string')),
     describedAs({ maxLength: max, ...shown }),
     v.transform((given) => (given && hasVisibleText(given) ? given.trim() : '')),
-    storable,
-    longest(max),
   );
 }
 
@@ -57,15 +62,18 @@ export function text(max: number, shown: JsonSchema = {}) {
  */
 export function formattedText(max: number, form: RegExp, broken: string, description: string) {
   return v.pipe(
-    text(max, { description }),
+    uncheckedText(max, { description }),
     // A text that is too long is refused for its length, so this rule does not read it.
     v.check((given) => given === '' || given.length > 2 * max || form.test(given), broken),
+    oneForm,
+    safe(max),
+    longest(max),
   );
 }
 
 /** A text of a form that must not be blank; what is of another form is refused for that first. */
 export function requiredForm(max: number, form: RegExp, broken: string) {
-  return v.pipe(seenText, v.regex(form, broken), longest(max));
+  return v.pipe(seenText, v.regex(form, broken), oneForm, safe(max), longest(max));
 }
 
 /** In characters. */

@@ -1,4 +1,4 @@
-import { UNSTORABLE } from './input-fields.ts';
+import { madeSafe } from './safe-text.ts';
 
 const MAX_FIELD_LENGTH = 64;
 
@@ -10,6 +10,6 @@ const MAX_FIELD_LENGTH = 64;
  * @param prefix such as `events.3`
  */
 export function shownField(path: string, prefix: string): string {
-  const shown = path.slice(0, MAX_FIELD_LENGTH).split(UNSTORABLE).join('\ufffd');
+  const shown = madeSafe(path.slice(0, MAX_FIELD_LENGTH));
   return [prefix, shown].filter(Boolean).join('.');
 }
