@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Labels } from './field.ts';
+import { type Guest, guestTexts, type TextKey } from '../texts/catalogues.ts';
 import type { Locale } from './locale.ts';
 
 /** One entry of a dictionary as guests read it. */
@@ -8,19 +8,34 @@ export interface Entry<K extends string = string> {
   name: string;
 }
 
-/** A fixed list of words that dishes are marked with, with their names in five languages. */
-export type Dictionary<K extends string = string> = ReturnType<typeof defineDictionary<K>>;
+/** A fixed list of words that dishes are marked with, with their names in the catalogues. */
+export interface Dictionary<K extends string = string> {
+  keys: readonly K[];
+  entrySchema: v.GenericSchema<Entry<K>>;
+  in(locale: Locale): Entry<K>[];
+}
 
-/** @param names in the order in which they are shown; keys never change */
-export function defineDictionary<const K extends string>(names: Readonly<Record<K, Labels>>) {
-  const keys = Object.keys(names) as [K, ...K[]];
+type Topic = 'allergens' | 'additives' | 'labels';
+
+/**
+ * @param topic of the catalogues
+ * @param keys in the order in which they are shown; they never change
+ */
+export function defineDictionary<T extends Topic, const K extends keyof Guest[T] & string>(
+  topic: T,
+  keys: readonly [K, ...K[]],
+) {
   const keySchema = v.picklist(keys);
   return {
     keys,
     keySchema,
     entrySchema: v.object({ key: keySchema, name: v.string() }),
-    names,
+    /** The text with the name of a key. */
+    label: (key: K) => `${topic}.${key}` as TextKey,
     /** All entries with their names in a language, always in the same order. */
-    in: (locale: Locale): Entry<K>[] => keys.map((key) => ({ key, name: names[key][locale] })),
+    in: (locale: Locale): Entry<K>[] => {
+      const names = guestTexts(locale)[topic] as Record<K, string>;
+      return keys.map((key) => ({ key, name: names[key] }));
+    },
   };
 }

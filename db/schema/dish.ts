@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { additives } from './additives.ts';
 import { type AllergenKey, allergens as allergenDictionary } from './allergens.ts';
-import { labels, type ShownOf, type StoredOf } from './field.ts';
+import type { ShownOf, StoredOf } from './field.ts';
 import {
   choices,
   computedFlag,
@@ -65,149 +65,107 @@ export const dish = defineRecord({
   table: 'dishes',
   schema: 'MenuItem',
   one: 'a dish or wine',
-  label: labels('Piatto', 'Dish', 'Plat', 'Gericht', 'Plato'),
+  label: 'records.dish',
   isOnMenu: true,
   parent: 'category_id',
   fields: {
     external_id: externalId(),
     category_id: reference('categories', {
-      label: labels('Sezione', 'Section', 'Section', 'Bereich', 'Sección'),
+      label: 'fields.dish.category_id',
       description: 'The section that it belongs to.',
       filter: 'Only dishes of this section.',
       onDelete: 'cascade',
     }),
     type_id: nullableReference('types', {
-      label: labels(
-        'Tipologia',
-        'Sub-category',
-        'Sous-catégorie',
-        'Unterkategorie',
-        'Subcategoría',
-      ),
+      label: 'fields.dish.type_id',
       description: 'The sub-category of the same section that it belongs to.',
       filter: 'Only dishes of this sub-category.',
       onDelete: 'detach',
       within: 'category_id',
     }),
     winery_id: nullableReference('wineries', {
-      label: labels('Cantina', 'Winery', 'Domaine viticole', 'Weingut', 'Bodega'),
+      label: 'fields.dish.winery_id',
       description: 'The producer of a wine.',
       onDelete: 'detach',
     }),
     name: requiredTranslations(200, {
-      label: labels('Nome', 'Name', 'Nom', 'Name', 'Nombre'),
+      label: 'fields.dish.name',
       description: 'Its name.',
     }),
     description: translations(2_000, {
-      label: labels('Descrizione', 'Description', 'Description', 'Beschreibung', 'Descripción'),
+      label: 'fields.dish.description',
       description: 'What guests read below the name.',
     }),
     price: price({
-      label: labels('Prezzo', 'Price', 'Prix', 'Preis', 'Precio'),
+      label: 'fields.dish.price',
       description: 'Its price in the restaurant’s currency.',
     }),
     price_on_request: flag({
-      label: labels(
-        'Prezzo su richiesta',
-        'Price on request',
-        'Prix sur demande',
-        'Preis auf Anfrage',
-        'Precio a consultar',
-      ),
+      label: 'fields.dish.price_on_request',
       description: 'Whether displays show “on request” instead of the price.',
     }),
     price_unit: nullableChoice(v.picklist(PRICE_UNITS), {
-      label: labels(
-        'Unità del prezzo',
-        'Unit of the price',
-        'Unité du prix',
-        'Einheit des Preises',
-        'Unidad del precio',
-      ),
+      label: 'fields.dish.price_unit',
       description: 'What the price is for; null for one serving.',
     }),
     variants: variants({
-      label: labels('Formati', 'Sizes', 'Formats', 'Größen', 'Tamaños'),
+      label: 'fields.dish.variants',
       description: 'Its sizes with their prices; `price` is then the lowest of them.',
     }),
     allergens: declaredChoices(allergenDictionary.keySchema, {
-      label: labels('Allergeni', 'Allergens', 'Allergènes', 'Allergene', 'Alérgenos'),
+      label: 'fields.dish.allergens',
       description:
         'Keys of the allergens that it contains. `[]` declares that there are none, null that ' +
         'nothing is declared.',
     }),
     allergens_declared: computedFlag({
-      label: labels(
-        'Allergeni dichiarati',
-        'Allergens declared',
-        'Allergènes déclarés',
-        'Allergene angegeben',
-        'Alérgenos declarados',
-      ),
+      label: 'fields.dish.allergens_declared',
       description: 'Whether the restaurant has declared the allergens, be it that there are none.',
     }),
     traces: choices(allergenDictionary.keySchema, {
-      label: labels(
-        'Può contenere',
-        'May contain',
-        'Peut contenir',
-        'Kann enthalten',
-        'Puede contener',
-      ),
+      label: 'fields.dish.traces',
       description: 'Keys of the allergens that it may contain; none of them is in `allergens`.',
     }),
     additives: choices(additives.keySchema, {
-      label: labels('Additivi', 'Additives', 'Additifs', 'Zusatzstoffe', 'Aditivos'),
+      label: 'fields.dish.additives',
       description: 'Keys of the additives that it contains.',
     }),
     labels: choices(dishLabels.keySchema, {
-      label: labels('Caratteristiche', 'Labels', 'Mentions', 'Merkmale', 'Características'),
+      label: 'fields.dish.labels',
       description: 'Keys of what guests look for in it.',
       filter: 'Only dishes with all of these labels: keys with commas between them.',
     }),
     vintage: nullableInteger(1800, 2200, {
-      label: labels('Annata', 'Vintage', 'Millésime', 'Jahrgang', 'Añada'),
+      label: 'fields.dish.vintage',
       description: 'The year of a wine.',
     }),
     grapes: text(200, {
-      label: labels('Vitigni', 'Grapes', 'Cépages', 'Rebsorten', 'Uvas'),
+      label: 'fields.dish.grapes',
       description: 'The grapes of a wine.',
     }),
     denomination: text(200, {
-      label: labels('Denominazione', 'Appellation', 'Appellation', 'Herkunft', 'Denominación'),
+      label: 'fields.dish.denomination',
       description: 'The protected origin of a wine.',
     }),
     photo_url: nullableUrl({
-      label: labels('Foto', 'Photo', 'Photo', 'Foto', 'Foto'),
+      label: 'fields.dish.photo_url',
       description: 'The address of a picture of it.',
     }),
     photo_alt: translations(300, {
-      label: labels(
-        'Descrizione della foto',
-        'Description of the photo',
-        'Description de la photo',
-        'Beschreibung des Fotos',
-        'Descripción de la foto',
-      ),
+      label: 'fields.dish.photo_alt',
       description: 'What the picture shows, for those who cannot see it.',
     }),
     sold_out_until: moment({
-      label: labels(
-        'Esaurito fino a',
-        'Sold out until',
-        'Épuisé jusqu’à',
-        'Ausverkauft bis',
-        'Agotado hasta',
-      ),
+      label: 'fields.dish.sold_out_until',
       description: 'When it is available again; null too when it is sold out indefinitely.',
     }),
     is_sold_out: computedFlag({
-      label: labels('Esaurito', 'Sold out', 'Épuisé', 'Ausverkauft', 'Agotado'),
+      label: 'fields.dish.is_sold_out',
       description: 'Whether guests cannot order it now.',
     }),
     is_active: visibility('Whether guests see it.'),
     is_recommended: flag({
-      label: labels('Consigliato', 'Recommended', 'Recommandé', 'Empfohlen', 'Recomendado'),
+      label: 'fields.dish.is_recommended',
       description: 'Whether the restaurant recommends it.',
       filter: '1: only recommended dishes; 0: only the others.',
     }),

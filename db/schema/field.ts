@@ -1,13 +1,6 @@
 import type * as v from 'valibot';
-import { LOCALES, type Locale, type Translations } from './locale.ts';
-
-/** A text of our own in all five languages. */
-export type Labels = Readonly<Record<Locale, string>>;
-
-/** In the order of `LOCALES`. */
-export function labels(...texts: [it: string, en: string, fr: string, de: string, es: string]) {
-  return Object.fromEntries(LOCALES.map((locale, index) => [locale, texts[index]])) as Labels;
-}
+import type { TextKey } from '../texts/catalogues.ts';
+import type { Translations } from './locale.ts';
 
 /**
  * How a field behaves wherever records are stored, sent, shown or edited. `localized` is a translated
@@ -37,7 +30,8 @@ export type Reader = (texts: Translations) => string;
 
 /** The options that every kind of field has. */
 export interface FieldOptions {
-  label: Labels;
+  /** Names the text that owners read beside the field. */
+  label: TextKey;
   /** The meaning, in English: the API's document shows it. */
   description: string;
   /** The value of a new record when the field is not sent. */

@@ -1,13 +1,12 @@
 import * as v from 'valibot';
-import {
-  type Field,
-  type FieldKind,
-  type FieldOptions,
-  type Fields,
-  labels,
-  type Reader,
-  type ReferenceOptions,
-  type ShownOf,
+import type {
+  Field,
+  FieldKind,
+  FieldOptions,
+  Fields,
+  Reader,
+  ReferenceOptions,
+  ShownOf,
 } from './field.ts';
 import { inOrder, translationsSchema } from './locale.ts';
 import type { Embedded, RecordType } from './record.ts';
@@ -123,13 +122,13 @@ export function flag(options: FieldOptions) {
 
 /** Whether guests see a record. A new one is visible. */
 export function visibility(description: string) {
-  const label = labels('Visibile', 'Visible', 'Visible', 'Sichtbar', 'Visible');
+  const label = 'fields.any.is_active' as const;
   return flag({ label, description, default: true });
 }
 
 /** A place among siblings: those with a lower number come first. A new record comes last. */
 export function displayOrder(description: string) {
-  const label = labels('Posizione', 'Position', 'Position', 'Position', 'Posición');
+  const label = 'fields.any.display_order' as const;
   return field('integer', integerSchema, input.integer(0), { label, description });
 }
 
@@ -228,13 +227,7 @@ export function externalId() {
   const value = v.nullable(v.pipe(v.string(), v.maxLength(max)));
   return adminOnly(
     field('text', value, input.nullableKey(max), {
-      label: labels(
-        'Codice esterno',
-        'External id',
-        'Identifiant externe',
-        'Externe Kennung',
-        'Código externo',
-      ),
+      label: 'fields.any.external_id',
       description: 'A key of the client’s own, unique among the restaurant’s records of this kind.',
       default: null,
     }),

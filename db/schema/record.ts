@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import type { Field, Fields, Labels, Reader, ShownOf, StoredOf } from './field.ts';
+import type { TextKey } from '../texts/catalogues.ts';
+import type { Field, Fields, Reader, ShownOf, StoredOf } from './field.ts';
 import { inOrder, type Locale, type Translations, translationsSchema } from './locale.ts';
 import { integerSchema } from './record-id.ts';
 import type { InputSchema } from './validation/check-input.ts';
@@ -24,7 +25,7 @@ export interface Declaration<F extends Fields> {
   /** One of them in English, with its article. */
   one: string;
   /** The word for one of them in forms and messages. */
-  label: Labels;
+  label: TextKey;
   /** A restaurant has exactly one; it is there from the beginning and cannot be deleted. */
   isSingleton?: true;
   /** Part of the menu that guests read, and of its version. */

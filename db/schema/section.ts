@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import { dish } from './dish.ts';
-import { labels, type ShownOf, type StoredOf } from './field.ts';
+import type { ShownOf, StoredOf } from './field.ts';
 import {
   choice,
   date,
@@ -26,83 +26,59 @@ export const section = defineRecord({
   table: 'sections',
   schema: 'Category',
   one: 'a section',
-  label: labels('Sezione', 'Section', 'Section', 'Bereich', 'Sección'),
+  label: 'records.section',
   isOnMenu: true,
   parent: 'parent_id',
   fields: {
     external_id: externalId(),
     parent_id: nullableReference('categories', {
-      label: labels(
-        'Sezione superiore',
-        'Parent section',
-        'Section parente',
-        'Übergeordneter Bereich',
-        'Sección superior',
-      ),
+      label: 'fields.section.parent_id',
       description:
         'The section in which it stands; null at the top. Sections are nested at most ' +
         `${constants.maxSectionDepth} deep.`,
       onDelete: 'cascade',
     }),
     menu_type: choice(v.picklist(MENU_TYPES), {
-      label: labels(
-        'Tipo di menù',
-        'Kind of menu',
-        'Type de carte',
-        'Art der Karte',
-        'Tipo de carta',
-      ),
+      label: 'fields.section.menu_type',
       description: 'Sections of wines come last on the menu.',
       default: 'standard',
     }),
     name: requiredTranslations(200, {
-      label: labels('Nome', 'Name', 'Nom', 'Name', 'Nombre'),
+      label: 'fields.section.name',
       description: 'Its name.',
     }),
     notes: localizedText(2_000, {
-      label: labels('Note', 'Notes', 'Notes', 'Hinweise', 'Notas'),
+      label: 'fields.section.notes',
       description: 'What guests read below the name.',
     }),
     display_order: displayOrder('Its place among the sections beside it, in ascending order.'),
     is_active: visibility('Whether guests see it and what is in it.'),
     show_subcategories: flag({
-      label: labels(
-        'Mostra le tipologie',
-        'Show sub-categories',
-        'Afficher les sous-catégories',
-        'Unterkategorien zeigen',
-        'Mostrar subcategorías',
-      ),
+      label: 'fields.section.show_subcategories',
       description: 'Whether displays group its dishes by sub-category.',
     }),
     time_visibility_enabled: flag({
-      label: labels(
-        'Solo in certi orari',
-        'Only at certain hours',
-        'Seulement à certaines heures',
-        'Nur zu bestimmten Zeiten',
-        'Solo a ciertas horas',
-      ),
+      label: 'fields.section.time_visibility_enabled',
       description: 'Whether displays show it between `time_start` and `time_end` only.',
     }),
     time_start: time({
-      label: labels('Dalle', 'From', 'De', 'Von', 'Desde'),
+      label: 'fields.section.time_start',
       description: '`HH:MM` in the restaurant’s local time, or null.',
     }),
     time_end: time({
-      label: labels('Alle', 'Until', 'À', 'Bis', 'Hasta'),
+      label: 'fields.section.time_end',
       description: '`HH:MM` in the restaurant’s local time, or null.',
     }),
     weekdays: weekdays({
-      label: labels('Giorni', 'Days', 'Jours', 'Tage', 'Días'),
+      label: 'fields.section.weekdays',
       description: 'The days on which displays show it, from 1, Monday, to 7; null for all.',
     }),
     date_start: date({
-      label: labels('Dal giorno', 'First day', 'Premier jour', 'Erster Tag', 'Primer día'),
+      label: 'fields.section.date_start',
       description: 'The first day on which displays show it, or null.',
     }),
     date_end: date({
-      label: labels('Fino al giorno', 'Last day', 'Dernier jour', 'Letzter Tag', 'Último día'),
+      label: 'fields.section.date_end',
       description: 'The last day on which displays show it, or null.',
     }),
   },

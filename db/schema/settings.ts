@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { labels, type ShownOf, type StoredOf } from './field.ts';
+import type { ShownOf, StoredOf } from './field.ts';
 import {
   adminOnly,
   choice,
@@ -33,7 +33,7 @@ function isTimeZone(name: string): boolean {
 
 function timeZone() {
   const zone = requiredText(64, {
-    label: labels('Fuso orario', 'Time zone', 'Fuseau horaire', 'Zeitzone', 'Zona horaria'),
+    label: 'fields.settings.timezone',
     description: 'The time zone of its opening hours.',
   });
   const input = v.pipe(
@@ -52,13 +52,7 @@ function embedOrigins() {
   const form = 'Origins such as `https://www.example.com`, separated by spaces; empty for none.';
   return adminOnly(
     formattedText(1_000, ORIGINS, 'invalid', form, {
-      label: labels(
-        'Siti che incorporano il menù',
-        'Sites that embed the menu',
-        'Sites qui intègrent la carte',
-        'Websites, die die Karte einbetten',
-        'Sitios que incrustan la carta',
-      ),
+      label: 'fields.settings.embed_origins',
       description: 'Other sites whose pages may show the menu’s page in a frame.',
     }),
   );
@@ -66,7 +60,7 @@ function embedOrigins() {
 
 function currency() {
   const options = {
-    label: labels('Valuta', 'Currency', 'Monnaie', 'Währung', 'Moneda'),
+    label: 'fields.settings.currency' as const,
     description: 'The currency of all prices.',
     default: 'EUR',
   };
@@ -88,104 +82,74 @@ export const settings = defineRecord({
   table: 'settings',
   schema: 'Settings',
   one: 'the restaurant’s settings',
-  label: labels('Ristorante', 'Restaurant', 'Restaurant', 'Restaurant', 'Restaurante'),
+  label: 'records.settings',
   isSingleton: true,
   isOnMenu: true,
   fields: {
     name: requiredText(MAX_RESTAURANT_NAME, {
-      label: labels('Nome', 'Name', 'Nom', 'Name', 'Nombre'),
+      label: 'fields.settings.name',
       description: 'The restaurant’s name.',
     }),
     slug: slug({
-      label: labels('Indirizzo', 'Address', 'Adresse', 'Adresse', 'Dirección'),
+      label: 'fields.settings.slug',
       description: 'The first label of its host name.',
     }),
     logo_url: nullableUrl({
-      label: labels('Logo', 'Logo', 'Logo', 'Logo', 'Logotipo'),
+      label: 'fields.settings.logo_url',
       description: 'The address of its logo.',
     }),
     cover_image_url: nullableUrl({
-      label: labels(
-        'Immagine di copertina',
-        'Cover picture',
-        'Image de couverture',
-        'Titelbild',
-        'Imagen de portada',
-      ),
+      label: 'fields.settings.cover_image_url',
       description: 'The address of a wide picture above the menu.',
     }),
     cover_charge_text: localizedText(500, {
-      label: labels('Coperto', 'Cover charge', 'Couvert', 'Gedeck', 'Cubierto'),
+      label: 'fields.settings.cover_charge_text',
       description: 'What guests read about the cover charge.',
     }),
     allergen_info: localizedText(2_000, {
-      label: labels(
-        'Avviso sugli allergeni',
-        'Allergen notice',
-        'Avis sur les allergènes',
-        'Allergenhinweis',
-        'Aviso de alérgenos',
-      ),
+      label: 'fields.settings.allergen_info',
       description: 'What guests read about allergens.',
     }),
     review_url: url({
-      label: labels('Recensioni', 'Reviews', 'Avis', 'Bewertungen', 'Reseñas'),
+      label: 'fields.settings.review_url',
       description: 'The address of a page where guests write reviews.',
     }),
     recommended_label: localizedText(100, {
-      label: labels(
-        'Etichetta dei consigliati',
-        'Label of recommended dishes',
-        'Mention des plats recommandés',
-        'Kennzeichen empfohlener Gerichte',
-        'Etiqueta de recomendados',
-      ),
+      label: 'fields.settings.recommended_label',
       description: 'The label shown on recommended dishes.',
     }),
     business_name: text(200, {
-      label: labels('Ragione sociale', 'Company name', 'Raison sociale', 'Firma', 'Razón social'),
+      label: 'fields.settings.business_name',
       description: 'The company that runs the restaurant.',
     }),
     vat_number: text(50, {
-      label: labels('Partita IVA', 'VAT number', 'Numéro de TVA', 'USt-IdNr.', 'NIF/IVA'),
+      label: 'fields.settings.vat_number',
       description: 'The company’s VAT number.',
     }),
     address: text(500, {
-      label: labels(
-        'Via e città',
-        'Street and town',
-        'Rue et ville',
-        'Straße und Ort',
-        'Calle y ciudad',
-      ),
+      label: 'fields.settings.address',
       description: 'Where the restaurant is.',
     }),
     phone: text(50, {
-      label: labels('Telefono', 'Phone', 'Téléphone', 'Telefon', 'Teléfono'),
+      label: 'fields.settings.phone',
       description: 'Its phone number.',
     }),
     email: formattedText(254, EMAIL, 'email', 'As `info@example.com`; empty for none.', {
-      label: labels('E-mail', 'E-mail', 'E-mail', 'E-Mail', 'Correo electrónico'),
+      label: 'fields.settings.email',
       description: 'Its e-mail address.',
     }),
     default_locale: choice(localeSchema, {
-      label: labels(
-        'Lingua principale',
-        'Main language',
-        'Langue principale',
-        'Hauptsprache',
-        'Idioma principal',
-      ),
+      label: 'fields.settings.default_locale',
       description: 'The language of the menu when none is asked for. One of `supported_locales`.',
     }),
     supported_locales: someChoices(localeSchema, {
-      label: labels('Lingue', 'Languages', 'Langues', 'Sprachen', 'Idiomas'),
+      label: 'fields.settings.supported_locales',
       description: 'The languages of the menu.',
     }),
     currency: currency(),
     // SPEC names it and no effect of it.
     is_active: flag({
-      label: labels('Attivo', 'Active', 'Actif', 'Aktiv', 'Activo'),
+      label: 'fields.settings.is_active',
       description: 'Kept for integrators: the menu is served whatever it says.',
       default: true,
     }),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { labels, type ShownOf } from './field.ts';
+import type { ShownOf } from './field.ts';
 import { choice, color, localizedText, requiredForm, urlOrPath } from './kinds.ts';
 import { defineRecord } from './record.ts';
 
@@ -17,97 +17,61 @@ export const theme = defineRecord({
   table: 'themes',
   schema: 'Theme',
   one: 'the theme',
-  label: labels('Aspetto', 'Appearance', 'Apparence', 'Aussehen', 'Apariencia'),
+  label: 'records.theme',
   isSingleton: true,
   isOnMenu: true,
   fields: {
     primary_color: color({
-      label: labels(
-        'Colore principale',
-        'Primary colour',
-        'Couleur principale',
-        'Hauptfarbe',
-        'Color principal',
-      ),
+      label: 'fields.theme.primary_color',
       description: 'Colour of headings and of the header, `#RRGGBB`.',
       default: '#2F2A25',
     }),
     secondary_color: color({
-      label: labels(
-        'Colore secondario',
-        'Secondary colour',
-        'Couleur secondaire',
-        'Zweitfarbe',
-        'Color secundario',
-      ),
+      label: 'fields.theme.secondary_color',
       description: 'Colour of what stands behind the first, `#RRGGBB`.',
       default: '#6B5E52',
     }),
     accent_color: color({
-      label: labels(
-        'Colore d’accento',
-        'Accent colour',
-        'Couleur d’accent',
-        'Akzentfarbe',
-        'Color de acento',
-      ),
+      label: 'fields.theme.accent_color',
       description: 'Colour of marks and links, `#RRGGBB`.',
       default: '#A63D2F',
     }),
     background_color: color({
-      label: labels('Sfondo', 'Background', 'Fond', 'Hintergrund', 'Fondo'),
+      label: 'fields.theme.background_color',
       description: 'Colour of the page, `#RRGGBB`.',
       default: '#FFFDF8',
     }),
     text_color: color({
-      label: labels('Testo', 'Text', 'Texte', 'Text', 'Texto'),
+      label: 'fields.theme.text_color',
       description: 'Colour of the texts, `#RRGGBB`.',
       default: '#221E1A',
     }),
     font_family: requiredForm(200, FONT_FAMILY, 'format', {
-      label: labels('Carattere', 'Font', 'Police', 'Schriftart', 'Tipo de letra'),
+      label: 'fields.theme.font_family',
       description: 'Names of fonts as CSS lists them; the first that the device has is used.',
       default: 'Georgia, serif',
     }),
     font_url: urlOrPath({
-      label: labels(
-        'Indirizzo del carattere',
-        'Address of the font',
-        'Adresse de la police',
-        'Adresse der Schriftart',
-        'Dirección del tipo de letra',
-      ),
+      label: 'fields.theme.font_url',
       description: 'A stylesheet that loads the font.',
     }),
     border_radius: requiredForm(20, CSS_LENGTH, 'format', {
-      label: labels(
-        'Angoli arrotondati',
-        'Rounded corners',
-        'Coins arrondis',
-        'Runde Ecken',
-        'Esquinas redondeadas',
-      ),
+      label: 'fields.theme.border_radius',
       description: 'How round corners are: a length of CSS, such as `8px`.',
       default: '8px',
     }),
     layout_variant: choice(v.picklist(LAYOUT_VARIANTS), {
-      label: labels('Disposizione', 'Layout', 'Disposition', 'Anordnung', 'Disposición'),
+      label: 'fields.theme.layout_variant',
       description: 'How the page arranges dishes.',
       default: 'classic',
     }),
     header_style: choice(v.picklist(HEADER_STYLES), {
-      label: labels('Intestazione', 'Header', 'En-tête', 'Kopfzeile', 'Encabezado'),
+      label: 'fields.theme.header_style',
       description: 'How the page begins.',
       default: 'centered',
     }),
     footer_text: localizedText(2_000, {
-      label: labels(
-        'Testo a piè di pagina',
-        'Footer text',
-        'Texte de pied de page',
-        'Fußzeile',
-        'Texto al pie',
-      ),
+      label: 'fields.theme.footer_text',
       description: 'What stands at the end of the menu.',
     }),
   },

@@ -1,4 +1,4 @@
-import { labels, type ShownOf, type StoredOf } from './field.ts';
+import type { ShownOf, StoredOf } from './field.ts';
 import { displayOrder, externalId, reference, requiredTranslations, visibility } from './kinds.ts';
 import { defineRecord } from './record.ts';
 
@@ -8,18 +8,18 @@ export const type = defineRecord({
   table: 'types',
   schema: 'Type',
   one: 'a sub-category',
-  label: labels('Tipologia', 'Sub-category', 'Sous-catégorie', 'Unterkategorie', 'Subcategoría'),
+  label: 'records.type',
   isOnMenu: true,
   parent: 'category_id',
   fields: {
     category_id: reference('categories', {
-      label: labels('Sezione', 'Section', 'Section', 'Bereich', 'Sección'),
+      label: 'fields.type.category_id',
       description: 'The section that it belongs to.',
       onDelete: 'cascade',
     }),
     external_id: externalId(),
     name: requiredTranslations(200, {
-      label: labels('Nome', 'Name', 'Nom', 'Name', 'Nombre'),
+      label: 'fields.type.name',
       description: 'Its name.',
     }),
     display_order: displayOrder('Its place in the section, in ascending order.'),

@@ -1,4 +1,4 @@
-import { labels, type ShownOf, type StoredOf } from './field.ts';
+import type { ShownOf, StoredOf } from './field.ts';
 import { externalId, nullableUrl, requiredText, text, translations } from './kinds.ts';
 import { defineRecord } from './record.ts';
 
@@ -8,28 +8,28 @@ export const winery = defineRecord({
   table: 'wineries',
   schema: 'Winery',
   one: 'a winery',
-  label: labels('Cantina', 'Winery', 'Domaine viticole', 'Weingut', 'Bodega'),
+  label: 'records.winery',
   isOnMenu: true,
   fields: {
     external_id: externalId(),
     name: requiredText(200, {
-      label: labels('Nome', 'Name', 'Nom', 'Name', 'Nombre'),
+      label: 'fields.winery.name',
       description: 'Its name.',
     }),
     region: text(200, {
-      label: labels('Regione', 'Region', 'Région', 'Region', 'Región'),
+      label: 'fields.winery.region',
       description: 'The region of its vineyards.',
     }),
     country: text(200, {
-      label: labels('Paese', 'Country', 'Pays', 'Land', 'País'),
+      label: 'fields.winery.country',
       description: 'The country of its vineyards.',
     }),
     website: nullableUrl({
-      label: labels('Sito web', 'Website', 'Site web', 'Website', 'Sitio web'),
+      label: 'fields.winery.website',
       description: 'Its web site.',
     }),
     description: translations(2_000, {
-      label: labels('Descrizione', 'Description', 'Description', 'Beschreibung', 'Descripción'),
+      label: 'fields.winery.description',
       description: 'What guests read about it.',
     }),
   },

@@ -7,9 +7,9 @@ import type { Locale } from '../../db/schema/locale.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
 import type { Settings } from '../../db/schema/settings.ts';
 import type { Theme } from '../../db/schema/theme.ts';
+import { guestTexts, type PageTexts } from '../../db/texts/catalogues.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { readSettingsAndTheme } from '../theme/settings-and-theme.ts';
-import { type PageTexts, texts } from './texts.ts';
 
 /** The countries whose way of writing dates each language follows. */
 export const REGIONS: Record<Locale, string> = {
@@ -114,7 +114,7 @@ export function readRestaurant(snapshot: Pick<LoadedSnapshot, 'locale' | 'head'>
     settings,
     theme,
     locale,
-    texts: texts[locale],
+    texts: guestTexts(locale).page,
     allergens: marksOf(allergens, locale, (index) => String(index + 1)),
     additives: marksOf(additives, locale, letterOf),
     labels: marksOf(dishLabels, locale),

@@ -7,22 +7,40 @@ import type { PanelRequest } from './panel-request.ts';
 
 /** The page for an error that a client's mistake explains, or null when the fault is ours. */
 export function mistakePage(request: PanelRequest, error: unknown): Answer | null {
-  const texts = request.texts.failures;
+  const { say } = request;
   if (error instanceof TooLargeError) {
     const status = '413 Content Too Large';
-    return messagePage(request, status, texts.tooLargeTitle, texts.tooLarge, null);
+    return messagePage(
+      request,
+      status,
+      say('failures.tooLargeTitle'),
+      say('failures.tooLarge'),
+      null,
+    );
   }
   if (error instanceof NoFormError) {
     const status = '415 Unsupported Media Type';
-    return messagePage(request, status, texts.wrongTypeTitle, texts.wrongType, null);
+    return messagePage(
+      request,
+      status,
+      say('failures.wrongTypeTitle'),
+      say('failures.wrongType'),
+      null,
+    );
   }
   return null;
 }
 
 /** The page for everything else: 503 while Postgres is away, 500 when we have made a mistake. */
 export function failurePage(request: PanelRequest, error: unknown): Answer {
-  const { unavailableTitle, unavailable } = request.texts.failures;
+  const { say } = request;
   const isAway = error instanceof UnavailableError || isOutage(error);
   const status = isAway ? '503 Service Unavailable' : '500 Internal Server Error';
-  return messagePage(request, status, unavailableTitle, unavailable, null);
+  return messagePage(
+    request,
+    status,
+    say('failures.unavailableTitle'),
+    say('failures.unavailable'),
+    null,
+  );
 }

@@ -1,4 +1,3 @@
-import { labels } from '../../db/schema/field.ts';
 import { LOCALES } from '../../db/schema/locale.ts';
 import { type Html, html } from '../http/html.ts';
 import { addressOf, isPanelPath } from './panel-path.ts';
@@ -6,18 +5,12 @@ import type { PanelRequest } from './panel-request.ts';
 import { purposeFields } from './sign-in/kept-form.ts';
 import { LANGUAGE_NAMES } from './texts/choose.ts';
 
-const NAME = labels(
-  'Lingua del pannello',
-  'Language of the panel',
-  'Langue de la gestion',
-  'Sprache der Verwaltung',
-  'Idioma del panel',
-);
+const NAME = 'shell.language';
 
 /** A button for each language; the page comes back in the one that is pressed. */
 export function languageForm(request: PanelRequest): Html {
   const buttons = LOCALES.map((locale) => {
-    const isPressed = locale === request.texts.language;
+    const isPressed = locale === request.language;
     return html`<button name="language" value="${locale}" lang="${locale}" aria-pressed="${String(isPressed)}">${LANGUAGE_NAMES[locale]}</button>`;
   });
   return html`<form class="languages" method="post" action="/admin/language" aria-label="${request.say(NAME)}">

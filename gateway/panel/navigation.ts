@@ -1,43 +1,42 @@
-import { labels } from '../../db/schema/field.ts';
 import { type Html, html } from '../http/html.ts';
 import type { PanelRequest } from './panel-request.ts';
 
 /** The pages that the navigation leads to, in its order. */
 export const PLACES = {
-  home: { path: '/admin', label: labels('Oggi', 'Today', 'Aujourd’hui', 'Heute', 'Hoy') },
-  menu: { path: '/admin/menu', label: labels('Menù', 'Menu', 'Carte', 'Speisekarte', 'Carta') },
+  home: { path: '/admin', label: 'places.home' },
+  menu: { path: '/admin/menu', label: 'places.menu' },
   restaurant: {
     path: '/admin/restaurant',
-    label: labels('Ristorante', 'Restaurant', 'Restaurant', 'Restaurant', 'Restaurante'),
+    label: 'places.restaurant',
   },
   appearance: {
     path: '/admin/appearance',
-    label: labels('Aspetto', 'Appearance', 'Apparence', 'Aussehen', 'Apariencia'),
+    label: 'places.appearance',
   },
   statistics: {
     path: '/admin/statistics',
-    label: labels('Statistiche', 'Statistics', 'Statistiques', 'Statistik', 'Estadísticas'),
+    label: 'places.statistics',
   },
   qr: {
     path: '/admin/qr',
-    label: labels('Codice QR', 'QR code', 'Code QR', 'QR-Code', 'Código QR'),
+    label: 'places.qr',
   },
   print: {
     path: '/admin/print',
-    label: labels('Stampa', 'Print', 'Impression', 'Drucken', 'Imprimir'),
+    label: 'places.print',
   },
   import: {
     path: '/admin/import',
-    label: labels('Importa', 'Import', 'Importer', 'Import', 'Importar'),
+    label: 'places.import',
   },
   tokens: {
     path: '/admin/api-tokens',
-    label: labels('Token', 'Tokens', 'Jetons', 'Token', 'Tokens'),
+    label: 'places.tokens',
   },
 } as const;
 export type Place = keyof typeof PLACES;
 
-const NAME = labels('Pagine', 'Pages', 'Pages', 'Seiten', 'Páginas');
+const NAME = 'navigation.title';
 
 /** @param current the page that is shown, or the one that it belongs to */
 export function navigation({ say }: PanelRequest, current: Place | undefined): Html {

@@ -1,20 +1,21 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Locale } from '../../db/schema/locale.ts';
+import { type Say, sayIn } from '../../db/texts/say.ts';
 import { tenantSlug } from '../http/host.ts';
 import { isForwardedTls } from '../http/request-origin.ts';
 import type { FrontContext } from '../pipeline/route.ts';
 import { type Brand, brandOf } from './brand.ts';
 import { type BrowserCookie, formToken, readBrowserCookie } from './browser-cookie.ts';
 import type { Purpose } from './sign-in/kept-form.ts';
-import { chooseTexts } from './texts/choose.ts';
-import { type Say, sayIn } from './texts/say.ts';
-import type { Texts } from './texts/texts.ts';
+import { chooseLanguage } from './texts/choose.ts';
 
 /** A request for one of the panel's pages, with what every page needs to know of it. */
 export interface PanelRequest {
   context: FrontContext;
   tenantId: number;
   brand: Brand;
-  texts: Texts;
+  /** The language of the page and of its dates. */
+  language: Locale;
   say: Say;
   cookie: BrowserCookie;
   /** The browser reached us through TLS. */
@@ -26,13 +27,13 @@ export interface PanelRequest {
 export function readPanelRequest(context: FrontContext): PanelRequest {
   const { front, headers } = context;
   const isTls = context.secure || isForwardedTls(headers);
-  const texts = chooseTexts(headers, front.tenant.defaultLocale);
+  const language = chooseLanguage(headers, front.tenant.defaultLocale);
   return {
     context,
     tenantId: front.tenant.id,
     brand: brandOf(front),
-    texts,
-    say: sayIn(texts.language),
+    language,
+    say: sayIn(language),
     cookie: readBrowserCookie(headers.get('cookie') ?? '', isTls),
     // A proxy that says nothing is betrayed by the browser, once it sends a form.
     secure: isTls || (headers.get('origin') ?? '').startsWith('https://'),

@@ -1,14 +1,13 @@
 // The parts of the panel's forms that need no database.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { labels } from '../../db/schema/field.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import { ruleTexts } from '../../db/schema/validation/messages.ts';
+import { compile, sayIn } from '../../db/texts/say.ts';
 import { toLocal, toUtc } from '../../gateway/panel/forms/local-moment.ts';
 import { readPrice } from '../../gateway/panel/forms/read-draft.ts';
 import { newOrder } from '../../gateway/panel/menu/move.ts';
 import { sayRuleIn, translateError } from '../../gateway/panel/texts/rules.ts';
-import { sayIn } from '../../gateway/panel/texts/say.ts';
 import { createWriteBound } from '../../gateway/panel/writes/write-bound.ts';
 
 test('a moment is the same in UTC and on the restaurant’s clocks, also when they change', () => {
@@ -87,22 +86,21 @@ test('an error of a worker is told in the language of the page, with its limit',
 });
 
 test('a text has the word that stands beside a number in its language', () => {
-  const text = labels(
-    '{n} {n:piatto|piatti}',
-    '{n} {n:dish|dishes}',
-    '{n} {n:plat|plats}',
-    '{n} {n:Gericht|Gerichte}',
-    '{n} {n:plato|platos}',
-  );
-  const said = (locale: Locale) => [0, 1, 2].map((n) => sayIn(locale)(text, { n }));
-  assert.deepEqual(said('en'), ['0 dishes', '1 dish', '2 dishes']);
-  assert.deepEqual(said('fr'), ['0 plat', '1 plat', '2 plats']);
-  assert.deepEqual(said('de'), ['0 Gerichte', '1 Gericht', '2 Gerichte']);
-  assert.equal(sayIn('en')(text), text.en, 'without values it stays as it is');
+  const said = (locale: Locale, text: string) =>
+    [0, 1, 2, 5].map((n) => compile(`{n} {n, plural, ${text}}`, locale)({ n }));
+  assert.deepEqual(said('en', 'one {dish} other {dishes}'), [
+    ...['0 dishes', '1 dish', '2 dishes', '5 dishes'],
+  ]);
+  assert.deepEqual(said('fr', 'one {plat} other {plats}'), [
+    ...['0 plat', '1 plat', '2 plats', '5 plats'],
+  ]);
+  assert.deepEqual(said('de', 'one {Gericht} other {Gerichte}'), [
+    ...['0 Gerichte', '1 Gericht', '2 Gerichte', '5 Gerichte'],
+  ]);
+  assert.throws(() => sayIn('en')('menu.dishes'), 'a value is missing');
 });
 
 test('a line of a French text does not begin with its colon, nor end with an opening quote', () => {
-  const text = labels('«Sì»: {n}?', '“Yes”: {n}?', '« Oui » : {n} ?', '„Ja“: {n}?', '«Sí»: {n}?');
-  assert.equal(sayIn('fr')(text, { n: 2 }), '«\u00A0Oui\u00A0»\u00A0: 2\u00A0?');
-  assert.equal(sayIn('en')(text, { n: 2 }), '“Yes”: 2?');
+  assert.equal(sayIn('fr')('revoke.title', { name: 'A' }), 'Révoquer «\u00A0A\u00A0»\u00A0?');
+  assert.equal(sayIn('en')('revoke.title', { name: 'A' }), 'Revoke “A”?');
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locale } from '../../db/schema/locale.ts';
+import { guestTexts } from '../../db/texts/catalogues.ts';
 import { servingData, servingTimes } from '../../gateway/display/parts/serving-times.ts';
-import { texts } from '../../gateway/display/texts.ts';
 import { html } from '../../gateway/http/html.ts';
 
 const always = {
@@ -14,7 +14,7 @@ const always = {
   date_end: null,
 };
 const said = (times: Partial<Parameters<typeof servingTimes>[0]>, locale: Locale) =>
-  servingTimes({ ...always, ...times }, locale, texts[locale])
+  servingTimes({ ...always, ...times }, locale, guestTexts(locale).page)
     .join(' | ')
     .replace(/[\u2009\u202f\u00a0]/g, ' ');
 

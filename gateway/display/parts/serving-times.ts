@@ -1,7 +1,7 @@
 import type { Locale } from '../../../db/schema/locale.ts';
 import type { SectionTree } from '../../../db/schema/section.ts';
+import type { PageTexts } from '../../../db/texts/catalogues.ts';
 import { type Content, html } from '../../http/html.ts';
-import type { PageTexts } from '../texts.ts';
 
 type Times = Pick<
   SectionTree,

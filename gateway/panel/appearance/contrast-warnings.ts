@@ -1,4 +1,3 @@
-import { labels } from '../../../db/schema/field.ts';
 import { theme } from '../../../db/schema/theme.ts';
 import { type Content, html } from '../../http/html.ts';
 import { contrast, parseColor } from '../../theme/color.ts';
@@ -9,18 +8,12 @@ import type { PanelRequest } from '../panel-request.ts';
 const ENOUGH = 4.5;
 const HEX = /^#[0-9a-f]{6}$/i;
 
-const WARNING = labels(
-  '«{one}» e «{other}» hanno poco contrasto: {ratio}. Per leggere bene serve 4,5. Il menù schiarisce o scurisce il testo finché non si legge bene.',
-  '“{one}” and “{other}” have little contrast: {ratio}. Easy reading needs 4.5. The menu lightens or darkens the text until it can be read.',
-  '« {one} » et « {other} » ont peu de contraste : {ratio}. Pour bien lire, il faut 4,5. La carte éclaircit ou fonce le texte jusqu’à ce qu’il soit lisible.',
-  '„{one}“ und „{other}“ haben wenig Kontrast: {ratio}. Gut lesbar ist Text erst ab 4,5. Die Karte macht den Text heller oder dunkler, bis er lesbar ist.',
-  '«{one}» y «{other}» tienen poco contraste: {ratio}. Para leer bien hace falta 4,5. La carta aclara u oscurece el texto hasta que se lea.',
-);
+const WARNING = 'appearance.contrast';
 
 /** Says which of a theme's colours cannot be read on its background. */
-export function contrastWarnings({ say, texts }: PanelRequest, draft: Draft): Content {
+export function contrastWarnings({ say, language }: PanelRequest, draft: Draft): Content {
   const { fields } = theme;
-  const format = new Intl.NumberFormat(texts.language, {
+  const format = new Intl.NumberFormat(language, {
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
   });

@@ -1,14 +1,13 @@
 import { allergens } from '../../../db/schema/allergens.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { editorTexts } from '../texts/editor.ts';
 import type { FormView } from './controls.ts';
 import { one } from './draft.ts';
 import { choice, group, inputId } from './inputs.ts';
 
 const PRESENCES = [
-  ['no', editorTexts.no],
-  ['may', editorTexts.may],
-  ['contains', editorTexts.contains],
+  ['no', 'editor.no'],
+  ['may', 'editor.may'],
+  ['contains', 'editor.contains'],
 ] as const;
 
 /** Whether allergens are declared, and for each of them: no, may contain, contains. */
@@ -24,13 +23,13 @@ export function allergenGroup({ say, draft, errors }: FormView, legend: Content)
       const checked = value === present && html` checked`;
       return html`<span class="presence ${value}"><input type="radio" id="${id}" name="${name}" value="${value}"${checked}><label for="${id}">${say(text)}</label></span>`;
     });
-    return html`<fieldset class="allergen"><legend>${say(allergens.names[key])}</legend><div class="presences">${presences}</div></fieldset>`;
+    return html`<fieldset class="allergen"><legend>${say(allergens.label(key))}</legend><div class="presences">${presences}</div></fieldset>`;
   });
-  const content = html`${radio('0', say(editorTexts.undeclared), !isDeclared)}
-${radio('1', say(editorTexts.declared), isDeclared)}
+  const content = html`${radio('0', say('editor.undeclared'), !isDeclared)}
+${radio('1', say('editor.declared'), isDeclared)}
 <div class="allergens">${rows}</div>`;
   return group('allergens', legend, content, {
     error: errors.allergens ?? errors.traces,
-    hint: say(editorTexts.declaredHint),
+    hint: say('editor.declaredHint'),
   });
 }

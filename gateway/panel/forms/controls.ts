@@ -1,12 +1,11 @@
 import { dish } from '../../../db/schema/dish.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import type { Locale } from '../../../db/schema/locale.ts';
+import { isTextKey } from '../../../db/texts/catalogues.ts';
+import type { Say } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { LANGUAGE_NAMES } from '../texts/choose.ts';
-import { editorTexts } from '../texts/editor.ts';
-import { FIELD_HELP } from '../texts/field-help.ts';
-import type { Say } from '../texts/say.ts';
-import { wordLabel } from '../texts/words.ts';
+import { sayWord } from '../texts/words.ts';
 import { allergenGroup } from './allergen-group.ts';
 import { type Draft, type FormPlace, one, writeWeekday } from './draft.ts';
 import { choice, group, type Input, input, type Option, select } from './inputs.ts';
@@ -50,7 +49,7 @@ function textGroup(view: FormView, name: string, legend: Content, hint?: string)
       value,
       lang: locale,
       error: errors[`${name}.${locale}`],
-      mark: isMissing && html` <span class="missing">${say(editorTexts.missing)}</span>`,
+      mark: isMissing && html` <span class="missing">${say('editor.missing')}</span>`,
       ...(LONG_TEXTS.has(name) && { rows: 3 }),
     });
   });
@@ -71,7 +70,7 @@ function variantGroup(view: FormView, name: string, legend: Content): Html {
   const count = Math.min(12, (used.at(-1) ?? -1) + 3);
   const rows = Array.from({ length: count }, (_, index) => {
     const isUsed = used.includes(index);
-    const title = isUsed ? say(editorTexts.variant, { n: index + 1 }) : say(editorTexts.newVariant);
+    const title = isUsed ? say('editor.variant', { n: index + 1 }) : say('editor.newVariant');
     const price = input({
       name: `${name}.${index}.price`,
       label: say(dish.fields.price.options.label),
@@ -84,7 +83,7 @@ function variantGroup(view: FormView, name: string, legend: Content): Html {
   });
   return group(name, legend, rows, {
     error: errors[name],
-    hint: say(editorTexts.variantsHint),
+    hint: say('editor.variantsHint'),
     kind: 'variants',
   });
 }
@@ -95,14 +94,14 @@ function momentGroup({ say, draft, errors }: FormView, name: string): Html {
     choice('radio', { name, value, label, checked: chosen === value });
   const at = input({
     name: `${name}.at`,
-    label: say(editorTexts.untilWhen),
+    label: say('editor.untilWhen'),
     type: 'datetime-local',
     value: one(draft, `${name}.at`),
   });
-  const content = html`${radio('no', say(editorTexts.available))}
-${radio('indefinitely', say(editorTexts.indefinitely))}
-${radio('until', say(editorTexts.until))}${at}`;
-  return group(name, say(editorTexts.availability), content, { error: errors[name] });
+  const content = html`${radio('no', say('editor.available'))}
+${radio('indefinitely', say('editor.indefinitely'))}
+${radio('until', say('editor.until'))}${at}`;
+  return group(name, say('editor.availability'), content, { error: errors[name] });
 }
 
 /** A box for each option; several can be checked. */
@@ -120,12 +119,12 @@ function weekdayGroup(view: FormView, name: string, legend: Content): Html {
     value: String(day),
     label: writeWeekday(day, place.language),
   }));
-  const hint = say(editorTexts.allDays);
+  const hint = say('editor.allDays');
   return group(name, legend, boxes(view, name, days), { error: errors[name], hint });
 }
 
 function wordOptions({ say }: FormView, name: string, { values = [] }: Field): Option[] {
-  return values.map((value) => ({ value, label: say(wordLabel(name, value)) }));
+  return values.map((value) => ({ value, label: sayWord(say, name, value) }));
 }
 
 function choiceGroup(view: FormView, name: string, field: Field, legend: Content): Html {
@@ -138,7 +137,7 @@ function choiceGroup(view: FormView, name: string, field: Field, legend: Content
 function choiceOptions(view: FormView, name: string, field: Field): Option[] {
   const words = wordOptions(view, name, field);
   const isOptional = field.options.default === null;
-  const none = name === 'price_unit' ? editorTexts.perServing : editorTexts.none;
+  const none = name === 'price_unit' ? 'editor.perServing' : 'editor.none';
   return isOptional ? [{ value: '', label: view.say(none) }, ...words] : words;
 }
 
@@ -158,8 +157,8 @@ function plainInput(plain: Input, { kind }: Field): Html {
 function controlOf(view: FormView, name: string, field: Field): Content {
   const { say, draft, errors } = view;
   const label = say(field.options.label);
-  const help = FIELD_HELP[name];
-  const hint = help && say(help);
+  const help = `fieldHelp.${name}`;
+  const hint = isTextKey(help) ? say(help) : undefined;
   const plain = { name, label, value: one(draft, name), error: errors[name], hint };
   if (field.isTranslated) return textGroup(view, name, label, hint);
   if (name === 'allergens') return allergenGroup(view, label);

@@ -1,7 +1,6 @@
 import type { Field } from '../../../db/schema/field.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { editorTexts } from '../texts/editor.ts';
 import { FIELD_GROUPS } from '../texts/field-groups.ts';
 import { type FormView, fieldControl } from './controls.ts';
 import { type Draft, editableFields } from './draft.ts';
@@ -36,7 +35,7 @@ export function recordFields(record: RecordType, view: FormView): Html {
       : html`<section class="card part"><h2>${text}</h2>${controls}</section>`;
   });
   const rest = [...fields].map(([name, field]) => fieldControl(view, name, field));
-  const more = view.say(editorTexts.more);
+  const more = view.say('editor.more');
   return html`${groups}
 ${rest.length > 0 && part(view, more, rest, [...fields.keys()])}`;
 }

@@ -4,8 +4,6 @@ import { LOCALES, type Translations } from '../../../db/schema/locale.ts';
 import { records } from '../../../db/schema/registry.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { LANGUAGE_NAMES } from '../texts/choose.ts';
-import { editorTexts } from '../texts/editor.ts';
-import { importTexts } from '../texts/import.ts';
 import { errorLabel, errorText } from './error-text.ts';
 import { textIn, valueText, type Writing } from './value-text.ts';
 
@@ -23,8 +21,8 @@ function textLines({ say }: Writing, label: string, [old, now]: readonly unknown
   const changed = LOCALES.filter((locale) => (before?.[locale] ?? '') !== (after?.[locale] ?? ''));
   return changed.map((locale) => ({
     label: `${label} (${LANGUAGE_NAMES[locale]})`,
-    before: before?.[locale] || say(editorTexts.empty),
-    after: after?.[locale] || say(editorTexts.empty),
+    before: before?.[locale] || say('editor.empty'),
+    after: after?.[locale] || say('editor.empty'),
     lang: locale,
   }));
 }
@@ -47,7 +45,7 @@ function shown(text: string, lang: string | undefined): Content {
 }
 
 function changeList({ say }: Writing, lines: readonly Line[], isNew: boolean): Html {
-  const [before, after] = [say(importTexts.before), say(importTexts.after)];
+  const [before, after] = [say('import.before'), say('import.after')];
   const rows = lines.map(({ label, before: old, after: now, lang }) =>
     isNew
       ? html`<div><dt>${label}</dt><dd>${shown(now, lang)}</dd></div>`
@@ -62,23 +60,21 @@ function heading(writing: Writing, record: DiffRecord): Html {
   const kind = record.resource ? say(records[record.resource].label) : '';
   const name = textIn(place.language, record.name);
   const section = textIn(place.language, record.within);
-  const where = section !== '' && say(importTexts.inSection, { name: section });
+  const where = section !== '' && say('import.inSection', { name: section });
   return html`<span class="kind">${kind}</span> ${name !== '' && html`<bdi>${name}</bdi>`} ${where && html`<span class="where">${where}</span>`}`;
 }
 
 function changedRecord(writing: Writing, record: DiffRecord): Html {
   const { say } = writing;
   const isNew = record.outcome === 'created';
-  const state = isNew ? importTexts.isNew : importTexts.isChanged;
+  const state = isNew ? 'import.isNew' : 'import.isChanged';
   return html`<li class="${record.outcome}"><h3>${heading(writing, record)} <span class="mark">${say(state)}</span></h3>
 ${changeList(writing, linesOf(writing, record), isNew)}</li>`;
 }
 
 /** Where a record stands in the file. */
 function placeIn({ say }: Writing, { row, path }: DiffRecord): Content {
-  return row === null
-    ? path !== '' && html`<code>${path}</code>`
-    : say(importTexts.row, { n: row });
+  return row === null ? path !== '' && html`<code>${path}</code>` : say('import.row', { n: row });
 }
 
 function failedRecord(writing: Writing, record: DiffRecord): Html {
@@ -103,14 +99,14 @@ function part(
   const rest = count - items.length;
   return html`<section class="card part diff ${kind}"><h2>${title} <span class="count">${count}</span></h2>${intro}
 <ul>${items}</ul>
-${rest > 0 && html`<p class="hint">${say(importTexts.more, { n: rest })}</p>`}</section>`;
+${rest > 0 && html`<p class="hint">${say('import.more', { n: rest })}</p>`}</section>`;
 }
 
 /** How many records come to what. */
 export function diffCounts({ say }: Writing, { counts }: ImportDiff): Html {
   const items = (['created', 'updated', 'deleted', 'unchanged', 'failed'] as const).map((name) =>
     counts[name] > 0 || name !== 'failed'
-      ? html`<li class="${name}"><strong>${counts[name]}</strong> ${say(importTexts[name])}</li>`
+      ? html`<li class="${name}"><strong>${counts[name]}</strong> ${say(`import.${name}`)}</li>`
       : null,
   );
   return html`<ul class="counts">${items}</ul>`;
@@ -122,8 +118,8 @@ export function diffView(writing: Writing, { counts, ...diff }: ImportDiff): Htm
   const failed = diff.failed.map((record) => failedRecord(writing, record));
   const deleted = diff.deleted.map((record) => html`<li>${heading(writing, record)}</li>`);
   const changed = diff.changed.map((record) => changedRecord(writing, record));
-  const hint = html`<p class="hint">${say(importTexts.errorsHint)}</p>`;
-  return html`${part(writing, 'failed', say(importTexts.errorsTitle), failed, counts.failed, hint)}
-${part(writing, 'deleted', say(importTexts.deletedTitle), deleted, counts.deleted)}
-${part(writing, 'changed', say(importTexts.changedTitle), changed, counts.created + counts.updated)}`;
+  const hint = html`<p class="hint">${say('import.errorsHint')}</p>`;
+  return html`${part(writing, 'failed', say('import.errorsTitle'), failed, counts.failed, hint)}
+${part(writing, 'deleted', say('import.deletedTitle'), deleted, counts.deleted)}
+${part(writing, 'changed', say('import.changedTitle'), changed, counts.created + counts.updated)}`;
 }

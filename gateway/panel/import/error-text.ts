@@ -1,21 +1,13 @@
 import { DOCUMENT_FORMAT } from '../../../db/schema/bulk.ts';
-import { type Field, type Labels, labels } from '../../../db/schema/field.ts';
+import type { Field } from '../../../db/schema/field.ts';
 import { isLocale } from '../../../db/schema/locale.ts';
 import { type Resource, records } from '../../../db/schema/registry.ts';
 import { ruleTexts } from '../../../db/schema/validation/messages.ts';
+import type { Say } from '../../../db/texts/say.ts';
 import { LANGUAGE_NAMES } from '../texts/choose.ts';
 import { sayBodyTrouble } from '../texts/document-errors.ts';
 import { parametersOf } from '../texts/parameters.ts';
 import { translateError } from '../texts/rules.ts';
-import type { Say } from '../texts/say.ts';
-
-const NO_MENU: Labels = labels(
-  'Questo JSON non è un menù esportato da qui: il suo campo «format» dovrebbe essere «{n}».',
-  'This JSON is no menu that was exported here: its field “format” should be “{n}”.',
-  'Ce JSON n’est pas une carte exportée d’ici : son champ « format » devrait être « {n} ».',
-  'Dieses JSON ist keine hier exportierte Karte: Das Feld „format“ müsste „{n}“ sein.',
-  'Este JSON no es una carta exportada desde aquí: su campo «format» debería ser «{n}».',
-);
 
 /** The label for the field of an error, such as `name.it` or `category_external_id`. */
 export function errorLabel(say: Say, resource: Resource | null, key: string): string {
@@ -45,7 +37,7 @@ export function wholeErrors(say: Say, errors: Readonly<Record<string, readonly s
   return Object.entries(errors).flatMap(([key, texts]) =>
     texts.map((text) => {
       const isNoMenu = key === 'format' || text === ruleTexts.format('body');
-      if (isNoMenu) return say(NO_MENU, { n: DOCUMENT_FORMAT });
+      if (isNoMenu) return say('import.noMenu', { n: DOCUMENT_FORMAT });
       const said = sayBodyTrouble(say, text) ?? (key === 'menu' && errorText(say, '', key, text));
       return said || `${key}: ${errorText(say, '', key, text)}`;
     }),

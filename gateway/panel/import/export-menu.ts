@@ -9,12 +9,12 @@ const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 /** `GET /admin/import/export`: the menu as a document, or with `?format=csv` its dishes as a table. */
 export async function sendExport({ request, session, reportDb, now }: Desk): Promise<Answer> {
-  const { context, tenantId, texts } = request;
+  const { context, tenantId, language } = request;
   const menu = await reportDb.moment((tx) => loadMenu(tx, tenantId));
   const document = menuDocument(menu);
   const isCsv = new URLSearchParams(context.query).get('format') === 'csv';
   const text = isCsv
-    ? dishCsv(document, texts.language === 'en' ? ',' : ';')
+    ? dishCsv(document, language === 'en' ? ',' : ';')
     : JSON.stringify(document, null, 2);
   const { day } = localTime(session.timezone, now());
   const name = `${context.front.tenant.slug}-${day}.${isCsv ? 'csv' : 'json'}`;

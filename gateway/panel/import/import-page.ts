@@ -6,10 +6,9 @@ import { choice } from '../forms/inputs.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { formPlace } from '../records/record-page.ts';
-import { FILE_TROUBLE, type FileTrouble, importTexts } from '../texts/import.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { diffCounts, diffView } from './diff-view.ts';
-import type { Upload } from './read-upload.ts';
+import type { FileTrouble, Upload } from './read-upload.ts';
 import type { Imported } from './send-import.ts';
 
 export const IMPORT_PATH = '/admin/import';
@@ -21,24 +20,24 @@ function uploadForm({ request }: Desk, title: string, isDeletion: boolean): Html
   const { say } = request;
   const box = choice('checkbox', {
     ...{ name: 'delete_missing', value: '1', checked: isDeletion },
-    ...{ label: say(importTexts.deleteMissing), hint: say(importTexts.deleteMissingHint) },
+    ...{ label: say('import.deleteMissing'), hint: say('import.deleteMissingHint') },
   });
   return html`<section class="card part"><h2>${title}</h2>
-<p class="hint" id="bring-hint">${say(importTexts.bringHint)}</p>
+<p class="hint" id="bring-hint">${say('import.bringHint')}</p>
 <form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${newFormId()}">
-<div class="field"><label for="file">${say(importTexts.file)}</label><input id="file" name="file" type="file" aria-describedby="bring-hint"></div>
-<details><summary>${say(importTexts.paste)}</summary><div class="field"><label for="text">${say(importTexts.pasted)}</label><textarea id="text" name="text" rows="6" spellcheck="false"></textarea></div></details>
+<div class="field"><label for="file">${say('import.file')}</label><input id="file" name="file" type="file" aria-describedby="bring-hint"></div>
+<details><summary>${say('import.paste')}</summary><div class="field"><label for="text">${say('import.pasted')}</label><textarea id="text" name="text" rows="6" spellcheck="false"></textarea></div></details>
 ${box}
-<div class="row"><button class="main" name="do" value="show">${say(importTexts.show)}</button></div>
+<div class="row"><button class="main" name="do" value="show">${say('import.show')}</button></div>
 </form></section>`;
 }
 
 function exportLinks({ request }: Desk): Html {
   const { say } = request;
-  return html`<section class="card part"><h2>${say(importTexts.take)}</h2>
-<p class="hint">${say(importTexts.takeHint)}</p>
-<div class="row"><a class="button" href="${EXPORT_PATH}" download>${say(importTexts.json)}</a><a class="button" href="${EXPORT_PATH}?format=csv" download>${say(importTexts.csv)}</a></div></section>`;
+  return html`<section class="card part"><h2>${say('import.take')}</h2>
+<p class="hint">${say('import.takeHint')}</p>
+<div class="row"><a class="button" href="${EXPORT_PATH}" download>${say('import.json')}</a><a class="button" href="${EXPORT_PATH}?format=csv" download>${say('import.csv')}</a></div></section>`;
 }
 
 /** `GET /admin/import` */
@@ -49,10 +48,10 @@ export async function showImport(desk: Desk): Promise<Answer> {
 /** The page on which a file is chosen. */
 export function blankPage(desk: Desk, status: string, told: Content, isDeletion = false): Answer {
   const { say } = desk.request;
-  const title = say(importTexts.title);
+  const title = say('import.title');
   const content = html`<div class="opening"><h1>${title}</h1></div>
 ${told}
-<div class="editor">${uploadForm(desk, say(importTexts.bring), isDeletion)}${exportLinks(desk)}</div>`;
+<div class="editor">${uploadForm(desk, say('import.bring'), isDeletion)}${exportLinks(desk)}</div>`;
   return deskPage(desk, { status, title, content, place: 'import' });
 }
 
@@ -63,7 +62,7 @@ export function troublePage(
   trouble: FileTrouble,
   isDeletion = false,
 ): Answer {
-  const text = desk.request.say(FILE_TROUBLE[trouble], { n: constants.maxDocumentBytes / MIB });
+  const text = desk.request.say(`fileTrouble.${trouble}`, { n: constants.maxDocumentBytes / MIB });
   return blankPage(desk, status, notice('bad', text), isDeletion);
 }
 
@@ -75,7 +74,7 @@ export function invalidPage(
 ): Answer {
   const { say } = desk.request;
   const list = html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>`;
-  const told = notice('bad', say(importTexts.errorsTitle), list);
+  const told = notice('bad', say('import.errorsTitle'), list);
   return blankPage(desk, '422 Unprocessable Content', told, deleteMissing);
 }
 
@@ -102,7 +101,7 @@ function carryingForm(
 <input type="hidden" name="document" value="${packed}">
 <input type="hidden" name="delete_missing" value="${deleteMissing ? '1' : '0'}">
 <input type="hidden" name="etag" value="${applyTo ?? ''}">
-<div class="row"><button class="main" name="do" value="${action}">${text}</button><a class="button" href="${IMPORT_PATH}">${request.say(importTexts.cancel)}</a></div></form>`;
+<div class="row"><button class="main" name="do" value="${action}">${text}</button><a class="button" href="${IMPORT_PATH}">${request.say('import.cancel')}</a></div></form>`;
 }
 
 /**
@@ -118,8 +117,8 @@ export function carryingPage(
   applyTo: string | null,
 ): Answer {
   const { say } = desk.request;
-  const title = say(importTexts.title);
-  const text = say(applyTo === null ? importTexts.show : importTexts.lookAgain);
+  const title = say('import.title');
+  const text = say(applyTo === null ? 'import.show' : 'import.lookAgain');
   const content = html`${opening(title, upload)}
 ${told}
 ${carryingForm(desk, upload, applyTo, text)}`;
@@ -129,8 +128,8 @@ ${carryingForm(desk, upload, applyTo, text)}`;
 function applyPart(desk: Desk, upload: Upload, etag: string): Html {
   const { say } = desk.request;
   const next = { ...upload, formId: newFormId() };
-  return html`${carryingForm(desk, next, etag, say(importTexts.apply))}
-<p class="hint"><a href="${EXPORT_PATH}" download>${say(importTexts.keepCopy)}</a>. ${say(importTexts.keepCopyHint)}</p>`;
+  return html`${carryingForm(desk, next, etag, say('import.apply'))}
+<p class="hint"><a href="${EXPORT_PATH}" download>${say('import.keepCopy')}</a>. ${say('import.keepCopyHint')}</p>`;
 }
 
 /** The page that shows the difference that a file would make, and asks whether to make it. */
@@ -144,15 +143,15 @@ export function diffPage(
   const { say } = writing;
   const { created, updated, deleted, failed } = diff.counts;
   const canApply = failed === 0 && created + updated + deleted > 0;
-  const title = say(importTexts.diffTitle);
-  const state = failed === 0 && !canApply ? say(importTexts.nothingNew) : say(importTexts.notYet);
+  const title = say('import.diffTitle');
+  const state = failed === 0 && !canApply ? say('import.nothingNew') : say('import.notYet');
   const content = html`${opening(title, upload)}
 ${told}
 <section class="card part summary">${diffCounts(writing, diff)}<p>${state}</p>
-${ignored.length > 0 && html`<p class="hint">${say(importTexts.ignored, { fields: ignored.join(', ') })}</p>`}
+${ignored.length > 0 && html`<p class="hint">${say('import.ignored', { fields: ignored.join(', ') })}</p>`}
 ${canApply && applyPart(desk, upload, etag)}</section>
 ${diffView(writing, diff)}
-${!canApply && uploadForm(desk, say(importTexts.another), upload.deleteMissing)}`;
+${!canApply && uploadForm(desk, say('import.another'), upload.deleteMissing)}`;
   const status = failed > 0 ? '422 Unprocessable Content' : '200 OK';
   return deskPage(desk, { status, title, content, place: 'import' });
 }

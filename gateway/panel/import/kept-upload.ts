@@ -6,7 +6,6 @@ import { notice } from '../pages/fields.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { MAX_KEPT } from '../sign-in/kept-form.ts';
 import { signInPage, untouchedSignInPage } from '../sign-in/sign-in-page.ts';
-import { importTexts } from '../texts/import.ts';
 import { IMPORT_PATH } from './import-page.ts';
 import { readUpload } from './read-upload.ts';
 
@@ -38,6 +37,6 @@ export async function keepUpload(request: PanelRequest): Promise<Answer> {
     return untouchedSignInPage({ ...request, purpose }, 'expired');
   }
   const purpose = { next: IMPORT_PATH, kept: null };
-  const told = notice('bad', request.say(importTexts.notKept));
+  const told = notice('bad', request.say('import.notKept'));
   return signInPage({ ...request, purpose }, { notice: told });
 }

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { constants } from '../../../db/runtime/constants.ts';
+import type { Panel } from '../../../db/texts/catalogues.ts';
 import { NoFormError } from '../form.ts';
 import type { PanelRequest } from '../panel-request.ts';
-import type { FileTrouble } from '../texts/import.ts';
 import { isFormId, newFormId } from '../writes/told.ts';
 import { readMultipart } from './multipart.ts';
 
@@ -44,6 +44,9 @@ function troubleOf(document: Buffer): FileTrouble | null {
   if (document.subarray(0, 65_536).includes(0)) return 'other';
   return document.toString('latin1').trim() === '' ? 'empty' : null;
 }
+
+/** Names the trouble with a file that the gateway finds without a worker. */
+export type FileTrouble = keyof Panel['fileTrouble'];
 
 /** JSON begins with a brace or a bracket, behind a byte order mark perhaps. */
 function formatOf(fileName: string, document: Buffer): 'json' | 'csv' {

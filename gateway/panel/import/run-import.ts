@@ -5,8 +5,6 @@ import type { Desk } from '../desk.ts';
 import { NoFormError } from '../form.ts';
 import { notice } from '../pages/fields.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { importTexts } from '../texts/import.ts';
-import { toldTexts } from '../texts/told.ts';
 import { newFormId, redirectTelling } from '../writes/told.ts';
 import { wholeErrors } from './error-text.ts';
 import { carryingPage, diffPage, IMPORT_PATH, invalidPage, troublePage } from './import-page.ts';
@@ -25,7 +23,7 @@ function refuse(
   }
   const isMany = imported.kind === 'too-many';
   const status = isMany ? '429 Too Many Requests' : '503 Service Unavailable';
-  const told = notice('bad', say(isMany ? importTexts.tooMany : importTexts.unavailable));
+  const told = notice('bad', say(isMany ? 'import.tooMany' : 'import.unavailable'));
   return carryingPage(desk, { ...upload, formId: newFormId() }, status, told, null);
 }
 
@@ -33,9 +31,7 @@ function refuse(
 function wait(desk: Desk, upload: Upload, applyTo: string | null): Answer {
   const { say } = desk.request;
   const told =
-    applyTo === null
-      ? notice('bad', say(importTexts.slow))
-      : notice('good', say(toldTexts.waiting));
+    applyTo === null ? notice('bad', say('import.slow')) : notice('good', say('told.waiting'));
   return carryingPage(desk, upload, '202 Accepted', told, applyTo);
 }
 
@@ -53,7 +49,7 @@ async function apply(desk: Desk, upload: Upload, applyTo: string): Promise<Answe
   const imported = await sendImport(desk, upload, applyTo);
   if (imported.kind === 'waiting') return wait(desk, upload, applyTo);
   if (imported.kind === 'outdated') {
-    const told = notice('bad', say(importTexts.changedMeanwhile));
+    const told = notice('bad', say('import.changedMeanwhile'));
     return compare(desk, { ...upload, formId: newFormId() }, told);
   }
   if (imported.kind !== 'compared') return refuse(desk, upload, imported);
@@ -88,7 +84,7 @@ export async function runImport(desk: Desk): Promise<Answer> {
   const status = '422 Unprocessable Content';
   if ('trouble' in upload) return troublePage(desk, status, upload.trouble, asked.deleteMissing);
   if (!isOwnForm(request, asked.formToken, domain)) {
-    const told = notice('bad', request.say(importTexts.stale));
+    const told = notice('bad', request.say('import.stale'));
     return carryingPage(desk, { ...upload, formId: newFormId() }, '403 Forbidden', told, null);
   }
   return applyTo === null ? compare(desk, upload, null) : apply(desk, upload, applyTo);
@@ -99,5 +95,5 @@ export function compareKept(desk: Desk, { upload }: Asked): Promise<Answer> {
   if ('trouble' in upload) {
     return Promise.resolve(troublePage(desk, '422 Unprocessable Content', upload.trouble));
   }
-  return compare(desk, upload, notice('good', desk.request.say(importTexts.kept)));
+  return compare(desk, upload, notice('good', desk.request.say('import.kept')));
 }

@@ -1,12 +1,9 @@
-import { allergens } from '../../../db/schema/allergens.ts';
-import type { Field, Labels } from '../../../db/schema/field.ts';
+import type { Field } from '../../../db/schema/field.ts';
 import { type Locale, localize, type Translations } from '../../../db/schema/locale.ts';
+import type { Say } from '../../../db/texts/say.ts';
 import { type FormPlace, writePrice, writeWeekday } from '../forms/draft.ts';
 import { toLocal } from '../forms/local-moment.ts';
-import { editorTexts } from '../texts/editor.ts';
-import { importTexts } from '../texts/import.ts';
-import type { Say } from '../texts/say.ts';
-import { wordLabel } from '../texts/words.ts';
+import { sayWord } from '../texts/words.ts';
 
 /** How values are written on a page. */
 export interface Writing {
@@ -20,18 +17,12 @@ export function textIn(language: Locale, text: unknown): string {
   return localize(text as Translations, language, language);
 }
 
-function word({ say }: Writing, name: string, value: string): string {
-  const isAllergen = name === 'allergens' || name === 'traces';
-  const names: Partial<Record<string, Labels>> = allergens.names;
-  return say((isAllergen && names[value]) || wordLabel(name, value));
-}
-
 function listText(writing: Writing, name: string, { kind }: Field, list: readonly unknown[]) {
   const { say, place } = writing;
-  if (list.length === 0) return say(importTexts.none);
+  if (list.length === 0) return say('import.none');
   const texts = list.map((one) => {
     if (kind === 'weekdays') return writeWeekday(Number(one), place.language);
-    if (kind !== 'variants') return word(writing, name, String(one));
+    if (kind !== 'variants') return sayWord(say, name, String(one));
     const { label, price } = one as { label: unknown; price: unknown };
     return `${textIn(place.language, label)} ${writePrice(price, place.language)}`;
   });
@@ -42,21 +33,21 @@ function listText(writing: Writing, name: string, { kind }: Field, list: readonl
 export function valueText(writing: Writing, name: string, field: Field, value: unknown): string {
   const { say, place } = writing;
   if (value === null || value === undefined || value === '') {
-    return say(name === 'allergens' ? editorTexts.undeclared : editorTexts.empty);
+    return say(name === 'allergens' ? 'editor.undeclared' : 'editor.empty');
   }
   if (Array.isArray(value)) return listText(writing, name, field, value);
   switch (field.kind) {
     case 'flag':
-      return say(value === true ? editorTexts.yes : editorTexts.no);
+      return say(value === true ? 'editor.yes' : 'editor.no');
     case 'price':
       return writePrice(value, place.language);
     case 'choice':
-      return word(writing, name, String(value));
+      return sayWord(say, name, String(value));
     case 'moment':
       return value === 'indefinitely'
-        ? say(editorTexts.indefinitely)
+        ? say('editor.indefinitely')
         : toLocal(String(value), place.timezone).replace('T', ' ');
     default:
-      return textIn(place.language, value) || say(editorTexts.empty);
+      return textIn(place.language, value) || say('editor.empty');
   }
 }

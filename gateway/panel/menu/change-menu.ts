@@ -5,8 +5,6 @@ import { type Form, readForm } from '../form.ts';
 import { writePrice } from '../forms/draft.ts';
 import { notice } from '../pages/fields.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { editorTexts } from '../texts/editor.ts';
-import { toldTexts } from '../texts/told.ts';
 import { type SavedMany, saveMany } from '../writes/save-many.ts';
 import { isFormId, redirectTelling, type Told } from '../writes/told.ts';
 import { sayTooMany } from '../writes/too-many.ts';
@@ -30,7 +28,7 @@ function tell({ request }: Desk, { text, names, gone }: Changes, saved: Of<'done
   const name = names.get(Number(id)) ?? '';
   const [, price] = changes.price ?? [];
   if (price === undefined) return { text, values: { name }, undo };
-  const values = { name, price: writePrice(price, request.texts.language) };
+  const values = { name, price: writePrice(price, request.language) };
   return { text: 'price', values, undo };
 }
 
@@ -45,14 +43,14 @@ function refuse(
   const isOrder = operations.some(({ data }) => 'display_order' in data);
   if (refusals.every(({ isOutdated }) => isOutdated)) {
     // The row of a dish shows what somebody else has made of it.
-    const text = say(isOrder ? toldTexts.orderChanged : editorTexts.conflict);
+    const text = say(isOrder ? 'told.orderChanged' : 'editor.conflict');
     return menuPage(desk, { status: '409 Conflict', notice: notice('bad', text), entered });
   }
   const wrong = refusals.filter(({ isOutdated }) => !isOutdated);
   const errors = new Map(wrong.map(({ index, error }) => [operations[index]?.id ?? 0, error]));
   const [[id, error]] = errors as unknown as [[number, string]];
   const name = names.get(id);
-  const text = name === undefined ? error : say(toldTexts.refused, { name, error });
+  const text = name === undefined ? error : say('told.refused', { name, error });
   const status = '422 Unprocessable Content';
   return menuPage(desk, { status, notice: notice('bad', text), entered, errors });
 }
@@ -64,7 +62,7 @@ export async function changeMenu(desk: Desk): Promise<Answer> {
   const form = await readForm(request.context, constants.maxRecordFormBytes);
   const entered = readEntered(form);
   if (!isOwnForm(request, form.text('form_token'), domain) || !isFormId(form.text('form_id'))) {
-    const said = notice('bad', say(editorTexts.stale));
+    const said = notice('bad', say('editor.stale'));
     return menuPage(desk, { status: '403 Forbidden', notice: said, entered });
   }
   const asked = await readAsked(desk, form.text('do'), entered);
@@ -84,12 +82,12 @@ export async function changeMenu(desk: Desk): Promise<Answer> {
   }
   if (saved.kind === 'refused') return refuse(desk, entered, asked, saved);
   if (saved.kind === 'too-many') return menuPage(desk, { ...sayTooMany(desk, saved), entered });
-  const said = notice('bad', say(editorTexts.unavailable));
+  const said = notice('bad', say('editor.unavailable'));
   return menuPage(desk, { status: '503 Service Unavailable', notice: said, entered });
 }
 
 /** The list with what somebody had entered before they had to sign in again. */
 export function showKeptMenu(desk: Desk, form: Form): Promise<Answer> {
-  const said = notice('good', desk.request.say(editorTexts.kept));
+  const said = notice('good', desk.request.say('editor.kept'));
   return menuPage(desk, { notice: said, entered: readEntered(form) });
 }

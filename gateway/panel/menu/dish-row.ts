@@ -5,8 +5,6 @@ import type { Desk } from '../desk.ts';
 import { writePrice } from '../forms/draft.ts';
 import { fieldError } from '../pages/fields.ts';
 import { recordName } from '../records/record-name.ts';
-import { editorTexts } from '../texts/editor.ts';
-import { menuTexts } from '../texts/menu.ts';
 import type { Entered } from './entered.ts';
 import { moveButtons } from './move-buttons.ts';
 
@@ -20,12 +18,12 @@ function tags(desk: Desk, { data }: AdminRecord): Content {
   const { say } = desk.request;
   const missing = missingNames(desk, data);
   const texts = [
-    data.is_sold_out === true && html`<span class="tag bad">${say(menuTexts.isSoldOut)}</span>`,
-    data.is_active === false && html`<span class="tag">${say(menuTexts.hidden)}</span>`,
+    data.is_sold_out === true && html`<span class="tag bad">${say('menu.isSoldOut')}</span>`,
+    data.is_active === false && html`<span class="tag">${say('menu.hidden')}</span>`,
     data.allergens_declared === false &&
-      html`<span class="tag warn">${say(menuTexts.undeclared)}</span>`,
+      html`<span class="tag warn">${say('menu.undeclared')}</span>`,
     missing.length > 0 &&
-      html`<span class="tag warn">${missing.join(', ')} ${say(editorTexts.missing)}</span>`,
+      html`<span class="tag warn">${missing.join(', ')} ${say('editor.missing')}</span>`,
   ].filter((tag) => tag !== false);
   return texts.length > 0 && html`<p class="tags">${texts}</p>`;
 }
@@ -42,43 +40,43 @@ export interface RowState {
 function changedPrice({ request }: Desk, { id, data }: AdminRecord, { shown, prices }: Entered) {
   const before = shown.get(id);
   if (before === undefined || before === Number(data.price)) return undefined;
-  const now = writePrice(data.price, request.texts.language);
-  const { theirs, yours, taken } = editorTexts;
-  return `${request.say(theirs, { now })}. ${request.say(prices.has(id) ? yours : taken)}`;
+  const now = writePrice(data.price, request.language);
+  const isOwn = prices.has(id);
+  return `${request.say('editor.theirs', { now })}. ${request.say(isOwn ? 'editor.yours' : 'editor.taken')}`;
 }
 
 function priceCell(desk: Desk, dish: AdminRecord, name: string, state: RowState): Html {
-  const { say, texts } = desk.request;
+  const { say, language } = desk.request;
   const { id, data } = dish;
-  const price = writePrice(data.price, texts.language);
+  const price = writePrice(data.price, language);
   const sizes = (data.variants ?? []) as unknown[];
-  if (sizes.length > 0) return html`<p class="price">${say(menuTexts.from, { price })}</p>`;
+  if (sizes.length > 0) return html`<p class="price">${say('menu.from', { price })}</p>`;
   const error = state.error ?? changedPrice(desk, dish, state.entered);
   const key = `price-${id}`;
   return html`<div class="price">
-  <input type="text" inputmode="decimal" id="${key}" name="price.${id}" value="${state.entered.prices.get(id) ?? price}" aria-label="${say(menuTexts.price, { name })}" aria-describedby="${error === undefined ? '' : `${key}-error`}" aria-invalid="${error === undefined ? 'false' : 'true'}" autocomplete="off">
+  <input type="text" inputmode="decimal" id="${key}" name="price.${id}" value="${state.entered.prices.get(id) ?? price}" aria-label="${say('menu.price', { name })}" aria-describedby="${error === undefined ? '' : `${key}-error`}" aria-invalid="${error === undefined ? 'false' : 'true'}" autocomplete="off">
   <input type="hidden" name="was.${id}" value="${price}">
   ${fieldError(key, error)}
-  ${data.price_on_request === true && html`<span class="hint">${say(menuTexts.onRequest)}</span>`}
+  ${data.price_on_request === true && html`<span class="hint">${say('menu.onRequest')}</span>`}
 </div>`;
 }
 
 /** A dish of the list: its price and buttons belong to the form of the whole list. */
 export function dishRow(desk: Desk, dish: AdminRecord, state: RowState): Html {
-  const { say, texts } = desk.request;
+  const { say, language } = desk.request;
   const { id, data } = dish;
   const { place, entered } = state;
-  const name = recordName(data, texts.language);
+  const name = recordName(data, language);
   const button = (action: string, text: string) =>
     html`<button name="do" value="${action}:${id}" aria-label="${text}: ${name}">${text}</button>`;
   const checked = entered.chosen.has(id) && html` checked`;
   return html`<li class="dish ${data.is_active === false ? 'off' : ''}" id="dish-${id}" data-id="${id}">
-  <input type="checkbox" name="chosen" value="${id}" aria-label="${say(menuTexts.choice, { name })}"${checked}>
+  <input type="checkbox" name="chosen" value="${id}" aria-label="${say('menu.choice', { name })}"${checked}>
   <div class="what"><a href="/admin/menu/items/${id}" dir="auto">${name}</a>${tags(desk, dish)}</div>
   ${priceCell(desk, dish, name, state)}
   <div class="acts">
-    ${data.is_sold_out === true ? button('available', say(menuTexts.markAvailable)) : button('sold-out', say(menuTexts.markSoldOut))}
-    ${data.is_active === true ? button('hide', say(menuTexts.hide)) : button('show', say(menuTexts.show))}
+    ${data.is_sold_out === true ? button('available', say('menu.markAvailable')) : button('sold-out', say('menu.markSoldOut'))}
+    ${data.is_active === true ? button('hide', say('menu.hide')) : button('show', say('menu.show'))}
     ${place && moveButtons(say, 'dish', { id, name, ...place })}
   </div>
 </li>`;

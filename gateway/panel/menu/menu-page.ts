@@ -5,7 +5,6 @@ import type { Desk } from '../desk.ts';
 import { choice, optionList, select } from '../forms/inputs.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
-import { menuTexts, STATE_TEXTS } from '../texts/menu.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { dishRow } from './dish-row.ts';
 import { type Entered, NOTHING_ENTERED } from './entered.ts';
@@ -15,13 +14,13 @@ import { sectionName, sectionOptions } from './section-tree.ts';
 
 function searchForm({ request }: Desk, { query, chosen }: MenuView): Html {
   const { say } = request;
-  const options = DISH_STATES.map((state) => ({ value: state, label: say(STATE_TEXTS[state]) }));
+  const options = DISH_STATES.map((state) => ({ value: state, label: say(`dishStates.${state}`) }));
   // On a phone the dishes of a section need the place; the page before has the search.
   const kind = chosen && !query.isSearch ? 'search aside' : 'search';
   return html`<form class="${kind}" method="get" action="/admin/menu" role="search">
-  <div><label for="q">${say(menuTexts.search)}</label><input id="q" name="q" type="text" value="${query.text}" autocomplete="off"></div>
-  <div><label for="state">${say(menuTexts.filter)}</label><select id="state" name="state"><option value="">${say(menuTexts.all)}</option>${optionList(options, query.state)}</select></div>
-  <button class="button">${say(menuTexts.find)}</button>
+  <div><label for="q">${say('menu.search')}</label><input id="q" name="q" type="text" value="${query.text}" autocomplete="off"></div>
+  <div><label for="state">${say('menu.filter')}</label><select id="state" name="state"><option value="">${say('menu.all')}</option>${optionList(options, query.state)}</select></div>
+  <button class="button">${say('menu.find')}</button>
 </form>`;
 }
 
@@ -41,16 +40,16 @@ function manyForm(desk: Desk, { sections, total }: MenuView, entered: Entered): 
   const { say } = desk.request;
   const button = (action: string, text: string) =>
     html`<button class="button" name="do" value="many-${action}">${text}</button>`;
-  const section = { name: 'section', label: say(menuTexts.section), value: entered.section };
+  const section = { name: 'section', label: say('menu.section'), value: entered.section };
   const all = choice('checkbox', {
     ...{ name: 'all', value: '1', checked: entered.isAll },
-    label: say(menuTexts.wholeList, { n: total }),
+    label: say('menu.wholeList', { n: total }),
   });
-  return html`<fieldset class="many"><legend>${say(menuTexts.many)}</legend>
+  return html`<fieldset class="many"><legend>${say('menu.many')}</legend>
   ${all}
-  <div class="row">${button('show', say(menuTexts.show))}${button('hide', say(menuTexts.hide))}${button('sold-out', say(menuTexts.markSoldOut))}${button('available', say(menuTexts.markAvailable))}</div>
-  <div class="row">${select(section, sectionOptions(desk, sections))}${button('move', say(menuTexts.move))}</div>
-  <div class="row"><div class="field"><label for="percent">${say(menuTexts.percent)}</label><input id="percent" name="percent" type="text" inputmode="text" value="${entered.percent}" autocomplete="off"></div>${button('percent', say(menuTexts.change))}</div>
+  <div class="row">${button('show', say('menu.show'))}${button('hide', say('menu.hide'))}${button('sold-out', say('menu.markSoldOut'))}${button('available', say('menu.markAvailable'))}</div>
+  <div class="row">${select(section, sectionOptions(desk, sections))}${button('move', say('menu.move'))}</div>
+  <div class="row"><div class="field"><label for="percent">${say('menu.percent')}</label><input id="percent" name="percent" type="text" inputmode="text" value="${entered.percent}" autocomplete="off"></div>${button('percent', say('menu.change'))}</div>
 </fieldset>`;
 }
 
@@ -59,10 +58,10 @@ function dishList(desk: Desk, view: MenuView, state: MenuState): Content {
   const { say } = request;
   const { dishes, chosen, query, total } = view;
   const { entered = NOTHING_ENTERED, errors } = state;
-  if (!dishes) return html`<p class="hint">${say(menuTexts.choose)}</p>`;
+  if (!dishes) return html`<p class="hint">${say('menu.choose')}</p>`;
   const isWhole = query.text === '' && query.state === null;
   if (dishes.length === 0) {
-    return html`<p class="hint">${say(isWhole ? menuTexts.emptySection : menuTexts.nothing)}</p>`;
+    return html`<p class="hint">${say(isWhole ? 'menu.emptySection' : 'menu.nothing')}</p>`;
   }
   const rows = dishes.map((dish, index) => {
     const place = chosen && isWhole ? { index, count: dishes.length } : null;
@@ -70,9 +69,9 @@ function dishList(desk: Desk, view: MenuView, state: MenuState): Content {
   });
   return html`<form class="list" method="post" action="${menuPath(query)}">
 ${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">
-<div class="bar"><span class="count">${say(menuTexts.dishes, { n: total })}</span><button class="button" name="do" value="prices">${say(menuTexts.savePrices)}</button></div>
+<div class="bar"><span class="count">${say('menu.dishes', { n: total })}</span><button class="button" name="do" value="prices">${say('menu.savePrices')}</button></div>
 <ul class="dishes"${chosen && isWhole ? html` data-sortable="dish"` : null}>${rows}</ul>
-${dishes.length < total && html`<p class="hint">${say(menuTexts.truncated, { n: dishes.length })}</p>`}
+${dishes.length < total && html`<p class="hint">${say('menu.truncated', { n: dishes.length })}</p>`}
 ${manyForm(desk, view, entered)}
 </form>`;
 }
@@ -84,11 +83,11 @@ function dishesPart(desk: Desk, view: MenuView, state: MenuState): Content {
   const id = chosen?.section.id;
   const links =
     id !== undefined &&
-    html`<div class="row"><a class="button main" href="/admin/menu/items/new?section=${id}">+ ${say(menuTexts.newDish)}</a>
-<a class="button" href="/admin/menu/sections/${id}">${say(menuTexts.editSection)}</a></div>`;
-  const title = chosen ? sectionName(desk, chosen) : say(menuTexts.found);
+    html`<div class="row"><a class="button main" href="/admin/menu/items/new?section=${id}">+ ${say('menu.newDish')}</a>
+<a class="button" href="/admin/menu/sections/${id}">${say('menu.editSection')}</a></div>`;
+  const title = chosen ? sectionName(desk, chosen) : say('menu.found');
   return html`<section class="chosen" aria-labelledby="chosen-title">
-<p class="way"><a href="/admin/menu">‹ ${say(menuTexts.allSections)}</a></p>
+<p class="way"><a href="/admin/menu">‹ ${say('menu.allSections')}</a></p>
 <h2 id="chosen-title" dir="auto">${title}</h2>
 ${links}
 ${dishList(desk, view, state)}
@@ -99,10 +98,10 @@ ${dishList(desk, view, state)}
 export async function menuPage(desk: Desk, state: MenuState = {}): Promise<Answer> {
   const { say } = desk.request;
   const view = await readMenuView(desk);
-  const title = say(menuTexts.title);
+  const title = say('menu.title');
   const content = html`<div class="opening with-link">
 <h1>${title}</h1>
-<a class="button" href="/" target="_blank" rel="noopener">${say(menuTexts.see)}</a>
+<a class="button" href="/" target="_blank" rel="noopener">${say('menu.see')}</a>
 </div>
 ${state.notice ?? (await toldNotice(desk))}
 ${view.sections.length > 0 && searchForm(desk, view)}

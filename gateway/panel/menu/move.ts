@@ -86,5 +86,5 @@ export async function moveOperations({ db, request }: Desk, move: Move): Promise
     ...{ resource, id: one, data: { display_order } },
     expected: { display_order: before.get(one) },
   }));
-  return { name: nameIn(moved.name_translations, request.texts.language), operations };
+  return { name: nameIn(moved.name_translations, request.language), operations };
 }

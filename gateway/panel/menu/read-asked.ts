@@ -1,12 +1,11 @@
 import { MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
-import type { Labels } from '../../../db/schema/field.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { type DishSearch, findPrices, type PricedDish } from '../../../db/sql/dishes.ts';
+import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Desk } from '../desk.ts';
 import { nameIn } from '../records/record-name.ts';
-import { editorTexts } from '../texts/editor.ts';
-import { type ToldText, toldTexts } from '../texts/told.ts';
 import type { Operation } from '../writes/save-many.ts';
+import type { ToldText } from '../writes/told.ts';
 import { type Entered, readPercent } from './entered.ts';
 import { ACTIONS, applyAction, type DishAction, priceOperations } from './menu-changes.ts';
 import { dishSearch, readMenuQuery } from './menu-view.ts';
@@ -25,7 +24,7 @@ export interface Changes {
 
 /** The errors of a form's request. */
 export interface Wrong {
-  wrong: Labels;
+  wrong: TextKey;
   values?: Record<string, number>;
 }
 
@@ -35,7 +34,7 @@ function readDishes({ db, request }: Desk, search: Omit<DishSearch, 'limit'>) {
 }
 
 function namesOf({ request }: Desk, dishes: readonly PricedDish[]): Map<number, string> {
-  const { language } = request.texts;
+  const { language } = request;
   return new Map(dishes.map((dish) => [dish.id, nameIn(dish.name_translations, language)]));
 }
 
@@ -46,14 +45,14 @@ async function readMany(
   entered: Entered,
 ): Promise<Changes | Wrong> {
   const { chosen, isAll } = entered;
-  if (chosen.size === 0 && !isAll) return { wrong: toldTexts.noneChosen };
-  if (action === 'percent' && readPercent(entered) === null) return { wrong: toldTexts.badPercent };
+  if (chosen.size === 0 && !isAll) return { wrong: 'told.noneChosen' };
+  if (action === 'percent' && readPercent(entered) === null) return { wrong: 'told.badPercent' };
   const dishes = await readDishes(
     desk,
     isAll ? dishSearch(readMenuQuery(desk)) : { ids: [...chosen] },
   );
   if (dishes.length > MAX_OPERATIONS) {
-    return { wrong: toldTexts.tooManyDishes, values: { n: MAX_OPERATIONS } };
+    return { wrong: 'told.tooManyDishes', values: { n: MAX_OPERATIONS } };
   }
   return {
     operations: dishes.map((dish) => applyAction(action, dish, entered)),
@@ -70,7 +69,7 @@ async function readOne(
   entered: Entered,
 ): Promise<Changes | Wrong> {
   const dishes = await readDishes(desk, { ids: [id] });
-  if (dishes.length === 0) return { wrong: editorTexts.gone };
+  if (dishes.length === 0) return { wrong: 'editor.gone' };
   const operations = dishes.map((dish) => applyAction(action, dish, entered));
   const text = action === 'move' || action === 'percent' ? 'saved' : action;
   return { operations, text, names: namesOf(desk, dishes), gone: 0 };
@@ -81,8 +80,8 @@ async function readButton(desk: Desk, button: string, entered: Entered): Promise
   const move = readMove(button);
   if (move) {
     const moved = await moveOperations(desk, move);
-    if (moved === 'gone') return { wrong: editorTexts.gone };
-    if (moved === 'outdated') return { wrong: toldTexts.orderChanged };
+    if (moved === 'gone') return { wrong: 'editor.gone' };
+    if (moved === 'outdated') return { wrong: 'told.orderChanged' };
     const { name, operations } = moved;
     return { operations, text: 'moved', names: new Map([[move.id, name]]), gone: 0 };
   }

@@ -3,8 +3,6 @@ import type { Desk } from '../desk.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { DELETED_PATH } from '../records/deleted-page.ts';
 import { EDITORS } from '../records/editor.ts';
-import { menuTexts } from '../texts/menu.ts';
-import { listTexts } from '../texts/record-lists.ts';
 import { newFormId } from '../writes/told.ts';
 import { type MenuView, menuPath } from './menu-view.ts';
 import { moveButtons } from './move-buttons.ts';
@@ -17,8 +15,8 @@ function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
   const place = { index: siblings.indexOf(section), count: siblings.length };
   const current = isChosen && html` aria-current="true"`;
   return html`<li class="section depth-${Math.min(depth, 3)}" data-id="${section.id}" data-group="${section.parent_id ?? 0}-${section.menu_type}">
-  <div class="titled"><a href="/admin/menu?section=${section.id}"${current} dir="auto">${name}</a>${!section.is_active && html`<span class="tag">${say(menuTexts.hidden)}</span>`}</div>
-  <span class="count" title="${say(menuTexts.dishes, { n: section.dishes })}">${section.dishes}</span>
+  <div class="titled"><a href="/admin/menu?section=${section.id}"${current} dir="auto">${name}</a>${!section.is_active && html`<span class="tag">${say('menu.hidden')}</span>`}</div>
+  <span class="count" title="${say('menu.dishes', { n: section.dishes })}">${section.dishes}</span>
   ${moveButtons(say, 'section', { id: section.id, name, ...place })}
 </li>`;
 }
@@ -27,9 +25,9 @@ function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
 function moreLists({ request }: Desk): Html {
   const { say } = request;
   const lists = EDITORS.flatMap(({ list }) => list ?? []);
-  const pages = [...lists, { path: DELETED_PATH, title: listTexts.deleted }];
+  const pages = [...lists, { path: DELETED_PATH, title: 'lists.deleted' as const }];
   const links = pages.map(({ path, title }) => html`<li><a href="${path}">${say(title)}</a></li>`);
-  return html`<nav class="more-lists" aria-label="${say(listTexts.more)}"><ul>${links}</ul></nav>`;
+  return html`<nav class="more-lists" aria-label="${say('lists.more')}"><ul>${links}</ul></nav>`;
 }
 
 /** The sections in the order of the menu, with buttons that move them. */
@@ -38,15 +36,15 @@ export function sectionList(desk: Desk, { query, sections, chosen }: MenuView): 
   const { say } = request;
   const rows = sections.map((placed) => row(desk, placed, placed === chosen));
   return html`<section class="sections" aria-labelledby="sections-title">
-<h2 id="sections-title">${say(menuTexts.sections)}</h2>
+<h2 id="sections-title">${say('menu.sections')}</h2>
 ${
   rows.length === 0
-    ? html`<p class="hint">${say(menuTexts.empty)}</p>`
+    ? html`<p class="hint">${say('menu.empty')}</p>`
     : html`<form method="post" action="${menuPath(query)}">${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${newFormId()}">
 <ul data-sortable="section">${rows}</ul></form>`
 }
-<p class="row"><a class="${rows.length === 0 ? 'button main' : 'button'}" href="/admin/menu/sections/new">+ ${say(menuTexts.newSection)}</a></p>
+<p class="row"><a class="${rows.length === 0 ? 'button main' : 'button'}" href="/admin/menu/sections/new">+ ${say('menu.newSection')}</a></p>
 ${moreLists(desk)}
 </section>`;
 }

@@ -34,7 +34,7 @@ export async function readSections({ db, request }: Desk): Promise<PlacedSection
 }
 
 export function sectionName({ request }: Desk, { section }: PlacedSection): string {
-  return nameIn(section.name_translations, request.texts.language);
+  return nameIn(section.name_translations, request.language);
 }
 
 /** Sections as the options of a control, each further in than the one it stands in. */

@@ -2,7 +2,6 @@ import type { Answer } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import { PLACES, type Place } from '../navigation.ts';
 import type { PanelRequest } from '../panel-request.ts';
-import { editorTexts } from '../texts/editor.ts';
 import { pageAnswer } from './page.ts';
 
 /** A page that says one thing and leads back to another page. */
@@ -14,9 +13,9 @@ export function messagePage(
   user: string | null,
   place: Place = 'tokens',
 ): Answer {
-  const { texts, say } = request;
-  const label = place === 'menu' ? editorTexts.back : PLACES[place].label;
-  const back = place === 'tokens' ? texts.failures.back : say(label);
+  const { say } = request;
+  const label = place === 'menu' ? 'editor.back' : PLACES[place].label;
+  const back = place === 'tokens' ? say('failures.back') : say(label);
   const content = html`<section class="card question">
 <h1>${title}</h1>
 <p>${text}</p>

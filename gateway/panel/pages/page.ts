@@ -62,20 +62,20 @@ function answerRequest(
 }
 
 function account(request: PanelRequest, user: string): Content {
-  const { texts } = request;
+  const { say } = request;
   return html`<div class="account">
-  <p class="who"><span class="hidden">${texts.signedInAs} </span>${user}</p>
-  <form method="post" action="/admin/sign-out">${hiddenFields(request)}<button class="quiet">${texts.signOut}</button></form>
+  <p class="who"><span class="hidden">${say('shell.signedInAs')} </span>${user}</p>
+  <form method="post" action="/admin/sign-out">${hiddenFields(request)}<button class="quiet">${say('shell.signOut')}</button></form>
 </div>`;
 }
 
 /** The document around a page's content. */
 function layout(request: PanelRequest, page: Page): Html {
-  const { brand, texts } = request;
+  const { brand, language, say } = request;
   const [kind, css] =
     page.user === null ? (['sign-in', signInCss] as const) : (['desk', deskCss] as const);
   return html`<!doctype html>
-<html lang="${texts.language}">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -88,12 +88,12 @@ function layout(request: PanelRequest, page: Page): Html {
 <script src="/admin/panel.js?v=${panelJs.version}" defer></script>
 </head>
 <body class="${kind}">
-<a class="skip" href="#content">${texts.skipToContent}</a>
+<a class="skip" href="#content">${say('shell.skipToContent')}</a>
 <header class="masthead">
   <div class="brand">
     <span class="monogram" aria-hidden="true">${monogram(brand.name)}</span>
     <p class="name" translate="no" dir="auto">${brand.name}</p>
-    <p class="place">${texts.panel}</p>
+    <p class="place">${say('shell.panel')}</p>
   </div>
   ${page.user !== null && account(request, page.user)}
 </header>
@@ -101,7 +101,7 @@ ${page.user !== null && navigation(request, page.place)}
 <main id="content" tabindex="-1">
 ${page.content}
 </main>
-<footer class="foot">${languageForm(request)}<p>${texts.servedBy}</p></footer>
+<footer class="foot">${languageForm(request)}<p>${say('shell.servedBy')}</p></footer>
 </body>
 </html>
 `;
@@ -111,7 +111,7 @@ ${page.content}
 export function pageAnswer(request: PanelRequest, page: Page): Answer {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Language': request.texts.language,
+    'Content-Language': request.language,
     ...(page.hasFrame && { 'Content-Security-Policy': [...POLICY, "frame-src 'self'"].join('; ') }),
     ...page.headers,
   };

@@ -7,7 +7,6 @@ import { select } from '../forms/inputs.ts';
 import { type Editor, editorPath } from '../records/editor.ts';
 import type { EditorState } from '../records/record-page.ts';
 import { LANGUAGE_NAMES } from '../texts/choose.ts';
-import { editorTexts } from '../texts/editor.ts';
 
 /** The id of a record's form, which the parts of the preview belong to. */
 export const EDITOR_FORM = 'editor';
@@ -26,16 +25,16 @@ export function previewPath(editor: Editor): string {
 
 /** The language that was chosen for the preview, else the page's, else the restaurant's first. */
 export function previewLocale({ request }: Desk, draft: Draft): Locale {
-  const { brand, texts, context } = request;
+  const { brand, context, language } = request;
   const isServed = (locale: string) => brand.locales.some((one) => one === locale);
-  const wanted = [one(draft, LOCALE_FIELD), texts.language].find(isServed);
+  const wanted = [one(draft, LOCALE_FIELD), language].find(isServed);
   return (wanted as Locale | undefined) ?? context.front.tenant.defaultLocale;
 }
 
 /** The way to the preview where it stands below a long form. */
 export function previewLink({ request }: Desk, editor: Editor): Content {
   if (!hasPreview(editor)) return null;
-  return html`<a class="button to-preview" href="#preview">${request.say(editorTexts.preview)}</a>`;
+  return html`<a class="button to-preview" href="#preview">${request.say('editor.preview')}</a>`;
 }
 
 /**
@@ -50,15 +49,15 @@ export function previewPart(
   if (!hasPreview(editor)) return null;
   const { say, brand } = desk.request;
   const path = `${editorPath(editor, id)}/preview`;
-  const title = say(editorTexts.preview);
+  const title = say('editor.preview');
   const options = brand.locales.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
-  const field = { name: LOCALE_FIELD, label: say(editorTexts.previewLanguage) };
+  const field = { name: LOCALE_FIELD, label: say('editor.previewLanguage') };
   // The frame begins with the record as it is stored, unless the form holds something else.
   const isStored = id !== null && status === undefined;
   const source = isStored && html` src="${path}"`;
   return html`<section class="card part preview ${editor.resource}" aria-labelledby="preview">
 <h2 id="preview">${title}</h2>
-<p class="hint">${say(editorTexts.previewHint)}</p>
+<p class="hint">${say('editor.previewHint')}</p>
 <div class="row">${select({ ...field, value: previewLocale(desk, draft) }, options, EDITOR_FORM)}
 <button class="button" form="${EDITOR_FORM}" formaction="${path}" formtarget="preview" data-preview>${title}</button></div>
 <iframe name="preview" title="${title}" sandbox="allow-same-origin" height="240"${source}></iframe>

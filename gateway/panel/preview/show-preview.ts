@@ -21,7 +21,6 @@ import { isFromOurPage, type PanelRequest } from '../panel-request.ts';
 import type { Editor } from '../records/editor.ts';
 import { formPlace } from '../records/record-page.ts';
 import { idOf, notFoundPage } from '../records/show-record.ts';
-import { editorTexts } from '../texts/editor.ts';
 import { blankRow, draftedRow } from './drafted-row.ts';
 import { previewLocale } from './preview-part.ts';
 
@@ -100,20 +99,20 @@ const ENDED_POLICY =
   "default-src 'none'; style-src 'self'; form-action 'none'; frame-ancestors 'self'; base-uri 'none'";
 
 /** The frame of a preview once the session has ended: the sign-in page may not be framed. */
-export async function endedPreview({ brand, texts, say }: PanelRequest): Promise<Answer> {
+export async function endedPreview({ brand, say, language }: PanelRequest): Promise<Answer> {
   // The script shows a document with this id in the place of the former preview.
   const { text } = html`<!doctype html>
-<html lang="${texts.language}">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${say(editorTexts.preview)}</title>
+<title>${say('editor.preview')}</title>
 <link rel="stylesheet" href="/admin/theme.css?v=${brand.stylesheet.version}">
 <link rel="stylesheet" href="/admin/panel.css?v=${panelCss.version}">
 </head>
-<body><main id="menu"><p class="notice bad" role="alert">${say(editorTexts.previewEnded)}</p></main></body>
+<body><main id="menu"><p class="notice bad" role="alert">${say('editor.previewEnded')}</p></main></body>
 </html>
 `;
-  return frameAnswer('403 Forbidden', texts.language, ENDED_POLICY, text);
+  return frameAnswer('403 Forbidden', language, ENDED_POLICY, text);
 }

@@ -1,11 +1,10 @@
 import type { Field } from '../../../db/schema/field.ts';
 import { LOCALES } from '../../../db/schema/locale.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
+import type { Say } from '../../../db/texts/say.ts';
 import { type Draft, type FormPlace, one } from '../forms/draft.ts';
 import { changedFields } from '../forms/read-draft.ts';
-import { editorTexts } from '../texts/editor.ts';
-import type { Say } from '../texts/say.ts';
-import { wordLabel } from '../texts/words.ts';
+import { sayWord } from '../texts/words.ts';
 
 /** The inputs of a field. */
 function isOf(name: string, key: string): boolean {
@@ -23,8 +22,7 @@ function withFieldOf(draft: Draft, other: Draft, name: string): Draft {
 
 /** The value of a field, in words. */
 function describe(say: Say, name: string, field: Field, draft: Draft, before: Draft): string {
-  if (field.kind === 'flag')
-    return say(one(draft, name) === '1' ? editorTexts.yes : editorTexts.no);
+  if (field.kind === 'flag') return say(one(draft, name) === '1' ? 'editor.yes' : 'editor.no');
   if (field.isTranslated) {
     const changed = LOCALES.filter(
       (locale) => one(draft, `${name}.${locale}`) !== one(before, `${name}.${locale}`),
@@ -32,7 +30,7 @@ function describe(say: Say, name: string, field: Field, draft: Draft, before: Dr
     return changed.map((locale) => one(draft, `${name}.${locale}`)).join(' · ');
   }
   const values = [...draft].filter(([key]) => isOf(name, key)).flatMap(([, value]) => value);
-  const words = values.map((value) => (field.values ? say(wordLabel(name, value)) : value));
+  const words = values.map((value) => (field.values ? sayWord(say, name, value) : value));
   return words.filter((value) => value !== '').join(', ');
 }
 
@@ -60,11 +58,11 @@ export function mergeDrafts(
   let draft = own;
   const remarks: Record<string, string> = {};
   for (const [name, field] of changedFields(record, base, current, place)) {
-    const now = describe(say, name, field, current, base) || say(editorTexts.empty);
+    const now = describe(say, name, field, current, base) || say('editor.empty');
     const isMine = mine.has(name);
     if (!isMine) draft = withFieldOf(draft, current, name);
-    const what = say(isMine ? editorTexts.yours : editorTexts.taken);
-    remarks[name] = `${say(editorTexts.theirs, { now })}. ${what}`;
+    const what = say(isMine ? 'editor.yours' : 'editor.taken');
+    remarks[name] = `${say('editor.theirs', { now })}. ${what}`;
   }
   return { draft, remarks };
 }

@@ -10,9 +10,6 @@ import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { dateLocale } from '../texts/choose.ts';
-import { editorTexts } from '../texts/editor.ts';
-import { listTexts } from '../texts/record-lists.ts';
-import { RESTORE } from '../texts/told.ts';
 import { type Saved, save } from '../writes/save.ts';
 import { asFailed } from '../writes/send-write.ts';
 import { isFormId, newFormId, redirectTelling, type Told, toldNotice } from '../writes/told.ts';
@@ -21,15 +18,15 @@ import { nameIn, recordName } from './record-name.ts';
 export const DELETED_PATH = '/admin/menu/deleted';
 
 function row({ request, session }: Desk, one: DeletedRecord): Html {
-  const { say, texts } = request;
+  const { say, language } = request;
   const { resource, id, deleted_at } = one;
-  const name = nameIn(one.name, texts.language);
-  const format = new Intl.DateTimeFormat(dateLocale(texts), {
+  const name = nameIn(one.name, language);
+  const format = new Intl.DateTimeFormat(dateLocale(language), {
     ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: session.timezone },
   });
   return html`<li class="section">
   <div class="what"><span class="title" dir="auto">${name}</span><p class="hint">${say(records[resource].label)} · ${format.format(deleted_at)}</p></div>
-  <button class="button" name="do" value="${resource}:${id}" aria-label="${say(listTexts.restoreOne, { name })}">${say(RESTORE)}</button>
+  <button class="button" name="do" value="${resource}:${id}" aria-label="${say('lists.restoreOne', { name })}">${say('actions.restore')}</button>
 </li>`;
 }
 
@@ -38,16 +35,16 @@ export async function showDeleted(desk: Desk): Promise<Answer> {
   const { db, request } = desk;
   const { say } = request;
   const found = await listDeleted(db, request.tenantId, constants.maxListedDishes);
-  const title = say(listTexts.deleted);
+  const title = say('lists.deleted');
   const content = html`<div class="opening">
-<p class="way"><a href="/admin/menu">‹ ${say(editorTexts.back)}</a></p>
+<p class="way"><a href="/admin/menu">‹ ${say('editor.back')}</a></p>
 <h1>${title}</h1>
 </div>
 ${await toldNotice(desk)}
-<p class="intro">${say(listTexts.deletedHint, { days: constants.purgeDays })}</p>
+<p class="intro">${say('lists.deletedHint', { days: constants.purgeDays })}</p>
 ${
   found.length === 0
-    ? html`<p class="hint">${say(listTexts.nothingDeleted)}</p>`
+    ? html`<p class="hint">${say('lists.nothingDeleted')}</p>`
     : html`<form class="sections named" method="post" action="${DELETED_PATH}">${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${newFormId()}">
 <ul>${found.map((one) => row(desk, one))}</ul></form>`
@@ -60,7 +57,7 @@ function tell({ request }: Desk, saved: Saved): Told {
     case 'done':
       return {
         text: 'restored',
-        values: { name: recordName(saved.record ?? {}, request.texts.language) },
+        values: { name: recordName(saved.record ?? {}, request.language) },
       };
     case 'waiting':
       return { text: 'waiting' };

@@ -1,9 +1,8 @@
-import { labels } from '../../../db/schema/field.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
 import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
 import type { Named } from '../../../db/sql/listed-records.ts';
+import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Place } from '../navigation.ts';
-import { listTexts } from '../texts/record-lists.ts';
 
 /** A record's page: where it is, and where it leads. */
 export interface Editor {
@@ -13,14 +12,14 @@ export interface Editor {
   path: string;
   place: Place;
   /** The title of the page for a new one. */
-  newTitle?: ReturnType<typeof labels>;
+  newTitle?: TextKey;
   /** The list of its records, where that is not the menu itself. */
   list?: {
     path: string;
     resource: Named;
-    title: ReturnType<typeof labels>;
+    title: TextKey;
     /** The purpose of these records. */
-    hint: ReturnType<typeof labels>;
+    hint: TextKey;
   };
 }
 
@@ -31,32 +30,26 @@ export const EDITORS: readonly Editor[] = [
     record: records.items,
     path: '/admin/menu/items/:id',
     place: 'menu',
-    newTitle: labels('Nuovo piatto', 'New dish', 'Nouveau plat', 'Neues Gericht', 'Nuevo plato'),
+    newTitle: 'menu.newDish',
   },
   {
     resource: 'categories',
     record: records.categories,
     path: '/admin/menu/sections/:id',
     place: 'menu',
-    newTitle: labels(
-      'Nuova sezione',
-      'New section',
-      'Nouvelle section',
-      'Neuer Bereich',
-      'Nueva sección',
-    ),
+    newTitle: 'menu.newSection',
   },
   {
     resource: 'types',
     record: records.types,
     path: '/admin/menu/types/:id',
     place: 'menu',
-    newTitle: listTexts.newType,
+    newTitle: 'lists.newType',
     list: {
       path: '/admin/menu/types',
       resource: 'types',
-      title: listTexts.types,
-      hint: listTexts.typesHint,
+      title: 'lists.types',
+      hint: 'lists.typesHint',
     },
   },
   {
@@ -64,12 +57,12 @@ export const EDITORS: readonly Editor[] = [
     record: records.wineries,
     path: '/admin/menu/wineries/:id',
     place: 'menu',
-    newTitle: listTexts.newWinery,
+    newTitle: 'lists.newWinery',
     list: {
       path: '/admin/menu/wineries',
       resource: 'wineries',
-      title: listTexts.wineries,
-      hint: listTexts.wineriesHint,
+      title: 'lists.wineries',
+      hint: 'lists.wineriesHint',
     },
   },
   {

@@ -3,7 +3,6 @@ import { listNamed, type Named } from '../../../db/sql/listed-records.ts';
 import type { Desk } from '../desk.ts';
 import type { Option } from '../forms/inputs.ts';
 import { readSections, sectionOptions } from '../menu/section-tree.ts';
-import { editorTexts } from '../texts/editor.ts';
 import type { Editor } from './editor.ts';
 import { nameIn } from './record-name.ts';
 
@@ -11,7 +10,7 @@ async function recordOptions({ db, request }: Desk, collection: Named): Promise<
   const found = await listNamed(db, collection, request.tenantId);
   return found.map(({ id, name }) => ({
     value: String(id),
-    label: nameIn(name, request.texts.language),
+    label: nameIn(name, request.language),
   }));
 }
 
@@ -27,7 +26,7 @@ export async function referenceOptions(
       to.resource === 'categories'
         ? sectionOptions(desk, await readSections(desk))
         : await recordOptions(desk, to.resource as Named);
-    const none = field === 'parent_id' ? editorTexts.top : editorTexts.none;
+    const none = field === 'parent_id' ? 'editor.top' : 'editor.none';
     options[field] = isNullable ? [{ value: '', label: say(none) }, ...found] : found;
   }
   return options;

@@ -9,9 +9,6 @@ import { readSections, sectionName } from '../menu/section-tree.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { editorTexts } from '../texts/editor.ts';
-import { menuTexts } from '../texts/menu.ts';
-import { listTexts } from '../texts/record-lists.ts';
 import { saveMany } from '../writes/save-many.ts';
 import { isFormId, newFormId, redirectTelling, type Told, toldNotice } from '../writes/told.ts';
 import { type Editor, editorPath } from './editor.ts';
@@ -25,12 +22,12 @@ export function isListed(editor: Editor): editor is ListedEditor {
 }
 
 function row(desk: Desk, editor: Editor, one: NamedRecord, siblings: readonly NamedRecord[]): Html {
-  const { say, texts } = desk.request;
-  const name = nameIn(one.name, texts.language);
+  const { say, language } = desk.request;
+  const name = nameIn(one.name, language);
   const place = { index: siblings.indexOf(one), count: siblings.length };
   return html`<li class="section" data-id="${one.id}">
-  <div class="titled"><a href="${editorPath(editor, one.id)}" dir="auto">${name}</a>${!one.is_active && html`<span class="tag">${say(menuTexts.hidden)}</span>`}</div>
-  <span class="count" title="${say(menuTexts.dishes, { n: one.dishes })}">${one.dishes}</span>
+  <div class="titled"><a href="${editorPath(editor, one.id)}" dir="auto">${name}</a>${!one.is_active && html`<span class="tag">${say('menu.hidden')}</span>`}</div>
+  <span class="count" title="${say('menu.dishes', { n: one.dishes })}">${one.dishes}</span>
   ${editor.resource === 'types' && moveButtons(say, 'type', { id: one.id, name, ...place })}
 </li>`;
 }
@@ -66,7 +63,7 @@ export async function showList(desk: Desk, editor: ListedEditor): Promise<Answer
   const list =
     resource === 'types' ? await bySection(desk, editor, found) : rows(desk, editor, found);
   const content = html`<div class="opening">
-<p class="way"><a href="/admin/menu">‹ ${say(editorTexts.back)}</a></p>
+<p class="way"><a href="/admin/menu">‹ ${say('editor.back')}</a></p>
 <h1>${title}</h1>
 </div>
 ${await toldNotice(desk)}
@@ -74,7 +71,7 @@ ${await toldNotice(desk)}
 <p class="row"><a class="button main" href="${editorPath(editor, null)}">+ ${say(editor.newTitle ?? name)}</a></p>
 ${
   found.length === 0
-    ? html`<p class="hint">${say(listTexts.empty)}</p>`
+    ? html`<p class="hint">${say('lists.empty')}</p>`
     : html`<form class="sections named" method="post" action="${path}">${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${newFormId()}">
 ${list}</form>`

@@ -11,7 +11,6 @@ import { errorLinks, packDraft, recordFields } from '../forms/record-form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { EDITOR_FORM, hasPreview, previewLink, previewPart } from '../preview/preview-part.ts';
-import { editorTexts } from '../texts/editor.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { type Editor, editorPath, listPath } from './editor.ts';
 import { referenceOptions } from './options.ts';
@@ -32,7 +31,7 @@ export interface EditorState {
 }
 
 export function formPlace({ request, session }: Desk): FormPlace {
-  return { language: request.texts.language, timezone: session.timezone };
+  return { language: request.language, timezone: session.timezone };
 }
 
 /** The restaurant's languages, Italian, and every other one in which the record has a text. */
@@ -46,22 +45,22 @@ function editedLocales(desk: Desk, draft: Draft) {
 function deletion({ request }: Desk, editor: Editor, state: EditorState): Html {
   const { say } = request;
   const isSection = editor.resource === 'categories';
-  const text = isSection ? editorTexts.removeSection : editorTexts.removeOne;
-  const title = editor.list ? editorTexts.remove : editorTexts.removeTitle;
+  const text = isSection ? 'editor.removeSection' : 'editor.removeOne';
+  const title = editor.list ? 'editor.remove' : 'editor.removeTitle';
   return html`<section class="card part removal"><h2>${say(title)}</h2>
-<p class="hint">${say(text)} ${say(editorTexts.removedFor, { days: constants.purgeDays })}</p>
+<p class="hint">${say(text)} ${say('editor.removedFor', { days: constants.purgeDays })}</p>
 <form method="post" action="${editorPath(editor, state.id)}">${hiddenFields(request)}
   <input type="hidden" name="form_id" value="${newFormId()}">
-  <button class="button danger" name="do" value="delete">${say(editorTexts.remove)}</button>
+  <button class="button danger" name="do" value="delete">${say('editor.remove')}</button>
 </form></section>`;
 }
 
 function saveButtons(desk: Desk, editor: Editor, isNew: boolean): Html {
   const { say } = desk.request;
-  const text = isNew ? (editor.list ? editorTexts.addOne : editorTexts.add) : editorTexts.save;
+  const text = isNew ? (editor.list ? 'editor.addOne' : 'editor.add') : 'editor.save';
   const isOneOfMany = isNew && editor.resource === 'items';
   const beside = isOneOfMany
-    ? html`<button class="button" name="do" value="save-next">${say(editorTexts.addNext)}</button>`
+    ? html`<button class="button" name="do" value="save-next">${say('editor.addNext')}</button>`
     : previewLink(desk, editor);
   return html`<div class="save"><button class="main" name="do" value="save">${say(text)}</button>${beside}</div>`;
 }
@@ -80,10 +79,9 @@ export async function recordPage(desk: Desk, editor: Editor, state: EditorState)
   const section = one(draft, 'category_id') || (editor.resource === 'categories' ? id : '');
   const wrong = Object.keys(errors).length;
   const bad =
-    wrong > 0 &&
-    notice('bad', say(editorTexts.errors, { n: wrong }), errorLinks(editor.record, view));
+    wrong > 0 && notice('bad', say('editor.errors', { n: wrong }), errorLinks(editor.record, view));
   const content = html`<div class="opening">
-${isList && html`<p class="way"><a href="${listPath(editor, section)}">‹ ${say(editor.list?.title ?? editorTexts.back)}</a></p>`}
+${isList && html`<p class="way"><a href="${listPath(editor, section)}">‹ ${say(editor.list?.title ?? 'editor.back')}</a></p>`}
 <h1 dir="auto">${title}</h1>
 </div>
 ${state.notice ?? (await toldNotice(desk))}

@@ -10,7 +10,6 @@ import { changedFields, readFields } from '../forms/read-draft.ts';
 import { notice } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { editorTexts } from '../texts/editor.ts';
 import { type Saved, save } from '../writes/save.ts';
 import { asFailed } from '../writes/send-write.ts';
 import {
@@ -30,8 +29,8 @@ import { keepSent, readSent, type Sent } from './sent-form.ts';
 import { findState, notFoundPage } from './show-record.ts';
 
 const FAILURES = {
-  missing: ['404 Not Found', editorTexts.gone],
-  failed: ['503 Service Unavailable', editorTexts.unavailable],
+  missing: ['404 Not Found', 'editor.gone'],
+  failed: ['503 Service Unavailable', 'editor.unavailable'],
 } as const;
 
 /** The page for what could not be saved; it keeps what was typed. */
@@ -54,7 +53,7 @@ async function refuse(
     const merged = mergeDrafts(say, editor.record, { ...sent, current }, place);
     return recordPage(desk, editor, {
       ...{ ...kept, ...merged, status: '409 Conflict', base: current, etag: saved.etag },
-      notice: notice('bad', say(editorTexts.conflict)),
+      notice: notice('bad', say('editor.conflict')),
     });
   }
   if (saved.kind === 'too-many') {
@@ -150,7 +149,7 @@ export async function saveRecord(desk: Desk, editor: Editor): Promise<Answer> {
   const sent = readSent(form);
   if (!state) return answerGone(desk, sent.formId);
   if (!isOwnForm(request, form.text('form_token'), domain) || !isFormId(sent.formId)) {
-    const text = notice('bad', request.say(editorTexts.stale));
+    const text = notice('bad', request.say('editor.stale'));
     const kept = form.text('do') === 'delete' ? state : keepSent(state, sent);
     return recordPage(desk, editor, { ...kept, status: '403 Forbidden', notice: text });
   }

@@ -7,7 +7,6 @@ import type { Form } from '../form.ts';
 import { type Draft, draftOf } from '../forms/draft.ts';
 import { notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
-import { editorTexts } from '../texts/editor.ts';
 import type { Editor } from './editor.ts';
 import { recordName } from './record-name.ts';
 import { type EditorState, formPlace, recordPage } from './record-page.ts';
@@ -20,9 +19,16 @@ export function idOf({ request }: Desk, { resource }: Editor): number | null | '
 }
 
 export function notFoundPage({ request, session }: Desk): Answer {
-  const { say, texts } = request;
-  const text = say(editorTexts.gone);
-  return messagePage(request, '404 Not Found', text, texts.failures.nothing, session.email, 'menu');
+  const { say } = request;
+  const text = say('editor.gone');
+  return messagePage(
+    request,
+    '404 Not Found',
+    text,
+    say('failures.nothing'),
+    session.email,
+    'menu',
+  );
 }
 
 /** A new record as its form begins: in the section from which it was asked for. */
@@ -38,7 +44,7 @@ function newDraft({ request }: Desk): Draft {
 
 /** The record of the page's path as it is now; null when it is not there. */
 export async function findState(desk: Desk, editor: Editor): Promise<EditorState | null> {
-  const { say, texts, tenantId } = desk.request;
+  const { say, tenantId, language } = desk.request;
   const id = idOf(desk, editor);
   if (id === 'nothing') return null;
   if (id === null && isCollection(editor.resource)) {
@@ -49,7 +55,7 @@ export async function findState(desk: Desk, editor: Editor): Promise<EditorState
   if (!found || found.deletedAt !== null) return null;
   const draft = draftOf(editor.record, found.data, formPlace(desk));
   const title = isCollection(editor.resource)
-    ? recordName(found.data, texts.language)
+    ? recordName(found.data, language)
     : say(editor.record.label);
   return { id, title, draft, base: draft, etag: found.etag };
 }
@@ -64,6 +70,6 @@ export async function showRecord(desk: Desk, editor: Editor): Promise<Answer> {
 export async function showKept(desk: Desk, editor: Editor, form: Form): Promise<Answer> {
   const state = await findState(desk, editor);
   if (!state) return notFoundPage(desk);
-  const said = notice('good', desk.request.say(editorTexts.kept));
+  const said = notice('good', desk.request.say('editor.kept'));
   return recordPage(desk, editor, { ...keepSent(state, readSent(form)), notice: said });
 }

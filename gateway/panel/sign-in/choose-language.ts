@@ -1,10 +1,10 @@
 import { isLocale } from '../../../db/schema/locale.ts';
+import { sayIn } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
 import { backPath } from '../language.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isFromOurPage, type PanelRequest } from '../panel-request.ts';
-import { setLanguageCookie, textsOf } from '../texts/choose.ts';
-import { sayIn } from '../texts/say.ts';
+import { setLanguageCookie } from '../texts/choose.ts';
 import { readPurposeForm } from './kept-form.ts';
 import { untouchedSignInPage } from './sign-in-page.ts';
 
@@ -19,6 +19,6 @@ export async function chooseLanguage(request: PanelRequest, domain: string): Pro
   if (!purpose.kept || !isFromOurPage(request, domain)) {
     return redirectAnswer(request, backPath(form.text('back')), cookies);
   }
-  const spoken = isLocale(chosen) && { texts: textsOf(chosen), say: sayIn(chosen) };
+  const spoken = isLocale(chosen) && { language: chosen, say: sayIn(chosen) };
   return untouchedSignInPage({ ...request, ...spoken, purpose }, 'expired', cookies);
 }

@@ -20,10 +20,10 @@ export interface SignInState {
 }
 
 export function signInPage(request: PanelRequest, state: SignInState): Answer {
-  const texts = request.texts.signIn;
+  const { say } = request;
   const email = textField({
     id: 'email',
-    label: texts.email,
+    label: say('signIn.email'),
     type: 'email',
     autocomplete: 'username',
     value: state.email ?? '',
@@ -31,24 +31,31 @@ export function signInPage(request: PanelRequest, state: SignInState): Answer {
   });
   const password = textField({
     id: 'password',
-    label: texts.password,
+    label: say('signIn.password'),
     type: 'password',
     autocomplete: 'current-password',
     error: state.passwordError,
   });
-  const content = html`<h1>${texts.title}</h1>
-<p class="intro">${texts.intro}</p>
+  const content = html`<h1>${say('signIn.title')}</h1>
+<p class="intro">${say('signIn.intro')}</p>
 ${state.notice}
 <form method="post" action="/admin/sign-in" novalidate>
   ${hiddenFields(request)}
   ${request.purpose ? purposeFields(request.purpose) : null}
   ${email}
   ${password}
-  <button class="main wide">${texts.submit}</button>
+  <button class="main wide">${say('signIn.submit')}</button>
 </form>
-<p class="hint">${texts.forgotten}</p>`;
+<p class="hint">${say('signIn.forgotten')}</p>`;
   const { status, headers, cookies } = state;
-  return pageAnswer(request, { status, title: texts.title, content, user: null, headers, cookies });
+  return pageAnswer(request, {
+    status,
+    title: say('signIn.title'),
+    content,
+    user: null,
+    headers,
+    cookies,
+  });
 }
 
 /** The page as somebody finds it who was sent there, with the reason if there is one. */
@@ -57,10 +64,9 @@ export function untouchedSignInPage(
   reason: string | undefined,
   cookies: readonly string[] = [],
 ): Answer {
-  const { expired, signedOut } = request.texts.signIn;
   const reasons = new Map([
-    ['expired', notice('bad', expired)],
-    ['signed-out', notice('good', signedOut)],
+    ['expired', notice('bad', request.say('signIn.expired'))],
+    ['signed-out', notice('good', request.say('signIn.signedOut'))],
   ]);
   return signInPage(request, { notice: reasons.get(reason ?? '') ?? null, cookies });
 }

@@ -41,9 +41,9 @@ export async function showSignIn({ db }: SignInOptions, request: PanelRequest): 
 
 function refuseIncomplete(request: PanelRequest, email: string, password: string): Answer | null {
   if (email !== '' && password !== '') return null;
-  const texts = request.texts.signIn;
-  const emailError = email === '' ? texts.emailMissing : undefined;
-  const passwordError = password === '' ? texts.passwordMissing : undefined;
+  const { say } = request;
+  const emailError = email === '' ? say('signIn.emailMissing') : undefined;
+  const passwordError = password === '' ? say('signIn.passwordMissing') : undefined;
   const messages = [emailError, passwordError].filter((message) => message !== undefined);
   return signInPage(request, {
     status: UNPROCESSABLE,
@@ -77,19 +77,19 @@ async function identify(
   matches: Matches,
   { email, password }: { email: string; password: string },
 ): Promise<User | Answer> {
-  const texts = request.texts.signIn;
+  const { say } = request;
   const { tenantId } = request;
   // Once for both: were each to lower it in its own way, an account could be named in several.
   const account = email.toLowerCase();
   const address = networkText(clientNetwork(request.context.client));
   const wait = await admitAttempt(db, tenantId, account, address);
   if (wait !== null) {
-    const text = texts.tooMany(Math.ceil(wait / MINUTE));
+    const text = say('signIn.tooMany', { minutes: Math.ceil(wait / MINUTE) });
     return refuse(request, '429 Too Many Requests', email, text, wait);
   }
   const user = await findUser(db, tenantId, account);
   if (!(await matches(user?.password_hash ?? null, password)) || !user) {
-    return refuse(request, UNPROCESSABLE, email, texts.wrong);
+    return refuse(request, UNPROCESSABLE, email, say('signIn.wrong'));
   }
   await forgiveSignInAttempts(db, tenantId, account, address);
   return user;
@@ -111,7 +111,7 @@ async function trySignIn(
   );
   if ('head' in identified) return identified;
   const signedIn = await beginSession(options.db, request, identified);
-  if (!signedIn) return refuse(request, UNPROCESSABLE, email, request.texts.signIn.wrong);
+  if (!signedIn) return refuse(request, UNPROCESSABLE, email, request.say('signIn.wrong'));
   const { next = null, kept = null } = request.purpose ?? {};
   const resumed = kept && (await options.resume(signedIn, kept));
   return resumed ?? redirectAnswer(signedIn, next ?? HOME_PATH);
@@ -121,21 +121,27 @@ async function trySignIn(
 export async function signIn(options: SignInOptions, visited: PanelRequest): Promise<Answer> {
   const { form, purpose } = await readPurposeForm(visited);
   const request = { ...visited, purpose };
-  const { failures, signIn: texts } = request.texts;
+  const { say } = request;
   if (!isOwnForm(request, form.text('form_token'), options.domain)) {
     // Another tab has signed in since this one got its form: there is nothing left to do for the same
     // person, and no other person may use that session.
     const email = form.text('email');
     const session = await findSession(options.db, request);
     if (session?.email === email.toLowerCase()) return redirectAnswer(request, HOME_PATH);
-    return refuse(request, '403 Forbidden', email, failures.stale);
+    return refuse(request, '403 Forbidden', email, say('failures.stale'));
   }
   try {
     return await trySignIn(options, request, form);
   } catch (error) {
     if (!(error instanceof BusyError)) throw error;
     const status = '503 Service Unavailable';
-    return refuse(request, status, form.text('email'), texts.busy, constants.busyRetryAfter);
+    return refuse(
+      request,
+      status,
+      form.text('email'),
+      say('signIn.busy'),
+      constants.busyRetryAfter,
+    );
   }
 }
 
@@ -150,9 +156,10 @@ export async function signOut(
 ): Promise<Answer> {
   if (!isFromOurPage(request, domain)) {
     const session = await findSession(db, request);
-    const { notSignedOutTitle, notSignedOut } = request.texts.failures;
+    const title = request.say('failures.notSignedOutTitle');
+    const text = request.say('failures.notSignedOut');
     const user = session?.email ?? null;
-    return messagePage(request, '403 Forbidden', notSignedOutTitle, notSignedOut, user);
+    return messagePage(request, '403 Forbidden', title, text, user);
   }
   await endSession(db, request);
   const forgotten = { ...request, cookie: newBrowserCookie() };

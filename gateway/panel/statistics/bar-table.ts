@@ -19,7 +19,7 @@ export function barTable(
   rows: readonly BarRow[],
 ): Html {
   const most = Math.max(1, ...rows.map(({ figures }) => figures[0] ?? 0));
-  const format = new Intl.NumberFormat(request.texts.language);
+  const format = new Intl.NumberFormat(request.language);
   const body = rows.map(({ label, figures }) => {
     const width = Math.round(((figures[0] ?? 0) / most) * 100);
     return html`<tr><th scope="row">${label}</th>${figures.map((figure) => html`<td>${format.format(figure)}</td>`)}<td class="bar-cell"><svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${width}" height="1"/></svg></td></tr>`;

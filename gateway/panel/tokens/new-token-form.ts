@@ -1,11 +1,11 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { type Scope, scopes } from '../../../db/schema/scope.ts';
 import { hasVisibleText } from '../../../db/schema/validation/visible-text.ts';
+import type { Say } from '../../../db/texts/say.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Form } from '../form.ts';
 import { fieldError, hiddenFields, textField } from '../pages/fields.ts';
 import type { PanelRequest } from '../panel-request.ts';
-import type { Texts } from '../texts/texts.ts';
 import { newFormId } from '../writes/told.ts';
 
 /** The values of the form for a new token, and their errors. */
@@ -22,14 +22,14 @@ export interface NewTokenForm {
  */
 const INVISIBLE = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Z}])+/gu;
 
-function nameError(name: string, texts: Texts['form']): string | undefined {
-  if (!hasVisibleText(name)) return texts.nameMissing;
+function nameError(name: string, say: Say): string | undefined {
+  if (!hasVisibleText(name)) return say('tokenForm.nameMissing');
   const max = constants.maxTokenNameLength;
-  return [...name].length <= max ? undefined : texts.nameTooLong(max);
+  return [...name].length <= max ? undefined : say('tokenForm.nameTooLong', { max });
 }
 
 /** Reads a form that was sent, and checks it (SPEC, "States": a name and at least one scope). */
-export function checkNewToken(form: Form, texts: Texts['form']): NewTokenForm {
+export function checkNewToken(form: Form, say: Say): NewTokenForm {
   const name = form.text('name').replace(INVISIBLE, ' ').trim();
   const given = new Set(form.list('scopes'));
   const known = scopes.filter((scope) => given.has(scope));
@@ -37,19 +37,19 @@ export function checkNewToken(form: Form, texts: Texts['form']): NewTokenForm {
   return {
     name,
     scopes: known,
-    nameError: nameError(name, texts),
-    scopesError: isComplete ? undefined : texts.scopeMissing,
+    nameError: nameError(name, say),
+    scopesError: isComplete ? undefined : say('tokenForm.scopeMissing'),
   };
 }
 
 function scopeBox(request: PanelRequest, scope: Scope, form: NewTokenForm): Html {
-  const { title, hint } = request.texts.scopes[scope];
+  const { say } = request;
   const id = `scope-${scope.replace(':', '-')}`;
   const checked = form.scopes.includes(scope) && html` checked`;
   return html`<div class="choice">
     <input type="checkbox" name="scopes" value="${scope}" id="${id}" aria-describedby="${id}-hint"${checked}>
-    <label for="${id}">${title}</label>
-    <p class="hint" id="${id}-hint">${hint} <code>${scope}</code></p>
+    <label for="${id}">${say(`scopes.${scope}.title`)}</label>
+    <p class="hint" id="${id}-hint">${say(`scopes.${scope}.hint`)} <code>${scope}</code></p>
   </div>`;
 }
 
@@ -57,30 +57,30 @@ export function newTokenForm(
   request: PanelRequest,
   form: NewTokenForm = { name: '', scopes: [] },
 ): Html {
-  const texts = request.texts.form;
+  const { say } = request;
   const name = textField({
     id: 'name',
-    label: texts.name,
+    label: say('tokenForm.name'),
     type: 'text',
     autocomplete: 'off',
     value: form.name,
-    hint: texts.nameHint,
+    hint: say('tokenForm.nameHint'),
     error: form.nameError,
   });
   const described = form.scopesError === undefined ? 'scopes-hint' : 'scopes-hint scopes-error';
   return html`<section class="card create" aria-labelledby="create-title">
-<h2 id="create-title">${texts.title}</h2>
+<h2 id="create-title">${say('tokenForm.title')}</h2>
 <form method="post" action="/admin/api-tokens" novalidate>
   ${hiddenFields(request)}
   <input type="hidden" name="form_id" value="${newFormId()}">
   ${name}
   <fieldset aria-describedby="${described}" class="${form.scopesError === undefined ? 'scopes' : 'scopes invalid'}">
-    <legend>${texts.scopes}</legend>
-    <p class="hint" id="scopes-hint">${texts.scopesHint}</p>
+    <legend>${say('tokenForm.scopes')}</legend>
+    <p class="hint" id="scopes-hint">${say('tokenForm.scopesHint')}</p>
     ${scopes.map((scope) => scopeBox(request, scope, form))}
     ${fieldError('scopes', form.scopesError)}
   </fieldset>
-  <button class="main wide">${texts.submit}</button>
+  <button class="main wide">${say('tokenForm.submit')}</button>
 </form>
 </section>`;
 }

@@ -11,23 +11,24 @@ import { isOwnForm } from '../panel-request.ts';
 import { tokenFacts } from './token-list.ts';
 
 function notFound({ request, session }: Desk): Answer {
-  const { notFoundTitle, notFound: text } = request.texts.failures;
-  return messagePage(request, '404 Not Found', notFoundTitle, text, session.email);
+  const title = request.say('failures.notFoundTitle');
+  const text = request.say('failures.notFound');
+  return messagePage(request, '404 Not Found', title, text, session.email);
 }
 
 function confirmPage(desk: Desk, token: ListedToken, status = '200 OK', told: Content = null) {
   const { request } = desk;
-  const texts = request.texts.revoke;
-  const title = texts.title(token.name);
+  const { say } = request;
+  const title = say('revoke.title', { name: token.name });
   const content = html`${told}
 <section class="card question">
 <h1>${title}</h1>
-<p>${texts.effect}</p>
+<p>${say('revoke.effect')}</p>
 <div class="subject">${tokenFacts(desk, token)}</div>
 <form method="post" action="/admin/api-tokens/${token.id}/revoke">
   ${hiddenFields(request)}
-  <button class="main bad">${texts.confirm}</button>
-  <a class="button" href="/admin/api-tokens">${texts.cancel}</a>
+  <button class="main bad">${say('revoke.confirm')}</button>
+  <a class="button" href="/admin/api-tokens">${say('revoke.cancel')}</a>
 </form>
 </section>`;
   return deskPage(desk, { status, title, content, place: 'tokens' });
@@ -54,7 +55,7 @@ export async function revoke(desk: Desk): Promise<Answer> {
   const token = await findToken(desk);
   if (!token) return notFound(desk);
   if (!isOwnForm(request, form.text('form_token'), domain)) {
-    const stale = notice('bad', request.texts.failures.stale);
+    const stale = notice('bad', request.say('failures.stale'));
     return confirmPage(desk, token, '403 Forbidden', stale);
   }
   // One that somebody else has just revoked is as revoked as was wished.

@@ -18,7 +18,7 @@ export function tokenState(
 
 /** A moment as people write it, in the restaurant's time zone. */
 function moment({ request, session }: Desk, date: Date): Html {
-  const format = new Intl.DateTimeFormat(dateLocale(request.texts), {
+  const format = new Intl.DateTimeFormat(dateLocale(request.language), {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: session.timezone,
@@ -28,52 +28,52 @@ function moment({ request, session }: Desk, date: Date): Html {
 
 /** The facts about a token beside its name. */
 export function tokenFacts(desk: Desk, token: ListedToken): Html {
-  const { texts } = desk.request;
+  const { say } = desk.request;
   const fact = (label: string, value: Content) =>
     html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   const { last_used_at, revoked_at } = token;
-  const lastUsed = last_used_at ? moment(desk, last_used_at) : texts.tokens.neverUsed;
-  return html`<ul class="scope-list" aria-label="${texts.tokens.mayDo}">
-    ${token.scopes.map((scope) => html`<li title="${scope}">${texts.scopes[scope].title}</li>`)}
+  const lastUsed = last_used_at ? moment(desk, last_used_at) : say('tokens.neverUsed');
+  return html`<ul class="scope-list" aria-label="${say('tokens.mayDo')}">
+    ${token.scopes.map((scope) => html`<li title="${scope}">${say(`scopes.${scope}.title`)}</li>`)}
   </ul>
   <dl class="facts">
-    ${fact(texts.tokens.created, moment(desk, token.created_at))}
-    ${fact(texts.tokens.lastUsed, lastUsed)}
-    ${revoked_at && fact(texts.tokens.revoked, moment(desk, revoked_at))}
-    ${token.owner !== desk.session.email && fact(texts.tokens.owner, token.owner)}
+    ${fact(say('tokens.created'), moment(desk, token.created_at))}
+    ${fact(say('tokens.lastUsed'), lastUsed)}
+    ${revoked_at && fact(say('tokens.revoked'), moment(desk, revoked_at))}
+    ${token.owner !== desk.session.email && fact(say('tokens.owner'), token.owner)}
   </dl>`;
 }
 
 function tokenItem(desk: Desk, token: ListedToken): Html {
-  const { texts } = desk.request;
+  const { say } = desk.request;
   const state = tokenState(token, new Date());
-  const revoke = html`<a class="button danger" href="/admin/api-tokens/${token.id}/revoke" aria-label="${texts.revoke.actionOn(token.name)}">${texts.revoke.action}</a>`;
+  const revoke = html`<a class="button danger" href="/admin/api-tokens/${token.id}/revoke" aria-label="${say('revoke.actionOn', { name: token.name })}">${say('revoke.action')}</a>`;
   return html`<li class="token ${state}" id="token-${token.id}">
   <div class="token-head">
     <h3 dir="auto">${token.name}</h3>
-    <span class="state ${state}">${texts.tokens.states[state]}</span>
+    <span class="state ${state}">${say(`tokens.states.${state}`)}</span>
   </div>
   ${tokenFacts(desk, token)}
-  ${state === 'due' && html`<p class="due">${texts.tokens.due}</p>`}
+  ${state === 'due' && html`<p class="due">${say('tokens.due')}</p>`}
   ${state !== 'revoked' && revoke}
 </li>`;
 }
 
 /** @param tokens those beyond `maxListedTokens` are not shown: that there are some is said */
 export function tokenList(desk: Desk, tokens: readonly ListedToken[]): Html {
-  const texts = desk.request.texts.tokens;
+  const { say } = desk.request;
   const listed = tokens.slice(0, constants.maxListedTokens);
   const active = listed.filter((token) => !token.revoked_at).length;
   if (tokens.length === 0) {
     return html`<section class="card list none" aria-labelledby="list-title">
 <span class="key" aria-hidden="true"></span>
-<h2 id="list-title">${texts.empty}</h2>
-<p>${texts.emptyHint}</p>
+<h2 id="list-title">${say('tokens.empty')}</h2>
+<p>${say('tokens.emptyHint')}</p>
 </section>`;
   }
   return html`<section class="list" aria-labelledby="list-title">
-<div class="list-head"><h2 id="list-title">${texts.list}</h2><span class="count">${texts.active(active)}</span></div>
+<div class="list-head"><h2 id="list-title">${say('tokens.list')}</h2><span class="count">${say('tokens.active', { count: active })}</span></div>
 <ul class="tokens">${listed.map((token) => tokenItem(desk, token))}</ul>
-${tokens.length > listed.length && html`<p class="hint">${texts.more}</p>`}
+${tokens.length > listed.length && html`<p class="hint">${say('tokens.more')}</p>`}
 </section>`;
 }

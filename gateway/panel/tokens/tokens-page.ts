@@ -17,33 +17,38 @@ export interface TokensState {
 /** The page of the tokens: the form for a new one, and the list. */
 export async function tokensPage(desk: Desk, state: TokensState): Promise<Answer> {
   const { db, request } = desk;
-  const texts = request.texts.tokens;
+  const { say } = request;
   const tokens = await listTokens(db, request.tenantId);
   const content = html`<div class="opening">
-<h1>${texts.title}</h1>
-<p class="intro">${texts.intro}</p>
+<h1>${say('tokens.title')}</h1>
+<p class="intro">${say('tokens.intro')}</p>
 </div>
 ${state.notice ?? null}
 <div class="columns">
 ${newTokenForm(request, state.form)}
 ${tokenList(desk, tokens)}
 </div>`;
-  return deskPage(desk, { status: state.status, title: texts.title, content, place: 'tokens' });
+  return deskPage(desk, {
+    status: state.status,
+    title: say('tokens.title'),
+    content,
+    place: 'tokens',
+  });
 }
 
 /** The banner with a new token's value, which is on this page and on no other. */
 export function revealBanner(request: PanelRequest, name: string, value: string): Html {
-  const texts = request.texts.reveal;
+  const { say } = request;
   return html`<section class="reveal" aria-labelledby="reveal-title" tabindex="-1" autofocus>
   <span class="key" aria-hidden="true"></span>
-  <h2 id="reveal-title">${texts.title(name)}</h2>
-  <p class="once">${texts.once}</p>
+  <h2 id="reveal-title">${say('reveal.title', { name })}</h2>
+  <p class="once">${say('reveal.once')}</p>
   <div class="value">
-    <label for="token-value">${texts.value}</label>
+    <label for="token-value">${say('reveal.value')}</label>
     <textarea id="token-value" rows="1" readonly spellcheck="false" autocomplete="off" translate="no" aria-describedby="token-advice">${value}</textarea>
-    <button type="button" class="main" data-copy="token-value" data-copied="${texts.copied}" data-not-copied="${texts.notCopied}" hidden>${texts.copy}</button>
+    <button type="button" class="main" data-copy="token-value" data-copied="${say('reveal.copied')}" data-not-copied="${say('reveal.notCopied')}" hidden>${say('reveal.copy')}</button>
     <span class="copied" role="status"></span>
   </div>
-  <p class="hint" id="token-advice">${texts.advice}</p>
+  <p class="hint" id="token-advice">${say('reveal.advice')}</p>
 </section>`;
 }

@@ -24,7 +24,9 @@ export async function showTokens(desk: Desk): Promise<Answer> {
   const query = new URLSearchParams(request.context.query);
   const revoked = parseRecordId(query.get('revoked') ?? '');
   const token = revoked === null ? null : await findListedToken(db, request.tenantId, revoked);
-  const told = token?.revoked_at ? notice('good', request.texts.revoke.done(token.name)) : null;
+  const told = token?.revoked_at
+    ? notice('good', request.say('revoke.done', { name: token.name }))
+    : null;
   return tokensPage(desk, { notice: told });
 }
 
@@ -36,15 +38,16 @@ function refuse(desk: Desk, status: string, form: NewTokenForm, text: string): P
 /** Says that a form which was sent again has made its token before. */
 async function answerRepeated(desk: Desk, id: number): Promise<Answer> {
   const { db, request } = desk;
-  const { texts, tenantId } = request;
+  const { tenantId, say } = request;
   const token = await findListedToken(db, tenantId, id);
-  const said = token && notice('bad', texts.reveal.gone(token.name), repeatedLink(request, token));
+  const said =
+    token && notice('bad', say('reveal.gone', { name: token.name }), repeatedLink(request, token));
   return tokensPage(desk, { status: '409 Conflict', notice: said });
 }
 
-function repeatedLink({ texts }: PanelRequest, { id, revoked_at }: ListedToken): Content {
+function repeatedLink({ say }: PanelRequest, { id, revoked_at }: ListedToken): Content {
   if (revoked_at) return null;
-  return html`<a class="button" href="/admin/api-tokens/${id}/revoke">${texts.revoke.action}</a>`;
+  return html`<a class="button" href="/admin/api-tokens/${id}/revoke">${say('revoke.action')}</a>`;
 }
 
 /**
@@ -75,21 +78,22 @@ async function createFrom(
 export async function createTokenFromForm(desk: Desk): Promise<Answer> {
   const { request, domain } = desk;
   const form = await readForm(request.context);
-  const { texts } = request;
-  const checked = checkNewToken(form, texts.form);
+  const { say } = request;
+  const checked = checkNewToken(form, say);
   const formId = form.text('form_id');
   if (!isOwnForm(request, form.text('form_token'), domain) || !isFormId(formId)) {
     const unchecked = { name: checked.name, scopes: checked.scopes };
-    return refuse(desk, '403 Forbidden', unchecked, texts.failures.stale);
+    return refuse(desk, '403 Forbidden', unchecked, say('failures.stale'));
   }
   const { nameError, scopesError } = checked;
   const errors = [nameError, scopesError].filter((error) => error !== undefined);
   const status = '422 Unprocessable Content';
-  if (errors.length > 0) return refuse(desk, status, checked, texts.form.errors(errors.length));
+  if (errors.length > 0)
+    return refuse(desk, status, checked, say('tokenForm.errors', { count: errors.length }));
   try {
     return await createFrom(desk, formId, checked);
   } catch (error) {
     if (!(error instanceof TooManyTokensError)) throw error;
-    return refuse(desk, status, checked, texts.form.full(constants.maxActiveTokens));
+    return refuse(desk, status, checked, say('tokenForm.full', { max: constants.maxActiveTokens }));
   }
 }

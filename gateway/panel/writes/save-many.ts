@@ -4,7 +4,6 @@ import { type Collection, records } from '../../../db/schema/registry.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
 import type { Desk } from '../desk.ts';
-import { editorTexts } from '../texts/editor.ts';
 import { sayRuleIn, translateError } from '../texts/rules.ts';
 import { asFailed, sendWrite, type TooMany } from './send-write.ts';
 
@@ -52,7 +51,7 @@ function refusalOf({ request }: Desk, index: number, errors: FieldErrors): Refus
   const [[field, [text = '']] = ['', []]] = Object.entries(errors);
   const isOutdated = text === ruleTexts.outdated(field);
   const { say } = request;
-  const error = field === 'id' ? say(editorTexts.gone) : translateError(say, field, text);
+  const error = field === 'id' ? say('editor.gone') : translateError(say, field, text);
   return { index, error, isOutdated };
 }
 

@@ -3,9 +3,9 @@ import { type Action, type Resource, records } from '../../../db/schema/registry
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/messages.ts';
 import type { WriteResult } from '../../../db/schema/write.ts';
+import type { Say } from '../../../db/texts/say.ts';
 import type { Desk } from '../desk.ts';
 import { sayRuleIn, translateError } from '../texts/rules.ts';
-import type { Say } from '../texts/say.ts';
 import { sendWrite, type TooMany } from './send-write.ts';
 
 /** A write that a page asks for. */

@@ -2,13 +2,16 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type { PanelChange } from '../../../db/schema/panel-change.ts';
 import { findChange, saveChange } from '../../../db/sql/panel-changes.ts';
+import type { Panel } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
 import { hashCookie } from '../browser-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
-import { RESTORE, type ToldText, toldTexts, UNDO } from '../texts/told.ts';
+
+/** Names a message about a change. */
+export type ToldText = keyof Panel['told'];
 
 /** The message of a page about a change. */
 export interface Told {
@@ -98,15 +101,14 @@ export async function toldNotice(desk: Desk): Promise<Content> {
   const told = id === '' ? null : await findTold(desk, id);
   if (!told) return null;
   const { said, undo } = told;
-  const text = toldTexts[said.text as ToldText];
   const [step] = undo;
   const isRestore = step && 'action' in step && step.action === 'restore';
   const form = html`<form method="post" action="/admin/menu/undo">${hiddenFields(request)}
   <input type="hidden" name="change" value="${id}">
-  <button class="button">${request.say(isRestore ? RESTORE : UNDO)}</button></form>`;
+  <button class="button">${request.say(isRestore ? 'actions.restore' : 'actions.undo')}</button></form>`;
   return notice(
     said.is_bad ? 'bad' : 'good',
-    request.say(text, said.values),
+    request.say(`told.${said.text as ToldText}`, said.values),
     step !== undefined && form,
   );
 }
