@@ -27,7 +27,7 @@ function startHousekeeping(
   const rounds = [
     start('the check of the clock', constants.clockCheckInterval, () => correctJobTimes(db)),
     start('the housekeeping of menus', constants.housekeepingInterval, (goesOn) =>
-      purgeMenus(db, goesOn),
+      purgeMenus(db, config.historyDays, goesOn),
     ),
     start('the housekeeping of sign-ins', constants.accessPurgeInterval, (goesOn) =>
       purgeAccess(db, goesOn),

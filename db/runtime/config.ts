@@ -152,6 +152,7 @@ export const variables = v.object({
   STREAMS_MAX: v.optional(wholeNumber(0, maxStreams)),
   // Events may still arrive for days that are as old as this.
   ANALYTICS_RETENTION_DAYS: integer(400, constants.eventIdDays, 36_500),
+  HISTORY_DAYS: integer(400, 1, 36_500),
   LOG_LEVEL: v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
   FORMATION: v.pipe(
     v.optional(v.string(), 'gateway=1,worker=1'),
@@ -236,6 +237,8 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) 
     streamsMax: read.STREAMS_MAX,
     /** How long raw events are kept, in days; roll-ups stay. */
     analyticsRetentionDays: read.ANALYTICS_RETENTION_DAYS,
+    /** How long the history of menus is kept, in days; the present version’s entry stays. */
+    historyDays: read.HISTORY_DAYS,
     logLevel: read.LOG_LEVEL,
     formation: read.FORMATION,
   };

@@ -175,6 +175,9 @@ const defaults = {
   /** How long building a menu, or reading or writing a whole one, may block the event loop, in ms. */
   buildSlice: 4,
   writeSlice: 4,
+  /** Versions of a history that one statement reads, and the bytes of their differences as stored. */
+  historyPageVersions: 100,
+  historyPageBytes: 1_048_576,
   /** Records of a whole menu that one statement inserts or changes. */
   recordsPerStatement: 250,
   /** How long bringing a menu to a new version may keep a gateway's event loop in one go, in ms. */

@@ -7,6 +7,8 @@ const writtenSchema = v.picklist([...resourceSchema.options, 'menu']);
 /** A client's request to write; only its shape is checked. */
 export const writeSchema = v.object({
   tenant_id: v.number(),
+  /** Who writes: a token's id, the id of a user of the panel below zero, or 0 for an operator. */
+  token_id: v.number(),
   /** A UUIDv7: those of one gateway stand in the order in which it took them. */
   id: v.string(),
   /** `menu`: many records, or a whole menu. */
@@ -32,8 +34,6 @@ export function isRecordWrite(write: Write): write is RecordWrite {
 
 /** A write on its way into the queue. */
 export interface NewWrite extends Write {
-  /** Who writes: a token's id, the id of a user of the panel below zero, or 0 for an operator. */
-  token_id: number;
   idempotency_key: string | null;
   /** SHA-256 of what was requested. */
   request_hash: Buffer;

@@ -1,32 +1,48 @@
 import { DOCUMENT_FORMAT, DOCUMENT_ORDER } from '../schema/bulk.ts';
 import { type Row, toDocument } from '../schema/record.ts';
-import { records, referencesFrom, SINGLETONS } from '../schema/registry.ts';
+import { type Resource, records, referencesFrom, SINGLETONS } from '../schema/registry.ts';
 import { externalName } from '../schema/validation/external-name.ts';
 import type { StoredMenu } from '../sql/menus.ts';
 
+/** The records of one kind as documents have them, with their ids, in the order of `loadMenu`. */
+export type DocumentRows = readonly (Row & { id: number })[];
+
+/** The records of a kind that a menu has. */
+export function documentRows(menu: StoredMenu, resource: Resource): DocumentRows {
+  const record = records[resource];
+  const lists = menu as unknown as Record<string, DocumentRows>;
+  const rows = record.isSingleton ? [menu[resource as 'settings']] : (lists[record.table] ?? []);
+  return rows.map((row) => ({ id: row.id, ...toDocument(record, row) }));
+}
+
 /** A whole menu as one document, which an import takes again (DESIGN, "Whole menus"). */
-export function menuDocument(menu: StoredMenu): Row {
-  const lists = menu as unknown as Record<string, readonly (Row & { id: number })[]>;
-  const keys = new Map(
-    DOCUMENT_ORDER.map((collection) => {
-      const { table } = records[collection];
-      return [table, new Map(lists[table]?.map(({ id, external_id }) => [id, external_id]))];
-    }),
-  );
+export function documentOf(rowsOf: (resource: Resource) => DocumentRows): Row {
   const document: Row = { format: DOCUMENT_FORMAT };
   for (const resource of SINGLETONS) {
-    document[resource] = toDocument(records[resource], menu[resource]);
+    const [{ id: _id, ...fields } = { id: 0 }] = rowsOf(resource);
+    document[resource] = fields;
   }
-  for (const collection of DOCUMENT_ORDER) {
-    const record = records[collection];
-    document[collection] = lists[record.table]?.map((row) => {
-      const fields = toDocument(record, row);
-      for (const { field, to } of referencesFrom(record)) {
-        const key = keys.get(to.table)?.get(fields[field] as number);
+  const lists = new Map(DOCUMENT_ORDER.map((collection) => [collection, rowsOf(collection)]));
+  const keys = new Map(
+    [...lists].map(([collection, rows]) => [
+      collection as string,
+      new Map(rows.map(({ id, external_id }) => [id, external_id])),
+    ]),
+  );
+  for (const [collection, rows] of lists) {
+    const references = referencesFrom(records[collection]);
+    document[collection] = rows.map((row) => {
+      const fields: Row = { ...row };
+      for (const { field, to } of references) {
+        const key = keys.get(to.resource)?.get(fields[field] as number);
         if (typeof key === 'string') fields[externalName(field)] = key;
       }
-      return { id: row.id, ...fields };
+      return fields;
     });
   }
   return document;
+}
+
+export function menuDocument(menu: StoredMenu): Row {
+  return documentOf((resource) => documentRows(menu, resource));
 }

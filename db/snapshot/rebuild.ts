@@ -53,8 +53,10 @@ export async function rebuildMenu(menu: StoredMenu, before?: BuiltMenu): Promise
   return { built, change };
 }
 
-/** Rebuilds a tenant's snapshots from its tables; see `rebuildMenu`. */
-export async function rebuildSnapshots(db: Db, tenantId: number): Promise<void> {
-  const { change } = await rebuildMenu(await loadMenu(db, tenantId));
+/** Rebuilds a tenant's snapshots from its tables (`rebuildMenu`), and returns the menu. */
+export async function rebuildSnapshots(db: Db, tenantId: number): Promise<StoredMenu> {
+  const menu = await loadMenu(db, tenantId);
+  const { change } = await rebuildMenu(menu);
   await db.run(saveSnapshotsStatement([change]));
+  return menu;
 }

@@ -79,3 +79,15 @@ export function forgetWrites(db: Db): Promise<number> {
     delete from writes w using old where w.tenant_id = old.tenant_id and w.id = old.id
   `);
 }
+
+/**
+ * Entries of the history that are older than `days`, but for those of present versions: a version and all
+ * its parts go together with the older ones.
+ */
+export function forgetVersions(db: Db, days: number): Promise<number> {
+  const isOver = sql.fragment`
+    at < now() - make_interval(days => ${days})
+    and exists (select from tenants t where t.id = tenant_id and t.version > versions.version)
+  `;
+  return deleteBatch(db, 'versions', isOver);
+}

@@ -32,6 +32,9 @@ export function createTenant(db: Db, tenant: NewTenant): Promise<number | null> 
       select id, '#2F2A25', '#6B5E52', '#A63D2F', '#FFFDF8', '#221E1A', 'Georgia, serif', '',
         '8px', 'classic', 'centered', ''
       from tenant
+    ), beginning as (
+      insert into versions (tenant_id, version, actor_kind, origin, changes)
+      select id, 1, 'operator', 'cli', '[]' from tenant
     )
     select id from tenant
   `);
@@ -137,9 +140,19 @@ export async function lockTenant(
  */
 export function renameTenant(db: Db, slug: string, newSlug: string): Promise<number | null> {
   return db.maybeOne(sql.value(v.number())`
-    update tenants set slug = ${newSlug}, version = version + 1
-    where slug = ${slug} and not exists (select from tenants where slug = ${newSlug})
-    returning id
+    with renamed as (
+      update tenants set slug = ${newSlug}, version = version + 1
+      where slug = ${slug} and not exists (select from tenants where slug = ${newSlug})
+      returning id, version
+    ), entered as (
+      insert into versions (tenant_id, version, actor_kind, origin, changed, changes)
+      select r.id, r.version, 'operator', 'cli', 1, jsonb_build_array(jsonb_build_object(
+        'resource', 'settings', 'id', r.id, 'external_id', null, 'name', s.name, 'action', 'changed',
+        'fields', jsonb_build_object('slug', jsonb_build_array(${slug}::text, ${newSlug}::text))
+      ))
+      from renamed r join settings s on s.tenant_id = r.id
+    )
+    select id from renamed
   `);
 }
 
@@ -177,6 +190,10 @@ export async function copyTenant(
   `);
   if (copies.length === 0) return 0;
   const ids = column(copies, ({ tenantId }) => tenantId, 'int4');
+  await db.run(sql.nothing`
+    insert into versions (tenant_id, version, actor_kind, origin)
+    select id, version, 'operator', 'cli' from tenants where id = any (${ids})
+  `);
   for (const table of TABLES) {
     const columns = sql.identifiers(await ownColumns(db, table));
     await db.run(sql.nothing`

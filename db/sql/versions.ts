@@ -1,13 +1,18 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
+import { type NewEntry, UPKEEP } from '../schema/version.ts';
+import { insertEntry } from './history.ts';
 
 /**
- * Gives the tenant its next version and keeps its row locked until the transaction ends, so that
+ * Gives the tenant its next version with its entry, and keeps its row locked until the transaction ends, so that
  * two rebuilds of one tenant never cross.
  */
-export function bumpVersion(db: Db, tenantId: number): Promise<number> {
+export function bumpVersion(db: Db, tenantId: number, entry: NewEntry = UPKEEP): Promise<number> {
   return db.one(sql.value(v.number())`
-    update tenants set version = version + 1 where id = ${tenantId} returning version
+    with bumped as (
+      update tenants set version = version + 1 where id = ${tenantId} returning id, version
+    ), entered as (${insertEntry(sql.fragment`bumped`, entry)})
+    select version from bumped
   `);
 }
 

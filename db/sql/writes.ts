@@ -133,7 +133,7 @@ const formerTags = sql.fragment`
   end
 `;
 const columns = sql.fragment`
-  tenant_id, id, resource, action, record_id, input,
+  tenant_id, token_id, id, resource, action, record_id, input,
   coalesce(expected_tags, ${formerTags}) as expected_tags
 `;
 
@@ -143,7 +143,8 @@ const columns = sql.fragment`
  */
 export function takeWrites(db: Db, tenantIds: readonly number[]): Promise<readonly Write[]> {
   return db.any(sql.type(writeSchema)`
-    select w.tenant_id, w.id, w.resource, w.action, w.record_id, w.input, w.expected_tags
+    select w.tenant_id, w.token_id, w.id, w.resource, w.action, w.record_id, w.input,
+      w.expected_tags
     from unnest(${sql.array(tenantIds, 'int4')}) as tenant (id), lateral (
       select ${columns}, batch from writes
       where tenant_id = tenant.id and finished_at is null

@@ -9,6 +9,9 @@ class NamedError extends Error {
 /** The resource that a path names is not there or not visible (SPEC, "Errors", 404). */
 export class NotFoundError extends NamedError {}
 
+/** The version that a request names is older than what is kept. */
+export class GoneError extends NamedError {}
+
 /** A request that breaks the rules of its fields; `errors` says which, in Italian. */
 export class InvalidError extends NamedError {
   readonly errors: FieldErrors;

@@ -3,6 +3,7 @@ import { invalidBody } from './envelope.ts';
 import {
   CrowdedError,
   ForbiddenError,
+  GoneError,
   InvalidError,
   NotFoundError,
   TooLargeError,
@@ -23,6 +24,7 @@ const UNAUTHENTICATED = errorAnswer('401 Unauthorized', 'Unauthenticated.', {
   'WWW-Authenticate': 'Bearer',
 });
 const FORBIDDEN = errorAnswer('403 Forbidden', 'Invalid ability provided.');
+const GONE = errorAnswer('410 Gone', 'Gone');
 const UNSUPPORTED_TYPE = errorAnswer('415 Unsupported Media Type', 'Unsupported Media Type', {
   Accept: 'application/json',
 });
@@ -40,6 +42,7 @@ type Kind = new (...args: never[]) => Error;
 /** Mistakes of clients beside wrong fields, by the exact class of the error, and their answers. */
 const MISTAKES = new Map<Kind, Answer>([
   [NotFoundError, NOT_FOUND],
+  [GoneError, GONE],
   [UnauthenticatedError, UNAUTHENTICATED],
   [ForbiddenError, FORBIDDEN],
   [UnsupportedTypeError, UNSUPPORTED_TYPE],

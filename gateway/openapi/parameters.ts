@@ -18,6 +18,14 @@ export const parameterComponents = {
     schema: { type: 'integer', minimum: 1, maximum: MAX_INTEGER },
     example: 7,
   },
+  Version: {
+    name: 'version',
+    in: 'path',
+    required: true,
+    description: 'Which version of the menu.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 12,
+  },
   JobId: {
     name: 'id',
     in: 'path',

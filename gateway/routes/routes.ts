@@ -8,6 +8,9 @@ import { recordRoutes } from './records/records.ts';
 import { reportRoutes } from './reports.ts';
 import type { ApiRoute } from './services.ts';
 import { streamRoute } from './stream.ts';
+import { versionsRoute } from './versions/list.ts';
+import { versionMenuRoute } from './versions/menu.ts';
+import { versionRoute } from './versions/show.ts';
 import { bulkRoute } from './whole-menu/bulk.ts';
 import { exportRoute } from './whole-menu/export.ts';
 import { importRoute } from './whole-menu/import.ts';
@@ -20,6 +23,7 @@ export const routes: readonly ApiRoute[] = [
   ...[streamRoute, documentRoute],
   ...recordRoutes,
   ...[bulkRoute, exportRoute, importRoute, jobRoute],
+  ...[versionsRoute, versionRoute, versionMenuRoute],
   ...reportRoutes,
   eventsRoute,
 ];

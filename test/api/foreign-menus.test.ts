@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
+import { setVersion } from '../support/versions.ts';
 
 const restaurant = restaurantOf('osteria', [], { supported_locales: ['it', 'en'] });
 let database: TestDatabase;
@@ -39,7 +40,7 @@ test('a locale that is further than the database is not trusted, beside one that
     await rebuildSnapshots(tx, tenantId);
   });
   assert.equal((await store.find('osteria', 'en'))?.version, version + 1);
-  await runSql(database.url, 'update tenants set version = $1', [version]);
+  await setVersion(database.url, tenantId, version);
   await db.transaction((tx) => rebuildSnapshots(tx, tenantId));
   store.reconcile();
   await until('what is lost is still held', async () => {

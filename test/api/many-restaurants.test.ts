@@ -30,7 +30,11 @@ before(async () => {
   // Vacuum calls no page visible to all whose commit may not be on disk yet.
   await client.query('set synchronous_commit = on');
   await client.query(
-    `insert into tenants (slug) select 'copy-' || n from generate_series(1, $1::int) n`,
+    `with copies as (
+      insert into tenants (slug) select 'copy-' || n from generate_series(1, $1::int) n returning id
+    )
+    insert into versions (tenant_id, version, actor_kind, origin)
+    select id, 1, 'operator', 'cli' from copies`,
     [RESTAURANTS],
   );
   await plantTraces(client);

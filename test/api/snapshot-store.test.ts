@@ -22,6 +22,7 @@ import { createGate } from '../support/gate.ts';
 import { openDatabase } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
+import { setVersion } from '../support/versions.ts';
 
 const log = pino({ level: 'silent' });
 const slugs = Array.from({ length: 40 }, (_, index) => generateRestaurant(index).slug);
@@ -297,11 +298,11 @@ describe('freshness', () => {
     const before = await store.find(slug, null);
     assert.ok(before);
     const { id: tenant_id } = before.tenant;
+    await setVersion(database.url, tenant_id, before.version + 1);
     await runSql(
       database.url,
-      `with bumped as (update tenants set version = version + 1 where id = $1 returning version)
-      update snapshots n set format = format + 1, version = b.version
-      from bumped b where n.tenant_id = $1`,
+      `update snapshots n set format = format + 1, version = t.version
+      from tenants t where n.tenant_id = $1 and t.id = $1`,
       [tenant_id],
     );
     const { statements } = state;

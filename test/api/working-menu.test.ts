@@ -71,7 +71,12 @@ test('what another worker has written meanwhile is kept', async () => {
   await write('PUT', '/theme', { footer_text: 'Prima' });
   const [{ id }] = await runSql(
     service.databaseUrl,
-    `with bumped as (update tenants set version = version + 1 where id = $1)
+    `with bumped as (
+       update tenants set version = version + 1 where id = $1 returning id, version
+     ), entered as (
+       insert into versions (tenant_id, version, actor_kind, origin)
+       select id, version, 'operator', 'cli' from bumped
+     )
      update dishes set price = 77 where tenant_id = $1
        and id = (select min(id) from dishes where tenant_id = $1) returning id`,
     [service.tenantId],

@@ -11,6 +11,7 @@ import { type AdminService, smallRestaurant, startAdminService } from '../suppor
 import { openDatabase } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
+import { setVersion } from '../support/versions.ts';
 
 const { slug } = smallRestaurant;
 let service: AdminService;
@@ -126,7 +127,7 @@ test('what is further than the database is not trusted', async () => {
   assert.ok(held);
   const rebuild = async (name: string, version: number) => {
     await runSql(service.databaseUrl, 'update settings set name = $1', [name]);
-    await runSql(service.databaseUrl, 'update tenants set version = $1', [version]);
+    await setVersion(service.databaseUrl, tenantId, version);
     await db.transaction((tx) => rebuildSnapshots(tx, tenantId));
   };
   await rebuild('Di prima', held.version - 1);

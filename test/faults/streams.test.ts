@@ -87,7 +87,11 @@ const nothing = sql.nothing;
 async function restore(service: MenuService, lost: number): Promise<void> {
   await service.db.transaction(async (tx) => {
     await tx.run(nothing`update tenants set version = greatest(1, version - ${lost})`);
+    await tx.run(nothing`
+      delete from versions v using tenants t where v.tenant_id = t.id and v.version > t.version
+    `);
     await rebuildSnapshots(tx, service.tenantId);
+    await tx.run(nothing`set constraints all immediate`);
     await tx.run(nothing`create table kept as select * from tenants`);
     await tx.run(nothing`drop table tenants cascade`);
     await tx.run(nothing`alter table kept rename to tenants`);

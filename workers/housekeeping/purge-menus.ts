@@ -1,17 +1,20 @@
 import type { Db } from '../../db/postgres/sql.ts';
 import { purgeOrder } from '../../db/schema/registry.ts';
 import { purgeDeleted } from '../../db/sql/deletions.ts';
-import { forgetWrites } from '../../db/sql/retention.ts';
+import { forgetVersions, forgetWrites } from '../../db/sql/retention.ts';
 import { type GoesOn, removeAll } from './rounds.ts';
 
 /**
- * One round: purges records that were deleted `purgeDays` ago, and forgets the results of writes
- * whose time is over. Any number of workers may do this at once.
+ * One round: purges records that were deleted `purgeDays` ago, and forgets the results of writes and the
+ * entries of the history whose time is over. Any number of workers may do this at once.
+ *
+ * @param historyDays how long entries of the history are kept
  */
-export async function purgeMenus(db: Db, goesOn: GoesOn): Promise<void> {
+export async function purgeMenus(db: Db, historyDays: number, goesOn: GoesOn): Promise<void> {
   for (const collection of purgeOrder()) {
     // A section goes only after those below it, so there may be more after the first batch.
     await removeAll(() => purgeDeleted(db, collection), goesOn);
   }
   await removeAll(() => forgetWrites(db), goesOn);
+  await removeAll(() => forgetVersions(db, historyDays), goesOn);
 }

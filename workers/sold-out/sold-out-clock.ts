@@ -1,11 +1,14 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
+import { differenceInSteps } from '../../db/history/difference.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants } from '../../db/runtime/constants.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { queues, type SoldOutJob } from '../../db/schema/queues.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
+import { loadMenu } from '../../db/sql/menus.ts';
 import { endSoldOut, findDueTenants } from '../../db/sql/sold-out.ts';
 import { lockTenant } from '../../db/sql/tenants.ts';
 import { bumpVersion } from '../../db/sql/versions.ts';
@@ -31,8 +34,13 @@ async function sendJobs(db: Db, boss: PgBoss, limit: number, goesOn: GoesOn): Pr
 async function publishEnds(tx: Db, tenantId: number): Promise<void> {
   const tenant = await lockTenant(tx, tenantId, 'wait');
   // A write may have changed them meanwhile, and the tenant may be gone.
-  if (!tenant || (await endSoldOut(tx, tenantId)) === 0) return;
-  await bumpVersion(tx, tenantId);
+  if (!tenant) return;
+  const before = await loadMenu(tx, tenantId);
+  if ((await endSoldOut(tx, tenantId)) === 0) return;
+  const after = await loadMenu(tx, tenantId);
+  const changes = await inSlices(differenceInSteps(before, after), constants.writeSlice);
+  const actor = { kind: 'clock', id: null } as const;
+  await bumpVersion(tx, tenantId, { actor, origin: 'clock', jobId: null, changes });
   await rebuildSnapshots(tx, tenantId);
 }
 
@@ -44,7 +52,7 @@ export async function startSoldOutClock(
   db: Db,
   boss: PgBoss,
   log: Logger,
-  constants: Constants,
+  { soldOutTenantsPerBatch, soldOutInterval }: Constants,
 ): Promise<Running> {
   const workId = await boss.work<SoldOutJob, void, { transactional: true }>(
     queues.soldOutEnds,
@@ -58,10 +66,10 @@ export async function startSoldOutClock(
   );
   return startRounds({
     what: 'the clock of sold-out dishes',
-    interval: constants.soldOutInterval,
+    interval: soldOutInterval,
     firstAfter: 0,
     round: async (goesOn) => {
-      const isAny = await sendJobs(db, boss, constants.soldOutTenantsPerBatch, goesOn);
+      const isAny = await sendJobs(db, boss, soldOutTenantsPerBatch, goesOn);
       if (isAny) boss.notifyWorker(workId);
     },
     log,

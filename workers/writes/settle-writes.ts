@@ -1,4 +1,5 @@
 import type { PgBoss } from 'pg-boss';
+import { differenceInSteps } from '../../db/history/difference.ts';
 import { pipelined } from '../../db/postgres/pipelined.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import {
@@ -6,13 +7,16 @@ import {
   bindJobTransaction,
   completeAndCommit,
 } from '../../db/queue/job-transaction.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants } from '../../db/runtime/constants.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
 import { queues } from '../../db/schema/queues.ts';
+import type { NewEntry } from '../../db/schema/version.ts';
 import { isRecordWrite, type Write } from '../../db/schema/write.ts';
 import { type Rebuild, rebuildMenu } from '../../db/snapshot/rebuild.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { saveSnapshotsStatement } from '../../db/sql/snapshots.ts';
 import { type LockedTenant, lockTenants } from '../../db/sql/tenants.ts';
+import { saveEntriesStatement, type VersionEntries } from '../../db/sql/history.ts';
 import {
   type FinishedWrite,
   type FinishedWrites,
@@ -20,6 +24,7 @@ import {
 } from '../../db/sql/write-results.ts';
 import { takeWrite, takeWrites } from '../../db/sql/writes.ts';
 import { applyWrite } from './apply-write.ts';
+import { authorOf } from './author.ts';
 import { applyDocument } from './bulk/apply-document.ts';
 import { type Applied, failed } from './outcome.ts';
 import type { TurnResult } from './tenant-turns.ts';
@@ -57,6 +62,8 @@ export interface SettleContext {
 /** The results of a tenant's writes, not yet sent to Postgres. */
 interface Settled extends FinishedWrites {
   result: TurnResult;
+  /** The entries of the new version, when there is one. */
+  entered?: VersionEntries | undefined;
   /** The new menu, when there is one. */
   rebuild?: Rebuild | undefined;
   /** Keeps the new menu in memory. When the transaction does not commit, no menu has its stamp. */
@@ -86,14 +93,28 @@ function isLarge(menu: StoredMenu, { largeMenuRecords }: SettleContext['constant
   return sections.length + types.length + wineries.length + dishes.length > largeMenuRecords;
 }
 
+/** A write that was applied, and its entry in the history where it changed the menu. */
+interface Done {
+  applied: Applied;
+  entry: NewEntry | null;
+}
+
+/** The entry of a write, whose menu has changed by it. */
+async function enter(write: Write, before: StoredMenu, after: StoredMenu): Promise<NewEntry> {
+  const isWayBack = write.action === 'restore' || write.action === 'undo';
+  const appears = () => (isWayBack ? 'restored' : 'created') as 'restored' | 'created';
+  const steps = differenceInSteps(before, after, appears);
+  return { ...authorOf(write), changes: await inSlices(steps, constants.writeSlice) };
+}
+
 /** Does writes one after the other; what they came to stands in their order. */
 async function applyAll(
   db: Db,
   writes: readonly Write[],
   menu: WorkingMenu,
   version: number,
-): Promise<Applied[]> {
-  const applied: Applied[] = [];
+): Promise<Done[]> {
+  const done: Done[] = [];
   for (const write of writes) {
     const before = await menu.read();
     // A document is alone, so the menu is in the version with which the turn began.
@@ -101,9 +122,11 @@ async function applyAll(
       ? await applyWrite(db, write, before)
       : await applyDocument(db, write, before, version);
     await menu.change(one.change);
-    applied.push(one);
+    const hasChanged = one.change.kind !== 'none';
+    const entry = hasChanged ? await enter(write, before, await menu.read()) : null;
+    done.push({ applied: one, entry });
   }
-  return applied;
+  return done;
 }
 
 /** A turn in which a tenant has no write done. */
@@ -113,7 +136,7 @@ function nothingDone(tenantId: number, result: TurnResult): Settled {
 
 /** The waiting writes of a tenant share one version and one rebuild. */
 async function settleTenant(
-  { menus, constants }: SettleContext,
+  { menus, constants: limits }: SettleContext,
   db: Db,
   tenant: LockedTenant,
   waiting: readonly Write[],
@@ -129,26 +152,28 @@ async function settleTenant(
   const known = latest?.stamp === tenant.stamp ? latest : undefined;
   const menu = createWorkingMenu(db, tenantId, known?.menu);
   const isLost = attempt?.isLost ?? false;
-  const isLong = !isLost && isLarge(await menu.read(), constants);
+  const isLong = !isLost && isLarge(await menu.read(), limits);
   if (isLong && !isAlone) return putOff;
 
   const writes = separate < 0 ? waiting : waiting.slice(0, Math.max(separate, 1));
-  const applied = isLost
-    ? writes.map(({ record_id }) => failed(record_id))
+  const done: readonly Done[] = isLost
+    ? writes.map(({ record_id }) => ({ applied: failed(record_id), entry: null }))
     : await applyAll(db, writes, menu, tenant.version);
-  const changed = applied.some(({ change }) => change.kind !== 'none');
+  const entries = done.flatMap(({ entry }) => entry ?? []);
+  const changed = entries.length > 0;
   const version = changed ? tenant.version + 1 : tenant.version;
   const results = writes.map(({ id, resource }, index): FinishedWrite => {
-    const { recordId, outcome } = applied[index] as Applied;
+    const { recordId, outcome } = (done[index] as Done).applied;
     const error = isLost ? (attempt?.lastFailure ?? null) : null;
     return { id, resource, record_id: recordId, outcome, version, error };
   });
   const next = changed ? { ...(await menu.read()), version } : undefined;
   // All of it is made before anything is sent: what fails here must not leave a part behind.
   const rebuild = next && (await rebuildMenu(next, known?.built));
-  const isRest = writes.length < waiting.length || waiting.length >= constants.maxWritesPerRebuild;
+  const isRest = writes.length < waiting.length || waiting.length >= limits.maxWritesPerRebuild;
   return {
     ...{ tenantId, results, rebuild },
+    entered: changed ? { tenantId, version, entries } : undefined,
     result: { state: isRest ? 'more' : 'done', isLong },
     remember: () => {
       if (!next || !rebuild) return;
@@ -209,8 +234,10 @@ export async function settleWrites(
       attempt?.signal.throwIfAborted();
       const writeIds = finished.flatMap(({ results }) => results.map(({ id }) => id));
       const changes = finished.flatMap(({ rebuild }) => rebuild?.change ?? []);
+      const entered = finished.flatMap((one) => one.entered ?? []);
       await pipelined(
         changes.length > 0 ? db.run(saveSnapshotsStatement(changes)) : undefined,
+        entered.length > 0 ? db.run(saveEntriesStatement(entered)) : undefined,
         db.run(saveResultsStatement(finished)),
         completeAndCommit(context.boss, queues.menuWrites, writeIds, transaction),
       );

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import { createdInSteps } from '../../history/difference.ts';
 import type { Db } from '../../postgres/sql.ts';
+import { inOneGo } from '../../runtime/in-slices.ts';
 import {
   defaultsOf,
   localizeInput,
@@ -20,6 +22,7 @@ import { updateRecord } from '../../sql/admin-records.ts';
 import { insertMenu, type NewMenu } from '../../sql/menus.ts';
 import { reserveIds } from '../../sql/records.ts';
 import { createTenant } from '../../sql/tenants.ts';
+import { saveBeginning } from '../../sql/history.ts';
 import type { DemoRestaurant, MenuDocument } from './restaurant.ts';
 
 type Entry = { external_id: string } & Row;
@@ -111,6 +114,7 @@ export async function plantRestaurant(db: Db, restaurant: DemoRestaurant): Promi
     await updateRecord(db, resource, tenantId, null, input);
   }
   await insertMenu(db, tenantId, await arrange(db, restaurant));
-  await rebuildSnapshots(db, tenantId);
+  const menu = await rebuildSnapshots(db, tenantId);
+  await saveBeginning(db, tenantId, inOneGo(createdInSteps(menu)));
   return tenantId;
 }

@@ -15,6 +15,7 @@ import {
   records,
   referencesFrom,
 } from '../../../db/schema/registry.ts';
+import { isSame } from '../../../db/schema/same-value.ts';
 import {
   checkInput,
   errorsOf,
@@ -30,17 +31,6 @@ import { writtenRow } from '../../../db/schema/written-row.ts';
 import { isMove, prepareInput, withDefaults } from '../prepare-input.ts';
 import { type Listed, recordByKey, recordOf } from '../working-menu.ts';
 import type { Draft } from './draft.ts';
-
-/** Jsonb and bodies have the languages of a text in different orders. */
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([key, one]) => [key, canonical(one)] as const);
-  return Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
-}
-
-const isSame = (left: unknown, right: unknown) =>
-  JSON.stringify(canonical(left)) === JSON.stringify(canonical(right));
 
 /** The fields of a checked body that differ from what there is. */
 function changesOf(record: RecordType, current: Listed | undefined, input: Input) {

@@ -1,0 +1,146 @@
+import type { Field } from '../schema/field.ts';
+import { type Locale, localize, type Translations } from '../schema/locale.ts';
+import { defaultsOf, type RecordType, type Row, toDocument } from '../schema/record.ts';
+import { purgeOrder, type Resource, records, SINGLETONS } from '../schema/registry.ts';
+import { isSame } from '../schema/same-value.ts';
+import type { Change, ChangeAction } from '../schema/version.ts';
+import type { StoredMenu } from '../sql/menus.ts';
+
+type Stored = Row & { id: number };
+
+/** The records of one kind. */
+function listOf(menu: StoredMenu, { table, resource, isSingleton }: RecordType): readonly Stored[] {
+  if (isSingleton) return [menu[resource as 'settings']];
+  return (menu as unknown as Record<string, readonly Stored[]>)[table] ?? [];
+}
+
+/** A row's name in the restaurant's own language; a theme has none. */
+function nameOf(row: Stored, locale: Locale): string | null {
+  const texts = row.name_translations as Translations | undefined;
+  if (texts) return localize(texts, locale, locale);
+  return typeof row.name === 'string' ? row.name : null;
+}
+
+/** The fields of a record that is new or gone, but for those that are null as by default. */
+function wholeFields(record: RecordType, document: Row, at: 0 | 1): Change['fields'] {
+  const defaults = defaultsOf(record);
+  const set = Object.entries(document).filter(
+    ([name, value]) => value !== null || (defaults[name] ?? null) !== null,
+  );
+  return Object.fromEntries(
+    set.map(([name, value]) => [name, at === 0 ? [value, null] : [null, value]]),
+  );
+}
+
+function changedFields(record: RecordType, before: Stored, after: Stored): Change['fields'] {
+  const [old, now] = [toDocument(record, before), toDocument(record, after)];
+  // The slug is only read. It changes when an operator renames the restaurant.
+  for (const [name, { kind }] of Object.entries<Field>(record.fields)) {
+    if (kind === 'slug') [old[name], now[name]] = [before[name], after[name]];
+  }
+  const names = Object.keys(now).filter((name) => !isSame(old[name], now[name]));
+  return Object.fromEntries(names.map((name) => [name, [old[name], now[name]]]));
+}
+
+function describe(
+  record: RecordType,
+  action: ChangeAction,
+  row: Stored,
+  fields: Change['fields'],
+  locale: Locale,
+): Change {
+  const external_id = (row.external_id as string | undefined) ?? null;
+  const resource = record.resource as Resource;
+  return { resource, id: row.id, external_id, name: nameOf(row, locale), action, fields };
+}
+
+/** Kinds of records of a menu, in an order in which each record comes after those that it names. */
+function menuOrder(): Resource[] {
+  const collections = purgeOrder().toReversed();
+  return [...SINGLETONS, ...collections.filter((one) => records[one].isOnMenu)];
+}
+
+/** The part of two lists that is left when the same objects at their ends are taken away. */
+function middle(before: readonly Stored[], after: readonly Stored[]) {
+  let start = 0;
+  const shorter = Math.min(before.length, after.length);
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return [
+    before.slice(start, before.length - end),
+    after.slice(start, after.length - end),
+  ] as const;
+}
+
+function* listDifference(
+  record: RecordType,
+  before: readonly Stored[],
+  after: readonly Stored[],
+  appears: (resource: Resource, id: number) => 'created' | 'restored',
+  locale: Locale,
+): Generator<void, Change[]> {
+  if (before === after) return [];
+  const [old, now] = middle(before, after);
+  const former = new Map(old.map((row) => [row.id, row]));
+  const changes: Change[] = [];
+  for (const row of now) {
+    const known = former.get(row.id);
+    former.delete(row.id);
+    if (known === row) continue;
+    yield;
+    if (!known) {
+      const fields = wholeFields(record, toDocument(record, row), 1);
+      const action = appears(record.resource as Resource, row.id);
+      changes.push(describe(record, action, row, fields, locale));
+      continue;
+    }
+    // A menu that was loaded anew has other objects; most of them say the same.
+    if (JSON.stringify(known) === JSON.stringify(row)) continue;
+    const fields = changedFields(record, known, row);
+    if (Object.keys(fields).length > 0) {
+      changes.push(describe(record, 'changed', row, fields, locale));
+    }
+  }
+  for (const row of former.values()) {
+    const fields = wholeFields(record, toDocument(record, row), 0);
+    changes.push(describe(record, 'deleted', row, fields, locale));
+  }
+  return changes;
+}
+
+/** All of a menu, as created. A step is one record. */
+export function* createdInSteps(menu: StoredMenu): Generator<void, Change[]> {
+  const locale = menu.settings.default_locale;
+  const changes: Change[] = [];
+  for (const resource of menuOrder()) {
+    const record = records[resource];
+    for (const row of listOf(menu, record)) {
+      const fields = wholeFields(record, toDocument(record, row), 1);
+      changes.push(describe(record, 'created', row, fields, locale));
+      yield;
+    }
+  }
+  return changes;
+}
+
+/**
+ * The difference between two states of a menu, the records in an order in which each comes after those
+ * that it names. Lists and records that are the same object in both cost nothing. A step is one record.
+ *
+ * @param appears how a record came that only the later state has
+ */
+export function* differenceInSteps(
+  before: StoredMenu,
+  after: StoredMenu,
+  appears: (resource: Resource, id: number) => 'created' | 'restored' = () => 'created',
+): Generator<void, Change[]> {
+  const locale = after.settings.default_locale;
+  const changes: Change[] = [];
+  for (const resource of menuOrder()) {
+    const record = records[resource];
+    const [old, now] = [listOf(before, record), listOf(after, record)];
+    changes.push(...(yield* listDifference(record, old, now, appears, locale)));
+  }
+  return changes;
+}

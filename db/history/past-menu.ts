@@ -1,0 +1,103 @@
+import type { Db } from '../postgres/sql.ts';
+import { constants } from '../runtime/constants.ts';
+import { inSlices } from '../runtime/in-slices.ts';
+import type { Field } from '../schema/field.ts';
+import { defaultsOf, type RecordType, type Row } from '../schema/record.ts';
+import { MENU_COLLECTIONS, type Resource, records, SINGLETONS } from '../schema/registry.ts';
+import type { Change } from '../schema/version.ts';
+import { type DocumentRows, documentRows } from '../snapshot/menu-document.ts';
+import type { StoredMenu } from '../sql/menus.ts';
+import { findDifferences } from '../sql/history.ts';
+
+type DocumentRow = DocumentRows[number];
+
+/** The records of a menu as documents have them: of each kind by their ids. */
+export type PastMenu = ReadonlyMap<Resource, Map<number, DocumentRow>>;
+
+function* presentInSteps(menu: StoredMenu): Generator<void, PastMenu> {
+  const past = new Map<Resource, Map<number, DocumentRow>>();
+  for (const resource of [...SINGLETONS, ...MENU_COLLECTIONS]) {
+    past.set(resource, new Map(documentRows(menu, resource).map((row) => [row.id, row])));
+    yield;
+  }
+  return past;
+}
+
+/** Whether documents have a field. */
+function isOfDocument({ fields }: RecordType, name: string): boolean {
+  return (fields[name]?.input ?? null) !== null;
+}
+
+/** A whole record of a difference: fields that are not in it have their defaults. */
+export function wholeRow(record: RecordType, id: number, fields: Row): DocumentRow {
+  const defaults = defaultsOf(record);
+  const own = Object.entries<Field>(record.fields).filter(([, { input }]) => input !== null);
+  const row = own.map(([name]) => [name, name in fields ? fields[name] : (defaults[name] ?? null)]);
+  return { id, ...Object.fromEntries(row) };
+}
+
+/** One side of each field of a change. */
+export function sideOf({ fields }: Change, side: 0 | 1): Row {
+  return Object.fromEntries(Object.entries(fields).map(([name, pair]) => [name, pair[side]]));
+}
+
+/** Makes a menu what it was before a change. */
+function takeBack(past: PastMenu, change: Change): void {
+  const { resource, id, action } = change;
+  const rows = past.get(resource);
+  if (!rows) return;
+  const record = records[resource];
+  if (action === 'created' || action === 'restored') {
+    if (!record.isSingleton) rows.delete(id);
+    return;
+  }
+  const before = sideOf(change, 0);
+  if (action === 'deleted') {
+    rows.set(id, wholeRow(record, id, before));
+    return;
+  }
+  const row = rows.get(id);
+  if (!row) throw new Error(`the history changes ${resource} ${id}, which is not there`);
+  const own = Object.entries(before).filter(([name]) => isOfDocument(record, name));
+  rows.set(id, { ...row, ...Object.fromEntries(own) });
+}
+
+function* takeAllBack(past: PastMenu, changes: readonly Change[]): Generator<void, void> {
+  for (const change of changes.toReversed()) {
+    takeBack(past, change);
+    yield;
+  }
+}
+
+/**
+ * The menu as it was in a version: the present one without all later differences.
+ *
+ * @param menu the present one, of the same moment as the history
+ */
+export async function menuAsOf(
+  db: Db,
+  tenantId: number,
+  menu: StoredMenu,
+  version: number,
+): Promise<PastMenu> {
+  const { writeSlice } = constants;
+  const past = await inSlices(presentInSteps(menu), writeSlice);
+  let before = menu.version + 1;
+  while (before > version + 1) {
+    const found = await findDifferences(db, tenantId, { after: version, before });
+    for (const entry of found) {
+      await inSlices(takeAllBack(past, entry.changes), writeSlice);
+      before = entry.version;
+    }
+    if (found.length === 0) break;
+  }
+  return past;
+}
+
+/** The records of one kind of a past menu, in the order of `loadMenu`. */
+export function pastRows(past: PastMenu, resource: Resource): DocumentRows {
+  const place = (row: DocumentRow) => Number(row.display_order ?? 0);
+  return [...(past.get(resource)?.values() ?? [])].sort(
+    (left, right) => place(left) - place(right) || left.id - right.id,
+  );
+}

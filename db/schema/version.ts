@@ -1,0 +1,80 @@
+import * as v from 'valibot';
+import { resourceSchema } from './registry.ts';
+
+/** What a token, a user of the panel, an operator or the clock is called, and who it is. */
+export const actorSchema = v.object({
+  kind: v.pipe(
+    v.picklist(['token', 'user', 'operator', 'clock']),
+    v.description('A token of the API, a user of the panel, an operator, or the clock.'),
+  ),
+  id: v.pipe(v.nullable(v.number()), v.description('Of the token or the user.')),
+  name: v.pipe(
+    v.nullable(v.string()),
+    v.description('The name of the token or the user, as it was at that time.'),
+  ),
+});
+export type Actor = v.InferOutput<typeof actorSchema>;
+
+export const originSchema = v.picklist([
+  'api',
+  'panel',
+  'bulk',
+  'import',
+  'undo',
+  'restore',
+  'release',
+  'clock',
+  'cli',
+]);
+/** The way by which a change came. */
+export type Origin = v.InferOutput<typeof originSchema>;
+
+export const changeActionSchema = v.picklist(['created', 'changed', 'deleted', 'restored']);
+export type ChangeAction = v.InferOutput<typeof changeActionSchema>;
+
+/** The difference of one record between two versions. */
+export const changeSchema = v.object({
+  resource: resourceSchema,
+  id: v.pipe(v.number(), v.description('Its id; of settings and theme the restaurant’s.')),
+  external_id: v.nullable(v.string()),
+  name: v.pipe(
+    v.nullable(v.string()),
+    v.description('Its name in the restaurant’s own language; a theme has none.'),
+  ),
+  action: v.pipe(changeActionSchema, v.description('What became of it.')),
+  fields: v.pipe(
+    v.record(v.string(), v.pipe(v.array(v.unknown()), v.length(2))),
+    v.description(
+      'Each field that differs, with its value before and after. A record that is new or gone is whole; ' +
+        'fields that are null are left out.',
+    ),
+  ),
+});
+export type Change = v.InferOutput<typeof changeSchema>;
+
+/** How many records a difference has of each kind. */
+export type ChangeCounts = Record<ChangeAction, number>;
+
+export function countChanges(changes: readonly Change[]): ChangeCounts {
+  const counts = { created: 0, changed: 0, deleted: 0, restored: 0 };
+  for (const { action } of changes) counts[action] += 1;
+  return counts;
+}
+
+/** An entry of the journal that is to be written: the part that one write has in a version. */
+export interface NewEntry {
+  actor: Pick<Actor, 'kind' | 'id'>;
+  origin: Origin;
+  /** The write, where it was one. */
+  jobId: string | null;
+  /** Null where nothing is known of the menu before. */
+  changes: readonly Change[] | null;
+}
+
+/** The entry of a version that Lavagna itself or an operator makes without changing the menu. */
+export const UPKEEP: NewEntry = {
+  actor: { kind: 'operator', id: null },
+  origin: 'cli',
+  jobId: null,
+  changes: [],
+};

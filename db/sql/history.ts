@@ -1,0 +1,236 @@
+import * as v from 'valibot';
+import { type Db, type Fragment, type Statement, sql } from '../postgres/sql.ts';
+import { constants } from '../runtime/constants.ts';
+import {
+  type Actor,
+  type Change,
+  countChanges,
+  type NewEntry,
+  originSchema,
+} from '../schema/version.ts';
+
+// The journal (`versions`): who changed what in each version of a menu.
+
+/** The entries of one version of a restaurant. */
+export interface VersionEntries {
+  tenantId: number;
+  version: number;
+  /** In the order in which they changed the menu; one at least. */
+  entries: readonly NewEntry[];
+}
+
+function rowOf({ actor, origin, jobId, changes }: NewEntry, part: number) {
+  return {
+    ...{ part, actor_kind: actor.kind, actor_id: actor.id, origin, job_id: jobId, changes },
+    ...countChanges(changes ?? []),
+  };
+}
+
+const columns = sql.fragment`
+  part, actor_kind, actor_id, origin, job_id, created, changed, deleted, restored, changes
+`;
+const columnTypes = sql.fragment`
+  part int, actor_kind text, actor_id int, origin text, job_id uuid, created int, changed int,
+  deleted int, restored int, changes jsonb
+`;
+
+/** Names an actor as it is called now; `n` is the row that is inserted. */
+const actorName = sql.fragment`
+  case n.actor_kind
+    when 'token' then (
+      select name from tokens k where k.tenant_id = n.tenant_id and k.id = n.actor_id
+    )
+    when 'user' then (
+      select email from users u where u.tenant_id = n.tenant_id and u.id = n.actor_id
+    )
+  end
+`;
+
+/** The statement that writes the entries of versions, in the transaction that makes these. */
+export function saveEntriesStatement(versions: readonly VersionEntries[]): Statement {
+  const rows = versions.flatMap(({ tenantId, version, entries }) =>
+    entries.map((entry, part) => ({ tenant_id: tenantId, version, ...rowOf(entry, part) })),
+  );
+  return sql.nothing`
+    insert into versions (tenant_id, version, actor_name, ${columns})
+    select tenant_id, version, ${actorName}, ${columns}
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as n (tenant_id int, version bigint, ${columnTypes})
+  `;
+}
+
+/**
+ * Inserts the only entry of a version that no token and no user has made.
+ *
+ * @param bumped what gives the columns `id` and `version` of the restaurant
+ */
+export function insertEntry(bumped: Fragment, entry: NewEntry): Fragment {
+  return sql.fragment`
+    insert into versions (tenant_id, version, ${columns})
+    select b.id, b.version, ${columns}
+    from ${bumped} b, json_to_record(${JSON.stringify(rowOf(entry, 0))}::json) as n (${columnTypes})
+  `;
+}
+
+/** Writes the difference into the first entry of a restaurant that was just created. */
+export async function saveBeginning(
+  db: Db,
+  tenantId: number,
+  changes: NonNullable<NewEntry['changes']>,
+): Promise<void> {
+  const { created } = countChanges(changes);
+  await db.run(sql.nothing`
+    update versions set changes = ${JSON.stringify(changes)}::jsonb, created = ${created}
+    where tenant_id = ${tenantId}
+  `);
+}
+
+const spanSchema = v.object({
+  /** The present version. */
+  latest: v.number(),
+  /** The first version whose menu is known; the present one where nothing is kept. */
+  oldest: v.number(),
+  /** Whether the difference is known that made the first version. */
+  is_oldest_whole: v.boolean(),
+});
+/** How far a restaurant's history goes back. */
+export type HistorySpan = v.InferOutput<typeof spanSchema>;
+
+/** @returns null when there is no such restaurant */
+export function findHistorySpan(db: Db, tenantId: number): Promise<HistorySpan | null> {
+  return db.maybeOne(sql.type(spanSchema)`
+    select t.version as latest, coalesce(o.version, t.version) as oldest,
+      o.changes is not null as is_oldest_whole
+    from tenants t left join lateral (
+      select version, changes from versions where tenant_id = t.id order by version, part limit 1
+    ) o on true
+    where t.id = ${tenantId}
+  `);
+}
+
+/** Which versions: later than one, or earlier. */
+export interface VersionRange {
+  after?: number | undefined;
+  before?: number | undefined;
+}
+
+/** The rows of versions of a restaurant, some versions at most and so many bytes of differences. */
+function entriesOf(
+  tenantId: number,
+  { after = 0, before }: VersionRange,
+  direction: Fragment,
+  maxVersions: number,
+  maxBytes: number,
+): Fragment {
+  const end = before === undefined ? sql.fragment`` : sql.fragment`and version < ${before}`;
+  return sql.fragment`(
+    select * from (
+      select v.*, rank() over (order by v.version ${direction}) as place,
+        sum(coalesce(pg_column_size(v.changes), 0)) over (order by v.version ${direction}) as bytes
+      from versions v
+      where v.tenant_id = ${tenantId} and v.version in (
+        select distinct version from versions
+        where tenant_id = ${tenantId} and version > ${after} ${end}
+        order by version ${direction} limit ${maxVersions}
+      )
+    ) s
+    where place = 1 or bytes <= ${maxBytes}
+  ) v`;
+}
+
+const ascending = sql.fragment`asc`;
+const descending = sql.fragment`desc`;
+
+const actorEntries = {
+  actor_kind: v.picklist(['token', 'user', 'operator', 'clock']),
+  actor_id: v.nullable(v.number()),
+  actor_name: v.nullable(v.string()),
+};
+const entrySchema = v.pipe(
+  v.object({
+    ...{ version: v.number(), part: v.number(), at: v.date(), ...actorEntries },
+    ...{ origin: originSchema, job_id: v.nullable(v.string()) },
+    ...{ created: v.number(), changed: v.number(), deleted: v.number(), restored: v.number() },
+    /** Finished JSON; null where it was not asked for. */
+    changes: v.nullable(v.string()),
+  }),
+  v.transform(({ actor_kind, actor_id, actor_name, job_id, changes, ...row }) => {
+    const { created, changed, deleted, restored, ...rest } = row;
+    const actor: Actor = { kind: actor_kind, id: actor_id, name: actor_name };
+    const counts = { created, changed, deleted, restored };
+    return { head: { ...rest, actor, counts, job_id }, changes };
+  }),
+);
+/** An entry of the history. */
+export type Entry = v.InferOutput<typeof entrySchema>;
+
+const entryColumns = sql.fragment`
+  v.version, v.part, v.at, v.actor_kind, v.actor_id, v.actor_name, v.origin, v.job_id,
+  v.created, v.changed, v.deleted, v.restored
+`;
+
+/** Entries of the versions before one, the newest version first, and the parts of one in their order. */
+export function listEntries(
+  db: Db,
+  tenantId: number,
+  range: VersionRange,
+  maxVersions: number,
+): Promise<readonly Entry[]> {
+  const rows = entriesOf(tenantId, range, descending, maxVersions, Number.MAX_SAFE_INTEGER);
+  return db.any(sql.type(entrySchema)`
+    select ${entryColumns}, null::text as changes from ${rows} order by v.version desc, v.part
+  `);
+}
+
+/**
+ * Entries of the versions after one with their differences, the oldest first: all parts of some
+ * versions, `maxVersions` at most, and fewer where their differences are long.
+ */
+export function readForward(
+  db: Db,
+  tenantId: number,
+  range: VersionRange,
+  maxVersions: number,
+): Promise<readonly Entry[]> {
+  const rows = entriesOf(tenantId, range, ascending, maxVersions, constants.historyPageBytes);
+  return db.any(sql.type(entrySchema)`
+    select ${entryColumns}, coalesce(v.changes, '[]')::text as changes
+    from ${rows} order by v.version, v.part
+  `);
+}
+
+/** The parts of one version; none when it is not kept. */
+export function findVersion(db: Db, tenantId: number, version: number): Promise<readonly Entry[]> {
+  return db.any(sql.type(entrySchema)`
+    select ${entryColumns}, coalesce(v.changes, '[]')::text as changes from versions v
+    where v.tenant_id = ${tenantId} and v.version = ${version} order by v.part
+  `);
+}
+
+const differenceSchema = v.object({
+  version: v.number(),
+  // A worker wrote them. They may be thousands, and are not checked again.
+  changes: v.custom<Change[]>(Array.isArray),
+});
+
+/** Differences of the versions of a range, the last change first; some of many. */
+export function findDifferences(
+  db: Db,
+  tenantId: number,
+  range: VersionRange,
+): Promise<readonly { version: number; changes: readonly Change[] }[]> {
+  const { historyPageVersions, historyPageBytes } = constants;
+  const rows = entriesOf(tenantId, range, descending, historyPageVersions, historyPageBytes);
+  return db.any(sql.type(differenceSchema)`
+    select v.version, coalesce(v.changes, '[]') as changes
+    from ${rows} order by v.version desc, v.part desc
+  `);
+}
+
+/**
+ * Resolves when all that was read before is safe, whatever happens to Postgres: a commit is seen before
+ * its wait for a standby is over. A message in the write-ahead log waits behind it.
+ */
+export async function waitUntilSafe(db: Db): Promise<void> {
+  await db.run(sql.nothing`select from pg_logical_emit_message(true, 'lavagna', '')`);
+}
