@@ -6,8 +6,8 @@ import { defaultsOf, type RecordType, type Row } from '../schema/record.ts';
 import { MENU_COLLECTIONS, type Resource, records, SINGLETONS } from '../schema/registry.ts';
 import type { Change } from '../schema/version.ts';
 import { type DocumentRows, documentRows } from '../snapshot/menu-document.ts';
-import type { StoredMenu } from '../sql/menus.ts';
 import { findDifferences } from '../sql/history.ts';
+import type { StoredMenu } from '../sql/menus.ts';
 
 type DocumentRow = DocumentRows[number];
 

@@ -320,10 +320,8 @@ const defaults = {
   doctorTimeout: 5_000,
   /** How long a process or a command waits for the database when it starts, in ms. */
   connectTimeout: 10_000,
-
   /** Pause between the heartbeats of a connection that listens, in ms. */
   listenHeartbeat: 2_000,
-
   /** Longest form of the panel, in bytes, and longest name of a token, in characters. */
   maxFormBytes: 16_384,
   maxTokenNameLength: 100,
@@ -364,7 +362,6 @@ const defaults = {
   busyRetryAfter: 5_000,
   /** Longest e-mail address (RFC 5321), in characters. */
   maxEmailLength: 254,
-
   /** Greatest age of the queues' state in a worker's metrics, and timeout of reading it, in ms. */
   queueStateAge: 5_000,
   queueStateTimeout: 1_000,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { resourceSchema } from './registry.ts';
 
-/** What a token, a user of the panel, an operator or the clock is called, and who it is. */
+/** The author of a change: a token, a user of the panel, an operator, or the clock. */
 export const actorSchema = v.object({
   kind: v.pipe(
     v.picklist(['token', 'user', 'operator', 'clock']),

@@ -62,7 +62,7 @@ export function saveEntriesStatement(versions: readonly VersionEntries[]): State
 /**
  * Inserts the only entry of a version that no token and no user has made.
  *
- * @param bumped what gives the columns `id` and `version` of the restaurant
+ * @param bumped gives the columns `id` and `version` of the restaurant
  */
 export function insertEntry(bumped: Fragment, entry: NewEntry): Fragment {
   return sql.fragment`
@@ -169,7 +169,7 @@ const entryColumns = sql.fragment`
   v.created, v.changed, v.deleted, v.restored
 `;
 
-/** Entries of the versions before one, the newest version first, and the parts of one in their order. */
+/** Entries of the versions before one, the newest version first, the parts of each in their order. */
 export function listEntries(
   db: Db,
   tenantId: number,

@@ -81,13 +81,19 @@ export function forgetWrites(db: Db): Promise<number> {
 }
 
 /**
- * Entries of the history that are older than `days`, but for those of present versions: a version and all
- * its parts go together with the older ones.
+ * Entries of the history that are older than `days`, the oldest first, but for those of present
+ * versions. A history never has a gap: all entries before one that goes, go with it.
  */
 export function forgetVersions(db: Db, days: number): Promise<number> {
-  const isOver = sql.fragment`
-    at < now() - make_interval(days => ${days})
-    and exists (select from tenants t where t.id = tenant_id and t.version > versions.version)
-  `;
-  return deleteBatch(db, 'versions', isOver);
+  return db.run(sql.nothing`
+    with old as (
+      select v.tenant_id, v.version from versions v join tenants t on t.id = v.tenant_id
+      where v.at < now() - make_interval(days => ${days}) and v.version < t.version
+      order by v.at limit ${constants.removalBatch} for update of v skip locked
+    ), ends as (
+      select tenant_id, max(version) as version from old group by tenant_id
+    )
+    delete from versions v using ends e
+    where v.tenant_id = e.tenant_id and v.version <= e.version
+  `);
 }

@@ -4,8 +4,8 @@ import { type NewEntry, UPKEEP } from '../schema/version.ts';
 import { insertEntry } from './history.ts';
 
 /**
- * Gives the tenant its next version with its entry, and keeps its row locked until the transaction ends, so that
- * two rebuilds of one tenant never cross.
+ * Gives the tenant its next version with its entry, and keeps its row locked until the transaction
+ * ends, so that two rebuilds of one tenant never cross.
  */
 export function bumpVersion(db: Db, tenantId: number, entry: NewEntry = UPKEEP): Promise<number> {
   return db.one(sql.value(v.number())`

@@ -93,7 +93,9 @@ function failuresOf(audience: Audience): Record<string, Response> {
       'Method Not Allowed',
       { ...own, ...always('Allow') },
     ),
-    410: failure('The version is older than what is kept.', 'Gone', own),
+    ...(audience === 'Admin' && {
+      410: failure('The version is older than what is kept.', 'Gone', own),
+    }),
     ...readsBodies,
     414: failure('The query is longer than any of ours.', 'URI Too Long', own),
     422: invalid(audience, marked),

@@ -26,7 +26,7 @@ async function age(days: number): Promise<void> {
   }
 }
 
-const keep = () => purgeMenus(service.db, () => true);
+const keep = () => purgeMenus(service.db, 400, () => true);
 
 test('what was deleted a month ago is gone for good, and nothing before', async () => {
   const top = await create('categories', { name: { it: 'Su' } });
@@ -127,7 +127,7 @@ test('more than one batch is removed in one round', async () => {
   const count = async () =>
     (await sql(`select count(*)::int as count from writes where status = 200`))[0].count;
   const before = await count();
-  await purgeMenus(service.db, () => false);
+  await purgeMenus(service.db, 400, () => false);
   assert.equal(await count(), before, 'not even one when the worker stops');
   await keep();
   assert.equal(await count(), 0);

@@ -72,7 +72,7 @@ async function longReads(work: (db: Database) => Promise<unknown>): Promise<stri
 const always = () => true;
 
 const ROUNDS: [what: string, round: (db: Database) => Promise<unknown>][] = [
-  ['the housekeeping of menus', (db) => purgeMenus(db, always)],
+  ['the housekeeping of menus', (db) => purgeMenus(db, 400, always)],
   ['the housekeeping of sign-ins', (db) => purgeAccess(db, always)],
   ['the housekeeping of events', (db) => purgeEvents(db, 400, Date.now(), always)],
   ['the clock of sold-out dishes', (db) => findDueTenants(db, 0, constants.soldOutTenantsPerBatch)],

@@ -1,6 +1,6 @@
 import { runSql } from './sql.ts';
 
-/** Gives a restaurant a version, with an entry in its history, and takes the entries of later ones away. */
+/** Gives a restaurant a version with its entry, and takes the entries of later versions away. */
 export async function setVersion(url: string, tenantId: number, version: number): Promise<void> {
   await runSql(
     url,

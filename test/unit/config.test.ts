@@ -23,6 +23,7 @@ test('an empty environment gives the documented defaults', () => {
     snapshotCacheMb: 256,
     streamsMax: undefined,
     analyticsRetentionDays: 400,
+    historyDays: 400,
     logLevel: 'info',
     formation: { gateway: 1, worker: 1 },
   });
@@ -139,6 +140,7 @@ const bad: [name: string, value: string, allowed: RegExp][] = [
   ['SNAPSHOT_CACHE_MB', '7', /at least 8/],
   ['STREAMS_MAX', '-1', /STREAMS_MAX must be a whole number from 0 to 1000000; it is "-1"/],
   ['ANALYTICS_RETENTION_DAYS', '8', /from 9 to 36500/],
+  ['HISTORY_DAYS', '0', /from 1 to 36500/],
   ['LOG_LEVEL', 'loud', /one of fatal/],
   ['FORMATION', 'gateway', /gateway=2,worker=1/],
   ['FORMATION', 'cook=1', /gateway=2,worker=1/],

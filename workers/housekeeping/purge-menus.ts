@@ -5,7 +5,7 @@ import { forgetVersions, forgetWrites } from '../../db/sql/retention.ts';
 import { type GoesOn, removeAll } from './rounds.ts';
 
 /**
- * One round: purges records that were deleted `purgeDays` ago, and forgets the results of writes and the
+ * One round: purges records that were deleted `purgeDays` ago, and forgets results of writes and
  * entries of the history whose time is over. Any number of workers may do this at once.
  *
  * @param historyDays how long entries of the history are kept

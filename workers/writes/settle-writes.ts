@@ -13,10 +13,10 @@ import { queues } from '../../db/schema/queues.ts';
 import type { NewEntry } from '../../db/schema/version.ts';
 import { isRecordWrite, type Write } from '../../db/schema/write.ts';
 import { type Rebuild, rebuildMenu } from '../../db/snapshot/rebuild.ts';
+import { saveEntriesStatement, type VersionEntries } from '../../db/sql/history.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { saveSnapshotsStatement } from '../../db/sql/snapshots.ts';
 import { type LockedTenant, lockTenants } from '../../db/sql/tenants.ts';
-import { saveEntriesStatement, type VersionEntries } from '../../db/sql/history.ts';
 import {
   type FinishedWrite,
   type FinishedWrites,

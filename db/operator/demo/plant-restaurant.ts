@@ -19,10 +19,10 @@ import {
 import { externalName } from '../../schema/validation/external-name.ts';
 import { rebuildSnapshots } from '../../snapshot/rebuild.ts';
 import { updateRecord } from '../../sql/admin-records.ts';
+import { saveBeginning } from '../../sql/history.ts';
 import { insertMenu, type NewMenu } from '../../sql/menus.ts';
 import { reserveIds } from '../../sql/records.ts';
 import { createTenant } from '../../sql/tenants.ts';
-import { saveBeginning } from '../../sql/history.ts';
 import type { DemoRestaurant, MenuDocument } from './restaurant.ts';
 
 type Entry = { external_id: string } & Row;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { timestamp } from '../../../db/schema/timestamp.ts';
 import type { HistorySpan } from '../../../db/sql/history.ts';
 import { listEntries, readForward, waitUntilSafe } from '../../../db/sql/history.ts';
-import { timestamp } from '../../../db/schema/timestamp.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import { metaSchema, successSchema } from '../../http/envelope.ts';
 import { GoneError, unavailable } from '../../http/errors.ts';
@@ -14,8 +14,8 @@ import { entriesJson, readHistory } from './history.ts';
 
 const querySchema = v.object({
   after: integerParameter(
-    'Only later versions, the oldest first, with their differences: whoever passes the last version ' +
-      'that they have misses nothing. 0: from the beginning.',
+    'Only later versions, the oldest first, with their differences. Pass the last version that you ' +
+      'have, and you miss nothing. 0: from the beginning.',
   ),
   before: integerParameter('Only earlier versions. Without `after` the newest comes first.'),
   limit: pagingEntries.per_page,
@@ -70,11 +70,9 @@ export const versionsRoute: ApiRoute = {
       return { entries: await read(moment, tenant.id, range, limit), latest: span.latest };
     });
     // A reader of the feed never asks for these again.
-    if (after !== undefined) await waitUntilSafe(db).catch(unavailable('could not wait for a disk'));
+    if (after !== undefined)
+      await waitUntilSafe(db).catch(unavailable('could not wait for a disk'));
     const meta = JSON.stringify({ generated_at: timestamp(new Date()), latest });
-    return jsonAnswer(
-      '200 OK',
-      `{"success":true,"data":${entriesJson(entries)},"meta":${meta}}`,
-    );
+    return jsonAnswer('200 OK', `{"success":true,"data":${entriesJson(entries)},"meta":${meta}}`);
   },
 };

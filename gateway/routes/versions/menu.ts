@@ -1,5 +1,5 @@
-import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
 import { menuAsOf, pastRows } from '../../../db/history/past-menu.ts';
+import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
 import { documentOf } from '../../../db/snapshot/menu-document.ts';
 import { loadMenu } from '../../../db/sql/menus.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
