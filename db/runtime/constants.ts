@@ -327,6 +327,8 @@ const defaults = {
   maxTokenNameLength: 100,
   /** Longest form of a record, which holds its texts twice in five languages, in bytes. */
   maxRecordFormBytes: 524_288,
+  /** Fields of a form; a list of dishes has three for each of `maxListedDishes`. */
+  maxFormFields: 4_000,
   /** Longest form of an import: a document that nothing compresses, packed as text, in bytes. */
   maxImportFormBytes: 12 * 1_048_576,
   /** Writes that the panel of a restaurant sends in a minute, and restaurants that are counted. */

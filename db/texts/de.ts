@@ -137,6 +137,9 @@ export const panel: Panel = {
   failures: {
     stale:
       'Die Seite war zu lange offen, oder der Browser nimmt keine Cookies an. Versuchen Sie es noch einmal.',
+    foreignTitle: 'Dieses Formular kommt von einer anderen Website',
+    foreign:
+      'Es wurde nicht gelesen, und nichts hat sich geändert. Öffnen Sie die Verwaltung und versuchen Sie es dort noch einmal.',
     notSignedOutTitle: 'Sie sind nicht abgemeldet',
     notSignedOut:
       'Die Bitte um Abmeldung kam von einer anderen Seite und wurde abgewiesen. Zum Abmelden drücken Sie hier auf „Abmelden“.',

@@ -135,6 +135,8 @@ export const panel: Panel = {
   },
   failures: {
     stale: 'The page had been open for too long, or the browser refuses cookies. Please try again.',
+    foreignTitle: 'This form comes from another site',
+    foreign: 'It was not read, and nothing has changed. Open the panel and try again there.',
     notSignedOutTitle: 'You have not signed out',
     notSignedOut:
       'The request to sign out came from another page and was refused. To sign out, press “Sign out” in the panel.',

@@ -137,6 +137,8 @@ export const panel: Panel = {
   failures: {
     stale:
       'La página llevaba demasiado tiempo abierta o el navegador rechaza las cookies. Inténtalo de nuevo.',
+    foreignTitle: 'Este formulario viene de otro sitio',
+    foreign: 'No se ha leído y no ha cambiado nada. Abre el panel e inténtalo desde allí.',
     notSignedOutTitle: 'No has salido del panel',
     notSignedOut:
       'La petición de salir llegó desde otra página y no se ha hecho. Para salir, pulsa «Salir» en el panel.',

@@ -137,6 +137,8 @@ export const panel: Panel = {
   failures: {
     stale:
       'La page était ouverte depuis trop longtemps, ou le navigateur refuse les cookies. Réessayez.',
+    foreignTitle: 'Ce formulaire vient d’un autre site',
+    foreign: 'Il n’a pas été lu et rien n’a changé. Ouvrez la page de gestion et réessayez.',
     notSignedOutTitle: 'Vous n’êtes pas déconnecté',
     notSignedOut:
       'La demande de déconnexion venait d’une autre page et a été refusée. Pour vous déconnecter, appuyez sur « Se déconnecter » dans cette page.',

@@ -135,6 +135,8 @@ export const panel = {
   },
   failures: {
     stale: 'La pagina era aperta da troppo tempo oppure il browser rifiuta i cookie. Riprova.',
+    foreignTitle: 'Il modulo viene da un altro sito',
+    foreign: 'Non è stato letto e non è cambiato nulla. Apri il pannello e riprova da lì.',
     notSignedOutTitle: 'Non sei uscito dal pannello',
     notSignedOut:
       'La richiesta di uscire è arrivata da un’altra pagina e non è stata eseguita. Per uscire premi «Esci» nel pannello.',

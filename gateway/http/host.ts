@@ -1,14 +1,19 @@
 import { constants } from '../../db/runtime/constants.ts';
 import { isSlug, MAX_SLUG } from '../../db/schema/slug.ts';
 
+/** The name in a Host header: in lower case, without a port and a trailing dot. */
+export function hostName(host: string): string {
+  const colon = host.indexOf(':');
+  const name = (colon === -1 ? host : host.slice(0, colon)).toLowerCase();
+  return name.endsWith('.') ? name.slice(0, -1) : name;
+}
+
 /**
  * Reads the tenant's slug from a Host header: `<tenant>.<domain>`, case-insensitive, port and
  * trailing dot ignored. Null when the host is not directly below the domain.
  */
 export function tenantSlug(host: string, domain: string): string | null {
-  const colon = host.indexOf(':');
-  let name = (colon === -1 ? host : host.slice(0, colon)).toLowerCase();
-  if (name.endsWith('.')) name = name.slice(0, -1);
+  const name = hostName(host);
   const label = name.length - domain.length - 1;
   if (label < 1 || name[label] !== '.' || !name.endsWith(domain)) return null;
   const slug = name.slice(0, label);

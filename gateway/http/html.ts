@@ -10,19 +10,24 @@ export class Html {
 /** The values that a template may hold; null and false give nothing. */
 export type Content = Html | string | number | null | false | readonly Content[];
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const SPECIAL = /[&<>"']/;
+
+/** Kind by kind: a call for each sign would take twice as long. */
+function escapeText(text: string): string {
+  if (!SPECIAL.test(text)) return text;
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
 
 function render(content: Content): string {
   if (content === null || content === false) return '';
   if (content instanceof Html) return content.text;
   if (Array.isArray(content)) return content.map(render).join('');
-  return String(content).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+  return escapeText(String(content));
 }
 
 /**

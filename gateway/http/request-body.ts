@@ -16,6 +16,12 @@ export interface ComingBody {
    * client has sent for `maxLinger`.
    */
   rest(): Promise<void>;
+  /**
+   * Counts bytes that are made of the body, such as unpacked ones, until `drop`.
+   *
+   * @throws CrowdedError when there is no room for them
+   */
+  claim(bytes: number): void;
   /** The request has been answered: forgets what has come, and what is still to come. */
   drop(): void;
 }
@@ -48,11 +54,24 @@ export function createBodies(
     let buffer = NOTHING;
     let length = 0;
     let isWanted = true;
-    const drop = () => {
+    let claimed = 0;
+    let isAnswered = false;
+    const stopTaking = () => {
       if (!isWanted) return;
       isWanted = false;
       memory.give(network, buffer.length);
       buffer = NOTHING;
+    };
+    const claim = (bytes: number) => {
+      // A client that has gone is answered already: what is still made of its body is short-lived.
+      if (isAnswered || !memory.take(network, bytes)) throw new CrowdedError();
+      claimed += bytes;
+    };
+    const drop = () => {
+      stopTaking();
+      isAnswered = true;
+      memory.give(network, claimed);
+      claimed = 0;
     };
     const hasRoom = (needed: number): boolean => {
       if (needed <= buffer.length) return true;
@@ -71,7 +90,7 @@ export function createBodies(
     });
     const whole = new Promise<Buffer>((resolve, reject) => {
       const refuse = (error: Error) => {
-        drop();
+        stopTaking();
         reject(error);
       };
       onData((piece, isLast) => {
@@ -89,7 +108,7 @@ export function createBodies(
     // A request can be refused before anybody looks at its body.
     whole.catch(() => undefined);
     const rest = async () => {
-      drop();
+      stopTaking();
       const bound = performance.now() + constants.maxLinger;
       let before: number;
       do {
@@ -97,6 +116,6 @@ export function createBodies(
         await withTimeout(constants.lingerTimeout, ended, () => undefined);
       } while (pieces > before && performance.now() < bound);
     };
-    return { whole, rest, drop };
+    return { whole, rest, drop, claim };
   };
 }

@@ -38,6 +38,12 @@ export interface Request {
   headers: ReadonlyMap<string, string>;
   /** Resolves with the body when it has arrived; empty for methods that have none. */
   body: Promise<Buffer>;
+  /**
+   * Counts bytes that are made of the body among those of bodies, until the request is answered.
+   *
+   * @throws CrowdedError when there is no room for them
+   */
+  claim: (bytes: number) => void;
 }
 
 /** An answer with the header lines that differ from client to client. */
@@ -101,6 +107,7 @@ const NO_BODY: ComingBody = {
   whole: Promise.resolve(Buffer.alloc(0)),
   rest: () => Promise.resolve(),
   drop: () => undefined,
+  claim: () => undefined,
 };
 
 /** Methods whose requests have no body, or one that says nothing. */
@@ -118,7 +125,7 @@ function readRequest(
   { readsHeaders, tls }: ServerOptions,
   req: HttpRequest,
   client: ClientAddress,
-  body: Promise<Buffer>,
+  { whole, claim }: Pick<ComingBody, 'whole' | 'claim'>,
 ): Request | Reply {
   const method = req.getMethod();
   const path = normalPath(req.getUrl());
@@ -137,7 +144,8 @@ function readRequest(
     ifNoneMatch: req.getHeader(IF_NONE_MATCH),
     acceptEncoding: req.getHeader(ACCEPT_ENCODING),
     headers,
-    body,
+    body: whole,
+    claim,
   };
 }
 
@@ -159,6 +167,7 @@ function readHotRequest(
     acceptEncoding: req.getHeader(ACCEPT_ENCODING),
     headers: NO_HEADERS,
     body: NO_BODY.whole,
+    claim: NO_BODY.claim,
   };
 }
 
@@ -346,7 +355,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const { client, isTls } = origin;
     const most = () => options.maxBodyBytes(normalPath(req.getUrl()));
     const body = isRead(method) ? NO_BODY : receiveBody(client, most(), (take) => res.onData(take));
-    const request = readRequest(options, req, client, body.whole);
+    const request = readRequest(options, req, client, body);
     const isRefused = 'answer' in request;
     if (isRefused) options.onRefused(request, method);
     const reply = isRefused ? request : handle(request);

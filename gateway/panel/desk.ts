@@ -10,7 +10,6 @@ export interface DeskOptions {
   db: Database;
   /** Connections for reports alone, which take long. */
   reportDb: Pick<Database, 'moment'>;
-  domain: string;
   store: Pick<SnapshotStore, 'find'>;
   writes: Pick<Writes, 'settle'>;
   bound: WriteBound;

@@ -2,20 +2,27 @@ import { LOCALES } from '../../db/schema/locale.ts';
 import { type Html, html } from '../http/html.ts';
 import { addressOf, isPanelPath } from './panel-path.ts';
 import type { PanelRequest } from './panel-request.ts';
-import { purposeFields } from './sign-in/kept-form.ts';
 import { LANGUAGE_NAMES } from './texts/choose.ts';
+
+/** The id of the form on the sign-in page. */
+export const SIGN_IN_FORM = 'sign-in';
 
 const NAME = 'shell.language';
 
 /** A button for each language; the page comes back in the one that is pressed. */
 export function languageForm(request: PanelRequest): Html {
+  const isKept = Boolean(request.purpose?.kept);
+  // The sign-in form itself brings what it keeps: it is long, and stands in the page once.
+  const target = isKept && html` form="${SIGN_IN_FORM}" formaction="/admin/language"`;
   const buttons = LOCALES.map((locale) => {
     const isPressed = locale === request.language;
-    return html`<button name="language" value="${locale}" lang="${locale}" aria-pressed="${String(isPressed)}">${LANGUAGE_NAMES[locale]}</button>`;
+    return html`<button name="language" value="${locale}" lang="${locale}" aria-pressed="${String(isPressed)}"${target}>${LANGUAGE_NAMES[locale]}</button>`;
   });
-  return html`<form class="languages" method="post" action="/admin/language" aria-label="${request.say(NAME)}">
+  const label = request.say(NAME);
+  if (isKept)
+    return html`<div class="languages" role="group" aria-label="${label}">${buttons}</div>`;
+  return html`<form class="languages" method="post" action="/admin/language" aria-label="${label}">
   <input type="hidden" name="back" value="${backPath(addressOf(request.context))}">
-  ${request.purpose?.kept ? purposeFields(request.purpose) : null}
   ${buttons}
 </form>`;
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Locale } from '../../db/schema/locale.ts';
 import { type Say, sayIn } from '../../db/texts/say.ts';
-import { tenantSlug } from '../http/host.ts';
+import { hostName } from '../http/host.ts';
 import { isForwardedTls } from '../http/request-origin.ts';
 import type { FrontContext } from '../pipeline/route.ts';
 import { type Brand, brandOf } from './brand.ts';
@@ -20,6 +20,8 @@ export interface PanelRequest {
   cookie: BrowserCookie;
   /** The browser reached us through TLS. */
   secure: boolean;
+  /** Whose page has sent a form, as the browser says; `unsaid` where it says nothing, and for reads. */
+  source: 'own' | 'foreign' | 'unsaid';
   /** Why somebody signs in, on the page where they do. */
   purpose?: Purpose;
 }
@@ -37,28 +39,31 @@ export function readPanelRequest(context: FrontContext): PanelRequest {
     cookie: readBrowserCookie(headers.get('cookie') ?? '', isTls),
     // A proxy that says nothing is betrayed by the browser, once it sends a form.
     secure: isTls || (headers.get('origin') ?? '').startsWith('https://'),
+    source: sourceOf(context),
   };
 }
 
-/** Whether a form was sent from a page of ours, as far as the browser says where it comes from. */
-export function isFromOurPage(request: PanelRequest, domain: string): boolean {
-  const { headers, front } = request.context;
+/** A page of another port of the same host is ours: a proxy may listen on another one than we do. */
+function sourceOf({ method, headers, host }: FrontContext): PanelRequest['source'] {
+  if (method !== 'post') return 'unsaid';
   const site = headers.get('sec-fetch-site');
-  if (site !== undefined && site !== 'same-origin') return false;
   const origin = headers.get('origin');
-  if (origin !== undefined) {
-    const host = URL.canParse(origin) ? new URL(origin).host : '';
-    if (tenantSlug(host, domain) !== front.tenant.slug) return false;
-  }
-  return true;
+  if (site !== undefined && site !== 'same-origin') return 'foreign';
+  if (origin === undefined) return site === undefined ? 'unsaid' : 'own';
+  const name = URL.canParse(origin) ? hostName(new URL(origin).host) : '';
+  return name === hostName(host) ? 'own' : 'foreign';
+}
+
+/** Whether a form comes from a page of ours, as the browser says or as its token shows. */
+export function isFromOurPage(request: PanelRequest, token: string): boolean {
+  return request.source === 'own' || isOwnForm(request, token);
 }
 
 /**
- * Whether a form was sent from a page of ours to the browser that we gave it to. Browsers say where
- * a form comes from; the token holds even where they do not.
+ * Whether a form was sent to the browser that we gave it to. Browsers say where a form comes from, and
+ * the panel refuses those of other sites; the token holds even where a browser says nothing.
  */
-export function isOwnForm(request: PanelRequest, token: string, domain: string): boolean {
-  if (!isFromOurPage(request, domain)) return false;
+export function isOwnForm(request: PanelRequest, token: string): boolean {
   const given = Buffer.from(token);
   const expected = Buffer.from(formToken(request.cookie));
   return given.length === expected.length && timingSafeEqual(given, expected);

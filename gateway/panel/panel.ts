@@ -25,6 +25,7 @@ import { changeList, isListed, showList } from './records/record-list.ts';
 import { saveRecord } from './records/save-record.ts';
 import { showRecord } from './records/show-record.ts';
 import { chooseLanguage } from './sign-in/choose-language.ts';
+import { refuseForeignForm } from './sign-in/foreign-form.ts';
 import { askToSignIn, createResume } from './sign-in/interrupted.ts';
 import { createPasswordChecks } from './sign-in/password-checks.ts';
 import { findSession } from './sign-in/sessions.ts';
@@ -91,11 +92,11 @@ const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = 
 
 /** The panel's pages: `{tenant_url}/admin/api-tokens` and what belongs to it. */
 export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
-  const { db, domain, log, constants, now } = options;
+  const { db, log, constants, now } = options;
   const bound = createWriteBound(constants, now);
 
   const checks = createPasswordChecks(constants);
-  const signInOptions = { db, domain, checks, resume: createResume({ ...options, bound }) };
+  const signInOptions = { db, checks, resume: createResume({ ...options, bound }) };
 
   const page = (method: 'GET' | 'POST', path: string, handle: RequestHandler): FrontRoute => ({
     kind: 'front',
@@ -104,6 +105,7 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
     call: async (context) => {
       const request = readPanelRequest(context);
       try {
+        if (request.source === 'foreign') return await refuseForeignForm(options, request);
         return await handle(request);
       } catch (error) {
         const mistake = mistakePage(request, error);
@@ -115,7 +117,7 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
   });
   /** For somebody without a session: the way to the sign-in page. */
   const sendToSignIn = async (request: PanelRequest): Promise<Answer> => {
-    if (request.context.method === 'post') return askToSignIn(request, domain);
+    if (request.context.method === 'post') return askToSignIn(request);
     const { path, query } = request.context;
     const isPage = isPanelPath(addressOf(request.context));
     const next = query === '' ? path : path + encodeURIComponent(`?${query}`);
@@ -147,7 +149,7 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
     page('GET', '/admin/sign-in', (request) => showSignIn(signInOptions, request)),
     page('POST', '/admin/sign-in', (request) => signIn(signInOptions, request)),
     page('POST', '/admin/sign-out', (request) => signOut(signInOptions, request)),
-    page('POST', '/admin/language', (request) => chooseLanguage(request, domain)),
+    page('POST', '/admin/language', (request) => chooseLanguage(request)),
     ...assetRoutes,
   ];
 }

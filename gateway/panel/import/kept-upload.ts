@@ -3,11 +3,11 @@ import type { Answer } from '../../http/answer.ts';
 import { TooLargeError } from '../../http/errors.ts';
 import { NoFormError } from '../form.ts';
 import { notice } from '../pages/fields.ts';
-import type { PanelRequest } from '../panel-request.ts';
+import { isFromOurPage, type PanelRequest } from '../panel-request.ts';
 import { MAX_KEPT } from '../sign-in/kept-form.ts';
 import { signInPage, untouchedSignInPage } from '../sign-in/sign-in-page.ts';
 import { IMPORT_PATH } from './import-page.ts';
-import { readUpload } from './read-upload.ts';
+import { carryOn, readParts } from './read-upload.ts';
 
 /** The fields that bring the file back; null when it is none that the sign-in page can keep. */
 async function keptBody(request: PanelRequest): Promise<string | null> {
@@ -17,12 +17,11 @@ async function keptBody(request: PanelRequest): Promise<string | null> {
   if (Number(headers.get('content-length') ?? 0) > maxBodyBytes) return null;
   try {
     if ((await body).length > maxBodyBytes) return null;
-    const { upload } = await readUpload(request);
-    if ('trouble' in upload) return null;
-    const { packed: document, fileName: file_name, deleteMissing } = upload;
-    const delete_missing = deleteMissing ? '1' : '0';
-    const kept = new URLSearchParams({ document, file_name, delete_missing }).toString();
-    return kept.length > MAX_KEPT ? null : kept;
+    const parts = await readParts(request);
+    if (!isFromOurPage(request, parts.fields.get('form_token') ?? '')) return null;
+    const fields = await carryOn(parts);
+    const kept = new URLSearchParams(fields ?? {}).toString();
+    return kept === '' || kept.length > MAX_KEPT ? null : kept;
   } catch (error) {
     if (error instanceof NoFormError || error instanceof TooLargeError) return null;
     throw error;

@@ -2,10 +2,13 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Panel } from '../../../db/texts/catalogues.ts';
+import type { FrontContext } from '../../pipeline/route.ts';
 import { NoFormError } from '../form.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { isFormId, newFormId } from '../writes/told.ts';
-import { readMultipart } from './multipart.ts';
+import { type Parts, readMultipart } from './multipart.ts';
+
+type Claim = FrontContext['claim'];
 
 /** A file that is to be imported, and how. */
 export interface Upload {
@@ -68,41 +71,66 @@ async function packDocument(document: Buffer): Promise<string> {
   return (await compress(document)).toString('base64url');
 }
 
-/** Undoes `packDocument`; null for what it did not make. */
-async function unpackDocument(packed: string): Promise<Buffer | null> {
+/** The shortest file of gzip, in bytes, and where it says how long its content is. */
+const LEAST_PACKED = 20;
+const LENGTH_BYTES = 4;
+
+/**
+ * Undoes `packDocument`; null for what it did not make.
+ *
+ * @param claim as of `Request`
+ */
+async function unpackDocument(packed: string, claim: Claim): Promise<Buffer | null> {
   const bytes = Buffer.from(packed, 'base64url');
-  return expand(bytes, { maxOutputLength: constants.maxDocumentBytes }).catch(() => null);
+  if (bytes.length < LEAST_PACKED) return null;
+  const length = bytes.readUInt32LE(bytes.length - LENGTH_BYTES);
+  if (length === 0 || length > constants.maxDocumentBytes) return null;
+  claim(length);
+  return expand(bytes, { maxOutputLength: length }).catch(() => null);
 }
 
-interface Given {
-  fileName: string;
-  document: Buffer;
-  packed: string | null;
-}
+/** A file as it came: its bytes, or what an earlier page made of them. */
+type Given = { fileName: string } & ({ bytes: Buffer } | { packed: string });
 
 /** The file, else the text that was pasted, else the document that the page has carried on. */
-async function readGiven(
-  fields: ReadonlyMap<string, string>,
-  file: { name: string; bytes: Buffer } | null,
-): Promise<Given | { trouble: FileTrouble }> {
+function findGiven({ fields, file }: Parts): Given | null {
   if (file && (file.bytes.length > 0 || file.name !== '')) {
-    return { fileName: file.name, document: file.bytes, packed: null };
+    return { fileName: file.name, bytes: file.bytes };
   }
   const pasted = fields.get('text') ?? '';
-  if (pasted.trim() !== '') return { fileName: '', document: Buffer.from(pasted), packed: null };
+  if (pasted.trim() !== '') return { fileName: '', bytes: Buffer.from(pasted) };
   const packed = fields.get('document') ?? '';
-  if (packed === '') return { trouble: 'none' };
-  const document = await unpackDocument(packed);
-  return document
-    ? { fileName: fields.get('file_name') ?? '', document, packed }
-    : { trouble: 'broken' };
+  return packed === '' ? null : { fileName: fields.get('file_name') ?? '', packed };
 }
 
-/** The fields of the form, and the file. */
-export async function readAsked(
-  fields: ReadonlyMap<string, string>,
-  file: { name: string; bytes: Buffer } | null = null,
-): Promise<Asked> {
+const PACKED = /^[\w-]+$/;
+
+/**
+ * A form's file as the fields of another form bring it on; null when there is none. Of what an earlier
+ * page has packed nothing is unpacked: anybody may send it.
+ */
+export async function carryOn(parts: Parts): Promise<Record<string, string> | null> {
+  const given = findGiven(parts);
+  if (!given) return null;
+  if ('bytes' in given && troubleOf(given.bytes)) return null;
+  const document = 'packed' in given ? given.packed : await packDocument(given.bytes);
+  if (!PACKED.test(document)) return null;
+  const delete_missing = parts.fields.get('delete_missing') === '1' ? '1' : '0';
+  return { document, file_name: shortName(given.fileName), delete_missing };
+}
+
+function shortName(fileName: string): string {
+  return fileName.replace(/\p{Cc}+/gu, ' ').slice(0, 200);
+}
+
+/**
+ * The fields of the form, and the file.
+ *
+ * @param claim as of `Request`
+ * @throws CrowdedError
+ */
+export async function readAsked(parts: Parts, claim: Claim): Promise<Asked> {
+  const { fields } = parts;
   const deleteMissing = fields.get('delete_missing') === '1';
   const etag = fields.get('etag') ?? '';
   const asked = {
@@ -110,30 +138,42 @@ export async function readAsked(
     applyTo: fields.get('do') === 'apply' && MENU_TAG.test(etag) ? etag : null,
     deleteMissing,
   };
-  const given = await readGiven(fields, file);
-  const trouble = 'trouble' in given ? given.trouble : troubleOf(given.document);
-  if (trouble || 'trouble' in given) return { ...asked, upload: { trouble: trouble ?? 'none' } };
-  const { document, packed } = given;
-  const fileName = given.fileName.replace(/\p{Cc}+/gu, ' ').slice(0, 200);
+  const given = findGiven(parts);
+  if (!given) return { ...asked, upload: { trouble: 'none' } };
+  const document = 'bytes' in given ? given.bytes : await unpackDocument(given.packed, claim);
+  const trouble = document ? troubleOf(document) : 'broken';
+  if (!document || trouble) return { ...asked, upload: { trouble: trouble ?? 'broken' } };
+  const fileName = shortName(given.fileName);
   const formId = fields.get('form_id') ?? '';
   return {
     ...asked,
     upload: {
       ...{ fileName, document, deleteMissing, format: formatOf(fileName, document) },
-      packed: packed ?? (await packDocument(document)),
+      packed: 'packed' in given ? given.packed : await packDocument(document),
       formId: isFormId(formId) ? formId : newFormId(),
     },
   };
 }
 
 /**
- * Reads the form of the page.
+ * Reads the parts of the page's form.
  *
- * @throws NoFormError, TooLargeError
+ * @throws NoFormError, TooLargeError, CrowdedError
  */
-export async function readUpload({ context }: Pick<PanelRequest, 'context'>): Promise<Asked> {
+export async function readParts({ context }: Pick<PanelRequest, 'context'>): Promise<Parts> {
   const type = context.headers.get('content-type') ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) throw new NoFormError();
-  const { fields, file } = await readMultipart(type, await context.body);
-  return readAsked(fields, file);
+  const body = await context.body;
+  // Its parts are copies.
+  context.claim(body.length);
+  return readMultipart(type, body);
+}
+
+/**
+ * Reads the form of the page.
+ *
+ * @throws NoFormError, TooLargeError, CrowdedError
+ */
+export async function readUpload(request: Pick<PanelRequest, 'context'>): Promise<Asked> {
+  return readAsked(await readParts(request), request.context.claim);
 }

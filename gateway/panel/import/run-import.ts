@@ -77,13 +77,13 @@ async function readAskedOrRefuse(desk: Desk): Promise<Asked | Answer> {
 
 /** `POST /admin/import`: shows what a file would change, or applies what was shown. */
 export async function runImport(desk: Desk): Promise<Answer> {
-  const { request, domain } = desk;
+  const { request } = desk;
   const asked = await readAskedOrRefuse(desk);
   if ('head' in asked) return asked;
   const { upload, applyTo } = asked;
   const status = '422 Unprocessable Content';
   if ('trouble' in upload) return troublePage(desk, status, upload.trouble, asked.deleteMissing);
-  if (!isOwnForm(request, asked.formToken, domain)) {
+  if (!isOwnForm(request, asked.formToken)) {
     const told = notice('bad', request.say('import.stale'));
     return carryingPage(desk, { ...upload, formId: newFormId() }, '403 Forbidden', told, null);
   }

@@ -57,11 +57,11 @@ function refuse(
 
 /** `POST /admin/menu`: does what was pressed in a list, and saves typed prices, as one write. */
 export async function changeMenu(desk: Desk): Promise<Answer> {
-  const { request, domain } = desk;
+  const { request } = desk;
   const { say } = request;
   const form = await readForm(request.context, constants.maxRecordFormBytes);
   const entered = readEntered(form);
-  if (!isOwnForm(request, form.text('form_token'), domain) || !isFormId(form.text('form_id'))) {
+  if (!isOwnForm(request, form.text('form_token')) || !isFormId(form.text('form_id'))) {
     const said = notice('bad', say('editor.stale'));
     return menuPage(desk, { status: '403 Forbidden', notice: said, entered });
   }

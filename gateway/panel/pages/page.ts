@@ -46,13 +46,15 @@ const SECURITY_HEADERS = {
 };
 
 function answerRequest(
-  { cookie, secure }: PanelRequest,
+  { cookie, secure, source }: PanelRequest,
   status: string,
   headers: Record<string, string>,
   body: Buffer,
   cookies: readonly string[] = [],
 ): Answer {
-  const set = cookie.isNew ? [setBrowserCookie(cookie, secure), ...cookies] : cookies;
+  const own = cookie.isNew ? [setBrowserCookie(cookie, secure), ...cookies] : cookies;
+  // To a form of another site the browser adds no cookie of ours: a new one would sign somebody out.
+  const set = source === 'foreign' ? [] : own;
   const all = {
     ...SECURITY_HEADERS,
     ...headers,

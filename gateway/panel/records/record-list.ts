@@ -101,10 +101,10 @@ async function move(desk: Desk, button: string, key: readonly unknown[]): Promis
 
 /** `POST` of a list: puts a record in another place. */
 export async function changeList(desk: Desk, { list }: ListedEditor): Promise<Answer> {
-  const { request, domain } = desk;
+  const { request } = desk;
   const form = await readForm(request.context);
   const formId = form.text('form_id');
-  if (!isOwnForm(request, form.text('form_token'), domain) || !isFormId(formId)) {
+  if (!isOwnForm(request, form.text('form_token')) || !isFormId(formId)) {
     return redirectTelling(desk, [newFormId()], list.path, { text: 'stale' });
   }
   const key = [formId, form.text('do')];

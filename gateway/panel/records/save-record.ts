@@ -143,12 +143,12 @@ async function answerGone(desk: Desk, formId: string): Promise<Answer> {
 
 /** `POST` of a record's page. */
 export async function saveRecord(desk: Desk, editor: Editor): Promise<Answer> {
-  const { request, domain } = desk;
+  const { request } = desk;
   const form = await readForm(request.context, constants.maxRecordFormBytes);
   const state = await findState(desk, editor);
   const sent = readSent(form);
   if (!state) return answerGone(desk, sent.formId);
-  if (!isOwnForm(request, form.text('form_token'), domain) || !isFormId(sent.formId)) {
+  if (!isOwnForm(request, form.text('form_token')) || !isFormId(sent.formId)) {
     const text = notice('bad', request.say('editor.stale'));
     const kept = form.text('do') === 'delete' ? state : keepSent(state, sent);
     return recordPage(desk, editor, { ...kept, status: '403 Forbidden', notice: text });

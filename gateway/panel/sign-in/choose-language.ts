@@ -3,20 +3,20 @@ import { sayIn } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
 import { backPath } from '../language.ts';
 import { redirectAnswer } from '../pages/page.ts';
-import { isFromOurPage, type PanelRequest } from '../panel-request.ts';
+import type { PanelRequest } from '../panel-request.ts';
 import { setLanguageCookie } from '../texts/choose.ts';
 import { readPurposeForm } from './kept-form.ts';
 import { untouchedSignInPage } from './sign-in-page.ts';
 
 /**
- * `POST /admin/language`: it changes nothing but a cookie, so that any page may send it. The sign-in
- * page that keeps a form comes back with what it keeps.
+ * `POST /admin/language`: it changes nothing but a cookie. The sign-in page that keeps a form comes back
+ * with what it keeps.
  */
-export async function chooseLanguage(request: PanelRequest, domain: string): Promise<Answer> {
+export async function chooseLanguage(request: PanelRequest): Promise<Answer> {
   const { form, purpose } = await readPurposeForm(request);
   const chosen = form.text('language');
   const cookies = isLocale(chosen) ? [setLanguageCookie(chosen)] : [];
-  if (!purpose.kept || !isFromOurPage(request, domain)) {
+  if (!purpose.kept) {
     return redirectAnswer(request, backPath(form.text('back')), cookies);
   }
   const spoken = isLocale(chosen) && { language: chosen, say: sayIn(chosen) };

@@ -39,17 +39,17 @@ function findKeptPage(path: string): { show: ShowKept; param: string } | null {
 
 /**
  * For a form that came without a session: the sign-in page, which keeps what the form of a record or of
- * the menu held. Forms from another site are not kept.
+ * the menu held, or a file. What does not come from a page of ours is not kept.
  */
-export async function askToSignIn(request: PanelRequest, domain: string): Promise<Answer> {
+export async function askToSignIn(request: PanelRequest): Promise<Answer> {
   const { context } = request;
   const path = addressOf(context);
   // The sender of a form was signed in when it was shown.
   const expired = redirectAnswer(request, '/admin/sign-in?because=expired');
-  if (context.path === IMPORT_PATH)
-    return isFromOurPage(request, domain) ? keepUpload(request) : expired;
-  if (!findKeptPage(context.path) || !isFromOurPage(request, domain)) return expired;
+  if (context.path === IMPORT_PATH) return keepUpload(request);
+  if (!findKeptPage(context.path)) return expired;
   const form = await readForm(context, constants.maxRecordFormBytes);
+  if (!isFromOurPage(request, form.text('form_token'))) return expired;
   if (form.text('do') === 'delete') return expired;
   const body = (await context.body).toString();
   if (body === '' || body.length > MAX_KEPT || !isPanelPath(path)) return expired;
@@ -70,7 +70,10 @@ export function createResume(options: DeskOptions) {
     if (!session) return null;
     const context = { ...request.context, path, param: found?.param ?? '', query };
     const desk = { ...options, request: { ...request, context }, session };
-    if (!found) return compareKept(desk, await readAsked(new Map(new URLSearchParams(kept.body))));
+    if (!found) {
+      const fields = new Map(new URLSearchParams(kept.body));
+      return compareKept(desk, await readAsked({ fields, file: null }, context.claim));
+    }
     const headers = new Map([['content-type', 'application/x-www-form-urlencoded']]);
     const sent = { headers, body: Promise.resolve(Buffer.from(kept.body)) };
     return found.show(desk, await readForm(sent, MAX_KEPT));

@@ -3,7 +3,7 @@ import { TooLargeError } from '../../http/errors.ts';
 import { type Content, html } from '../../http/html.ts';
 import { type Form, readForm } from '../form.ts';
 import { isPanelPath } from '../panel-path.ts';
-import type { PanelRequest } from '../panel-request.ts';
+import { isFromOurPage, type PanelRequest } from '../panel-request.ts';
 
 /** A form that somebody sent after the session had ended, and what it held. */
 export interface KeptForm {
@@ -18,13 +18,22 @@ export interface Purpose {
   kept: KeptForm | null;
 }
 
-/** Longest form that is kept, in bytes; it becomes three times as long inside another one. */
+/** Longest form that is kept, in bytes. */
 export const MAX_KEPT = 131_072;
+
+/** Of letters and digits: as it was sent it would be escaped in the page, and sent three times as long. */
+function pack(body: string): string {
+  return Buffer.from(body).toString('base64url');
+}
+
+function unpack(packed: string): string {
+  return packed.length > MAX_KEPT * 2 ? '' : Buffer.from(packed, 'base64url').toString();
+}
 
 /** Hidden fields of the sign-in form. */
 export function purposeFields({ next, kept }: Purpose): Content {
   return html`${next !== null && html`<input type="hidden" name="next" value="${next}">`}
-${kept && html`<input type="hidden" name="kept_path" value="${kept.path}"><input type="hidden" name="kept" value="${kept.body}">`}`;
+${kept && html`<input type="hidden" name="kept_path" value="${kept.path}"><input type="hidden" name="kept" value="${pack(kept.body)}">`}`;
 }
 
 /**
@@ -37,8 +46,12 @@ export async function readPurposeForm(
 ): Promise<{ form: Form; purpose: Purpose }> {
   const form = await readForm(request.context, constants.maxRecordFormBytes);
   const [next, path] = [form.text('next'), form.text('kept_path')];
-  const body = form.secret('kept');
-  const isKept = isPanelPath(path) && body !== '' && body.length <= MAX_KEPT;
+  const body = unpack(form.secret('kept'));
+  const isKept =
+    isPanelPath(path) &&
+    body !== '' &&
+    body.length <= MAX_KEPT &&
+    isFromOurPage(request, form.text('form_token'));
   const { length } = await request.context.body;
   // Only a form that is kept makes this one long.
   if (!isKept && length > constants.maxFormBytes) throw new TooLargeError();

@@ -1,5 +1,6 @@
 import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
+import { SIGN_IN_FORM } from '../language.ts';
 import { hiddenFields, notice, textField } from '../pages/fields.ts';
 import { pageAnswer } from '../pages/page.ts';
 import type { PanelRequest } from '../panel-request.ts';
@@ -39,7 +40,7 @@ export function signInPage(request: PanelRequest, state: SignInState): Answer {
   const content = html`<h1>${say('signIn.title')}</h1>
 <p class="intro">${say('signIn.intro')}</p>
 ${state.notice}
-<form method="post" action="/admin/sign-in" novalidate>
+<form id="${SIGN_IN_FORM}" method="post" action="/admin/sign-in" novalidate>
   ${hiddenFields(request)}
   ${request.purpose ? purposeFields(request.purpose) : null}
   ${email}

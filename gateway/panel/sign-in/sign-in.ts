@@ -7,10 +7,9 @@ import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { newBrowserCookie } from '../browser-cookie.ts';
 import type { Form } from '../form.ts';
 import { notice } from '../pages/fields.ts';
-import { messagePage } from '../pages/message-page.ts';
 import { HOME_PATH, redirectAnswer } from '../pages/page.ts';
 import { isPanelPath } from '../panel-path.ts';
-import { isFromOurPage, isOwnForm, type PanelRequest } from '../panel-request.ts';
+import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { type KeptForm, readPurposeForm } from './kept-form.ts';
 import { BusyError, type Matches, type PasswordChecks } from './password-checks.ts';
 import { beginSession, endSession, findSession } from './sessions.ts';
@@ -19,7 +18,6 @@ import { signInPage, untouchedSignInPage } from './sign-in-page.ts';
 
 export interface SignInOptions {
   db: Database;
-  domain: string;
   checks: PasswordChecks;
   /** The page of a form that was kept, with what it held; null when there is no such page. */
   resume: (request: PanelRequest, kept: KeptForm) => Promise<Answer | null>;
@@ -122,7 +120,7 @@ export async function signIn(options: SignInOptions, visited: PanelRequest): Pro
   const { form, purpose } = await readPurposeForm(visited);
   const request = { ...visited, purpose };
   const { say } = request;
-  if (!isOwnForm(request, form.text('form_token'), options.domain)) {
+  if (!isOwnForm(request, form.text('form_token'))) {
     // Another tab has signed in since this one got its form: there is nothing left to do for the same
     // person, and no other person may use that session.
     const email = form.text('email');
@@ -147,20 +145,9 @@ export async function signIn(options: SignInOptions, visited: PanelRequest): Pro
 
 /**
  * `POST /admin/sign-out`. A form that was made for an earlier session of the browser ends the present
- * one: to stay signed in unawares is worse than to be signed out. A form from elsewhere does
- * not, and says so, because its sender must not believe that it did.
+ * one: to stay signed in unawares is worse than to be signed out.
  */
-export async function signOut(
-  { db, domain }: SignInOptions,
-  request: PanelRequest,
-): Promise<Answer> {
-  if (!isFromOurPage(request, domain)) {
-    const session = await findSession(db, request);
-    const title = request.say('failures.notSignedOutTitle');
-    const text = request.say('failures.notSignedOut');
-    const user = session?.email ?? null;
-    return messagePage(request, '403 Forbidden', title, text, user);
-  }
+export async function signOut({ db }: SignInOptions, request: PanelRequest): Promise<Answer> {
   await endSession(db, request);
   const forgotten = { ...request, cookie: newBrowserCookie() };
   return redirectAnswer(forgotten, '/admin/sign-in?because=signed-out');

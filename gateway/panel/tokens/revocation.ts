@@ -50,11 +50,11 @@ export async function askToRevoke(desk: Desk): Promise<Answer> {
 
 /** `POST /admin/api-tokens/{id}/revoke`: from its commit on every gateway refuses the token. */
 export async function revoke(desk: Desk): Promise<Answer> {
-  const { db, request, domain } = desk;
+  const { db, request } = desk;
   const form = await readForm(request.context);
   const token = await findToken(desk);
   if (!token) return notFound(desk);
-  if (!isOwnForm(request, form.text('form_token'), domain)) {
+  if (!isOwnForm(request, form.text('form_token'))) {
     const stale = notice('bad', request.say('failures.stale'));
     return confirmPage(desk, token, '403 Forbidden', stale);
   }

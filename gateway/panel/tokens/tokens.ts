@@ -76,12 +76,12 @@ async function createFrom(
 
 /** `POST /admin/api-tokens`: makes a token, one a form however often the form is sent. */
 export async function createTokenFromForm(desk: Desk): Promise<Answer> {
-  const { request, domain } = desk;
+  const { request } = desk;
   const form = await readForm(request.context);
   const { say } = request;
   const checked = checkNewToken(form, say);
   const formId = form.text('form_id');
-  if (!isOwnForm(request, form.text('form_token'), domain) || !isFormId(formId)) {
+  if (!isOwnForm(request, form.text('form_token')) || !isFormId(formId)) {
     const unchecked = { name: checked.name, scopes: checked.scopes };
     return refuse(desk, '403 Forbidden', unchecked, say('failures.stale'));
   }

@@ -104,12 +104,12 @@ async function undo(desk: Desk, id: string, { said, undo: [step] }: PanelChange)
 
 /** `POST /admin/menu/undo`: takes a change back that no later change has touched. */
 export async function undoChange(desk: Desk): Promise<Answer> {
-  const { request, domain } = desk;
+  const { request } = desk;
   const form = await readForm(request.context);
   const id = form.text('change');
   const told = await findTold(desk, id);
   if (!told) return redirectAnswer(request, '/admin/menu');
-  if (!isOwnForm(request, form.text('form_token'), domain)) {
+  if (!isOwnForm(request, form.text('form_token'))) {
     return redirectTelling(desk, [newFormId()], told.said.path, { text: 'stale' });
   }
   return undo(desk, id, told);

@@ -303,6 +303,7 @@ test('a form without its token, or from elsewhere, is refused', async () => {
     const { status } = await visitor.post('/admin/sign-in', { ...fields, ...forged }, headers);
     assert.equal(status, 403, JSON.stringify([forged, headers]));
   }
+  await visitor.get('/admin/sign-in');
   const own = { Origin: `http://${host}`, 'Sec-Fetch-Site': 'same-origin' };
   assert.equal((await visitor.post('/admin/sign-in', fields, own)).status, 303);
 });

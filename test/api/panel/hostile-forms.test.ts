@@ -1,0 +1,168 @@
+// Forms that cost more than they should, and forms of other sites.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { pizzeria, trattoria } from '../../../db/operator/demo/menus.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import type { MenuService } from '../../support/menu-service.ts';
+import { createVisitor, EMAIL, PASSWORD, signedIn, type Visitor } from '../../support/panel.ts';
+import { startPanelService } from '../../support/panel-service.ts';
+
+let service: MenuService;
+
+before(async () => {
+  service = await startPanelService([trattoria, pizzeria]);
+});
+after(() => service.stop());
+
+const client = () => service.gateway.client('trattoria');
+const MENU = JSON.stringify({ categories: [], types: [], items: [], wineries: [] });
+const PACKED = gzipSync(MENU).toString('base64url');
+
+/** Every path of the panel that takes a form. */
+const PATHS = [
+  '/admin/menu',
+  '/admin/menu/undo',
+  '/admin/menu/items/new',
+  '/admin/menu/sections/new',
+  '/admin/restaurant',
+  '/admin/appearance',
+  '/admin/import',
+  '/admin/menu/deleted',
+  '/admin/api-tokens',
+  '/admin/api-tokens/1/revoke',
+  '/admin/sign-in',
+  '/admin/sign-out',
+  '/admin/language',
+];
+
+describe('a form of many names', () => {
+  /** As long as the form of a record may be. */
+  const names = Array.from({ length: 70_000 }, (_, at) => `a${at.toString(36)}=`).join('&');
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const post = (visitor: Visitor, path: string, body: string) =>
+    client().send(path, {
+      method: 'POST',
+      headers: { ...headers, Cookie: visitor.cookie },
+      body,
+    });
+
+  test('is refused, whichever page it is sent to', async () => {
+    assert.ok(names.length < constants.maxRecordFormBytes);
+    const visitor = await signedIn(client());
+    const strangers = ['/admin/sign-in', '/admin/language'];
+    for (const path of [
+      '/admin/menu',
+      '/admin/menu/items/new',
+      '/admin/restaurant',
+      ...strangers,
+    ]) {
+      const { status, text } = await post(visitor, path, names);
+      assert.equal(status, 413, path);
+      assert.match(text, /Modulo troppo grande/);
+    }
+  });
+
+  test('is read in one pass when it has as many as are allowed', async () => {
+    const visitor = await signedIn(client());
+    const most = Array.from({ length: constants.maxFormFields }, (_, at) => `a${at}=`).join('&');
+    assert.equal((await post(visitor, '/admin/restaurant', most)).status, 403, 'it has no token');
+    assert.equal((await post(visitor, '/admin/restaurant', `${most}&b=`)).status, 413);
+  });
+});
+
+describe('a packed document', () => {
+  /** 11 KB that would become 8 MiB. */
+  const bomb = gzipSync(Buffer.alloc(constants.maxDocumentBytes, ' ')).toString('base64url');
+
+  test('of a stranger is kept as it came, and not unpacked', async () => {
+    const stranger = createVisitor(client());
+    await stranger.get('/admin/sign-in');
+    for (const document of [bomb, 'bm8gYXJjaGl2ZQ']) {
+      const { status, text } = await stranger.upload('/admin/import', { document }, null);
+      assert.equal(status, 200);
+      const kept = /name="kept" value="([^"]*)"/.exec(text)?.[1] ?? '';
+      const fields = new URLSearchParams(Buffer.from(kept, 'base64url').toString());
+      assert.equal(fields.get('document'), document);
+    }
+  });
+
+  test('that is none is not kept', async () => {
+    const stranger = createVisitor(client());
+    await stranger.get('/admin/sign-in');
+    const { text } = await stranger.upload('/admin/import', { document: '<b>' }, null);
+    assert.doesNotMatch(text, /name="kept"/);
+  });
+
+  test('that is longer than it says is refused', async () => {
+    const visitor = await signedIn(client());
+    await visitor.get('/admin/import');
+    const bytes = gzipSync('x'.repeat(100_000));
+    bytes.writeUInt32LE(10, bytes.length - 4);
+    for (const document of [bytes.toString('base64url'), 'AAAA', bomb.slice(0, 200)]) {
+      const { status, text } = await visitor.upload('/admin/import', { document }, null);
+      assert.equal(status, 422);
+      assert.match(text, /role="alert"/);
+    }
+  });
+});
+
+describe('a form of another site', () => {
+  const FOREIGN: Record<string, string>[] = [
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { Origin: 'http://pizzeria.localhost' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site', Origin: 'http://pizzeria.localhost' },
+  ];
+  const FIELDS = {
+    ...{ email: EMAIL, password: PASSWORD, language: 'de', do: 'apply' },
+    ...{
+      kept_path: '/admin/import',
+      kept: Buffer.from(`document=${PACKED}`).toString('base64url'),
+    },
+    ...{ name: 'Osteria', document: PACKED },
+  };
+
+  test('is refused on every path, keeps nothing and changes no cookie', async () => {
+    // A browser sends no cookie with it.
+    for (const path of PATHS) {
+      for (const headers of FOREIGN) {
+        const stranger = createVisitor(client());
+        await stranger.get('/admin/sign-in');
+        stranger.cookie = '';
+        for (const send of [stranger.post, stranger.upload] as const) {
+          const answer = await (send === stranger.post
+            ? stranger.post(path, FIELDS, headers)
+            : stranger.upload(path, FIELDS, null, headers));
+          assert.equal(answer.status, 403, path);
+          assert.equal(answer.headers['set-cookie'], undefined, path);
+          assert.doesNotMatch(answer.text, /kept|Osteria|name="document"/, path);
+        }
+      }
+    }
+  });
+
+  test('leaves the session as it is, even where the browser sends its cookie', async () => {
+    const visitor = await signedIn(client());
+    const { cookie } = visitor;
+    for (const path of PATHS) {
+      const answer = await visitor.post(path, FIELDS, { Origin: 'https://evil.example' });
+      assert.deepEqual([answer.status, answer.headers['set-cookie']], [403, undefined], path);
+    }
+    assert.equal(visitor.cookie, cookie);
+    assert.equal((await visitor.get('/admin/restaurant')).status, 200);
+  });
+});
+
+test('a form without a token is not kept where the browser does not say whose it is', async () => {
+  const stranger = createVisitor(client());
+  await stranger.get('/admin/sign-in');
+  const fields = { form_token: 'x', kept_path: '/admin/restaurant', kept: 'bmFtZT1Pc3RlcmlhX3g' };
+  for (const path of ['/admin/sign-in', '/admin/language', '/admin/restaurant']) {
+    assert.doesNotMatch((await stranger.post(path, fields)).text, /name="kept"/, path);
+  }
+  const own = { Origin: 'http://trattoria.localhost:8080' };
+  const { text } = await stranger.post('/admin/restaurant', { ...fields, name: 'Osteria' }, own);
+  assert.match(text, /name="kept" value="/);
+});
