@@ -1,4 +1,5 @@
 import { DAY } from './day.ts';
+import { panelConstants } from './panel-constants.ts';
 
 /**
  * The limits of queues, caches, batches, waits and retries, and what clients were promised, in one
@@ -322,48 +323,8 @@ const defaults = {
   connectTimeout: 10_000,
   /** Pause between the heartbeats of a connection that listens, in ms. */
   listenHeartbeat: 2_000,
-  /** Longest form of the panel, in bytes, and longest name of a token, in characters. */
-  maxFormBytes: 16_384,
-  maxTokenNameLength: 100,
-  /** Longest form of a record, which holds its texts twice in five languages, in bytes. */
-  maxRecordFormBytes: 524_288,
-  /** Fields of a form; a list of dishes has three for each of `maxListedDishes`. */
-  maxFormFields: 4_000,
-  /** Longest form of an import: a document that nothing compresses, packed as text, in bytes. */
-  maxImportFormBytes: 12 * 1_048_576,
-  /** Writes that the panel of a restaurant sends in a minute, and restaurants that are counted. */
-  maxPanelWrites: 600,
-  maxPanelWindows: 10_000,
-  /** Dishes that a list of the panel shows, and imports of a restaurant that it can take back. */
-  maxListedDishes: 500,
-  maxKeptImports: 10,
-  /** Tokens that a restaurant may have active, and those that the panel lists. */
-  maxActiveTokens: 100,
-  maxListedTokens: 200,
-  /** Age after which a token should be replaced by a new one, in ms. */
-  tokenRotationAge: 90 * DAY,
-  /** A panel session ends this long after its last use, and at the latest after its begin, in ms. */
-  sessionIdleTtl: 2 * 3_600_000,
-  sessionTtl: 12 * 3_600_000,
-  /** Age of a session's last use from which on a page stores another one, in ms. */
-  sessionUseInterval: 60_000,
-  /** Failed sign-ins of one account and of one address in a window, and its length in ms. */
-  maxAccountFailures: 10,
-  maxAddressFailures: 30,
-  signInWindow: 15 * 60_000,
-  /** Ended windows of other accounts and addresses that an attempt deletes. */
-  attemptsPerClearing: 100,
-  /** Sign-ins at the same time in a gateway, which checks their passwords one after the other. */
-  maxSignIns: 60,
-  /** Those of one IPv4 address or IPv6 site (/48) at all restaurants, and all at one restaurant. */
-  maxSignInsPerClient: 3,
-  maxSignInsPerRestaurant: 20,
-  /** Share of one processor that the checks of passwords take on average. */
-  passwordCheckShare: 1 / 3,
-  /** Retry-After of a sign-in that was refused because too many wait, in ms. */
-  busyRetryAfter: 5_000,
-  /** Longest e-mail address (RFC 5321), in characters. */
-  maxEmailLength: 254,
+  ...panelConstants,
+
   /** Greatest age of the queues' state in a worker's metrics, and timeout of reading it, in ms. */
   queueStateAge: 5_000,
   queueStateTimeout: 1_000,

@@ -21,7 +21,7 @@ export interface Purpose {
 /** Longest form that is kept, in bytes. */
 export const MAX_KEPT = 131_072;
 
-/** Of letters and digits: as it was sent it would be escaped in the page, and sent three times as long. */
+/** Letters and digits: they need no escape in the page, and are sent as they are. */
 function pack(body: string): string {
   return Buffer.from(body).toString('base64url');
 }
