@@ -39,7 +39,7 @@ function findKeptPage(path: string): { show: ShowKept; param: string } | null {
 
 /**
  * For a form that came without a session: the sign-in page, which keeps what the form of a record or of
- * the menu held, or a file. What does not come from a page of ours is not kept.
+ * the menu held, or a file. Forms of other sites are not kept.
  */
 export async function askToSignIn(request: PanelRequest): Promise<Answer> {
   const { context } = request;
