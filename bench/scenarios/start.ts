@@ -41,7 +41,7 @@ async function measureProcess(
     ],
     goals: [
       atMost(`s until a ${name} is ready`, seconds, 1),
-      atMost(`MiB of a ${name} that has started`, resident, 120),
+      atMost(`MiB of a ${name} that has started`, resident, 150),
     ],
   };
 }

@@ -1,28 +1,15 @@
-import { once } from 'node:events';
-import pg from 'pg';
+import { type CommonQueryMethods, createPool, type DatabasePool, type Interceptor } from 'slonik';
 import { constants } from '../runtime/constants.ts';
 import { stopOnce } from '../runtime/running.ts';
-import { withTimeout } from '../runtime/with-timeout.ts';
-import {
-  CANCELLED_WAIT,
-  ConnectionError,
-  OverdueError,
-  TooManyStatementsError,
-  throwOverdue,
-} from './outage.ts';
-import { connectionSettings } from './pg-client.ts';
-import { bindDb, type Db, type Send, type Statement, sql } from './sql.ts';
-
-// Versions, counts and prices stay far below 2^53; a date is a day of the calendar, not a moment.
-// These hold for all connections, those of pg-boss too.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
-pg.types.setTypeParser(pg.types.builtins.DATE, String);
+import { type AdmissionOptions, createAdmission } from './admission.ts';
+import { createDriver, type Driver } from './driver.ts';
+import { checkRow, type Db, type RowSchema, sql } from './sql.ts';
 
 export interface Database extends Db {
   /**
-   * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Where
-   * there is a `timeout` this may reject with OverdueError for one that is committed all the same.
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects, and run
+   * again when Postgres asks for that (a deadlock and its like). Where there is a `timeout` this may
+   * reject with OverdueError for one that is committed all the same.
    */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Runs reads that all see the database as it is at one moment. */
@@ -31,120 +18,82 @@ export interface Database extends Db {
   end(): Promise<void>;
 }
 
-export interface DatabaseOptions {
-  maxConnections: number;
+export interface DatabaseOptions extends AdmissionOptions {
   /** Milliseconds after which Postgres aborts a statement. */
   statementTimeout: number;
-  /** Milliseconds to wait for a connection. */
-  connectionTimeout: number;
-  /** Milliseconds that a statement or transaction may take with its wait for a connection. */
-  timeout?: number;
-  /** Statements that wait or run; one more is refused. No limit by default, nor without `timeout`. */
-  maxStatements?: number;
   /** Whether it is opened although Postgres does not answer. */
   mayBeAway?: boolean;
   /** Whether each transaction may be on another connection of Postgres: then nothing is prepared. */
   hasNoSession?: boolean;
 }
 
-/** Limits how long callers wait, and how many of them; without a `timeout` neither. */
-function createLimits({ timeout, maxStatements = Number.POSITIVE_INFINITY }: DatabaseOptions) {
-  let underWay = 0;
-  return async <T>(start: () => Promise<T>): Promise<T> => {
-    if (timeout === undefined) return start();
-    const isFull = underWay >= maxStatements;
-    if (isFull) throw new TooManyStatementsError('too many statements wait');
-    underWay += 1;
-    const answer = start();
-    // A late statement still counts until it ends.
-    const leave = () => {
-      underWay -= 1;
-    };
-    answer.then(leave, leave);
-    return withTimeout(timeout, answer, throwOverdue);
-  };
+/** Checks each row against its statement's schema. */
+const rowCheck: Interceptor = {
+  name: 'row check',
+  transformRow: ({ resultParser }, { sql }, row) =>
+    checkRow(resultParser as unknown as RowSchema, row, sql) as typeof row,
+};
+
+function openPool(url: string, driver: Driver, options: DatabaseOptions): Promise<DatabasePool> {
+  return createPool(url, {
+    driverFactory: driver.create,
+    interceptors: [rowCheck],
+    maximumPoolSize: options.maxConnections,
+    idleTimeout: constants.idleConnectionTimeout,
+    queryRetryLimit: constants.contentionRetries,
+    transactionRetryLimit: constants.contentionRetries,
+    // An outage is told at once, and callers decide.
+    connectionRetryLimit: 0,
+    // Nothing of ours lasts longer on a connection than its transaction.
+    resetConnection: async () => undefined,
+  });
 }
 
-/** Opens connections, and sends statements on them. */
-function openPool(url: string, options: DatabaseOptions) {
-  const { statementTimeout, hasNoSession = false } = options;
-  const pool = new pg.Pool({
-    ...connectionSettings(url),
-    keepAlive: true,
-    // Statements of one transaction may leave without waiting for each other.
-    pipeline: true,
-    max: options.maxConnections,
-    connectionTimeoutMillis: options.connectionTimeout,
-    idleTimeoutMillis: constants.idleConnectionTimeout,
-    // Postgres cancels a slow statement. When it does not even do that, pg closes the connection.
+function openDriver(url: string, options: DatabaseOptions): Driver {
+  const { statementTimeout, connectionTimeout, hasNoSession = false } = options;
+  const config = {
+    connectionTimeoutMillis: connectionTimeout,
+    // Postgres cancels a slow statement. When it does not even do that, the connection is closed.
     statement_timeout: statementTimeout,
     query_timeout: statementTimeout + constants.answerGrace,
     // The locks of an idle transaction block others.
     idle_in_transaction_session_timeout: constants.idleTimeout,
-  });
-  const open = new Set<pg.PoolClient>();
-  const unsafe = new WeakSet<pg.PoolClient>();
-  // A failing statement rejects for its caller, and an idle connection that breaks is replaced. The
-  // events repeat that, and without a listener they would end the process.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => {
-    open.add(client);
-    client.once('end', () => open.delete(client));
-    client.on('error', () => undefined);
-    client.on('notice', ({ routine }) => {
-      if (routine === CANCELLED_WAIT) unsafe.add(client);
-    });
-  });
-
-  const sendOn = async (client: pg.PoolClient, { text, values, name }: Statement) => {
-    const result = await client.query({ text, values, name: hasNoSession ? undefined : name });
-    // Only this host has the commit: somebody cancelled its wait for a synchronous standby, and
-    // Postgres only warns.
-    if (unsafe.delete(client)) throw new OverdueError('the wait for the standby was cancelled');
-    return result;
   };
+  return createDriver(url, config, !hasNoSession);
+}
 
+/** slonik's operations with the types of our schemas; `watch` sees every answer. */
+function bindSlonik(
+  connection: CommonQueryMethods,
+  watch: <T>(answer: Promise<T>) => Promise<T> = (answer) => answer,
+): Db {
   return {
-    /** Runs `work` on a connection that belongs to it alone meanwhile. */
-    borrow: async <T>(work: (send: Send) => Promise<T>): Promise<T> => {
-      const client = await pool.connect().catch((cause) => {
-        throw new ConnectionError('no connection to Postgres', { cause });
-      });
-      try {
-        return await work((statement) => sendOn(client, statement));
-      } finally {
-        // The pool closes a connection that is broken, or still in a transaction.
-        client.release(client.getTransactionStatus() !== 'I');
-      }
-    },
-    /** Waits until each connection has come back, and closes them. */
-    end: async () => {
-      await pool.end();
-      const closings = [...open].map((client) =>
-        withTimeout(constants.answerGrace, once(client, 'end'), () =>
-          client.connection.stream.destroy(),
-        ),
-      );
-      await Promise.all(closings);
-    },
+    any: (statement) => watch(connection.any(statement as never)),
+    one: (statement) => watch(connection.one(statement as never)),
+    maybeOne: (statement) => watch(connection.maybeOne(statement as never)),
+    run: async (statement) => (await watch(connection.query(statement as never))).rowCount,
   };
 }
 
-/** Runs `work` in a transaction that `begin` opens. */
-async function inTransaction<T>(
-  send: Send,
-  begin: Statement,
+/**
+ * Runs `work`, and waits for those of its statements that it has not waited for: slonik would roll back,
+ * and close the connection, between them.
+ */
+async function withAllAnswers<T>(
+  connection: CommonQueryMethods,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  await send(begin);
+  const answers = new Set<Promise<unknown>>();
+  const watch = <A>(answer: Promise<A>) => {
+    answers.add(answer);
+    const forget = () => answers.delete(answer);
+    answer.then(forget, forget);
+    return answer;
+  };
   try {
-    const result = await work(bindDb(send));
-    await send(sql.nothing`commit`);
-    return result;
-  } catch (error) {
-    // Where this fails, the connection is closed, and Postgres rolls back. The first error says why.
-    await send(sql.nothing`rollback`).catch(() => undefined);
-    throw error;
+    return await work(bindSlonik(connection, watch));
+  } finally {
+    await Promise.allSettled(answers);
   }
 }
 
@@ -153,23 +102,34 @@ async function inTransaction<T>(
  * reached, unless it may be away. Later failures reject the statement they concern and no other.
  */
 export async function createDatabase(url: string, options: DatabaseOptions): Promise<Database> {
-  const pool = openPool(url, options);
-  const bounded = createLimits(options);
-  const send: Send = (statement) => pool.borrow((sendOne) => sendOne(statement));
+  const driver = openDriver(url, options);
+  const pool = await openPool(url, driver, options);
+  const { admit, end } = createAdmission(options);
+  const close = async () => {
+    await end();
+    await pool.end();
+    await driver.closed();
+  };
   if (!options.mayBeAway) {
-    await send(sql.nothing`select`).catch(async (error) => {
-      await pool.end();
+    await pool.query(sql.nothing`select` as never).catch(async (error) => {
+      await close();
       throw error;
     });
   }
-  const transaction = (begin: Statement) => {
-    return <T>(work: (db: Db) => Promise<T>) =>
-      bounded(() => pool.borrow((sendOne) => inTransaction(sendOne, begin, work)));
-  };
+  const statement = bindSlonik(pool);
+  const transaction = <T>(work: (db: Db) => Promise<T>) =>
+    admit(() => pool.transaction((connection) => withAllAnswers(connection, work)));
   return {
-    ...bindDb((statement) => bounded(() => send(statement))),
-    transaction: transaction(sql.nothing`begin`),
-    moment: transaction(sql.nothing`begin isolation level repeatable read, read only`),
-    end: stopOnce(() => pool.end()).stop,
+    any: (one) => admit(() => statement.any(one)),
+    one: (one) => admit(() => statement.one(one)),
+    maybeOne: (one) => admit(() => statement.maybeOne(one)),
+    run: (one) => admit(() => statement.run(one)),
+    transaction,
+    moment: (work) =>
+      transaction(async (db) => {
+        await db.run(sql.nothing`set transaction isolation level repeatable read, read only`);
+        return work(db);
+      }),
+    end: stopOnce(close).stop,
   };
 }

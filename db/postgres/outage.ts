@@ -1,3 +1,4 @@
+import { ConnectionError } from 'slonik';
 import { isFailure, rootCause } from '../runtime/root-cause.ts';
 
 /** Codes of the operating system and of Postgres that say: it is not there, or not for us. */
@@ -24,11 +25,6 @@ const AWAY_TEXT = new RegExp(
   ].join('|'),
   'i',
 );
-
-/** No connection could be opened, for whatever reason. */
-export class ConnectionError extends Error {
-  override name = 'ConnectionError';
-}
 
 /** A statement was given up before Postgres had answered it. */
 export class OverdueError extends Error {

@@ -1,35 +1,32 @@
-import pg from 'pg';
-import sqlTag, { empty, join, raw, type Sql } from 'sql-template-tag';
+import {
+  createSqlTag,
+  DataIntegrityError,
+  NotFoundError,
+  type QuerySqlToken,
+  type SqlToken,
+} from 'slonik';
 import * as v from 'valibot';
 
 /** A piece of SQL with its values, to stand in a statement or in another piece. */
-export type Fragment = Sql;
+export type Fragment = SqlToken;
 
-/** The values that pg can send as a parameter. */
-type Value = string | number | boolean | null | Date | Buffer | readonly Value[];
+/** A value that becomes a parameter; a Buffer stands in `sql.binary`, a list in `sql.array`. */
+type Value = string | number | boolean | null;
 
 export type RowSchema = v.GenericSchema;
 
 /** A statement ready to be sent; each of its rows must fit the schema. */
-export interface Statement<S extends RowSchema = RowSchema> {
-  text: string;
-  values: unknown[];
-  /** Under which Postgres keeps its plan. */
-  name?: string;
-  schema: S;
+export interface Statement<S extends RowSchema = RowSchema> extends Omit<QuerySqlToken, 'parser'> {
+  readonly parser: S;
 }
 
 type Tag<T> = (strings: TemplateStringsArray, ...values: (Fragment | Value)[]) => T;
 
-function tag<S extends RowSchema>(schema: S, name?: string): Tag<Statement<S>> {
-  return (strings, ...parts) => {
-    const { text, values } = sqlTag(strings, ...parts);
-    return { text, values, schema, ...(name !== undefined && { name }) };
-  };
-}
+const tag = createSqlTag();
 
-const identifier = (parts: readonly string[]): Fragment =>
-  raw(parts.map((part) => pg.escapeIdentifier(part)).join('.'));
+/** slonik declares schemas of another library. It only hands them on, to `checkRow`. */
+const type = <S extends RowSchema>(schema: S) =>
+  tag.type(schema as never) as unknown as Tag<Statement<S>>;
 
 /** The value of a row's only column. */
 const onlyColumn = v.pipe(
@@ -37,37 +34,61 @@ const onlyColumn = v.pipe(
   v.transform((row) => Object.values(row)[0]),
 );
 
+/** The names of statements that Postgres plans once for each connection, by their text. */
+const plans = new Map<string, string>();
+
+/** The text of a statement in the form that pg sends. */
+const textOf = ({ sql }: Statement) => sql.replaceAll('$slonik_', '$');
+
+/** A statement in the form that pg sends, with the name of its plan if it is to be kept. */
+export function toPg(statement: Statement) {
+  const text = textOf(statement);
+  return { text, values: [...statement.values], name: plans.get(text) };
+}
+
+/** The name under which Postgres keeps the plan of a text, for one of `sql.prepared`. */
+export function planOf(text: string): string | undefined {
+  return plans.get(text);
+}
+
 /**
- * Makes statements of templates: what stands in `${}` is a fragment or becomes a parameter.
- * `sql.type(schema)` is for statements whose rows have columns, `sql.value(schema)` where each row is
- * the value of its only column, and `sql.nothing` for all others.
+ * slonik's tag, which makes statements of templates. `sql.type(schema)` is for statements whose rows
+ * have columns, `sql.value(schema)` where each row is the value of its only column, and `sql.nothing`
+ * for all others.
  */
 export const sql = {
-  type: <S extends RowSchema>(schema: S) => tag(schema),
-  value: <S extends RowSchema>(schema: S) => tag(v.pipe(onlyColumn, schema)),
-  /** A statement with rows that Postgres plans once for each connection. */
-  prepared: <S extends RowSchema>(name: string, schema: S) => tag(schema, name),
-  nothing: tag(v.strictObject({})),
-  fragment: sqlTag as Tag<Fragment>,
-  /** A name, or the parts of a qualified one. */
-  identifier,
+  ...tag,
+  type,
+  value: <S extends RowSchema>(schema: S) => type(v.pipe(onlyColumn, schema)),
+  nothing: type(v.strictObject({})),
+  /** A statement, its text always the same, that Postgres plans once for each connection. */
+  prepared: <S extends RowSchema>(name: string, schema: S): Tag<Statement<S>> => {
+    return (strings, ...values) => {
+      const statement = type(schema)(strings, ...values);
+      plans.set(textOf(statement), name);
+      return statement;
+    };
+  },
+  fragment: tag.fragment as Tag<ReturnType<typeof tag.fragment>>,
   /** Names with commas between them, as a list of columns has them. */
   identifiers: (names: readonly string[]): Fragment =>
-    join(
-      names.map((name) => identifier([name])),
+    sql.join(
+      names.map((name) => tag.identifier([name])),
       ', ',
     ),
-  /** A text where Postgres takes no parameter. */
-  literal: (text: string): Fragment => raw(pg.escapeLiteral(text)),
   /** Fragments with `separator` between them; there may be none. */
   join: (fragments: readonly Fragment[], separator: string): Fragment =>
-    fragments.length === 0 ? empty : join(fragments, separator),
-  /** Values as an array of Postgres's `type`. */
-  array: (values: readonly Value[], type: string): Fragment => sqlTag`${values}::${raw(type)}[]`,
+    fragments.length === 0
+      ? tag.fragment``
+      : tag.join(fragments, { ...tag.fragment``, sql: separator }),
 };
 
 /** A value of each row by `pick`, as an array of Postgres's `type`: `unnest` makes rows of several. */
-export function column<R>(rows: readonly R[], pick: (row: R) => Value, type: string): Fragment {
+export function column<R>(
+  rows: readonly R[],
+  pick: (row: R) => Value | Buffer,
+  type: string,
+): Fragment {
   return sql.array(rows.map(pick), type);
 }
 
@@ -79,7 +100,8 @@ export const TEXT_SEPARATOR = '\x1c';
  * side.
  */
 export function textColumn<R>(rows: readonly R[], pick: (row: R) => string): Fragment {
-  return sqlTag`string_to_array(${rows.map(pick).join(TEXT_SEPARATOR)}::text, ${TEXT_SEPARATOR})`;
+  const texts = rows.map(pick).join(TEXT_SEPARATOR);
+  return sql.fragment`string_to_array(${texts}::text, ${TEXT_SEPARATOR})`;
 }
 
 /**
@@ -89,21 +111,16 @@ export function textColumn<R>(rows: readonly R[], pick: (row: R) => string): Fra
 export interface Db {
   /** All rows. */
   any<S extends RowSchema>(statement: Statement<S>): Promise<readonly v.InferOutput<S>[]>;
-  /** The only row; throws when there is none or more than one. */
+  /** The only row. @throws {NotFoundError} or {DataIntegrityError} for none and for more than one */
   one<S extends RowSchema>(statement: Statement<S>): Promise<v.InferOutput<S>>;
-  /** The only row or null; throws when there are more. */
+  /** The only row or null. @throws {DataIntegrityError} when there are more */
   maybeOne<S extends RowSchema>(statement: Statement<S>): Promise<v.InferOutput<S> | null>;
   /** Runs a statement for its effect and says how many rows it touched. */
   run(statement: Statement): Promise<number>;
 }
 
-/** Sends a statement on its way to Postgres. */
-export type Send = (
-  statement: Statement,
-) => Promise<{ rows: readonly unknown[]; rowCount?: number | null }>;
-
 /** A row as its statement's schema makes it. */
-function checkRow<S extends RowSchema>({ schema, text }: Statement<S>, row: unknown) {
+export function checkRow<S extends RowSchema>(schema: S, row: unknown, text: string) {
   const { success, issues, output } = v.safeParse(schema, row);
   if (success) return output;
   // Without the values, which may be texts of a menu.
@@ -111,25 +128,32 @@ function checkRow<S extends RowSchema>({ schema, text }: Statement<S>, row: unkn
   throw new Error(`a row has another shape: ${places.join(', ')}; ${text}`);
 }
 
-/** The database operations over a way to send statements. */
-export function bindDb(send: Send): Db {
+/** Sends a statement on a connection of pg's. */
+export type Send = (
+  statement: Statement,
+) => Promise<{ rows: readonly unknown[]; rowCount?: number | null }>;
+
+/**
+ * The database operations over a connection of pg's, where slonik's own would hold them up: it sends a
+ * statement only when the one before it is answered.
+ */
+export function bindPg(send: Send): Db {
   const any: Db['any'] = async (statement) => {
     const { rows } = await send(statement);
-    return rows.map((row) => checkRow(statement, row));
+    return rows.map((row) => checkRow(statement.parser, row, statement.sql));
   };
   const atMostOne = async <S extends RowSchema>(statement: Statement<S>) => {
     const rows = await any(statement);
-    if (rows.length > 1) throw new Error(`expected one row at most, got ${rows.length}`);
-    return rows[0];
+    if (rows.length > 1) throw new DataIntegrityError(statement);
+    return rows;
   };
   return {
     any,
-    maybeOne: async (statement) => (await atMostOne(statement)) ?? null,
+    maybeOne: async (statement) => (await atMostOne(statement))[0] ?? null,
     one: async (statement) => {
-      const row = await atMostOne(statement);
-      // The value of an only column may be null.
-      if (row === undefined) throw new Error('expected a row, got none');
-      return row;
+      const rows = await atMostOne(statement);
+      if (rows.length === 0) throw new NotFoundError(statement);
+      return rows[0];
     },
     run: async (statement) => (await send(statement)).rowCount ?? 0,
   };

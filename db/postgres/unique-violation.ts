@@ -1,8 +1,6 @@
-import { rootCause } from '../runtime/root-cause.ts';
-
-const UNIQUE_VIOLATION = '23505';
+import { UniqueIntegrityConstraintViolationError } from 'slonik';
 
 /** Whether a statement failed because another row has the same key. */
 export function isUniqueViolation(error: unknown): boolean {
-  return rootCause(error)?.code === UNIQUE_VIOLATION;
+  return error instanceof UniqueIntegrityConstraintViolationError;
 }

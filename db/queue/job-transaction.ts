@@ -1,5 +1,6 @@
 import type { Db as BossTransaction, PgBoss } from 'pg-boss';
-import { bindDb, type Db } from '../postgres/sql.ts';
+import { typedError } from '../postgres/driver.ts';
+import { bindPg, type Db, toPg } from '../postgres/sql.ts';
 
 /**
  * The transaction in which pg-boss completes a job, as the database operations know it: what they
@@ -12,9 +13,12 @@ import { bindDb, type Db } from '../postgres/sql.ts';
  * @param signal of the job; of the first one in a batch
  */
 export function bindJobTransaction(transaction: BossTransaction, signal?: AbortSignal): Db {
-  return bindDb(async ({ text, values }) => {
+  return bindPg(async (statement) => {
     signal?.throwIfAborted();
-    return transaction.executeSql(text, values);
+    const { text, values } = toPg(statement);
+    return transaction.executeSql(text, values).catch((error) => {
+      throw typedError(error);
+    });
   });
 }
 

@@ -268,6 +268,8 @@ const defaults = {
   /** How long a transaction, and a connection of a pool, may be idle before it is ended, in ms. */
   idleTimeout: 10_000,
   idleConnectionTimeout: 60_000,
+  /** How often a statement or transaction of a pool is sent again after a deadlock and its like. */
+  contentionRetries: 3,
   /** How long a client of a stream waits before it opens the next one, at random, in ms. */
   minStreamRetry: 2_000,
   maxStreamRetry: 15_000,
@@ -340,10 +342,7 @@ const defaults = {
   outageProbe: 500,
   outageQuietTime: 5_000,
 
-  /**
-   * How long a gateway that stops still answers on its open connections, in ms. Its answers tell
-   * clients to close the connection, so that they reconnect to another gateway.
-   */
+  /** How long a gateway that stops still answers, in ms; its answers close their connections. */
   drainTime: 1_000,
   /**
    * When a process stops: how long it waits for requests and jobs in flight, how long everything

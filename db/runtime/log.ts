@@ -42,9 +42,9 @@ const BUSY = 'busy';
 
 /**
  * Fields of errors that must not be logged: pg puts its client with the password on some, and
- * Postgres repeats in others the values that it refused, such as texts of a menu.
+ * Postgres and slonik repeat in others the values that they refused, such as texts of a menu.
  */
-const HIDDEN = ['client', 'detail', 'where', 'internalQuery'];
+const HIDDEN = ['client', 'detail', 'where', 'internalQuery', 'values', 'row'];
 
 function withoutHidden(error: Error): object {
   const fields = Object.entries(pino.stdSerializers.err(error));

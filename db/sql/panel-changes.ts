@@ -14,7 +14,7 @@ export async function saveChange(db: Db, key: ChangeKey, change: PanelChange): P
     insert into panel_changes (tenant_id, session_hash, id, said, undo)
     select tenant_id, hash, ${key.id}::uuid, ${JSON.stringify(change.said)}::jsonb,
       ${JSON.stringify(change.undo)}::jsonb
-    from sessions where tenant_id = ${key.tenantId} and hash = ${key.sessionHash}
+    from sessions where tenant_id = ${key.tenantId} and hash = ${sql.binary(key.sessionHash)}
     for key share
     on conflict do nothing
   `);
@@ -24,7 +24,7 @@ export async function saveChange(db: Db, key: ChangeKey, change: PanelChange): P
 export function findChange(db: Db, key: ChangeKey): Promise<PanelChange | null> {
   return db.maybeOne(sql.type(panelChangeSchema)`
     select said, undo from panel_changes
-    where tenant_id = ${key.tenantId} and session_hash = ${key.sessionHash}
+    where tenant_id = ${key.tenantId} and session_hash = ${sql.binary(key.sessionHash)}
       and id = ${key.id}::uuid
   `);
 }

@@ -20,13 +20,13 @@ async function createPartition(tx: Db, table: PartitionedTable, day: string): Pr
   const parent = sql.identifier([table]);
   const partition = sql.identifier([partitionName(table, day)]);
   await tx.run(sql.nothing`
-    create table ${partition} (like ${parent} including defaults) with (fillfactor = ${sql.literal(
+    create table ${partition} (like ${parent} including defaults) with (fillfactor = ${sql.literalValue(
       String(FILL[table]),
     )})
   `);
   await tx.run(sql.nothing`
     alter table ${parent} attach partition ${partition}
-    for values from (${sql.literal(day)}) to (${sql.literal(shiftDay(day, 1))})
+    for values from (${sql.literalValue(day)}) to (${sql.literalValue(shiftDay(day, 1))})
   `);
 }
 

@@ -34,7 +34,7 @@ export async function createSession(db: Db, session: NewSession): Promise<boolea
       where tenant_id = ${tenantId} and not ${isSessionAlive}
     )
     insert into sessions (tenant_id, hash, user_id, created_at, used_at)
-    select tenant_id, ${hash}, id, now(), now()
+    select tenant_id, ${sql.binary(hash)}, id, now(), now()
     from users
     where tenant_id = ${tenantId} and id = ${userId} and password_hash = ${passwordHash}
     for share
@@ -60,7 +60,7 @@ export function useSession(db: Db, tenantId: number, hash: Buffer): Promise<Sess
   return db.maybeOne(sql.type(sessionSchema)`
     with s as (
       select tenant_id, hash, user_id, used_at from sessions
-      where tenant_id = ${tenantId} and hash = ${hash} and ${isSessionAlive}
+      where tenant_id = ${tenantId} and hash = ${sql.binary(hash)} and ${isSessionAlive}
     ), used as (
       update sessions set used_at = now() from s
       where sessions.tenant_id = s.tenant_id and sessions.hash = s.hash
@@ -76,6 +76,6 @@ export function useSession(db: Db, tenantId: number, hash: Buffer): Promise<Sess
 /** Ends the tenant's session with this hash; harmless when there is none. */
 export async function deleteSession(db: Db, tenantId: number, hash: Buffer): Promise<void> {
   await db.run(sql.nothing`
-    delete from sessions where tenant_id = ${tenantId} and hash = ${hash}
+    delete from sessions where tenant_id = ${tenantId} and hash = ${sql.binary(hash)}
   `);
 }

@@ -156,7 +156,7 @@ export async function createToken(db: Db, token: NewToken): Promise<CreatedToken
   const id = await db.one(sql.value(v.number())`
     insert into tokens (tenant_id, user_id, name, scopes, hash, form_id)
     values (${token.tenantId}, ${token.userId}, ${token.name},
-      ${sql.array(token.scopes, 'text')}, ${hashTokenPlain(plain)}, ${token.formId ?? null}::uuid)
+      ${sql.array(token.scopes, 'text')}, ${sql.binary(hashTokenPlain(plain))}, ${token.formId ?? null}::uuid)
     returning id
   `);
   return { id, token: `${id}|${plain}` };
@@ -171,7 +171,7 @@ interface TokenForm {
 
 async function isOpen(db: Db, tenantId: number, { sessionHash }: TokenForm): Promise<boolean> {
   const found = await db.maybeOne(sql.nothing`
-    select from sessions where tenant_id = ${tenantId} and hash = ${sessionHash}
+    select from sessions where tenant_id = ${tenantId} and hash = ${sql.binary(sessionHash)}
     for key share
   `);
   return found !== null;

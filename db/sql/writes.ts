@@ -62,7 +62,7 @@ function insertWrites(db: Db, given: string, maxWaiting: number): Promise<readon
 /** As a parameter of its own: as a part of the others' JSON a large one would take twice the room. */
 function attachDocument(db: Db, { tenant_id, id, document }: NewWrite): Promise<number> {
   return db.run(sql.nothing`
-    update writes set document = ${document as Buffer}
+    update writes set document = ${sql.binary(document as Buffer)}
     where tenant_id = ${tenant_id} and id = ${id}
   `);
 }

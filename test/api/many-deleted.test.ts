@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import type { Database } from '../../db/postgres/connection.ts';
-import type { Db, Statement } from '../../db/postgres/sql.ts';
+import { type Db, type Statement, toPg } from '../../db/postgres/sql.ts';
 import { listRecords } from '../../db/sql/admin-records.ts';
 import { deleteRecord, findDeletedSections, restoreDeletion } from '../../db/sql/deletions.ts';
 import { loadMenu } from '../../db/sql/menus.ts';
@@ -77,7 +77,8 @@ function longScans(plan: Plan): string[] {
 /** Does each statement to see how, and undoes it; says which scans were long. */
 function explaining(mode: string): { db: Db; scans: string[] } {
   const scans: string[] = [];
-  const explain = async ({ text, values }: Statement) => {
+  const explain = async (statement: Statement) => {
+    const { text, values } = toPg(statement);
     const given = values.map((value) => client.escapeLiteral(String(value)));
     await client.query(`begin; set local plan_cache_mode = ${mode}`);
     await client.query(`prepare explained as ${text}`);
