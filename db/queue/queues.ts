@@ -38,7 +38,7 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     deadLetter: queues.analyticsEventsFailed,
     expireInSeconds: 60,
     // After this time without a heartbeat, another worker takes the jobs.
-    heartbeatSeconds: constants.eventHeartbeatExpirySeconds,
+    heartbeatSeconds: constants.jobHeartbeatExpirySeconds,
     // About a day of retries, in which an operator can repair the database.
     retryLimit: 1_500,
     retryDelay: 1,
@@ -58,6 +58,8 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     retryLimit: 1_000_000,
     retryDelay: constants.writeRetryDelaySeconds,
     expireInSeconds: constants.writeExpirySeconds,
+    // A whole menu may take longer. Its worker's heartbeat shows that it is alive.
+    heartbeatSeconds: constants.jobHeartbeatExpirySeconds,
     // A 202 promises that writes are done, even after a long time without workers.
     retentionSeconds: UNTIL_SEEN_TO,
     deleteAfterSeconds: 600,

@@ -33,10 +33,12 @@ export function assertConstants(constants: Constants): void {
     // An event's id must be remembered for as long as a repeat of the event would be accepted.
     'eventIdDays is shorter than maxEventAge':
       constants.eventIdDays * DAY < constants.maxEventAge + 2 * DAY,
+    'the visitors of one client could fill the memory of all':
+      10 * constants.maxVisitorsPerClient > constants.maxRememberedVisitors,
     'a request may have more events than a commit':
       constants.maxEventsPerRequest > constants.eventsPerCommit,
     'one lost heartbeat would take the jobs from a healthy worker':
-      2 * constants.eventHeartbeatSeconds >= constants.eventHeartbeatExpirySeconds,
+      2 * constants.jobHeartbeatSeconds >= constants.jobHeartbeatExpirySeconds,
     'maxWritesPerRebuild exceeds maxWaitingWrites':
       constants.maxWritesPerRebuild > constants.maxWaitingWrites,
     'running jobs leave the queue no connection': held >= constants.workerQueueConnections,

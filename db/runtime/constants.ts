@@ -62,7 +62,7 @@ const defaults = {
   /** Longest id of an event or of its visitor, in characters. */
   maxEventIdLength: 100,
   /** Greatest age of an event, and how far a display's clock may be ahead, in ms. */
-  maxEventAge: 7 * DAY,
+  maxEventAge: 2 * DAY,
   maxClockLead: 5 * 60_000,
   /** Events that are checked in one turn of the event loop. */
   eventsPerSlice: 50,
@@ -81,6 +81,14 @@ const defaults = {
    */
   eventGrantOneIn: 100,
   maxBudgetsPerGrant: 1_000,
+  /** One client (IPv4 address or IPv6 /64) may store a restaurant's budget of a day ÷ this. */
+  eventShareOneIn: 4,
+  /**
+   * Visitors that one client can be on a day at a restaurant, in each gateway: the guests of one Wi-Fi
+   * share an address. Visitors that a gateway remembers for that; one takes about 100 bytes.
+   */
+  maxVisitorsPerClient: 1_000,
+  maxRememberedVisitors: 200_000,
   /** Time zones in use at once, and in each of them quarters of an hour: a week's and more. */
   maxZones: 100,
   maxQuartersPerZone: 1_000,
@@ -90,11 +98,11 @@ const defaults = {
   /** Failed jobs that one statement puts back into their queue. */
   eventJobsPerRedrive: 1_000,
   /**
-   * Pause between the heartbeats of a worker that has jobs of events, and after how long without one
-   * another worker takes the jobs, in s; pg-boss demands at least 10.
+   * Pause between the heartbeats of a worker that has jobs of events or writes, and after how long
+   * without one another worker takes the jobs, in s; pg-boss demands at least 10.
    */
-  eventHeartbeatSeconds: 3,
-  eventHeartbeatExpirySeconds: 10,
+  jobHeartbeatSeconds: 3,
+  jobHeartbeatExpirySeconds: 10,
   /** Days for which an event's id is remembered, so that a repeat counts nothing. */
   eventIdDays: 9,
   /** Days for which partitions of events are created in advance, today included. */
@@ -143,7 +151,10 @@ const defaults = {
    * writes wait for this long and one more `superviseIntervalSeconds`.
    */
   writeExpirySeconds: 5,
-  /** The same for a write of a whole menu, and how long its transaction may be idle, in s. */
+  /**
+   * The same for a write of a whole menu, and how long its transaction may be idle, in s. When its
+   * worker is killed, the missing heartbeat ends the job sooner: `jobHeartbeatExpirySeconds`.
+   */
   documentExpirySeconds: 60,
   superviseIntervalSeconds: 1,
   /** Pause between two corrections of job times that lie in the future of Postgres' clock, in ms. */

@@ -48,6 +48,11 @@ export function forgetEventBudgets(db: Db, day: string): Promise<number> {
   return deleteBatch(db, 'event_budgets', sql.fragment`day < ${day}::date`);
 }
 
+/** Clients' shares of such budgets, of the days before `day`, `YYYY-MM-DD`. */
+export function forgetEventShares(db: Db, day: string): Promise<number> {
+  return deleteBatch(db, 'event_shares', sql.fragment`day < ${day}::date`);
+}
+
 /** Texts of searches without result of the days before `day`, `YYYY-MM-DD`. */
 export function forgetEmptySearches(db: Db, day: string): Promise<number> {
   return deleteBatch(db, 'analytics_empty_searches', sql.fragment`day < ${day}::date`);

@@ -245,6 +245,7 @@ const LOOSE_TABLES = [
   'analytics_event_ids',
   'analytics_visits',
   'event_budgets',
+  'event_shares',
   'limit_windows',
 ] as const;
 

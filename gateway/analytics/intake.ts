@@ -1,15 +1,18 @@
 import type { PgBoss } from 'pg-boss';
 import type { Database } from '../../db/postgres/connection.ts';
 import { type Constants, constants as fixed } from '../../db/runtime/constants.ts';
+import { dayOf } from '../../db/runtime/day.ts';
 import { createEventSchema, type Event } from '../../db/schema/event.ts';
 import type { AcceptedEvent } from '../../db/schema/event-job.ts';
+import type { ClientNetwork } from '../http/client-address.ts';
 import { parseJsonBody } from '../http/json-body.ts';
-import { createEventBudgets } from '../limits/event-budgets.ts';
+import { createEventBudgets, createEventShares, nextBudgets } from '../limits/event-budgets.ts';
 import type { CallContext } from '../pipeline/route.ts';
 import { createEventWriter } from './event-writer.ts';
 import { localTime } from './local-time.ts';
 import { readEvents } from './read-events.ts';
 import { createTurns, type Turns } from './turns.ts';
+import { createVisitorBound, type VisitorBound } from './visitor-bound.ts';
 import { createVisitors, hashVisitor, type Visitors } from './visitors.ts';
 
 export interface IntakeOptions {
@@ -31,9 +34,14 @@ interface Placed {
   hour: number;
 }
 
+/** The identity of all visitors of a client. */
+function addressIdentity(client: ClientNetwork): string {
+  return `address ${client}`;
+}
+
 /** The identity of a visitor for a request without ids of its own. */
 function anonymousIdentity({ client, headers }: CallContext): string {
-  return `address ${client} ${headers.get('user-agent') ?? ''}`;
+  return `${addressIdentity(client)} ${headers.get('user-agent') ?? ''}`;
 }
 
 function accept(placed: Placed, tenantId: number, visitor: string): AcceptedEvent {
@@ -55,16 +63,32 @@ function accept(placed: Placed, tenantId: number, visitor: string): AcceptedEven
   };
 }
 
-/** Hashes the visitors, each once a day; many, a slice at a time. */
+interface Accepting {
+  visitors: Visitors;
+  bound: VisitorBound;
+  /** The day on which the events arrive. */
+  today: string;
+  turn: Turns;
+}
+
+/**
+ * Hashes the visitors, each once a day; many, a slice at a time. Those that the client may not be any
+ * more are one visitor: the client itself.
+ */
 async function acceptAll(
   context: CallContext,
   placed: readonly Placed[],
-  visitors: Visitors,
-  turn: Turns,
+  { visitors, bound, today, turn }: Accepting,
 ): Promise<AcceptedEvent[]> {
-  const { tenant } = context;
+  const { tenant, client } = context;
   const salts = await visitors.salts(tenant.id, new Set(placed.map(({ day }) => day)));
   const anonymous = anonymousIdentity(context);
+  const hashOf = (day: string, identity: string) => {
+    const salt = salts.get(day) as Buffer;
+    const hash = hashVisitor(salt, identity);
+    if (bound.admits(`${tenant.id} ${client}`, today, hash)) return hash;
+    return hashVisitor(salt, addressIdentity(client));
+  };
   const hashes = new Map<string, string>();
   const accepted: AcceptedEvent[] = [];
   for (const [index, one] of placed.entries()) {
@@ -72,7 +96,7 @@ async function acceptAll(
     const { visitor_id } = one.event;
     const identity = visitor_id ? `id ${visitor_id}` : anonymous;
     const key = `${one.day} ${identity}`;
-    const hash = hashes.get(key) ?? hashVisitor(salts.get(one.day) as Buffer, identity);
+    const hash = hashes.get(key) ?? hashOf(one.day, identity);
     hashes.set(key, hash);
     accepted.push(accept(one, tenant.id, hash));
   }
@@ -84,7 +108,7 @@ export interface EventCounts {
   /** Not yet committed. */
   pending: number;
   accepted: number;
-  /** Requests refused because their restaurant had spent its EVENTS_PER_DAY. */
+  /** Requests refused because their restaurant or client had spent its part of EVENTS_PER_DAY. */
   refused: number;
 }
 
@@ -95,7 +119,7 @@ export type Taken = { accepted: number; ignored: readonly string[] } | { refused
 export interface Intake {
   /**
    * Resolves when the events of a request are committed to the queue, or refused because the restaurant
-   * has fewer left of its EVENTS_PER_DAY. Without `occurred_at` an event occurs now.
+   * has fewer left of its EVENTS_PER_DAY, or the client of its share in them. Without `occurred_at` an event occurs now.
    *
    * @throws InvalidError, UnsupportedTypeError, UnavailableError
    */
@@ -108,18 +132,28 @@ export interface Intake {
 export function createIntake({ boss, db, eventsPerDay, now, constants }: IntakeOptions): Intake {
   const writer = createEventWriter(boss, constants);
   const visitors = createVisitors(db, now, constants);
-  const budgets = createEventBudgets({ db, perDay: eventsPerDay, now, constants });
+  const bounds = { db, perDay: eventsPerDay, now, constants };
+  const budgets = createEventBudgets(bounds);
+  const shares = createEventShares({
+    ...bounds,
+    hashOf: async ({ tenantId, address }, day) => {
+      const salts = await visitors.salts(tenantId, [day]);
+      return hashVisitor(salts.get(day) as Buffer, addressIdentity(address));
+    },
+  });
+  const bound = createVisitorBound(constants);
   const schema = createEventSchema(now);
   const turn = createTurns();
   let refused = 0;
   const refuse = (): Taken => {
     refused += 1;
-    return { refusedUntil: budgets.nextDay() };
+    return { refusedUntil: nextBudgets(now()) };
   };
   return {
     take: async (context) => {
       const { tenant } = context;
-      if (budgets.isSpent(tenant.id)) return refuse();
+      const owner = { tenantId: tenant.id, address: context.client };
+      if (budgets.isSpent(owner) || shares.isSpent(owner)) return refuse();
       const bytes = await context.body;
       await turn();
       const body = parseJsonBody(context.headers, bytes, true);
@@ -129,8 +163,11 @@ export function createIntake({ boss, db, eventsPerDay, now, constants }: IntakeO
         return { event, time, ...localTime(tenant.timezone, time) };
       });
       const began = performance.now();
-      if (!(await budgets.take(tenant.id, events.length))) return refuse();
-      const accepted = await acceptAll(context, placed, visitors, turn);
+      const count = events.length;
+      const isGranted = (await shares.take(owner, count)) && (await budgets.take(owner, count));
+      if (!isGranted) return refuse();
+      const accepting = { visitors, bound, today: dayOf(now()), turn };
+      const accepted = await acceptAll(context, placed, accepting);
       await writer.write(accepted, constants.eventTimeout - (performance.now() - began));
       return { accepted: events.length, ignored };
     },

@@ -2,25 +2,39 @@ import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { DAY, dayOf } from '../../db/runtime/day.ts';
 import { createEntryCache } from '../../db/runtime/entry-cache.ts';
-import { type EventAsk, grantEvents } from '../../db/sql/event-budgets.ts';
+import { type EventAsk, grantEvents, grantShares } from '../../db/sql/event-budgets.ts';
 import { createBatcher } from '../batcher.ts';
+import type { ClientNetwork } from '../http/client-address.ts';
 import { unavailable } from '../http/errors.ts';
 
-/** Bounds the events that a restaurant stores on a day in UTC (`EVENTS_PER_DAY`). */
-export interface EventBudgets {
-  /** Whether the restaurant has no event left today, as far as this gateway knows. */
-  isSpent(tenantId: number): boolean;
+/** Whose events they are: a restaurant's. */
+export interface Owner {
+  tenantId: number;
+}
+
+/** Or those of one client of it. */
+export interface Client extends Owner {
+  address: ClientNetwork;
+}
+
+/** Bounds the events that are stored on a day in UTC. */
+export interface EventBudgets<O extends Owner> {
+  /** Whether there is no event left today, as far as this gateway knows. */
+  isSpent(owner: O): boolean;
   /**
-   * Takes `count` events from the restaurant's budget of today; false when it has fewer left.
+   * Takes `count` events from the budget of today; false when fewer are left.
    *
    * @throws UnavailableError when Postgres must be asked and does not answer
    */
-  take(tenantId: number, count: number): Promise<boolean>;
-  /** When there are new budgets, in ms since 1970. */
-  nextDay(): number;
+  take(owner: O, count: number): Promise<boolean>;
 }
 
-/** The events that one gateway may still store for a restaurant without asking Postgres. */
+/** When there are new budgets, in ms since 1970. */
+export function nextBudgets(now: number): number {
+  return (Math.floor(now / DAY) + 1) * DAY;
+}
+
+/** The events that one gateway may still store without asking Postgres. */
 interface Budget {
   day: string;
   left: number;
@@ -37,48 +51,55 @@ export interface EventBudgetsOptions {
   now: () => number;
   constants: Pick<
     Constants,
-    'eventGrantOneIn' | 'maxRememberedEntries' | 'maxBudgetsPerGrant' | 'readTimeout'
+    | 'eventGrantOneIn'
+    | 'eventShareOneIn'
+    | 'maxRememberedEntries'
+    | 'maxBudgetsPerGrant'
+    | 'readTimeout'
   >;
 }
 
-/**
- * A gateway takes budgets from Postgres in parts of a hundredth of a day. So few requests wait for
- * it, and all gateways together never store more than `perDay`. A gateway that ends loses the part
- * that it has: each restart may cost a restaurant a hundredth of its day, which no honest one needs.
- */
-export function createEventBudgets(options: EventBudgetsOptions): EventBudgets {
-  const { db, perDay, now, constants } = options;
-  const budgets = createEntryCache<number, Budget>(constants.maxRememberedEntries);
-  const part = Math.ceil(perDay / constants.eventGrantOneIn);
+interface Kind<O extends Owner> {
+  keyOf(owner: O): string | number;
+  /** Asks Postgres for parts of budgets: how many events each may have. */
+  grant(asks: readonly (O & EventAsk)[]): Promise<readonly number[]>;
+  /** Events that a gateway takes from Postgres at a time. */
+  part: number;
+  /** Events that a gateway takes before it asks for the first time. */
+  free: number;
+}
 
-  const grant = createBatcher<EventAsk, number>(
-    { maxItems: constants.maxBudgetsPerGrant, timeout: constants.readTimeout },
-    (asks) => grantEvents(db, asks, perDay),
-  );
-  const find = (tenantId: number): Budget => {
+function createBudgets<O extends Owner>(
+  { keyOf, grant, part, free }: Kind<O>,
+  { now, constants }: EventBudgetsOptions,
+): EventBudgets<O> {
+  const budgets = createEntryCache<string | number, Budget>(constants.maxRememberedEntries);
+  const { maxBudgetsPerGrant: maxItems, readTimeout: timeout } = constants;
+  const askTogether = createBatcher<O & EventAsk, number>({ maxItems, timeout }, grant);
+  const find = (owner: O): Budget => {
     const day = dayOf(now());
-    const held = budgets.get(tenantId);
+    const key = keyOf(owner);
+    const held = budgets.get(key);
     if (held?.day === day) return held;
-    const budget: Budget = { day, left: 0, isEmpty: false, asking: undefined };
-    budgets.set(tenantId, budget);
+    const budget: Budget = { day, left: free, isEmpty: false, asking: undefined };
+    budgets.set(key, budget);
     return budget;
   };
-  const ask = async (tenantId: number, budget: Budget, wanted: number) => {
+  const ask = async (owner: O, budget: Budget, wanted: number) => {
     const count = Math.max(part, wanted);
-    const granted = await grant({ tenantId, day: budget.day, count });
+    const granted = await askTogether({ ...owner, day: budget.day, count });
     budget.left += granted;
     budget.isEmpty = granted < count;
   };
-
   return {
-    isSpent: (tenantId) => {
-      const { left, isEmpty } = find(tenantId);
+    isSpent: (owner) => {
+      const { left, isEmpty } = find(owner);
       return left === 0 && isEmpty;
     },
-    take: async (tenantId, count) => {
-      const budget = find(tenantId);
+    take: async (owner, count) => {
+      const budget = find(owner);
       while (budget.left < count && !budget.isEmpty) {
-        budget.asking ??= ask(tenantId, budget, count - budget.left).finally(() => {
+        budget.asking ??= ask(owner, budget, count - budget.left).finally(() => {
           budget.asking = undefined;
         });
         await budget.asking.catch(unavailable('could not ask for a budget of events'));
@@ -87,6 +108,48 @@ export function createEventBudgets(options: EventBudgetsOptions): EventBudgets {
       budget.left -= count;
       return true;
     },
-    nextDay: () => (Math.floor(now() / DAY) + 1) * DAY,
   };
+}
+
+/**
+ * The budgets of restaurants (`EVENTS_PER_DAY`). A gateway takes them from Postgres in parts of a
+ * hundredth of a day. So few requests wait for it, and all gateways together never store more than
+ * `perDay`. A gateway that ends loses the part that it has: each restart may cost a restaurant a
+ * hundredth of its day, which no honest one needs.
+ */
+export function createEventBudgets(options: EventBudgetsOptions): EventBudgets<Owner> {
+  const { db, perDay, constants } = options;
+  const kind: Kind<Owner> = {
+    keyOf: ({ tenantId }) => tenantId,
+    grant: (asks) => grantEvents(db, asks, perDay),
+    part: Math.ceil(perDay / constants.eventGrantOneIn),
+    free: 0,
+  };
+  return createBudgets(kind, options);
+}
+
+export interface EventSharesOptions extends EventBudgetsOptions {
+  /** What stands for a client in the database on a day, `YYYY-MM-DD`: 64 bits in decimal. */
+  hashOf(client: Client, day: string): Promise<string>;
+}
+
+/**
+ * The shares of clients in a restaurant's budget: one client may store a part of it (`eventShareOneIn`).
+ * The first hundredth of a share costs no statement, for most guests need no more. So each further
+ * gateway may let a client have a hundredth more than its share.
+ */
+export function createEventShares(options: EventSharesOptions): EventBudgets<Client> {
+  const { db, perDay, hashOf, constants } = options;
+  const share = Math.ceil(perDay / constants.eventShareOneIn);
+  const part = Math.ceil(share / constants.eventGrantOneIn);
+  const kind: Kind<Client> = {
+    keyOf: ({ tenantId, address }) => `${tenantId} ${address}`,
+    grant: async (asks) => {
+      const hashes = await Promise.all(asks.map((ask) => hashOf(ask, ask.day)));
+      const shares = asks.map((ask, index) => ({ ...ask, client: hashes[index] as string }));
+      return grantShares(db, shares, share - part);
+    },
+    ...{ part, free: part },
+  };
+  return createBudgets(kind, options);
 }

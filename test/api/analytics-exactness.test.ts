@@ -31,7 +31,7 @@ const now = Date.now();
 const world: World = {
   items: await idsOf('dishes'),
   sections: await idsOf('sections'),
-  from: now - 6 * DAY,
+  from: now - 1.9 * DAY,
   to: now,
   visitors: 60,
 };

@@ -154,11 +154,11 @@ test('clocks that are far off are refused, those that are near are not', async (
     occurred_at: new Date(Date.now() + ms).toISOString(),
   });
   const [minute, day] = [60_000, 86_400_000];
-  for (const near of [4 * minute, 0, -6.9 * day])
+  for (const near of [4 * minute, 0, -1.9 * day])
     assert.equal((await client.sendEvents(at(near))).status, 202);
   const [future] = (await errorsOf(at(6 * minute))).occurred_at ?? [];
   assert.match(future ?? '', /^Occurred at deve essere una data precedente o uguale al 20.*Z\.$/);
-  const [past] = (await errorsOf(at(-7.1 * day))).occurred_at ?? [];
+  const [past] = (await errorsOf(at(-2.1 * day))).occurred_at ?? [];
   assert.match(past ?? '', /^Occurred at deve essere una data successiva o uguale al 20.*Z\.$/);
 });
 

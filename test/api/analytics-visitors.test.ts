@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/menus.ts';
 import type { Database } from '../../db/postgres/connection.ts';
-import { constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { forgetSalts } from '../../db/sql/retention.ts';
 import { createVisitors, hashVisitor } from '../../gateway/analytics/visitors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
+import type { Client } from '../support/http.ts';
 import { openDatabase, plant } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 
@@ -71,6 +72,61 @@ test('events that arrive late share a salt for a day', async () => {
   assert.equal(await hash(NOON + 23 * HOUR, day), first);
   assert.ok((await forgetSalts(db, NOON + 25 * HOUR)) > 0);
   assert.notEqual(await hash(NOON + 25 * HOUR, day), first);
+});
+
+/** The different visitors of all events that a gateway puts into its queue for `work`. */
+async function visitorsOf(
+  changed: Partial<Constants>,
+  work: (client: Client) => Promise<void>,
+): Promise<number> {
+  const env = { TRUSTED_PROXIES: '127.0.0.1' };
+  const gateway = await startTestGateway(database.url, env, changed);
+  await work(gateway.client('trattoria'));
+  await gateway.stop();
+  const rows = await runSql(database.url, 'delete from pgboss.job where name = $1 returning data', [
+    queues.analyticsEvents,
+  ]);
+  return new Set(rows.flatMap(({ data }) => data.visitor)).size;
+}
+
+const guests = (count: number, fields: object = {}) =>
+  Array.from({ length: count }, (_, guest) => ({
+    type: 'menu_view',
+    visitor_id: `guest ${guest}`,
+    ...fields,
+  }));
+
+async function sendFrom(client: Client, address: string, events: readonly object[]): Promise<void> {
+  const { status } = await client.sendEvents(events, { 'X-Forwarded-For': address });
+  assert.equal(status, 202);
+}
+
+test('hundreds of phones behind one address are as many visitors', async () => {
+  const counted = await visitorsOf({}, (client) => sendFrom(client, '192.0.2.1', guests(400)));
+  assert.equal(counted, 400);
+});
+
+test('an address is a bounded number of visitors, whatever ids, agents and days it claims', async () => {
+  const counted = await visitorsOf({ maxVisitorsPerClient: 10 }, async (client) => {
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+    await sendFrom(client, '192.0.2.1', guests(300));
+    await sendFrom(client, '192.0.2.1', guests(300, { occurred_at: yesterday }));
+    for (const agent of ['one', 'two', 'three']) {
+      const headers = { 'X-Forwarded-For': '192.0.2.1', 'User-Agent': agent };
+      await client.sendEvents({ type: 'menu_view' }, headers);
+    }
+  });
+  // Ten, and on each of two days all others together.
+  assert.equal(counted, 12);
+});
+
+test('the visitors of an address do not keep those of another one out', async () => {
+  const counted = await visitorsOf({ maxVisitorsPerClient: 10 }, async (client) => {
+    await sendFrom(client, '192.0.2.1', guests(50));
+    const others = guests(8).map((event) => ({ ...event, visitor_id: `${event.visitor_id}, too` }));
+    await sendFrom(client, '192.0.2.2', others);
+  });
+  assert.equal(counted, 11 + 8);
 });
 
 test('without an id of its own a visitor is an address and a user agent, kept nowhere', async () => {

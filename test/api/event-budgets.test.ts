@@ -4,27 +4,42 @@ import { after, test } from 'node:test';
 import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';
-import { createEventBudgets } from '../../gateway/limits/event-budgets.ts';
+import { createEventBudgets, nextBudgets } from '../../gateway/limits/event-budgets.ts';
 import { purgeEvents } from '../../workers/housekeeping/purge-events.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import type { Client, Response } from '../support/http.ts';
 import { startMenuService } from '../support/menu-service.ts';
+import { restaurantOf } from '../support/restaurant.ts';
 import { scrape } from '../support/scrape.ts';
 import { runSql } from '../support/sql.ts';
 
 const PER_DAY = 1_000;
 const DAY = 86_400_000;
-const env = { EVENTS_PER_DAY: String(PER_DAY) };
-const service = await startMenuService([trattoria, pizzeria], env);
+const SHARE = PER_DAY / constants.eventShareOneIn;
+const env = { EVENTS_PER_DAY: String(PER_DAY), TRUSTED_PROXIES: '127.0.0.1' };
+const service = await startMenuService([trattoria, pizzeria, restaurantOf('bottega', [])], env);
 const { databaseUrl, db, gateway, tenantId } = service;
 after(() => service.stop());
 
 const eventsOf = (count: number) => Array.from({ length: count }, () => ({ type: 'menu_view' }));
 
-/** Sends requests at once; the answers to those that were refused. */
-async function sendTo(clients: readonly Client[], count: number, each: number) {
+let addresses = 0;
+const nextAddress = () => {
+  addresses += 1;
+  return `198.51.${addresses >> 8}.${addresses & 255}`;
+};
+
+/** Sends requests at once, each from another address; the answers to those that were refused. */
+async function sendTo(
+  clients: readonly Client[],
+  count: number,
+  each: number,
+  addressOf = nextAddress,
+) {
   const sent = Array.from({ length: count }, (_, index) =>
-    (clients[index % clients.length] as Client).sendEvents(eventsOf(each)),
+    (clients[index % clients.length] as Client).sendEvents(eventsOf(each), {
+      'X-Forwarded-For': addressOf(),
+    }),
   );
   const responses = await Promise.all(sent);
   const refused = responses.filter(({ status }) => status === 429);
@@ -74,7 +89,7 @@ test('several gateways store the events of a day and not one more, also after a 
 
 test('a request that does not fit is refused whole, and a smaller one still fits', async () => {
   const pizza = gateway.client('pizzeria');
-  assert.equal((await sendTo([pizza], 1, 500)).kept, 500);
+  assert.equal((await sendTo([pizza], 5, 100)).kept, 500);
   assert.equal((await sendTo([pizza], 1, 201)).kept, 0);
   assert.equal((await sendTo([pizza], 1, 200)).kept, 200);
   const [last] = (await sendTo([pizza], 1, 1)).refused;
@@ -93,22 +108,47 @@ test('a new day has a new budget, and few requests ask Postgres', async () => {
   };
   const options = { db: counting as typeof db, perDay: PER_DAY, now: () => now, constants };
   const budgets = createEventBudgets(options);
-  for (let i = 0; i < PER_DAY; i += 1) assert.ok(await budgets.take(tenantId, 1));
+  const owner = { tenantId };
+  for (let i = 0; i < PER_DAY; i += 1) assert.ok(await budgets.take(owner, 1));
   assert.equal(asked, constants.eventGrantOneIn);
-  assert.equal(await budgets.take(tenantId, 1), false);
-  assert.ok(budgets.isSpent(tenantId));
-  assert.equal(budgets.nextDay(), now + 1_000);
+  assert.equal(await budgets.take(owner, 1), false);
+  assert.ok(budgets.isSpent(owner));
+  assert.equal(nextBudgets(now), now + 1_000);
   now += 1_000;
-  assert.equal(budgets.isSpent(tenantId), false);
-  assert.ok(await budgets.take(tenantId, 1));
+  assert.equal(budgets.isSpent(owner), false);
+  assert.ok(await budgets.take(owner, 1));
 });
 
-test('housekeeping forgets the budgets of past days', async () => {
+test('one client stores its share of a day in several gateways, and leaves the rest to others', async (t) => {
+  const gateways = [await startTestGateway(databaseUrl, env), gateway];
+  t.after(gateways[0]?.stop);
+  const clients = gateways.map((one) => one.client('bottega'));
+  const { kept, refused } = await sendTo(clients, 60, 10, () => '203.0.113.7');
+  // Each gateway lets a client have a hundredth of its share without asking Postgres.
+  const free = Math.ceil(SHARE / constants.eventGrantOneIn);
+  assert.ok(kept > SHARE - 2 * 10 && kept <= SHARE + free, `${kept} were kept`);
+  refused.forEach(assertRefusal);
+  const others = await sendTo(clients, 60, 10);
+  assert.equal(others.kept, 600);
+  const [kind] = await runSql(
+    databaseUrl,
+    `select client::text, granted::int from event_shares join tenants on id = tenant_id
+     where slug = 'bottega' order by granted desc limit 1`,
+  );
+  assert.ok(kind.granted >= kept - 2 * free);
+  assert.ok(!JSON.stringify(kind).includes('203.0.113'));
+});
+
+test('housekeeping forgets the budgets and shares of past days', async () => {
   const days = async () =>
-    (await runSql(databaseUrl, 'select distinct day::text from event_budgets order by 1')).map(
-      ({ day }) => day,
-    );
+    (
+      await runSql(
+        databaseUrl,
+        `select distinct day::text from event_budgets natural full join event_shares order by 1`,
+      )
+    ).map(({ day }) => day);
   await runSql(databaseUrl, `insert into event_budgets values ($1, '2020-01-01', 7)`, [tenantId]);
+  await runSql(databaseUrl, `insert into event_shares values ($1, '2020-01-02', 7, 7)`, [tenantId]);
   assert.ok((await days()).includes('2020-01-01'));
   await purgeEvents(db, 400, Date.now(), () => true);
   const today = new Date().toISOString().slice(0, 10);

@@ -55,6 +55,36 @@ test('events that a killed worker had taken are counted by another', async () =>
   await until('the events were not counted', async () => (await countEvents()) === 1);
 });
 
+test('a killed worker delays the restaurant whose whole menu it held until its heartbeat is missed', async () => {
+  await service.worker.stop();
+  const { program: worker } = await startService('workers/main.ts', service.databaseUrl);
+  const holder = new pg.Client({ connectionString: service.databaseUrl });
+  await holder.connect();
+  await holder.query('begin; select from tenants for no key update');
+  const operations = [{ action: 'update', resource: 'items', id: 1, data: { price: 5 } }];
+  const { status, json } = await service.admin.call(
+    'POST',
+    '/bulk',
+    { operations },
+    {
+      Prefer: 'respond-async',
+    },
+  );
+  assert.equal(status, 202, JSON.stringify(json));
+  const held = `update pgboss.job set expire_seconds = 3600
+    where name = 'menu-writes' and state = 'active' returning id`;
+  await until('no worker took the job', async () => {
+    return (await runSql(service.databaseUrl, held)).length > 0;
+  });
+  await kill(worker);
+  await holder.end();
+  service.worker = await startTestWorker(service.databaseUrl);
+  // Its own time is not over for an hour.
+  await until('the menu was not changed', async () => {
+    return (await service.admin.get('/items/1')).json.data.price === 5;
+  });
+});
+
 test('a worker opens new connections when its old ones stop answering but stay open', async () => {
   await service.worker.stop();
   const link = await createDatabaseLink(service.databaseUrl);

@@ -10,7 +10,7 @@ const PROMISES: [promise: string, bound: number, value: number][] = [
   ['what is deleted can be restored for 30 days (DESIGN, decision 7)', constants.purgeDays, 30],
   ['results and idempotency keys are kept for a day (/openapi.json)', constants.resultHours, 24],
   ['the 500s among them are kept for a month, for the operator', constants.faultHours, 30 * 24],
-  ['an event may be a week old', constants.maxEventAge, 7 * DAY],
+  ['an event may be two days old', constants.maxEventAge, 2 * DAY],
   ['and its id is known for longer than that', constants.eventIdDays, 9],
   ['a request has at most 500 events (DESIGN, "event body")', constants.maxEventsPerRequest, 500],
   ['a page has 50 dishes (DESIGN, "per_page")', constants.defaultPerPage, 50],

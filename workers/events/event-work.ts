@@ -70,7 +70,7 @@ export async function startEventWork(
     transactional: true,
     batchSize: constants.eventJobsPerBatch,
     burstWhenBatchFull: true,
-    heartbeatRefreshSeconds: constants.eventHeartbeatSeconds,
+    heartbeatRefreshSeconds: constants.jobHeartbeatSeconds,
     pollingIntervalSeconds: constants.workerPollSeconds,
     notifyPollingIntervalSeconds: constants.workerPollSeconds,
   } as const;

@@ -7,6 +7,7 @@ import {
   forgetEmptySearches,
   forgetEventBudgets,
   forgetEventIds,
+  forgetEventShares,
   forgetSalts,
 } from '../../db/sql/retention.ts';
 import { type GoesOn, removeAll } from './rounds.ts';
@@ -39,6 +40,7 @@ export async function purgeEvents(
   // Of yesterday, too, as a gateway's clock may be behind.
   const budgets = dayOf(now - DAY);
   await removeAll(() => forgetEventBudgets(db, budgets), goesOn);
+  await removeAll(() => forgetEventShares(db, budgets), goesOn);
   const oldest = await findOldestEventJob(db);
   const settled = dayOf(Math.min(now, oldest?.getTime() ?? now) - constants.eventIdDays * DAY);
   await dropPartitions(db, 'analytics_visits', settled);

@@ -26,7 +26,7 @@ export interface MenuWritesOptions extends Omit<WriteContext, 'menus'> {
 }
 
 /** The error text of pg-boss for a job that was not finished in its time. */
-const TIMEOUT = /job timed out|handler execution exceeded|pg-boss shut down/;
+const TIMEOUT = /job timed out|job heartbeat timeout|handler execution exceeded|pg-boss shut down/;
 
 /**
  * Whether a write is not tried again. While Postgres takes no work, a full disk for one, it waits for
@@ -49,6 +49,7 @@ async function takeJobs(context: WriteContext): Promise<string> {
   const { db, boss, log, constants } = context;
   const work = {
     includeMetadata: true,
+    heartbeatRefreshSeconds: constants.jobHeartbeatSeconds,
     pollingIntervalSeconds: constants.workerPollSeconds,
   } as const;
   const workId = await boss.work<WriteJob, void, typeof work>(
