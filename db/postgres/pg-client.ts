@@ -72,7 +72,13 @@ async function assertSettings(client: pg.Client, database: string): Promise<void
   for (const { name, value } of rows) {
     const wanted = SETTINGS[name];
     if (value.startsWith(wanted)) continue;
-    throw new OperatorError(`${database} has ${name} ${value}; Lavagna needs ${wanted}.`);
+    throw new OperatorError(`${database} has ${name} ${value}; Lavagna needs ${wanted}.`, {
+      advice:
+        name === 'server_encoding'
+          ? "Create a database with encoding 'UTF8' (template0) and move the data there."
+          : `Give the role its own: alter role … set ${name} = '${wanted}'; then connect again. The ` +
+            'options of the URL may hold it, too.',
+    });
   }
 }
 

@@ -110,7 +110,7 @@ const databaseUrl = v.optional(
 /** The variables of the environment by their names, with what each allows. */
 export const variables = v.object({
   PORT: integer(8080, 1, maxPort),
-  OPS_PORT: integer(9090, 1, maxPort),
+  OPS_PORT: v.optional(wholeNumber(1, maxPort)),
   DOMAIN: v.pipe(
     v.optional(v.string(), 'localhost'),
     v.toLowerCase(),
@@ -165,6 +165,24 @@ export const variables = v.object({
   ),
 });
 
+const defaultOpsPort = 9090;
+/** How far a process's own OPS_PORT is from the PORT that a runner gave it; 8080 leads to 9090. */
+const opsPortDistance = 1_010;
+/** In which foreman and overmind, `nf`, honcho and Heroku name a process of a Procfile: `gateway.1`. */
+const runnerVariables = ['PS', 'FOREMAN_WORKER_NAME', 'HONCHO_PROCESS_NAME', 'DYNO'];
+
+/**
+ * A runner of a Procfile gives each process a PORT of its own, and knows no OPS_PORT: without one of
+ * their own all of its processes would want the same.
+ */
+function opsPortOf(given: Record<string, string | undefined>, port: number): number {
+  const kinds = processKinds.join('|');
+  const named = new RegExp(`^(${kinds})[.-]\\d+$`);
+  if (!runnerVariables.some((name) => named.test(given[name] ?? ''))) return defaultOpsPort;
+  if (port + opsPortDistance <= maxPort) return port + opsPortDistance;
+  throw new ConfigError(`OPS_PORT must be set: PORT ${port} leaves no room for it above.`);
+}
+
 /** A URL may carry a password, so its value is never repeated. */
 function sentence(name: string, value: unknown, allowed: string): string {
   return name.startsWith('DATABASE_')
@@ -208,7 +226,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) 
   }
   return {
     port: read.PORT,
-    opsPort: read.OPS_PORT,
+    opsPort: read.OPS_PORT ?? opsPortOf(given, read.PORT),
     domain: read.DOMAIN,
     databaseUrl: read.DATABASE_URL,
     /**

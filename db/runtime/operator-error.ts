@@ -4,4 +4,11 @@
  */
 export class OperatorError extends Error {
   override name = 'OperatorError';
+  /** The remedy, where `doctor` would not know it. */
+  readonly advice?: string;
+
+  constructor(message: string, { advice, ...options }: ErrorOptions & { advice?: string } = {}) {
+    super(message, options);
+    if (advice !== undefined) this.advice = advice;
+  }
 }

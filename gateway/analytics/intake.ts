@@ -119,7 +119,8 @@ export type Taken = { accepted: number; ignored: readonly string[] } | { refused
 export interface Intake {
   /**
    * Resolves when the events of a request are committed to the queue, or refused because the restaurant
-   * has fewer left of its EVENTS_PER_DAY, or the client of its share in them. Without `occurred_at` an event occurs now.
+   * has fewer left of its EVENTS_PER_DAY, or the client fewer of its share.
+   * Without `occurred_at` an event occurs now.
    *
    * @throws InvalidError, UnsupportedTypeError, UnavailableError
    */
@@ -132,10 +133,10 @@ export interface Intake {
 export function createIntake({ boss, db, eventsPerDay, now, constants }: IntakeOptions): Intake {
   const writer = createEventWriter(boss, constants);
   const visitors = createVisitors(db, now, constants);
-  const bounds = { db, perDay: eventsPerDay, now, constants };
-  const budgets = createEventBudgets(bounds);
+  const common = { db, perDay: eventsPerDay, now, constants };
+  const budgets = createEventBudgets(common);
   const shares = createEventShares({
-    ...bounds,
+    ...common,
     hashOf: async ({ tenantId, address }, day) => {
       const salts = await visitors.salts(tenantId, [day]);
       return hashVisitor(salts.get(day) as Buffer, addressIdentity(address));

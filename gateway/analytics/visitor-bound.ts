@@ -21,8 +21,8 @@ interface Seen {
 
 /**
  * Anybody may send events under any number of visitors' ids. So a client, behind which hundreds of
- * phones may be, is a bounded number of visitors, whatever days its events are said to be of. When more
- * visitors are remembered than memory allows, those of the clients that were silent longest are forgotten.
+ * phones may be, is a bounded number of visitors, whatever days its events name. When more visitors
+ * are remembered than memory allows, the clients are forgotten that were silent longest.
  */
 export function createVisitorBound({
   maxVisitorsPerClient,
@@ -32,12 +32,12 @@ export function createVisitorBound({
   return {
     admits: (client, day, visitor) => {
       const held = clients.get(client);
-      const seen = held?.day === day ? held : { day, visitors: new Set<string>() };
-      if (seen.visitors.has(visitor)) return true;
-      if (seen.visitors.size >= maxVisitorsPerClient) return false;
-      seen.visitors.add(visitor);
+      const visitors = held?.day === day ? held.visitors : new Set<string>();
+      if (visitors.has(visitor)) return true;
+      if (visitors.size >= maxVisitorsPerClient) return false;
+      visitors.add(visitor);
       // A new object: the cache takes the size of one that it holds already from its first time.
-      clients.set(client, { ...seen }, { size: seen.visitors.size });
+      clients.set(client, { day, visitors }, { size: visitors.size });
       return true;
     },
   };

@@ -129,7 +129,7 @@ export function createEventBudgets(options: EventBudgetsOptions): EventBudgets<O
 }
 
 export interface EventSharesOptions extends EventBudgetsOptions {
-  /** What stands for a client in the database on a day, `YYYY-MM-DD`: 64 bits in decimal. */
+  /** The name of a client in the database on a day, `YYYY-MM-DD`: 64 bits in decimal. */
   hashOf(client: Client, day: string): Promise<string>;
 }
 

@@ -1,17 +1,27 @@
 // The command doctor: its findings in installations that work and in some that do not.
 import assert from 'node:assert/strict';
-import { X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { migrate } from '../../db/operator/database/migrate.ts';
 import { pizzeria } from '../../db/operator/demo/menus.ts';
 import type { Check } from '../../db/operator/doctor/check.ts';
+import {
+  checkLibrary,
+  KNOWN_BINARIES,
+  libraryFolder,
+} from '../../db/operator/doctor/library-check.ts';
 import { checkCertificate, checkOpenFiles } from '../../db/operator/doctor/machine-checks.ts';
+import { readStructure } from '../../db/operator/doctor/structure-check.ts';
 import { readConfig } from '../../db/runtime/config.ts';
 import { DAY } from '../../db/runtime/day.ts';
+import type { Running } from '../../db/runtime/running.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { callCli } from '../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -19,10 +29,12 @@ import { startTestGateway } from '../support/gateway.ts';
 import { createPooler } from '../support/pooler.ts';
 import { openDatabase, plant } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
+import { startTestWorker } from '../support/worker.ts';
 
 const tls = (name: string) => new URL(`../support/tls/${name}`, import.meta.url).pathname;
 
 let database: TestDatabase;
+let worker: Running;
 let env: Record<string, string>;
 
 before(async () => {
@@ -30,6 +42,7 @@ before(async () => {
   const db = await openDatabase(database.url);
   await plant(db, pizzeria);
   await db.end();
+  worker = await startTestWorker(database.url);
 });
 beforeEach(async () => {
   env = {
@@ -38,7 +51,10 @@ beforeEach(async () => {
     OPS_PORT: String(await freePort()),
   };
 });
-after(() => database.drop());
+after(async () => {
+  await worker.stop();
+  await database.drop();
+});
 
 interface Findings {
   code: number;
@@ -64,10 +80,10 @@ test('an installation that works is healthy in every respect', async () => {
     [],
   );
   const names =
-    'configuration database connections owner migrations clock listen queues writes snapshots';
+    'configuration database connections owner migrations clock structure listen workers queues writes';
   assert.equal(
     checks.map(({ name }) => name).join(' '),
-    `${names} tenants ports domain certificate files`,
+    `${names} snapshots tenants ports domain certificate files http library`,
   );
 });
 
@@ -84,6 +100,87 @@ test('what deserves a look is doubtful and no failure', async () => {
   const each = Math.ceil((max * 3) / 5 / (taken / 3));
   const tight = await doctor({ FORMATION: `gateway=${each},worker=${each}` });
   assert.equal(tight.of('connections')?.state, 'doubtful');
+});
+
+test('names that are nearly a variable of Lavagna are doubtful, and other programs have theirs', async () => {
+  const { code, of } = await doctor({
+    LIMIT_PUBLC: '5',
+    DOMIAN: 'a.example',
+    TRUSTED_PROXIE: '::1',
+  });
+  assert.deepEqual(of('configuration'), {
+    name: 'configuration',
+    state: 'doubtful',
+    found: 'Lavagna does not know LIMIT_PUBLC, DOMIAN, TRUSTED_PROXIE.',
+    advice: 'Is LIMIT_PUBLIC, DOMAIN, TRUSTED_PROXIES meant?',
+  });
+  assert.equal(code, 0);
+  const others = { HOST: 'a', LOGNAME: 'b', DATABASE: 'c', PS1: 'd', EXPORT: 'e', X: 'f' };
+  assert.equal((await doctor(others)).of('configuration')?.state, 'good');
+});
+
+test('a read-only database, a missing table and a trigger that is switched off are bad', async (t) => {
+  const broken = await createTestDatabase();
+  t.after(() => broken.drop());
+  const examined = async (sql: string) => {
+    await runSql(broken.url, sql);
+    return doctor({ DATABASE_URL: broken.url });
+  };
+  const name = new URL(broken.url).pathname.slice(1);
+  const locked = await examined(`alter database ${name} set default_transaction_read_only = on`);
+  assert.equal(locked.code, 1);
+  assert.equal(locked.of('database')?.state, 'bad');
+  assert.match(locked.of('database')?.found ?? '', /takes no changes/);
+  await runSql(database.url, `alter database ${name} reset default_transaction_read_only`);
+  const silent = await examined('alter table tenants disable trigger freed_slug');
+  assert.equal(silent.code, 1);
+  assert.match(silent.of('structure')?.found ?? '', /^Missing, or .*: the trigger freed_slug\.$/);
+  const torn = await examined('drop table event_budgets');
+  assert.match(torn.of('structure')?.found ?? '', /: the table event_budgets, the trigger freed/);
+  assert.ok(torn.of('structure')?.advice);
+});
+
+test('the structure that doctor expects is that of a new database', async () => {
+  const { tables, triggers } = await readStructure();
+  const found = await runSql(
+    database.url,
+    `select relname as name, 'table' as kind from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+       and relname !~ '\\d{4}'
+     union all select tgname, 'trigger' from pg_trigger where not tgisinternal
+       and tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)`,
+  );
+  const named = (wanted: string) =>
+    new Set(found.filter(({ kind }) => kind === wanted).map(({ name: found }) => found));
+  assert.deepEqual(
+    tables,
+    new Set([...named('table')].filter((one) => one !== 'schema_migrations')),
+  );
+  assert.deepEqual(triggers, named('trigger'));
+});
+
+test('a database without a worker is doubtful, for writes wait', async (t) => {
+  const idle = await createTestDatabase();
+  t.after(() => idle.drop());
+  const { code, of } = await doctor({ DATABASE_URL: idle.url });
+  assert.equal(of('workers')?.state, 'doubtful');
+  assert.ok(of('workers')?.advice);
+  assert.equal(code, 0);
+});
+
+test('the digest of the HTTP library: the tested binary, another one, and none', async (t) => {
+  assert.equal((await checkLibrary()).state, 'good');
+  const folder = await mkdtemp(join(tmpdir(), 'lavagna-library-'));
+  t.after(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'uws_linux_x64_115.node'), 'another build');
+  const other = await checkLibrary(folder, 'uws_linux_x64_115.node');
+  assert.equal(other.state, 'doubtful');
+  assert.match(other.found, /SHA-256 [0-9a-f]{64}\.$/);
+  assert.equal((await checkLibrary(folder, 'uws_linux_x64_999.node')).state, 'bad');
+  for (const [file, digest] of Object.entries(KNOWN_BINARIES)) {
+    const bytes = await readFile(join(libraryFolder(), file));
+    assert.equal(createHash('sha256').update(bytes).digest('hex'), digest, file);
+  }
 });
 
 test('writes that were given up in the last day are told with the reason of the last', async () => {
@@ -246,6 +343,9 @@ test('what keeps it from working is bad, comes with advice and with exit code 1'
     odd.searchParams.set('options', `-c ${name}=${value}`);
     const found = new RegExp(` has ${name} ${value}.*; Lavagna needs ${wanted}\\.$`);
     await bad('database', found, { DATABASE_URL: odd.href });
+    const { of } = await doctor({ DATABASE_URL: odd.href });
+    const advice = `Give the role its own: alter role … set ${name} = '${wanted}';`;
+    assert.ok(of('database')?.advice?.startsWith(advice));
   }
   const other = new URL(database.url);
   other.pathname = '/postgres';

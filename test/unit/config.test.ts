@@ -47,6 +47,15 @@ test('the table of DEPLOY names every variable with its default', () => {
   assert.deepEqual(readConfig(Object.fromEntries(given), '/'), readConfig({}, '/'));
 });
 
+test('under a runner of Procfiles each process has an OPS_PORT of its own, unless one is given', () => {
+  const portsOf = (env: Record<string, string>) => readConfig(env, '/').opsPort;
+  assert.equal(portsOf({ PORT: '5000', PS: 'gateway.1' }), 6_010);
+  assert.equal(portsOf({ PORT: '5101', FOREMAN_WORKER_NAME: 'worker.2' }), 6_111);
+  assert.equal(portsOf({ PORT: '5000', DYNO: 'gateway.1', OPS_PORT: '9091' }), 9_091);
+  assert.equal(portsOf({ PORT: '5000', PS: 'bash' }), 9_090);
+  assert.throws(() => portsOf({ PORT: '65000', PS: 'gateway.1' }), /^ConfigError: OPS_PORT must/);
+});
+
 test('an empty value counts as unset', () => {
   assert.deepEqual(readConfig({ PORT: '', DATABASE_URL: ' ' }, '/'), readConfig({}, '/'));
 });

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type pg from 'pg';
 import { advisoryLocks } from '../../postgres/advisory-locks.ts';
 import { connectToDatabase, createPgClient } from '../../postgres/pg-client.ts';
@@ -56,11 +57,17 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   }
 }
 
-async function readMigrations(): Promise<Migration[]> {
+/** The files of all migrations, in their order. */
+export async function migrationFiles(): Promise<URL[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{3}_.*\.sql$/.test(name)).sort();
+  return names.map((name) => new URL(name, folder));
+}
+
+async function readMigrations(): Promise<Migration[]> {
   return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(new URL(name, folder), 'utf8');
+    (await migrationFiles()).map(async (file) => {
+      const name = basename(file.pathname);
+      const text = await readFile(file, 'utf8');
       return { name, text, checksum: hash('sha256', text) };
     }),
   );

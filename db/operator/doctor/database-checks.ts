@@ -14,12 +14,20 @@ const CLOCK_TOLERANCE = 2_000;
 export async function checkVersion(client: pg.Client): Promise<Check> {
   const { rows } = await client.query(`
     select current_setting('server_version') as version,
-      current_setting('server_version_num')::int as number
+      current_setting('server_version_num')::int as number,
+      current_setting('transaction_read_only')::bool as is_read_only
   `);
-  const { version, number } = rows[0];
+  const { version, number, is_read_only: isReadOnly } = rows[0];
   const found = `Postgres ${version} answers.`;
-  if (number >= OLDEST_VERSION) return good('database', found);
-  return bad('database', found, 'Lavagna needs Postgres 14 or later: upgrade the server.');
+  if (number < OLDEST_VERSION) {
+    return bad('database', found, 'Lavagna needs Postgres 14 or later: upgrade the server.');
+  }
+  if (!isReadOnly) return good('database', found);
+  return bad(
+    'database',
+    `Postgres ${version} answers, and takes no changes: default_transaction_read_only is on.`,
+    'Switch it off for the server, the database and the role, and ask why somebody set it: a disk may be full.',
+  );
 }
 
 interface Room {

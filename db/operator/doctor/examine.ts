@@ -4,9 +4,10 @@ import { operatorMessage } from '../../postgres/operator-message.ts';
 import { createPgClient } from '../../postgres/pg-client.ts';
 import { findMissingQueues } from '../../queue/queues.ts';
 import { type Config, ConfigError, readConfig } from '../../runtime/config.ts';
+import { OperatorError } from '../../runtime/operator-error.ts';
 import { listTenants } from '../../sql/tenants.ts';
 import { type StartedDatabase, startDatabase } from '../database/start-database.ts';
-import { bad, type Check, good } from './check.ts';
+import { bad, type Check } from './check.ts';
 import {
   checkClock,
   checkConnections,
@@ -14,13 +15,17 @@ import {
   checkOwner,
   checkVersion,
 } from './database-checks.ts';
+import { checkLibrary } from './library-check.ts';
 import { checkCertificate, checkDomain, checkOpenFiles, checkPorts } from './machine-checks.ts';
 import { checkReplica } from './replica-check.ts';
+import { checkStructure } from './structure-check.ts';
+import { checkVariables } from './variables-check.ts';
 import {
   checkListen,
   checkQueues,
   checkSnapshots,
   checkTenants,
+  checkWorkers,
   checkWrites,
 } from './work-checks.ts';
 
@@ -73,11 +78,14 @@ async function examineDatabase(
     if (owner.state === 'bad') return;
     const migrations = await checkMigrations(client);
     checks.push(migrations, await checkClock(client));
+    const structure = migrations.state === 'bad' ? [] : [await checkStructure(client)];
+    checks.push(...structure);
     checks.push(await checkListen(client, url));
     const replicaUrl = config.databaseReplicaUrl;
     if (replicaUrl !== undefined) checks.push(await checkReplica(client, replicaUrl));
     // Without its tables there is nothing more to look at.
-    if (migrations.state === 'bad') return;
+    if (migrations.state === 'bad' || structure.some(({ state }) => state === 'bad')) return;
+    checks.push(await checkWorkers(client));
     checks.push(...(await examineTables(reached, await findMissingQueues(client))));
   } finally {
     await client.end();
@@ -97,10 +105,11 @@ async function reachAndExamine(config: Config): Promise<Check[]> {
   } catch (error) {
     const found = operatorMessage(error);
     if (found === undefined) throw error;
-    const advice =
+    const usual =
       config.databaseUrl === undefined
         ? 'Mend DATA_DIR, or let npm start create the data.'
         : 'Start Postgres, or mend DATABASE_URL or DATABASE_SESSION_URL; see also pg_hba.conf, poolers, firewalls.';
+    const advice = (error instanceof OperatorError && error.advice) || usual;
     // The first one says that Postgres answers, which it has ceased to do.
     return [bad('database', found, advice), ...checks.slice(1)];
   }
@@ -119,11 +128,12 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<Check[]> {
     return [bad('configuration', error.message, 'Mend the environment and ask again.')];
   }
   return [
-    good('configuration', 'Every variable has a value that is allowed.'),
+    checkVariables(env),
     ...(await reachAndExamine(config)),
     await checkPorts(config),
     await checkDomain(config),
     checkCertificate(config, Date.now()),
     checkOpenFiles(await readFile('/proc/self/limits', 'utf8')),
+    await checkLibrary(),
   ];
 }

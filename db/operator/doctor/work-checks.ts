@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { advisoryLocks } from '../../postgres/advisory-locks.ts';
 import type { Database } from '../../postgres/connection.ts';
 import { createPgClient } from '../../postgres/pg-client.ts';
 import { constants } from '../../runtime/constants.ts';
@@ -34,6 +35,19 @@ export async function checkQueues(db: Database, missing: readonly string[]): Pro
     ({ name, waiting, oldest }) => `${waiting} in ${name}, the oldest for ${Math.round(oldest)} s`,
   );
   return bad('queues', `Jobs wait: ${found.join('; ')}.`, 'Start a worker, or read its log.');
+}
+
+/** One of the workers leads: it holds a lock for as long as it lives. */
+export async function checkWorkers(client: pg.Client): Promise<Check> {
+  const { rows } = await client.query(
+    `select from pg_locks
+     where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = $1
+       and database = (select oid from pg_database where datname = current_database())`,
+    [advisoryLocks.leader],
+  );
+  if (rows.length > 0) return good('workers', 'A worker runs.');
+  const found = 'No worker runs: writes and events wait.';
+  return doubtful('workers', found, 'Start one: npm run worker, or npm start for all processes.');
 }
 
 /** The queue keeps of an error all that it has, as JSON. */
