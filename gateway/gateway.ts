@@ -155,7 +155,7 @@ export async function startGateway(
   const traffic = createTraffic(now);
   const rateLimitHeaders = createRateLimitHeaders(limits, Date.now);
   const panel = { db: panelDb, reportDb, store, domain, writes, now: Date.now, log, constants };
-  const display = createDisplayRoutes({ store, answers, liveMenus, domain });
+  const display = createDisplayRoutes({ store, answers, liveMenus, domain, port: config.port });
   const pipeline = createPipeline({
     tenantSlug: createTenantSlugs(domain),
     routes: [...routes, ...display, ...createPanelRoutes(panel), ...referenceRoutes],

@@ -292,6 +292,9 @@ const defaults = {
   maxStreamAge: 10 * 60_000,
   /** Streams of one client (IPv4 address or IPv6 /64) to one restaurant on one gateway. */
   maxStreamsPerClient: 1_000,
+  /** Share of a gateway's streams that an IPv4 address or IPv6 /48 has, and its least number. */
+  clientStreamShare: 1 / 8,
+  minClientStreams: 64,
   /** Streams of one gateway unless STREAMS_MAX says otherwise. */
   maxStreams: 100_000,
   /** Streams that are written to in one turn of the event loop. */

@@ -39,6 +39,7 @@ export async function findVersionsOf(db: Db, slugs: readonly string[]) {
 }
 
 const builtSchema = v.object({
+  tenant_id: v.number(),
   slug: v.string(),
   version: v.number(),
   /** ISO 8601 with offset: the time at which the version was built. */
@@ -52,7 +53,7 @@ export async function findBuiltVersions(
   slugs: readonly string[],
 ): Promise<Map<string, BuiltVersion>> {
   const rows = await db.any(sql.type(builtSchema)`
-    select t.slug, t.version, coalesce(n.head::json ->> 'generatedAt', '') as generated_at
+    select t.id as tenant_id, t.slug, t.version, coalesce(n.head::json ->> 'generatedAt', '') as generated_at
     from tenants t left join snapshots n on n.tenant_id = t.id
     where t.slug = any (${sql.array(slugs, 'text')})
   `);

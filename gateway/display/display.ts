@@ -19,6 +19,8 @@ export interface DisplayOptions {
   store: Pick<SnapshotStore, 'find'>;
   answers: DerivedAnswers;
   domain: string;
+  /** On which gateways listen. */
+  port: number;
 }
 
 type Handle = (context: PageContext) => Answer | Promise<Answer>;
@@ -36,8 +38,8 @@ function assetRoute(path: string, find: (context: PageContext) => Asset): PageRo
 
 /** The restaurant's menu as a page, `{tenant_url}/`, with its files and what search engines ask for. */
 export function createDisplayRoutes(options: DisplayOptions): PageRoute[] {
-  const { store, answers, liveMenus, domain } = options;
-  const originOf = createOrigins(domain);
+  const { store, answers, liveMenus, domain, port } = options;
+  const originOf = createOrigins(domain, port);
   const files = [...pageAssets].filter(([name]) => name !== WORKER);
 
   const menu: Handle = async (context) => {

@@ -1,17 +1,19 @@
-import { isForwardedTls } from '../http/request-origin.ts';
 import type { PageContext } from '../pipeline/route.ts';
 
-/** Ports of other machines, such as a proxy's, under which one gateway may be known. */
-const MAX_PORTS = 8;
+const DEFAULT_PORTS = { http: 80, https: 443 };
 
-/** Makes `originOf`: the origin under which a guest reached a restaurant, such as `https://a.example`. */
-export function createOrigins(domain: string): (context: PageContext) => string {
-  const ports = new Set<string>();
-  return ({ host, headers, secure, snapshot }) => {
-    const scheme = secure || isForwardedTls(headers) ? 'https' : 'http';
-    const port = /:\d{1,5}$/.exec(host)?.[0] ?? '';
-    // A page is made for each origin: clients that make ports up must not have one made for each.
-    if (ports.size < MAX_PORTS) ports.add(port);
-    return `${scheme}://${snapshot.tenant.slug}.${domain}${ports.has(port) ? port : ''}`;
+/**
+ * Makes `originOf`: the origin under which a guest reached a restaurant, such as `https://a.example`.
+ * A page is made for each origin, so that a client decides nothing about it but by the door through
+ * which it came: TLS or not, and this gateway's own port or that of a proxy before it.
+ *
+ * @param port on which gateways listen
+ */
+export function createOrigins(domain: string, port: number): (context: PageContext) => string {
+  const own = `:${port}`;
+  return ({ host, secure, snapshot }) => {
+    const scheme = secure ? 'https' : 'http';
+    const isNamed = host.endsWith(own) && port !== DEFAULT_PORTS[scheme];
+    return `${scheme}://${snapshot.tenant.slug}.${domain}${isNamed ? own : ''}`;
   };
 }

@@ -24,7 +24,7 @@ const { default: uWS } = await import('uWebSockets.js');
 export interface Request {
   /** Who sent it, as far as those who passed it on can be trusted. */
   client: ClientAddress;
-  /** Whether it came through TLS that ends here. */
+  /** Whether its client came through TLS: to us, or to a trusted proxy that says so. */
   secure: boolean;
   /** Lower case. */
   method: string;
@@ -122,9 +122,9 @@ function saysBody(req: HttpRequest): boolean {
 
 /** The request, or the answer to one that no handler takes. */
 function readRequest(
-  { readsHeaders, tls }: ServerOptions,
+  { readsHeaders }: Pick<ServerOptions, 'readsHeaders'>,
   req: HttpRequest,
-  client: ClientAddress,
+  { client, isTls }: Pick<Origin, 'client' | 'isTls'>,
   { whole, claim }: Pick<ComingBody, 'whole' | 'claim'>,
 ): Request | Reply {
   const method = req.getMethod();
@@ -135,7 +135,7 @@ function readRequest(
   if (!headers || (isRead(method) && headers.has('transfer-encoding'))) return AMBIGUOUS;
   return {
     client,
-    secure: tls !== undefined,
+    secure: isTls,
     method,
     host: req.getHeader(HOST),
     path,
@@ -355,7 +355,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const { client, isTls } = origin;
     const most = () => options.maxBodyBytes(normalPath(req.getUrl()));
     const body = isRead(method) ? NO_BODY : receiveBody(client, most(), (take) => res.onData(take));
-    const request = readRequest(options, req, client, body);
+    const request = readRequest(options, req, origin, body);
     const isRefused = 'answer' in request;
     if (isRefused) options.onRefused(request, method);
     const reply = isRefused ? request : handle(request);
@@ -372,7 +372,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
         serve(res, req, origin);
         return;
       }
-      const request = readHotRequest(req, path, origin.client, tls !== undefined);
+      const request = readHotRequest(req, path, origin.client, origin.isTls);
       send(res, 'get', answer(request), NO_BODY, origin);
     });
   }

@@ -20,6 +20,12 @@ export function streamAnswer(type: string, open: OpenStream | null): Answer {
   return { ...createAnswer('200 OK', 'no-store', headers, null), ...(open && { stream: open }) };
 }
 
+/**
+ * The library ends a chunk when the next one begins, and some clients read a chunk when it has ended: an
+ * empty line, which says nothing, follows each piece, so that the piece leaves whole.
+ */
+const NEXT = '\n';
+
 /** The library's methods for an answer that is not over. */
 interface OpenResponse {
   writeHeader(name: string, value: string): unknown;
@@ -50,7 +56,8 @@ export function startStream(res: OpenResponse, open: OpenStream, mayCarryOn: boo
       let isTaken = true;
       if (!isOver) {
         res.cork(() => {
-          isTaken = res.write(piece);
+          res.write(piece);
+          isTaken = res.write(NEXT);
         });
       }
       return isTaken;

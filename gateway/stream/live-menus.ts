@@ -81,8 +81,8 @@ function createRepeated(
 
 /** Makes the function that reads the history when a display names another epoch. */
 function createLearning({ store, log }: LiveMenusOptions, epoch: Epoch) {
-  return async (named: string): Promise<void> => {
-    if (named === '' || named === epoch.current()) return;
+  return async (named: string, tenantId: number): Promise<void> => {
+    if (named === '' || named === epoch.of(tenantId)) return;
     // While Postgres is away, what is in memory is all that there is to tell.
     await store
       .confirm()
@@ -100,10 +100,10 @@ function createTeller(
 ) {
   return {
     /** Tells of a version that may not be in memory, when nothing older is served here. */
-    announce: async ({ slug, version, generated_at: generatedAt }: BuiltVersion) => {
-      const named = epoch.current();
+    announce: async ({ tenant_id, slug, version, generated_at: generatedAt }: BuiltVersion) => {
+      const named = epoch.of(tenant_id);
       await store.whenServed(slug, version);
-      if (named === epoch.current()) {
+      if (named === epoch.of(tenant_id)) {
         streams.announce(slug, { epoch: named, version, generatedAt });
       }
     },
@@ -112,7 +112,7 @@ function createTeller(
       const snapshot = tenant.snapshots.get(tenant.defaultLocale);
       if (!snapshot || snapshot.version === UNKNOWN_VERSION) return false;
       const { version, generatedAt } = snapshot;
-      streams.announce(tenant.slug, { epoch: epoch.current(), version, generatedAt });
+      streams.announce(tenant.slug, { epoch: epoch.of(tenant.id), version, generatedAt });
       return true;
     },
   };
@@ -127,17 +127,17 @@ export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
 
   const compare = async () => {
     const before = new Map(streams.slugs().map((slug) => [slug, streams.newest(slug)]));
-    const named = epoch.current();
+    const history = store.history();
     const versions = await findBuiltVersions(db, [...before.keys()]);
     await store.confirm();
     // Of another history, they are read again.
-    if (named !== epoch.current()) {
+    if (history !== store.history()) {
       comparison.ask();
       return;
     }
-    const wentBack = [...versions.values()].some(({ slug, version }) => {
+    const wentBack = [...versions.values()].some(({ tenant_id, slug, version }) => {
       const newest = before.get(slug);
-      return newest?.epoch === named && version < newest.version;
+      return newest?.epoch === epoch.of(tenant_id) && version < newest.version;
     });
     if (wentBack) epoch.end();
     for (const slug of before.keys()) {
@@ -157,11 +157,11 @@ export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
     begin: async (tenant, client, lastEventId) => {
       const { slug } = tenant;
       const known = readLastEventId(lastEventId);
-      await learnOf(known.epoch);
+      await learnOf(known.epoch, tenant.id);
       const open = streams.begin(slug, client, known);
       return (sink) => {
         // A new stream hears nothing of a former epoch.
-        if (streams.newest(slug)?.epoch !== epoch.current()) streams.forgetNewest(slug);
+        if (streams.newest(slug)?.epoch !== epoch.of(tenant.id)) streams.forgetNewest(slug);
         const onLeft = open(sink);
         if (!announceServed(tenant) && !streams.newest(slug)) comparison.ask();
         return onLeft;

@@ -21,6 +21,8 @@ export interface Channel {
 export interface Stream {
   channel: Channel;
   client: ClientNetwork;
+  /** As `clientSite`. */
+  site: ClientNetwork;
   sink: Sink;
   /** The version that its client was told last. */
   known: KnownVersion;
@@ -28,11 +30,20 @@ export interface Stream {
   endsAt: number;
 }
 
+/** Counts how many a client has. */
+function count(counts: Map<ClientNetwork, number>, client: ClientNetwork, more: 1 | -1): void {
+  const left = (counts.get(client) ?? 0) + more;
+  if (left > 0) counts.set(client, left);
+  else counts.delete(client);
+}
+
 /** The open streams, and how those of former times have ended. */
 export interface Register {
   /** The channel of a restaurant; it lasts from its first stream to its last. */
   channel(slug: string): Channel | undefined;
   slugs(): string[];
+  /** How many streams a client has, of all restaurants. */
+  countOf(site: ClientNetwork): number;
   /** All open streams, in the order in which they were added. */
   open: ReadonlySet<Stream>;
   add(slug: string, stream: Omit<Stream, 'channel'>): Stream;
@@ -52,17 +63,20 @@ function newChannel(slug: string): Channel {
 export function createRegister(): Register {
   const channels = new Map<string, Channel>();
   const open = new Set<Stream>();
+  const sites = new Map<ClientNetwork, number>();
   const closed: Record<Closing, number> = { left: 0, slow: 0, expired: 0, drained: 0, gone: 0 };
   return {
     ...{ open, closed },
     channel: (slug) => channels.get(slug),
     slugs: () => [...channels.keys()],
+    countOf: (site) => sites.get(site) ?? 0,
     add: (slug, parts) => {
       const channel = channels.get(slug) ?? newChannel(slug);
       channels.set(slug, channel);
       const stream = { ...parts, channel };
       channel.streams.add(stream);
-      channel.counts.set(parts.client, (channel.counts.get(parts.client) ?? 0) + 1);
+      count(channel.counts, parts.client, 1);
+      count(sites, parts.site, 1);
       open.add(stream);
       return stream;
     },
@@ -74,9 +88,8 @@ export function createRegister(): Register {
       if (!open.delete(stream)) return false;
       const { channel, client } = stream;
       channel.streams.delete(stream);
-      const left = (channel.counts.get(client) ?? 0) - 1;
-      if (left > 0) channel.counts.set(client, left);
-      else channel.counts.delete(client);
+      count(channel.counts, client, -1);
+      count(sites, stream.site, -1);
       if (channel.streams.size === 0) channels.delete(channel.slug);
       closed[closing] += 1;
       return true;

@@ -1,5 +1,5 @@
 import type { Constants } from '../../db/runtime/constants.ts';
-import { type ClientAddress, clientNetwork } from '../http/client-address.ts';
+import { type ClientAddress, clientNetwork, clientSite } from '../http/client-address.ts';
 import { CrowdedError, TooManyStreamsError } from '../http/errors.ts';
 import type { OpenStream } from '../http/stream-answer.ts';
 import {
@@ -27,7 +27,7 @@ export interface Streams {
    *
    * @param known what its client knows already
    * @throws CrowdedError when there are too many streams
-   * @throws TooManyStreamsError when its client has too many of this restaurant
+   * @throws TooManyStreamsError when its client has too many, of this restaurant or of all
    */
   begin(slug: string, client: ClientAddress, known: KnownVersion): OpenStream;
   /** Tells the streams of a restaurant of a version, unless a newer one is known. */
@@ -58,6 +58,8 @@ export interface StreamsOptions {
     | 'minStreamAge'
     | 'maxStreamAge'
     | 'maxStreamsPerClient'
+    | 'clientStreamShare'
+    | 'minClientStreams'
     | 'streamsPerTurn'
   >;
   maxStreams: number;
@@ -151,6 +153,10 @@ export function createStreams(options: StreamsOptions): Streams {
   const { constants, maxStreams, now } = options;
   const { streamCommentInterval, minStreamAge, maxStreamAge } = constants;
   const register = createRegister();
+  const maxOfSite = Math.max(
+    constants.minClientStreams,
+    Math.floor(maxStreams * constants.clientStreamShare),
+  );
   const writer = createWriter(options, register);
   const look = setInterval(
     () => writer.attendSoon(silentStreams(register, now())),
@@ -160,15 +166,18 @@ export function createStreams(options: StreamsOptions): Streams {
   return {
     begin: (slug, address, known) => {
       const client = clientNetwork(address);
+      const site = clientSite(address);
       if (register.open.size >= maxStreams) throw new CrowdedError('there are too many streams');
       const own = register.channel(slug)?.counts.get(client) ?? 0;
-      if (own >= constants.maxStreamsPerClient) throw new TooManyStreamsError();
+      if (own >= constants.maxStreamsPerClient || register.countOf(site) >= maxOfSite) {
+        throw new TooManyStreamsError();
+      }
       return (sink) => {
         const at = now();
         // An end is looked for when a comment is due.
         const endsAt = at + randomBetween(minStreamAge, maxStreamAge - streamCommentInterval);
         const commentAt = at + streamCommentInterval;
-        const stream = register.add(slug, { client, sink, known, commentAt, endsAt });
+        const stream = register.add(slug, { client, site, sink, known, commentAt, endsAt });
         writer.greet(stream);
         return () => void writer.remove(stream, 'left');
       };

@@ -7,6 +7,7 @@ import { trattoria } from '../../db/operator/demo/menus.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/versions.ts';
 import { openEventStream } from '../support/event-stream.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { openSockets } from '../support/raw-socket.ts';
@@ -149,8 +150,28 @@ test('the first view of GET / and its stylesheets fit into the first 14 KB', asy
   assert.ok(bytes < FIRST_FLIGHT, `${bytes} bytes`);
 });
 
-test('GET / tells search engines and link previews about the restaurant', async () => {
+test('GET / is made for its own doors, and for none that a client makes up', async () => {
+  const { port } = service.gateway;
+  const ask = async (host: string, headers: Record<string, string> = {}) => {
+    const { text, headers: answered } = await createClient(port, host).send('/', { headers });
+    const [, canonical] = /<link rel="canonical" href="([^"]*)">/.exec(text) ?? [];
+    return [canonical, answered.etag];
+  };
+  const plain = await ask('trattoria.localhost');
+  assert.match(plain[0] ?? '', /^http:\/\/trattoria\.localhost\/\?lang=/);
+  for (const made of ['trattoria.localhost:81', 'TRATTORIA.localhost.:9999']) {
+    assert.deepEqual(await ask(made, { 'X-Forwarded-Proto': 'https' }), plain, made);
+  }
+  const own = await ask(`trattoria.localhost:${port}`);
+  assert.match(own[0] ?? '', new RegExp(`^http://trattoria\\.localhost:${port}/`));
+});
+
+test('GET / tells search engines and link previews about the restaurant', async (t) => {
   const proxied = { 'X-Forwarded-Proto': 'https', 'Accept-Language': 'de' };
+  const behindProxy = await startTestGateway(service.databaseUrl, { TRUSTED_PROXIES: '127.0.0.1' });
+  t.after(behindProxy.stop);
+  const open = (headers: Record<string, string>, path = '/') =>
+    behindProxy.client('trattoria').send(path, { headers });
   const { text } = await open(proxied);
   const base = 'https://trattoria.localhost';
   assert.match(text, /<title>Trattoria da Iole · Speisekarte<\/title>/);

@@ -13,6 +13,7 @@ import {
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { openSocket } from '../support/raw-socket.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
@@ -196,6 +197,46 @@ describe('as a public read', () => {
       [429, '0'],
     ]);
   });
+});
+
+test('each piece of a stream leaves whole, with the end of its chunk', async (t) => {
+  const { socket, until: untilText } = await openSocket(service.gateway.port);
+  t.after(() => socket.destroy());
+  socket.write('GET /api/v1/stream HTTP/1.1\r\nHost: osteria.localhost\r\n\r\n');
+  const version = await change();
+  const isWhole = (text: string) => {
+    const event = text.indexOf(`"version":${version},`);
+    return event !== -1 && text.slice(event).includes('}\n\n\r\n');
+  };
+  // Nothing comes for 25 seconds after it.
+  await untilText(isWhole);
+});
+
+test('another restaurant that takes a slug over has another history', async (t) => {
+  const stream = await open({ host: 'bottega.localhost' });
+  await until('no event', () => stream.events.length === 1);
+  const known = stream.events[0];
+  assert.ok(known);
+  const rename = (from: string, to: string) =>
+    runSql(service.databaseUrl, 'update tenants set slug = $2 where slug = $1', [from, to]);
+  await rename('bottega', 'chiusa');
+  await stream.untilEnded();
+  await rename('osteria', 'bottega');
+  t.after(async () => {
+    await rename('bottega', 'osteria');
+    await rename('chiusa', 'bottega');
+  });
+  const version = await currentVersion();
+  // As a display that saw many versions of the former restaurant.
+  const lastEventId = `${known.epoch}-${version + 100}`;
+  await until('the slug leads nowhere', async () => {
+    return (await service.gateway.client('bottega').get('/menu')).status === 200;
+  });
+  const successor = await open({ host: 'bottega.localhost', lastEventId });
+  await until('it hears nothing', () => successor.events.length === 1);
+  assert.equal(successor.events[0]?.version, version);
+  assert.notEqual(successor.events[0]?.epoch, known.epoch);
+  successor.close();
 });
 
 describe('bounds', () => {

@@ -62,7 +62,9 @@ function follow(outgoing: ClientRequest, incoming: IncomingMessage): EventStream
     rest += piece;
     const blocks = rest.split('\n\n');
     rest = blocks.pop() ?? '';
-    for (const block of blocks) {
+    for (const lines of blocks) {
+      // An empty line stands between two pieces.
+      const block = lines.trimStart();
       const retry = /^retry: (\d+)$/.exec(block)?.[1];
       const event = parseEvent(block);
       if (retry) retries.push(Number(retry));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants } from '../../db/runtime/constants.ts';
+import { TooManyStreamsError } from '../../gateway/http/errors.ts';
 import type { Sink } from '../../gateway/http/stream-answer.ts';
 import { createEpoch } from '../../gateway/stream/epoch.ts';
 import { isNews, readLastEventId } from '../../gateway/stream/event.ts';
@@ -12,9 +13,9 @@ const NEW_CLIENT = { epoch: '', version: 0 };
 const versionOf = (version: number, epoch = 'e') => ({ epoch, version, generatedAt: 'now' });
 
 /** Streams on a clock that the test sets, with their writing ends. */
-function openStreams(count: number) {
+function openStreams(count: number, maxStreams = 1_000) {
   const clock = { now: 0 };
-  const streams = createStreams({ constants, maxStreams: 1_000, now: () => clock.now });
+  const streams = createStreams({ constants, maxStreams, now: () => clock.now });
   const ends = Array.from({ length: count }, (_, client) => {
     const end = { text: '', takes: true, isEnded: false, isCut: false, leave: () => {} };
     const sink: Sink = {
@@ -118,15 +119,16 @@ test('an id of an event names its epoch and version, and any other text no versi
 test('an epoch is the same for one history, and another one after its end', () => {
   let history: string | null = 'one';
   const epoch = createEpoch(() => history);
-  const first = epoch.current();
-  assert.equal(createEpoch(() => 'one').current(), first, 'on every gateway');
+  const first = epoch.of(1);
+  assert.equal(createEpoch(() => 'one').of(1), first, 'on every gateway');
+  assert.notEqual(epoch.of(2), first, 'another restaurant may take the slug over');
   history = 'two';
-  assert.notEqual(epoch.current(), first);
+  assert.notEqual(epoch.of(1), first);
   history = null;
-  const hidden = epoch.current();
+  const hidden = epoch.of(1);
   epoch.end();
-  assert.notEqual(epoch.current(), hidden);
-  for (const name of [first, epoch.current()]) {
+  assert.notEqual(epoch.of(1), hidden);
+  for (const name of [first, epoch.of(1)]) {
     assert.deepEqual(readLastEventId(`${name}-7`), { epoch: name, version: 7 });
   }
 });
@@ -139,4 +141,21 @@ test('the limit of open files decides how many streams there may be', () => {
   assert.equal(maxStreamsFor(limits('1048576')), 100_000);
   assert.equal(maxStreamsFor(limits('unlimited')), 100_000);
   assert.equal(maxStreamsFor(''), 100_000);
+});
+
+test('a client has a share of a gateway’s streams, however many restaurants it follows', (t) => {
+  const { streams } = openStreams(0, 1_000);
+  t.after(streams.stop);
+  const sink: Sink = { write: () => true, end: () => {}, cut: () => {} };
+  const most = 1_000 * constants.clientStreamShare;
+  for (let opened = 0; opened < most; opened += 1) {
+    streams.begin(`osteria-${opened}`, 1, NEW_CLIENT)(sink);
+  }
+  assert.throws(() => streams.begin('bottega', 1, NEW_CLIENT), TooManyStreamsError);
+  streams.begin('bottega', 2, NEW_CLIENT)(sink);
+  const site = (network: string) => `\x20\x01\x0d\xb8\0\x01\0${network}12345678`;
+  for (let opened = 0; opened < most; opened += 1) {
+    streams.begin('bottega', site(String.fromCharCode(opened)), NEW_CLIENT)(sink);
+  }
+  assert.throws(() => streams.begin('bottega', site('z'), NEW_CLIENT), TooManyStreamsError);
 });
