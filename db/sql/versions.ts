@@ -53,7 +53,8 @@ export async function findBuiltVersions(
   slugs: readonly string[],
 ): Promise<Map<string, BuiltVersion>> {
   const rows = await db.any(sql.type(builtSchema)`
-    select t.id as tenant_id, t.slug, t.version, coalesce(n.head::json ->> 'generatedAt', '') as generated_at
+    select t.id as tenant_id, t.slug, t.version,
+      coalesce(n.head::json ->> 'generatedAt', '') as generated_at
     from tenants t left join snapshots n on n.tenant_id = t.id
     where t.slug = any (${sql.array(slugs, 'text')})
   `);

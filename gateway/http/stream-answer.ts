@@ -21,8 +21,8 @@ export function streamAnswer(type: string, open: OpenStream | null): Answer {
 }
 
 /**
- * The library ends a chunk when the next one begins, and some clients read a chunk when it has ended: an
- * empty line, which says nothing, follows each piece, so that the piece leaves whole.
+ * The library ends a chunk when the next one begins, and some clients read a chunk when it has ended.
+ * So an empty line, which says nothing, follows each piece, and the piece leaves whole.
  */
 const NEXT = '\n';
 
