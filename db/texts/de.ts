@@ -285,6 +285,7 @@ export const panel: Panel = {
     allDays: 'Kein Tag gewählt: jeden Tag.',
     yes: 'ja',
     top: 'Oberste Ebene',
+    noAllergen: 'kein Allergen',
   },
   fieldHelp: {
     price_on_request: 'Gäste lesen „auf Anfrage“ statt des Preises.',
@@ -753,5 +754,29 @@ export const panel: Panel = {
     confirm: 'Token widerrufen',
     cancel: 'Abbrechen',
     done: 'Das Token „{name}“ ist widerrufen: Es wird ab jetzt abgewiesen.',
+  },
+  contradictions: {
+    undeclared:
+      'Unten ist etwas gewählt, aber „Noch nicht angegeben“ ist angekreuzt. Wählen Sie „Unten angegeben“ oder „Auswahl verwerfen“.',
+    forget: 'Auswahl unten verwerfen',
+    rest: 'Alle übrigen: nein',
+    restHint:
+      'Ankreuzen, wenn Sie die übrigen geprüft haben. Gäste mit Allergien verlassen sich auf dieses „nein“.',
+    open: 'Die Antwort fehlt für: {names}. Wenn nichts davon enthalten ist, kreuzen Sie „Alle übrigen: nein“ an; sonst wählen Sie einzeln.',
+    moment:
+      'Tag und Uhrzeit sind eingetragen, aber etwas anderes ist gewählt. Wählen Sie „Ausverkauft bis“ oder leeren Sie Tag und Uhrzeit.',
+    momentMissing: 'Geben Sie Tag und Uhrzeit ein.',
+    price:
+      'Mit Größen gilt der niedrigste Preis: {price}. Lassen Sie dieses Feld, wie es war, oder entfernen Sie die Größen.',
+    ambiguousPrice: 'Das lässt sich auf zwei Arten lesen. Schreiben Sie {whole} oder {part}.',
+    hours:
+      'Uhrzeiten gelten nur, wenn „Nur zu bestimmten Zeiten“ angekreuzt ist. Kreuzen Sie es an oder leeren Sie die Uhrzeiten.',
+    percentLeft:
+      'Es ist ein Prozentsatz eingetragen, den diese Taste nicht verwendet. Nichts wurde gespeichert: Drücken Sie „Preise ändern“ oder leeren Sie das Feld.',
+    sectionLeft:
+      'Es ist ein Bereich gewählt, den diese Taste nicht verwendet. Nichts wurde gespeichert: Drücken Sie „Verschieben“ oder lassen Sie die Auswahl leer.',
+    sectionMissing: 'Wählen Sie zuerst den Bereich, in den sie kommen.',
+    boxesLeft:
+      'Es sind Gerichte gewählt, und diese Taste speichert nur Preise, die gleich geblieben sind. Wählen Sie unten, was mit den Gerichten geschieht.',
   },
 };

@@ -282,6 +282,7 @@ export const panel: Panel = {
     allDays: 'No day chosen: every day.',
     yes: 'yes',
     top: 'At the top',
+    noAllergen: 'no allergen',
   },
   fieldHelp: {
     price_on_request: 'Guests read “on request” instead of the price.',
@@ -745,5 +746,27 @@ export const panel: Panel = {
     confirm: 'Revoke token',
     cancel: 'Cancel',
     done: 'The token “{name}” is revoked: it is refused from now on.',
+  },
+  contradictions: {
+    undeclared:
+      'You have chosen something below, but “Not declared yet” is ticked. Tick “Declared below”, or “Forget the choices”.',
+    forget: 'Forget the choices below',
+    rest: 'All the others: no',
+    restHint: 'Tick it when you have checked the others. Guests with allergies rely on this “no”.',
+    open: 'There is no answer for: {names}. If the dish contains none of them, tick “All the others: no”; otherwise choose for each.',
+    moment:
+      'You have entered a day and time, but another entry is chosen. Choose “Sold out until”, or empty the day and time.',
+    momentMissing: 'Enter the day and time.',
+    price:
+      'With sizes the lowest price counts: {price}. Leave this field as it was, or remove the sizes.',
+    ambiguousPrice: 'This can be read in two ways. Enter {whole} or {part}.',
+    hours: 'Hours count only when “Only at certain hours” is ticked. Tick it, or empty the hours.',
+    percentLeft:
+      'You have entered a percentage that this button does not use. Nothing was saved: press “Change prices”, or empty it.',
+    sectionLeft:
+      'You have chosen a section that this button does not use. Nothing was saved: press “Move”, or leave the choice empty.',
+    sectionMissing: 'First choose the section to which they move.',
+    boxesLeft:
+      'You have chosen dishes, and this button saves prices only, which are the same. Choose below what to do with the dishes.',
   },
 };

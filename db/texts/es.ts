@@ -284,6 +284,7 @@ export const panel: Panel = {
     allDays: 'Ningún día elegido: todos los días.',
     yes: 'sí',
     top: 'En el primer nivel',
+    noAllergen: 'ningún alérgeno',
   },
   fieldHelp: {
     price_on_request: 'Los clientes leen «a consultar» en lugar del precio.',
@@ -750,5 +751,29 @@ export const panel: Panel = {
     confirm: 'Revocar el token',
     cancel: 'Cancelar',
     done: 'El token «{name}» está revocado: se rechaza desde ahora.',
+  },
+  contradictions: {
+    undeclared:
+      'Abajo has elegido algo, pero está marcado «Sin declarar todavía». Marca «Declarados abajo» u «Olvidar lo elegido».',
+    forget: 'Olvidar lo elegido abajo',
+    rest: 'Todos los demás: no',
+    restHint:
+      'Márcalo cuando hayas comprobado los demás. Los clientes alérgicos se fían de este «no».',
+    open: 'Falta la respuesta para: {names}. Si el plato no contiene ninguno, marca «Todos los demás: no»; si no, elige uno por uno.',
+    moment:
+      'Has escrito día y hora, pero está elegida otra opción. Elige «Agotado hasta» o borra el día y la hora.',
+    momentMissing: 'Escribe el día y la hora.',
+    price:
+      'Con tamaños vale el precio más bajo: {price}. Deja este campo como estaba o quita los tamaños.',
+    ambiguousPrice: 'Se puede leer de dos maneras. Escribe {whole} o {part}.',
+    hours:
+      'Las horas solo valen si está marcado «Solo a ciertas horas». Márcalo o borra las horas.',
+    percentLeft:
+      'Has escrito un porcentaje que este botón no usa. No se ha guardado nada: pulsa «Cambiar precios» o bórralo.',
+    sectionLeft:
+      'Has elegido una sección que este botón no usa. No se ha guardado nada: pulsa «Mover» o deja la elección vacía.',
+    sectionMissing: 'Elige primero a qué sección moverlos.',
+    boxesLeft:
+      'Has elegido platos y este botón solo guarda precios, que son los mismos. Elige abajo qué hacer con los platos.',
   },
 };

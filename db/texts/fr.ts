@@ -284,6 +284,7 @@ export const panel: Panel = {
     allDays: 'Aucun jour choisi : tous les jours.',
     yes: 'oui',
     top: 'Au premier niveau',
+    noAllergen: 'aucun allergène',
   },
   fieldHelp: {
     price_on_request: 'Les clients lisent « sur demande » au lieu du prix.',
@@ -752,5 +753,29 @@ export const panel: Panel = {
     confirm: 'Révoquer le jeton',
     cancel: 'Annuler',
     done: 'Le jeton « {name} » est révoqué : il est refusé dès maintenant.',
+  },
+  contradictions: {
+    undeclared:
+      'Vous avez choisi quelque chose ci-dessous, mais « Pas encore déclarés » est coché. Cochez « Déclarés ci-dessous » ou « Oublier les choix ».',
+    forget: 'Oublier les choix ci-dessous',
+    rest: 'Tous les autres : non',
+    restHint:
+      'Cochez-la après avoir vérifié les autres. Les clients allergiques se fient à ce « non ».',
+    open: 'Il manque la réponse pour : {names}. Si le plat n’en contient aucun, cochez « Tous les autres : non » ; sinon choisissez pour chacun.',
+    moment:
+      'Vous avez saisi un jour et une heure, mais un autre choix est coché. Choisissez « Épuisé jusqu’à » ou effacez le jour et l’heure.',
+    momentMissing: 'Saisissez le jour et l’heure.',
+    price:
+      'Avec des formats, c’est le prix le plus bas qui compte : {price}. Laissez ce champ comme avant ou retirez les formats.',
+    ambiguousPrice: 'Cela se lit de deux façons. Saisissez {whole} ou {part}.',
+    hours:
+      'Les heures ne comptent que si « Seulement à certaines heures » est coché. Cochez-le ou effacez les heures.',
+    percentLeft:
+      'Vous avez saisi un pourcentage que ce bouton n’utilise pas. Rien n’a été enregistré : appuyez sur « Changer les prix » ou effacez-le.',
+    sectionLeft:
+      'Vous avez choisi une section que ce bouton n’utilise pas. Rien n’a été enregistré : appuyez sur « Déplacer » ou laissez le choix vide.',
+    sectionMissing: 'Choisissez d’abord la section de destination.',
+    boxesLeft:
+      'Vous avez choisi des plats et ce bouton n’enregistre que les prix, qui sont les mêmes. Choisissez ci-dessous que faire des plats.',
   },
 };

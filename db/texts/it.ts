@@ -282,6 +282,7 @@ export const panel = {
     allDays: 'Nessun giorno scelto: tutti i giorni.',
     yes: 'sì',
     top: 'Al primo livello',
+    noAllergen: 'nessun allergene',
   },
   fieldHelp: {
     price_on_request: 'Gli ospiti leggono «su richiesta» al posto del prezzo.',
@@ -746,5 +747,29 @@ export const panel = {
     confirm: 'Revoca il token',
     cancel: 'Annulla',
     done: 'Il token «{name}» è revocato: da ora viene rifiutato.',
+  },
+  contradictions: {
+    undeclared:
+      'Qui sotto hai scelto qualcosa, ma è segnato «Non ancora dichiarati». Segna «Dichiarati qui sotto», oppure «Dimentica le scelte».',
+    forget: 'Dimentica le scelte qui sotto',
+    rest: 'Tutti gli altri: no',
+    restHint:
+      'Segnalo quando hai controllato gli altri. Gli ospiti allergici si fidano di questo «no».',
+    open: 'Manca la risposta per: {names}. Se il piatto non ne contiene, segna «Tutti gli altri: no»; se no scegli per ciascuno.',
+    moment:
+      'Hai scritto giorno e ora, ma è scelta un’altra voce. Scegli «Esaurito fino a», oppure cancella giorno e ora.',
+    momentMissing: 'Scrivi il giorno e l’ora.',
+    price:
+      'Con i formati vale il prezzo più basso: {price}. Lascia questo campo com’era, oppure togli i formati.',
+    ambiguousPrice: 'Si può leggere in due modi. Scrivi {whole} oppure {part}.',
+    hours:
+      'Gli orari valgono solo se è segnato «Solo in certi orari». Segnalo, oppure cancella gli orari.',
+    percentLeft:
+      'Hai scritto una percentuale che questo pulsante non usa. Non è stato salvato nulla: premi «Cambia i prezzi», oppure cancellala.',
+    sectionLeft:
+      'Hai scelto una sezione che questo pulsante non usa. Non è stato salvato nulla: premi «Sposta», oppure lascia la scelta vuota.',
+    sectionMissing: 'Scegli prima in quale sezione spostarli.',
+    boxesLeft:
+      'Hai scelto dei piatti e questo pulsante salva solo i prezzi, che sono gli stessi. Scegli sotto che cosa fare con i piatti.',
   },
 };

@@ -114,7 +114,7 @@ const acts: Act[] = [
   },
   async (page, id) => {
     await page.locator(`#dish-${id}`).getByRole('checkbox').check();
-    const section = Number(await page.locator('.many select').inputValue());
+    const [section] = (await page.locator('.many select').selectOption({ index: 1 })).map(Number);
     await press(page, 'Sposta');
     return (dishes) => dishes.get(id)?.category_id === section;
   },

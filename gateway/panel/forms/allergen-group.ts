@@ -1,4 +1,5 @@
 import { allergens } from '../../../db/schema/allergens.ts';
+import type { TextKey } from '../../../db/texts/catalogues.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { FormView } from './controls.ts';
 import { one } from './draft.ts';
@@ -10,14 +11,26 @@ const PRESENCES = [
   ['contains', 'editor.contains'],
 ] as const;
 
-/** Whether allergens are declared, and for each of them: no, may contain, contains. */
-export function allergenGroup({ say, draft, errors }: FormView, legend: Content): Html {
+/** A box that settles all answers at once. */
+function box({ say, draft }: FormView, name: string, label: TextKey, hint?: TextKey): Html {
+  const checked = one(draft, name) === '1';
+  const hints = hint && { hint: say(hint) };
+  return choice('checkbox', { name, value: '1', label: say(label), checked, ...hints });
+}
+
+/**
+ * Whether allergens are declared, and for each of them: no, may contain, contains. While nothing is
+ * declared they have no answer; "all the others: no" is an answer that somebody gives.
+ */
+export function allergenGroup(view: FormView, legend: Content): Html {
+  const { say, draft, errors } = view;
   const isDeclared = one(draft, 'allergens.declared') === '1';
   const radio = (value: string, label: string, checked: boolean) =>
     choice('radio', { name: 'allergens.declared', value, label, checked });
+  const answers = allergens.keys.map((key) => one(draft, `allergen.${key}`));
   const rows = allergens.keys.map((key) => {
     const name = `allergen.${key}`;
-    const present = one(draft, name) || 'no';
+    const present = one(draft, name);
     const presences = PRESENCES.map(([value, text]) => {
       const id = inputId(`${name}.${value}`);
       const checked = value === present && html` checked`;
@@ -25,11 +38,14 @@ export function allergenGroup({ say, draft, errors }: FormView, legend: Content)
     });
     return html`<fieldset class="allergen"><legend>${say(allergens.label(key))}</legend><div class="presences">${presences}</div></fieldset>`;
   });
+  const error = errors.allergens ?? errors.traces;
+  // Without script a chosen answer stays chosen: this takes all of them back.
+  const forget =
+    error !== undefined && !isDeclared && box(view, 'allergens.forget', 'contradictions.forget');
   const content = html`${radio('0', say('editor.undeclared'), !isDeclared)}
 ${radio('1', say('editor.declared'), isDeclared)}
-<div class="allergens">${rows}</div>`;
-  return group('allergens', legend, content, {
-    error: errors.allergens ?? errors.traces,
-    hint: say('editor.declaredHint'),
-  });
+${forget}
+<div class="allergens" data-ticks="${inputId('allergens.declared.1')}" data-cleared-by="${inputId('allergens.declared.0')}">${rows}
+${answers.includes('') && box(view, 'allergens.rest', 'contradictions.rest', 'contradictions.restHint')}</div>`;
+  return group('allergens', legend, content, { error, hint: say('editor.declaredHint') });
 }

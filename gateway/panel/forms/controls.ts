@@ -97,6 +97,7 @@ function momentGroup({ say, draft, errors }: FormView, name: string): Html {
     label: say('editor.untilWhen'),
     type: 'datetime-local',
     value: one(draft, `${name}.at`),
+    rule: { ticks: `${name}.until`, clearedBy: [`${name}.no`, `${name}.indefinitely`] },
   });
   const content = html`${radio('no', say('editor.available'))}
 ${radio('indefinitely', say('editor.indefinitely'))}
@@ -151,6 +152,7 @@ function plainInput(plain: Input, { kind }: Field): Html {
     ...(kind === 'price' && { inputmode: 'decimal' as const }),
     ...(kind === 'integer' && { inputmode: 'numeric' as const }),
     ...(LONG_TEXTS.has(plain.name) && { rows: 2 }),
+    ...(kind === 'time' && { rule: { ticks: 'time_visibility_enabled.1' } }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { allergens } from '../../../db/schema/allergens.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import { LOCALES, type Locale, type Translations } from '../../../db/schema/locale.ts';
 import type { RecordType, Row } from '../../../db/schema/record.ts';
@@ -74,13 +75,21 @@ function momentEntries(name: string, value: unknown, data: Row, place: FormPlace
   return [[name, [data.is_sold_out === true ? 'indefinitely' : 'no']]];
 }
 
+/** Of a dish that declares nothing, the form answers only for the traces that a program has noted. */
 function allergenEntries(data: Row): Entry[] {
   const entry = (key: string, presence: string): Entry => [`allergen.${key}`, [presence]];
+  const isDeclared = data.allergens_declared === true;
   return [
-    ['allergens.declared', [data.allergens_declared === true ? '1' : '0']],
+    ['allergens.declared', [isDeclared ? '1' : '0']],
+    ...(isDeclared ? allergens.keys.map((key) => entry(key, 'no')) : []),
     ...((data.allergens ?? []) as string[]).map((key) => entry(key, 'contains')),
     ...((data.traces ?? []) as string[]).map((key) => entry(key, 'may')),
   ];
+}
+
+/** Of a dish whose price guests ask for, 0 stands for none. */
+function isNoPrice(data: Row, price: unknown): boolean {
+  return price === null || (data.price_on_request === true && Number(price) === 0);
 }
 
 function entriesOf(name: string, field: Field, data: Row, place: FormPlace): Entry[] {
@@ -94,7 +103,7 @@ function entriesOf(name: string, field: Field, data: Row, place: FormPlace): Ent
     case 'flag':
       return value === true ? [[name, ['1']]] : [];
     case 'price':
-      return [[name, [value === null ? '' : writePrice(value, place.language)]]];
+      return [[name, [isNoPrice(data, value) ? '' : writePrice(value, place.language)]]];
     case 'variants':
       return variantEntries(name, (value ?? []) as Variant[], place.language);
     case 'choices':

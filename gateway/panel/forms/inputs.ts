@@ -14,6 +14,15 @@ export interface Input extends Labelling {
   lang?: string;
   /** Of a text of several lines. */
   rows?: number;
+  /** Which choice makes its value count: the script ticks it, and these others empty it. */
+  rule?: { ticks: string; clearedBy?: readonly string[] } | undefined;
+}
+
+/** For the script: names of controls as their ids. */
+function ruleData({ rule }: Input): Content {
+  if (rule === undefined) return null;
+  const { ticks, clearedBy = [] } = rule;
+  return html` data-ticks="${inputId(ticks)}" data-cleared-by="${clearedBy.map(inputId).join(' ')}"`;
 }
 
 function control(field: Input, id: string): Html {
@@ -24,7 +33,7 @@ function control(field: Input, id: string): Html {
     return html`<textarea id="${id}" name="${name}" rows="${rows}" lang="${lang}" aria-describedby="${described}" aria-invalid="${invalid}">
 ${value}</textarea>`;
   }
-  return html`<input id="${id}" name="${name}" type="${type}" value="${value}" inputmode="${inputmode}" lang="${lang}" autocomplete="off" aria-describedby="${described}" aria-invalid="${invalid}">`;
+  return html`<input id="${id}" name="${name}" type="${type}" value="${value}" inputmode="${inputmode}" lang="${lang}" autocomplete="off" aria-describedby="${described}" aria-invalid="${invalid}"${ruleData(field)}>`;
 }
 
 /** A labelled field for one value. */

@@ -14,13 +14,18 @@ function readTexts(draft: Draft, name: string): Row {
   return Object.fromEntries(texts.filter(([, text]) => text.trim() !== ''));
 }
 
-/** `12,50` and `12.50` mean the same, with spaces and a sign of the currency too. */
+/** `12,50` and `12.50` mean the same, with spaces and a sign of the currency too, as `1.250,00` does. */
 export function readPrice(text: string): string {
   const digits = text.replace(/[\s€$£]/g, '');
+  if (/^\d{1,3}(\.\d{3})+,\d{1,2}$/.test(digits)) {
+    return digits.replaceAll('.', '').replace(',', '.');
+  }
+  if (/^\d{1,3}(,\d{3})+\.\d{1,2}$/.test(digits)) return digits.replaceAll(',', '');
   return /^\d+,\d*$/.test(digits) ? digits.replace(',', '.') : digits;
 }
 
-function readVariants(draft: Draft, name: string): unknown[] {
+/** The sizes of a form's draft, as a body of the API has them. */
+export function readVariants(draft: Draft, name: string): { label: Row; price: string }[] {
   const variants = Array.from({ length: MOST_VARIANTS }, (_, index) => {
     const label = readTexts(draft, `${name}.${index}.label`);
     return { label, price: readPrice(one(draft, `${name}.${index}.price`)) };
@@ -32,11 +37,9 @@ function readAllergens(draft: Draft, presence: 'contains' | 'may'): string[] {
   return allergens.keys.filter((key) => one(draft, `allergen.${key}`) === presence);
 }
 
-/** A marked allergen is declared, whatever stands above. */
 function readContained(draft: Draft): string[] | null {
-  const contained = readAllergens(draft, 'contains');
   const isDeclared = one(draft, 'allergens.declared') === '1';
-  return isDeclared || contained.length > 0 ? contained : null;
+  return isDeclared ? readAllergens(draft, 'contains') : null;
 }
 
 function readMoment(draft: Draft, name: string, { timezone }: FormPlace): string | null {
@@ -54,7 +57,7 @@ export function readField(name: string, field: Field, draft: Draft, place: FormP
     case 'flag':
       return one(draft, name) === '1';
     case 'price':
-      return readPrice(one(draft, name));
+      return readPrice(one(draft, name)) || (isWithoutPrice(draft) ? '0' : '');
     case 'variants':
       return readVariants(draft, name);
     case 'choices':
@@ -83,9 +86,9 @@ export function changedFields(
   );
 }
 
-/** Whether a dish may do without a price of its own. */
-function needsNoPrice(draft: Draft): boolean {
-  return one(draft, 'price_on_request') === '1' || readVariants(draft, 'variants').length > 0;
+/** Whether guests ask for the price of a dish: then it may have none, which is stored as 0. */
+function isWithoutPrice(draft: Draft): boolean {
+  return one(draft, 'price_on_request') === '1' && readVariants(draft, 'variants').length === 0;
 }
 
 /** A body of the API with these fields of a form. */
@@ -96,6 +99,9 @@ export function readFields(
 ): Row {
   const read = fields.map(([name, field]) => [name, readField(name, field, draft, place)]);
   return Object.fromEntries(
-    read.filter(([name, value]) => name !== 'price' || value !== '' || !needsNoPrice(draft)),
+    read.filter(
+      ([name, value]) =>
+        name !== 'price' || value !== '' || readVariants(draft, 'variants').length === 0,
+    ),
   );
 }

@@ -41,6 +41,8 @@ function manyForm(desk: Desk, { sections, total }: MenuView, entered: Entered): 
   const button = (action: string, text: string) =>
     html`<button class="button" name="do" value="many-${action}">${text}</button>`;
   const section = { name: 'section', label: say('menu.section'), value: entered.section };
+  // Untouched it names no section: another button would drop the choice without a word.
+  const sectionChoices = [{ value: '', label: '—' }, ...sectionOptions(desk, sections)];
   const all = choice('checkbox', {
     ...{ name: 'all', value: '1', checked: entered.isAll },
     label: say('menu.wholeList', { n: total }),
@@ -48,7 +50,7 @@ function manyForm(desk: Desk, { sections, total }: MenuView, entered: Entered): 
   return html`<fieldset class="many"><legend>${say('menu.many')}</legend>
   ${all}
   <div class="row">${button('show', say('menu.show'))}${button('hide', say('menu.hide'))}${button('sold-out', say('menu.markSoldOut'))}${button('available', say('menu.markAvailable'))}</div>
-  <div class="row">${select(section, sectionOptions(desk, sections))}${button('move', say('menu.move'))}</div>
+  <div class="row">${select(section, sectionChoices)}${button('move', say('menu.move'))}</div>
   <div class="row"><div class="field"><label for="percent">${say('menu.percent')}</label><input id="percent" name="percent" type="text" inputmode="text" value="${entered.percent}" autocomplete="off"></div>${button('percent', say('menu.change'))}</div>
 </fieldset>`;
 }

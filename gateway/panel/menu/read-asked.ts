@@ -3,6 +3,7 @@ import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { type DishSearch, findPrices, type PricedDish } from '../../../db/sql/dishes.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Desk } from '../desk.ts';
+import { ambiguousPrice } from '../forms/contradictions.ts';
 import { nameIn } from '../records/record-name.ts';
 import type { Operation } from '../writes/save-many.ts';
 import type { ToldText } from '../writes/told.ts';
@@ -25,7 +26,7 @@ export interface Changes {
 /** The errors of a form's request. */
 export interface Wrong {
   wrong: TextKey;
-  values?: Record<string, number>;
+  values?: Record<string, string | number>;
 }
 
 function readDishes({ db, request }: Desk, search: Omit<DishSearch, 'limit'>) {
@@ -93,12 +94,30 @@ async function readButton(desk: Desk, button: string, entered: Entered): Promise
   return { operations: [], text: 'price', names: new Map(), gone: 0 };
 }
 
+/** Values that the pressed button would drop, or a price that can be read in two ways. */
+function leftOver({ request }: Desk, button: string, entered: Entered): Wrong | null {
+  const { percent, section, chosen, isAll, prices } = entered;
+  if (percent.trim() !== '' && button !== 'many-percent')
+    return { wrong: 'contradictions.percentLeft' };
+  if (section !== '' && button !== 'many-move') return { wrong: 'contradictions.sectionLeft' };
+  if (section === '' && button === 'many-move') return { wrong: 'contradictions.sectionMissing' };
+  const isIdle = button === 'prices' && prices.size === 0;
+  if (isIdle && (chosen.size > 0 || isAll)) return { wrong: 'contradictions.boxesLeft' };
+  for (const text of prices.values()) {
+    const values = ambiguousPrice(text, request);
+    if (values) return { wrong: 'contradictions.ambiguousPrice', values };
+  }
+  return null;
+}
+
 /** The request of a list's form: first the prices that were typed over, then the pressed button. */
 export async function readAsked(
   desk: Desk,
   button: string,
   entered: Entered,
 ): Promise<Changes | Wrong> {
+  const left = leftOver(desk, button, entered);
+  if (left) return left;
   const asked = await readButton(desk, button, entered);
   const typed = [...entered.prices.keys()];
   if ('wrong' in asked || typed.length === 0) return asked;

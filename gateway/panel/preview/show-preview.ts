@@ -20,6 +20,7 @@ import type { Draft } from '../forms/draft.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import type { Editor } from '../records/editor.ts';
 import { formPlace } from '../records/record-page.ts';
+import { readSent } from '../records/sent-form.ts';
 import { idOf, notFoundPage } from '../records/show-record.ts';
 import { blankRow, draftedRow } from './drafted-row.ts';
 import { previewLocale } from './preview-part.ts';
@@ -71,7 +72,7 @@ async function draw(
 
 async function readDraft({ request }: Desk): Promise<Draft | null> {
   if (request.context.method !== 'post') return null;
-  return (await readForm(request.context, constants.maxRecordFormBytes)).all();
+  return readSent(await readForm(request.context, constants.maxRecordFormBytes)).own;
 }
 
 /**

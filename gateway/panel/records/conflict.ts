@@ -1,3 +1,4 @@
+import { allergens } from '../../../db/schema/allergens.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import { LOCALES } from '../../../db/schema/locale.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
@@ -6,9 +7,14 @@ import { type Draft, type FormPlace, one } from '../forms/draft.ts';
 import { changedFields } from '../forms/read-draft.ts';
 import { sayWord } from '../texts/words.ts';
 
+/** Fields that one group of controls edits: a change of one is a change of both. */
+const TOGETHER: Readonly<Record<string, string>> = { traces: 'allergens' };
+const groupOf = (name: string) => TOGETHER[name] ?? name;
+
 /** The inputs of a field. */
 function isOf(name: string, key: string): boolean {
-  if (name === 'allergens') return key.startsWith('allergen.') || key.startsWith('allergens.');
+  if (groupOf(name) === 'allergens')
+    return key.startsWith('allergen.') || key.startsWith('allergens.');
   return key === name || key.startsWith(`${name}.`);
 }
 
@@ -20,8 +26,21 @@ function withFieldOf(draft: Draft, other: Draft, name: string): Draft {
   ]);
 }
 
+/** A declaration, in words. */
+function describeAllergens(say: Say, draft: Draft): string {
+  if (one(draft, 'allergens.declared') !== '1') return say('editor.undeclared');
+  const named = allergens.keys.flatMap((key) => {
+    const answer = one(draft, `allergen.${key}`);
+    const name = say(allergens.label(key));
+    if (answer === 'contains') return [name];
+    return answer === 'may' ? [`${name} (${say('editor.may')})`] : [];
+  });
+  return named.join(', ') || say('editor.noAllergen');
+}
+
 /** The value of a field, in words. */
 function describe(say: Say, name: string, field: Field, draft: Draft, before: Draft): string {
+  if (groupOf(name) === 'allergens') return describeAllergens(say, draft);
   if (field.kind === 'flag') return say(one(draft, name) === '1' ? 'editor.yes' : 'editor.no');
   if (field.isTranslated) {
     const changed = LOCALES.filter(
@@ -54,10 +73,11 @@ export function mergeDrafts(
   { base, own, current }: { base: Draft; own: Draft; current: Draft },
   place: FormPlace,
 ): Merged {
-  const mine = new Set(changedFields(record, base, own, place).map(([name]) => name));
+  const mine = new Set(changedFields(record, base, own, place).map(([name]) => groupOf(name)));
   let draft = own;
   const remarks: Record<string, string> = {};
-  for (const [name, field] of changedFields(record, base, current, place)) {
+  for (const [changed, field] of changedFields(record, base, current, place)) {
+    const name = groupOf(changed);
     const now = describe(say, name, field, current, base) || say('editor.empty');
     const isMine = mine.has(name);
     if (!isMine) draft = withFieldOf(draft, current, name);

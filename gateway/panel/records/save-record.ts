@@ -5,12 +5,13 @@ import { isCollection } from '../../../db/schema/registry.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
+import { contradictions } from '../forms/contradictions.ts';
 import { draftOf, editableFields } from '../forms/draft.ts';
 import { changedFields, readFields } from '../forms/read-draft.ts';
 import { notice } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { type Saved, save } from '../writes/save.ts';
+import { type Saved, save, shapeErrors } from '../writes/save.ts';
 import { asFailed } from '../writes/send-write.ts';
 import {
   findTold,
@@ -82,13 +83,19 @@ async function change(desk: Desk, editor: Editor, state: EditorState, sent: Sent
   const { id } = state;
   const isNew = state.base === null;
   const { formId, own, base, etag } = sent;
+  const wrong = contradictions(desk.request.say, resource, sent, place);
   const changed = isNew ? editableFields(record) : changedFields(record, base, own, place);
   const path = editorPath(editor, id);
   const input = readFields(changed, own, place);
+  const action = isNew ? 'create' : 'change';
+  if (Object.keys(wrong).length > 0) {
+    const errors = { ...shapeErrors(desk, { resource, action, input }), ...wrong };
+    return refuse(desk, editor, state, sent, { kind: 'invalid', errors });
+  }
   const key = [formId, input, etag];
   if (changed.length === 0) return redirectTelling(desk, key, path, { text: 'unchanged' });
   const saved = await save(desk, {
-    ...{ resource, action: isNew ? 'create' : 'change', recordId: id, input },
+    ...{ resource, action, recordId: id, input },
     ifMatch: isNew ? null : etag,
     key,
   }).catch(asFailed);

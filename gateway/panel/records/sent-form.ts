@@ -1,4 +1,5 @@
 import type { Form } from '../form.ts';
+import { settleAllergens } from '../forms/contradictions.ts';
 import type { Draft } from '../forms/draft.ts';
 import { unpackDraft } from '../forms/record-form.ts';
 import type { EditorState } from './record-page.ts';
@@ -16,8 +17,8 @@ export interface Sent {
 }
 
 export function readSent(form: Form): Sent {
-  const own = form.all();
   const base = unpackDraft(form.secret('base'));
+  const own = settleAllergens({ own: form.all(), base });
   const isFollowed = form.text('do') === 'save-next';
   return { formId: form.text('form_id'), own, base, etag: form.tag('etag'), isFollowed };
 }

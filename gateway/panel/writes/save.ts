@@ -66,6 +66,16 @@ function outcomeOf(say: Say, { outcome, record_id: recordId }: WriteResult): Sav
   }
 }
 
+/** The errors of a body by the rules of its record's fields, in the page's language. */
+export function shapeErrors(
+  { request: { say } }: Desk,
+  { resource, action, input }: Pick<PageWrite, 'resource' | 'action' | 'input'>,
+): Record<string, string> {
+  const schema = action === 'create' ? records[resource].input : records[resource].change;
+  const checked = checkInput(schema, input, (code) => sayRuleIn(say, code));
+  return 'errors' in checked ? firstOf(checked.errors) : {};
+}
+
 /**
  * Does a write as the API does: checked by the same rules, in the same queue, with the same result.
  *

@@ -63,6 +63,7 @@ test('a dish that is filled in is on the menu at once, and can be taken back', a
     'allergens.declared': '1',
     'allergen.uova': 'contains',
     'allergen.latte': 'may',
+    'allergens.rest': '1',
     labels: ['homemade'],
   });
   const list = await follow(sent);

@@ -1,0 +1,162 @@
+// The form of a dish declares an allergen, or its absence, only when its user has said so.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { MenuService } from '../../support/menu-service.ts';
+import { formOf } from '../../support/page-forms.ts';
+import { signedIn, type Visitor } from '../../support/panel.ts';
+import { startPanelService } from '../../support/panel-service.ts';
+import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+
+const undeclared = { price: 9, allergens: null as never };
+const restaurant = restaurantOf('trattoria', [
+  sectionOf('Pizze', {
+    dishes: [
+      dishOf('Marinara', undeclared),
+      dishOf('Diavola', undeclared),
+      dishOf('Bufala', { price: 12, allergens: ['latte', 'cereali_glutine'] }),
+      dishOf('Capricciosa', { price: 11, allergens: ['latte'] }),
+      dishOf('Norma', { price: 10, allergens: ['latte'] }),
+    ],
+  }),
+]);
+const italian = { 'Accept-Language': 'it' };
+
+let service: MenuService;
+let visitor: Visitor;
+before(async () => {
+  service = await startPanelService([restaurant]);
+});
+beforeEach(async () => {
+  visitor = await signedIn(service.client);
+});
+after(() => service.stop());
+
+const rowOf = async (name: string) => {
+  const text = `select * from dishes where name ->> 'it' = $1`;
+  return (await runSql(service.databaseUrl, text, [name]))[0];
+};
+const declaration = async (name: string) => {
+  const { allergens_declared, allergens, traces } = await rowOf(name);
+  return { allergens_declared, allergens, traces };
+};
+const pathOf = async (name: string) => `/admin/menu/items/${(await rowOf(name)).id}`;
+const open = async (path: string) => formOf((await visitor.get(path, italian)).text);
+const send = async (path: string, changed: Record<string, string>) =>
+  visitor.post(path, { ...(await open(path)), do: 'save', ...changed }, italian);
+const withoutGluten = async () =>
+  (await service.client.get('/items?exclude_allergens=cereali_glutine')).json.data.map(
+    ({ name }: { name: string }) => name,
+  );
+
+test('a dish form declares nothing when one allergen is chosen under "not declared"', async () => {
+  const path = await pathOf('Marinara');
+  const before = await declaration('Marinara');
+  const sent = await send(path, { 'allergen.uova': 'contains', 'description.it': 'Con aglio' });
+  assert.equal(sent.status, 422);
+  assert.match(sent.text, /id="f-allergens-error">Qui sotto hai scelto qualcosa/);
+  const kept = formOf(sent.text);
+  assert.deepEqual(kept['allergen.uova'], ['contains']);
+  assert.deepEqual(kept['description.it'], ['Con aglio'], 'what else was typed is there');
+  assert.deepEqual(await declaration('Marinara'), before);
+  assert.ok(!(await withoutGluten()).includes('Marinara'));
+  const forgotten = await visitor.post(path, { ...kept, do: 'save', 'allergens.forget': '1' });
+  assert.equal(forgotten.status, 303);
+  assert.deepEqual(await declaration('Marinara'), before);
+  assert.equal((await rowOf('Marinara')).description.it, 'Con aglio');
+});
+
+test('a dish form asks about the other allergens before some of them declare a dish', async () => {
+  const path = await pathOf('Diavola');
+  const asked = await send(path, { 'allergens.declared': '1', 'allergen.uova': 'contains' });
+  assert.equal(asked.status, 422);
+  assert.match(asked.text, /Manca la risposta per: Cereali contenenti glutine, Crostacei, Pesce/);
+  assert.match(asked.text, /Tutti gli altri: no/);
+  assert.equal((await declaration('Diavola')).allergens_declared, false);
+  const fields = { ...formOf(asked.text), do: 'save', 'allergens.rest': '1' };
+  assert.equal((await visitor.post(path, fields)).status, 303);
+  assert.deepEqual(await declaration('Diavola'), {
+    ...{ allergens_declared: true, allergens: ['uova'], traces: [] },
+  });
+  assert.ok((await withoutGluten()).includes('Diavola'), 'gluten was denied, and on purpose');
+});
+
+test('a dish form takes a declaration back, with what it named, when that alone is chosen', async () => {
+  const path = await pathOf('Bufala');
+  assert.equal((await send(path, { 'allergen.soia': 'may' })).status, 303);
+  assert.equal((await send(path, { 'allergens.declared': '0' })).status, 303);
+  assert.deepEqual(await declaration('Bufala'), {
+    ...{ allergens_declared: false, allergens: [], traces: [] },
+  });
+  const shown = await open(path);
+  assert.deepEqual(shown['allergens.declared'], ['0']);
+  assert.equal(shown['allergen.latte'], undefined, 'nothing is answered');
+});
+
+test('a dish form is refused when a declaration is taken back and changed at once', async () => {
+  const path = await pathOf('Capricciosa');
+  const sent = await send(path, { 'allergens.declared': '0', 'allergen.uova': 'may' });
+  assert.equal(sent.status, 422);
+  assert.deepEqual((await declaration('Capricciosa')).allergens, ['latte']);
+});
+
+test('a trace that a program has noted stays, and can be taken away, while nothing is declared', async () => {
+  const [{ id }] = await runSql(
+    service.databaseUrl,
+    `update dishes set traces = '{soia}' where name ->> 'it' = 'Marinara' returning id`,
+  );
+  const path = `/admin/menu/items/${id}`;
+  assert.equal((await send(path, { price: '9,5' })).status, 303);
+  assert.deepEqual((await declaration('Marinara')).traces, ['soia']);
+  assert.equal((await send(path, { 'allergen.soia': 'no' })).status, 303);
+  assert.deepEqual((await declaration('Marinara')).traces, []);
+});
+
+test('a trace that somebody else has added meanwhile is shown, and not taken away', async () => {
+  const path = await pathOf('Norma');
+  const opened = await open(path);
+  const other = await signedIn(service.client);
+  const theirs = formOf((await other.get(path)).text);
+  await other.post(path, { ...theirs, do: 'save', 'allergen.pesce': 'may' });
+  const sent = await visitor.post(path, { ...opened, do: 'save', price: '10,5' }, italian);
+  assert.equal(sent.status, 409);
+  assert.match(sent.text, /ora è «Pesce \(può contenere\), Latte»/);
+  const again = await visitor.post(path, { ...formOf(sent.text), do: 'save' }, italian);
+  assert.equal(again.status, 303);
+  assert.deepEqual((await declaration('Norma')).traces, ['pesce']);
+  assert.equal((await rowOf('Norma')).price, 10.5);
+});
+
+test('a price of 1.250 is refused in the form and in the list, with both readings', async () => {
+  const path = await pathOf('Norma');
+  const before = (await rowOf('Norma')).price;
+  const sent = await send(path, { price: '1.250' });
+  assert.equal(sent.status, 422);
+  assert.match(sent.text, /Scrivi 1250 oppure 1,25\./);
+  const { id } = await rowOf('Norma');
+  const list = await visitor.get('/admin/menu?q=norma', italian);
+  const fields = { ...formOf(list.text, 'list'), [`price.${id}`]: '1.250', do: 'prices' };
+  const listed = await visitor.post('/admin/menu?q=norma', fields, italian);
+  assert.equal(listed.status, 422);
+  assert.match(listed.text, /Scrivi 1250 oppure 1,25\./);
+  assert.equal((await rowOf('Norma')).price, before);
+});
+
+test('a list keeps a percentage, a section and boxes that the pressed button does not use', async () => {
+  const list = await visitor.get('/admin/menu?q=norma', italian);
+  const { id } = await rowOf('Norma');
+  const post = (changed: Record<string, string>) =>
+    visitor.post('/admin/menu?q=norma', { ...formOf(list.text, 'list'), ...changed }, italian);
+  for (const [changed, words] of [
+    [{ percent: '5', do: 'prices' }, /Hai scritto una percentuale/],
+    [{ percent: '5', do: `hide:${id}` }, /Hai scritto una percentuale/],
+    [{ section: '1', chosen: String(id), do: 'many-hide' }, /Hai scelto una sezione/],
+    [{ chosen: String(id), do: 'many-move' }, /Scegli prima in quale sezione/],
+    [{ chosen: String(id), do: 'prices' }, /Hai scelto dei piatti/],
+  ] as [Record<string, string>, RegExp][]) {
+    const sent = await post(changed);
+    assert.equal(sent.status, 422);
+    assert.match(sent.text, words);
+  }
+  assert.equal((await rowOf('Norma')).is_active, true);
+});

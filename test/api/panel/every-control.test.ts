@@ -1,0 +1,214 @@
+// Each change of one control in a form of the panel is stored, or refused with words. The changes are
+// made from the forms as they stand, so that a new field or control takes part.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type OneChange, oneChanges } from '../../support/form-controls.ts';
+import type { MenuService } from '../../support/menu-service.ts';
+import { formOf } from '../../support/page-forms.ts';
+import { signedIn, type Visitor } from '../../support/panel.ts';
+import { startPanelService } from '../../support/panel-service.ts';
+import { dishOf, restaurantOf, sectionOf, wineryOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+
+const FUTURE = '2099-05-06T19:30:00Z';
+const full = dishOf('Barolo', {
+  price: 40,
+  type: 'Rossi',
+  winery: 'Cascina',
+  allergens: ['solfiti'],
+  traces: ['latte'],
+  variants: [
+    { label: { it: 'Calice' }, price: 8 },
+    { label: { it: 'Bottiglia' }, price: 40 },
+  ],
+  vintage: 2019,
+  sold_out_until: FUTURE,
+  photo_url: 'https://example.com/barolo.jpg',
+} as Parameters<typeof dishOf>[1]);
+const restaurant = {
+  ...restaurantOf(
+    'trattoria',
+    [
+      sectionOf('Primi', {
+        types: [{ name: { it: 'Di mare' } }],
+        dishes: [
+          dishOf('Gricia', { price: 11, allergens: null as never }),
+          dishOf('Acqua', { price: 2 }),
+        ],
+      }),
+      sectionOf('Vini', {
+        types: [{ name: { it: 'Rossi' } }],
+        dishes: [full],
+        time_visibility: { start: '18:00', end: '23:00' },
+      }),
+    ],
+    { supported_locales: ['it', 'en'] },
+  ),
+  wineries: [wineryOf('Cascina')],
+};
+
+let service: MenuService;
+let visitor: Visitor;
+before(async () => {
+  service = await startPanelService([restaurant], { maxPanelWrites: 100_000 });
+  visitor = await signedIn(service.client);
+  const { get, post } = visitor;
+  const italian = { 'Accept-Language': 'it' };
+  visitor.get = (path) => get(path, italian);
+  visitor.post = (path, fields) => post(path, fields, italian);
+});
+after(() => service.stop());
+
+const idOf = async (table: string, name: string): Promise<number> => {
+  const text = table === 'wineries' ? 'name' : `name ->> 'it'`;
+  const rows = await runSql(
+    service.databaseUrl,
+    `select id from ${table} where ${text} = $1 order by id desc limit 1`,
+    [name],
+  );
+  return rows[0].id;
+};
+
+/** A value of the kind that the field takes. */
+function valueFor(tag: string): string {
+  const name = /name="([^"]*)"/.exec(tag)?.[1] ?? '';
+  const type = /type="([^"]*)"/.exec(tag)?.[1] ?? '';
+  const known: Record<string, string> = {
+    ...{ email: 'due@trattoria.example', currency: 'CHF', timezone: 'Europe/Vienna' },
+    ...{ vintage: '2001', border_radius: '12px', font_family: 'Verdana, sans-serif' },
+    ...{ embed_origins: 'https://www.example.com' },
+    external_id: 'altro-1',
+  };
+  const byType: Record<string, string> = {
+    ...{ color: '#123456', time: '20:15', date: '2098-03-04' },
+    'datetime-local': '2098-03-04T20:15',
+  };
+  if (known[name] !== undefined) return known[name];
+  if (byType[type] !== undefined) return byType[type];
+  if (/(^|\.)price$/.test(name)) return '17,5';
+  if (/_url$|^website$/.test(name)) return 'https://example.com/altro';
+  return `Altro ${name}`;
+}
+
+/** The values of one name, however the page writes them. */
+function written(values: string | string[] | undefined): string {
+  const texts = [values ?? []].flat().filter((text) => text !== '');
+  const plain = texts.map((text) =>
+    /^\d+,\d+$/.test(text) ? String(Number(text.replace(',', '.'))) : text.toUpperCase(),
+  );
+  return plain.sort().join('|');
+}
+
+/** The texts of a page's errors, which stand beside their fields. */
+const errorsOf = (text: string) =>
+  Array.from(text.matchAll(/id="f-[\w-]+-error">([^<]+)</g), ([, error = '']) => error);
+
+/** Changes one control and says what the page made of it: `stored`, or the words of the refusal. */
+async function change(path: string, { name, fields }: OneChange): Promise<string> {
+  const sent = await visitor.post(path, { ...fields, do: 'save' });
+  if (sent.status === 422) {
+    const errors = errorsOf(sent.text);
+    assert.ok(errors.length > 0, `${path} ${name}: refused without a word`);
+    const kept = formOf(sent.text)[name];
+    assert.equal(written(kept), written(fields[name]), `${path} ${name}: what was typed is lost`);
+    return errors.join(' ');
+  }
+  assert.equal(sent.status, 303, `${path} ${name}: ${sent.status}`);
+  const said = await visitor.get(sent.headers.location ?? '');
+  assert.match(said.text, /salvato e già visibile/, `${path} ${name}: not called saved`);
+  const { text } = await visitor.get(path);
+  assert.equal(written(formOf(text)[name]), written(fields[name]), `${path} ${name}: not stored`);
+  return 'stored';
+}
+
+/** Each change of one control of a page, and what became of it; the record is as before after each. */
+async function tryAll(path: string): Promise<Map<string, string>> {
+  const { text } = await visitor.get(path);
+  const first = formOf(text);
+  const made = new Map<string, string>();
+  for (const one of oneChanges(text, 'editor', valueFor)) {
+    const opened = formOf((await visitor.get(path)).text);
+    const values = { ...first, ...one.fields };
+    const hidden = ['form_token', 'form_id', 'etag', 'base'].map((name) => [name, opened[name]]);
+    const fields = { ...values, ...Object.fromEntries(hidden) };
+    const what = `${one.name}: ${one.what}`;
+    made.set(what, await change(path, { ...one, fields }));
+    if (made.get(what) !== 'stored') continue;
+    const now = formOf((await visitor.get(path)).text);
+    const back = Object.fromEntries(Object.keys(now).map((name) => [name, first[name] ?? []]));
+    const again = Object.fromEntries(
+      ['form_token', 'form_id', 'etag', 'base'].map((name) => [name, now[name] ?? '']),
+    );
+    const restored = await visitor.post(path, { ...first, ...back, ...again, do: 'save' });
+    assert.equal(restored.status, 303, `${what}: cannot be changed back`);
+  }
+  return made;
+}
+
+/** The words of changes that were refused, by control and value. */
+function refused(made: Map<string, string>): Record<string, string> {
+  return Object.fromEntries([...made].filter(([, result]) => result !== 'stored'));
+}
+
+test('a dish without a declaration: each control is stored, or refused with words', async (t) => {
+  const made = await tryAll(`/admin/menu/items/${await idOf('dishes', 'Gricia')}`);
+  t.diagnostic(`${made.size} changes`);
+  const words = refused(made);
+  assert.match(words['allergen.uova: contains'] ?? '', /è segnato «Non ancora dichiarati»/);
+  assert.match(words['allergen.uova: may'] ?? '', /è segnato «Non ancora dichiarati»/);
+  assert.match(words['allergens.rest: 1'] ?? '', /è segnato «Non ancora dichiarati»/);
+  assert.match(words['allergens.declared: 1'] ?? '', /Manca la risposta per: Cereali/);
+  assert.match(words['sold_out_until.at: 2098-03-04T20:15'] ?? '', /è scelta un’altra voce/);
+  assert.match(words['sold_out_until: until'] ?? '', /Scrivi il giorno e l’ora/);
+  assert.match(words['name.it: emptied'] ?? '', /Va compilato/);
+  assert.match(words['price: emptied'] ?? '', /./);
+  const others = Object.keys(words).filter(
+    (what) => !/^(allergen|sold_out|name\.it|price|variants|category_id|type_id)/.test(what),
+  );
+  assert.deepEqual(others, []);
+});
+
+test('a dish with everything: each control is stored, or refused with words', async (t) => {
+  const made = await tryAll(`/admin/menu/items/${await idOf('dishes', 'Barolo')}`);
+  t.diagnostic(`${made.size} changes`);
+  const words = refused(made);
+  assert.match(words['price: 17,5'] ?? '', /Con i formati vale il prezzo più basso: 8,00/);
+  assert.match(words['price: emptied'] ?? '', /Con i formati vale il prezzo più basso/);
+  const others = Object.keys(words).filter(
+    (what) =>
+      !/^(sold_out_until\.at: emptied|name\.it|price|variants|category_id|type_id)/.test(what),
+  );
+  assert.deepEqual(others, [], 'a declaration is changed, and taken back, without a question');
+});
+
+for (const [kind, table, path, name, mayRefuse] of [
+  ['a section', 'sections', 'sections', 'Primi', /^(name\.it|time_|date_|parent_id)/],
+  ['a section with hours', 'sections', 'sections', 'Vini', /^(name\.it|time_|date_|parent_id)/],
+  ['a sub-category', 'types', 'types', 'Di mare', /^(name\.it|category_id)/],
+  ['a winery', 'wineries', 'wineries', 'Cascina', /^name/],
+] as const) {
+  test(`${kind}: each control is stored, or refused with words`, async () => {
+    const made = await tryAll(`/admin/menu/${path}/${await idOf(table, name)}`);
+    const words = refused(made);
+    assert.deepEqual(
+      Object.entries(words).filter(([what]) => !mayRefuse.test(what)),
+      [],
+    );
+    if (name !== 'Primi') return;
+    assert.match(words['time_start: 20:15'] ?? '', /valgono solo se è segnato/);
+    assert.match(words['time_visibility_enabled: 1'] ?? '', /Va compilato/);
+  });
+}
+
+for (const [path, mayRefuse] of [
+  ['/admin/restaurant', /^(name|timezone|currency|default_locale|supported_locales)/],
+  ['/admin/appearance', /^(\w+_color|font_family|border_radius): emptied/],
+] as const) {
+  test(`${path}: each control is stored, or refused with words`, async () => {
+    const words = refused(await tryAll(path));
+    assert.deepEqual(
+      Object.entries(words).filter(([what]) => !mayRefuse.test(what)),
+      [],
+    );
+  });
+}

@@ -1,0 +1,57 @@
+// In a form with script, a value that counts only under a choice ticks that choice.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
+import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+
+let pages: PanelPages;
+before(async () => {
+  const dishes = [dishOf('Marinara', { price: 9, allergens: null as never })];
+  pages = await createPanelPages([restaurantOf('trattoria', [sectionOf('Pizze', { dishes })])]);
+});
+after(() => pages.close());
+
+const stored = async (columns: string) =>
+  (await runSql(pages.service.databaseUrl, `select ${columns} from dishes`))[0];
+
+test('a tap on one allergen ticks "declared", and the form asks about the other thirteen', async () => {
+  const page = await pages.enter('trattoria', '/admin/menu/items/1', narrowPhone);
+  const declared = page.getByRole('radio', { name: 'Dichiarati qui sotto' });
+  const undeclared = page.getByRole('radio', { name: 'Non ancora dichiarati' });
+  const contains = page.locator('#f-allergen-uova-contains');
+  assert.equal(await undeclared.isChecked(), true);
+  assert.equal(await page.locator('.presence input:checked').count(), 0, 'nothing is answered');
+  await contains.press(' ');
+  assert.equal(await declared.isChecked(), true);
+  await undeclared.check();
+  assert.equal(await page.locator('.presence input:checked').count(), 0, 'taken back');
+  await contains.press(' ');
+  await page.getByRole('button', { name: 'Salva' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Manca la risposta per' }).waitFor();
+  assert.deepEqual(await stored('allergens_declared, allergens'), {
+    ...{ allergens_declared: false, allergens: [] },
+  });
+  await page.getByRole('checkbox', { name: 'Tutti gli altri: no' }).check();
+  await page.getByRole('button', { name: 'Salva' }).click();
+  await page.getByRole('status').filter({ hasText: 'è salvato' }).waitFor();
+  assert.deepEqual(await stored('allergens_declared, allergens'), {
+    ...{ allergens_declared: true, allergens: ['uova'] },
+  });
+  await page.context().close();
+});
+
+test('a day and time that are typed choose "sold out until", and hours tick their box', async () => {
+  const page = await pages.enter('trattoria', '/admin/menu/items/1', narrowPhone);
+  await page.getByLabel('Giorno e ora').fill('2098-03-04T20:15');
+  assert.equal(
+    await page.getByRole('radio', { name: 'Esaurito fino a', exact: true }).isChecked(),
+    true,
+  );
+  await page.getByRole('radio', { name: 'Disponibile' }).check();
+  assert.equal(await page.getByLabel('Giorno e ora').inputValue(), '');
+  await page.goto('/admin/menu/sections/1');
+  await page.getByLabel('Dalle').fill('18:00');
+  assert.equal(await page.getByRole('checkbox', { name: 'Solo in certi orari' }).isChecked(), true);
+  await page.context().close();
+});
