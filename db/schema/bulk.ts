@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { importDiffSchema } from './import-diff.ts';
 import { MENU_COLLECTIONS, resourceSchema } from './registry.ts';
+import { tableSchema } from './table.ts';
 import { flag, nullableKey, oneOf } from './validation/input-fields.ts';
 import { rule } from './validation/rule.ts';
 
@@ -65,6 +66,10 @@ export const operationResultSchema = v.object({
   /** Null for a record that a dry run would create. */
   id: v.nullable(v.number()),
   external_id: v.nullable(v.string()),
+  row: v.pipe(
+    v.optional(v.number()),
+    v.description('The row of a table in which it stands, as a spreadsheet counts.'),
+  ),
   /** Texts in Italian, by field. */
   errors: v.record(v.string(), v.array(v.string())),
   /** Each changed field with what it was before and what it is now. */
@@ -83,6 +88,8 @@ export const bulkOutcomeSchema = v.object({
    */
   results: v.custom<OperationResult[]>(Array.isArray),
   diff: v.optional(importDiffSchema),
+  /** How the table was read that was imported. */
+  table: v.optional(tableSchema),
   ignored: v.array(v.string()),
   /** When that was, in the form of the envelope's `generated_at`. */
   at: v.string(),

@@ -49,17 +49,46 @@ export function toCell({ field, fieldName, locale }: Column, record: Row): strin
   return value.length === 0 && fieldName === 'allergens' ? NONE : value.join(SEPARATOR);
 }
 
-/** A beginning that makes a spreadsheet run a cell as a formula, behind any number of guards. */
-const FORMULA = /^'*[=+\-@\t\r\uff0b\uff0d\uff1d\uff20]/;
+/**
+ * Where a spreadsheet begins to read a formula: the beginning of a cell, and any place behind a sign
+ * that separates cells in some country. Guards may stand before it.
+ */
+const FORMULA = /(?:(?<=^)(?='*[=+\-@\t\r＋－＝＠])|(?<=[,;\t\r\n])(?='*[=+\-@＋－＝＠]))/g;
+const GUARD = /(?:(?<=^)'(?='*[=+\-@\t\r＋－＝＠])|(?<=[,;\t\r\n])'(?='*[=+\-@＋－＝＠]))/g;
 
-/** A cell that no spreadsheet runs as a formula. */
+/** A cell that no spreadsheet runs as a formula, in no country. */
 export function guardCell(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+  return text.replace(FORMULA, "'");
 }
 
 /** Undoes `guardCell`. */
 export function unguardCell(cell: string): string {
-  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
+  return cell.replace(GUARD, '');
+}
+
+/** Words for yes and no, as spreadsheets and people write them in five languages. */
+const YES = new Set([
+  '1',
+  'true',
+  'vero',
+  'vrai',
+  'wahr',
+  'verdadero',
+  'x',
+  '✓',
+  'sì',
+  'si',
+  'yes',
+  'oui',
+  'ja',
+  'sí',
+]);
+const NO = new Set(['0', 'false', 'falso', 'faux', 'falsch', 'no', 'non', 'nein', '-']);
+
+/** A word that is none is handed on as it is: the rules say what is wrong with it. */
+function readFlag(text: string): unknown {
+  const word = text.toLowerCase();
+  return YES.has(word) || (NO.has(word) ? false : text);
 }
 
 /** Fields that an empty cell leaves as they are, since they have no empty value. */
@@ -67,7 +96,7 @@ const SOLID = new Set(['flag', 'integer', 'price', 'reference']);
 
 function fromCell({ field, fieldName }: Column, text: string): unknown {
   if (fieldName === 'id') return Number(text);
-  if (field?.kind === 'price') return text.replace(',', '.');
+  if (field?.kind === 'flag') return readFlag(text);
   if (field?.kind === 'variants') return parseVariants(text);
   if (field?.kind !== 'choices') return text;
   return text === NONE ? [] : text.split(/[\s,;|]+/).filter(Boolean);

@@ -542,6 +542,12 @@ export const panel: Panel = {
     csvLong: 'Die Tabelle darf höchstens {0} Zeilen haben.',
     csvWide:
       'Zeile {0} hat {1} Zellen, die erste Zeile {2}: Vielleicht fehlt ein Anführungszeichen.',
+    csvUnclear:
+      'In Zeile {0} kann man die Zahl {1} auf zwei Arten lesen. Wählen Sie das Dezimalzeichen.',
+    noText:
+      'Diese Datei ist kein Text. Gebraucht wird eine hier exportierte Karte (JSON) oder eine Tabelle mit Gerichten (CSV).',
+    notEncoded:
+      'Die Tabelle ist kein {0}-Text: In Zeile {1} hat das Byte {2} ({3}) keine Bedeutung. Speichern Sie sie noch einmal als „CSV UTF-8“.',
   },
   import: {
     noMenu: 'Dieses JSON ist keine hier exportierte Karte: Das Feld „format“ müsste „{n}“ sein.',
@@ -602,6 +608,16 @@ export const panel: Panel = {
       'Zu viele Änderungen in einer Minute. Die Datei ist noch da, und es hat sich nichts geändert: Versuchen Sie es gleich wieder.',
     unavailable:
       'Das geht im Moment nicht. Die Datei ist noch da, und es hat sich nichts geändert: Versuchen Sie es in einigen Sekunden wieder.',
+    tableRead:
+      'Als Tabelle in {encoding} gelesen; Trennzeichen {separator}; Dezimalzeichen {sign}.',
+    noDecimals: 'keines',
+    tab: 'Tabulator',
+    howWritten: 'Wie eine Tabelle geschrieben ist',
+    encoding: 'Kodierung',
+    decimalSign: 'Dezimalzeichen',
+    found: 'Automatisch erkennen',
+    comma: 'Komma: 12,50',
+    point: 'Punkt: 12.50',
   },
   fileTrouble: {
     none: 'Wählen Sie eine Datei, oder fügen Sie den Text ein.',
@@ -609,8 +625,6 @@ export const panel: Panel = {
     pdf: 'Das ist ein PDF. Gebraucht wird eine hier exportierte Karte (JSON) oder eine Tabelle mit Gerichten (CSV).',
     sheet:
       'Das ist eine Datei von Excel oder Ähnlichem. Öffnen Sie sie, speichern Sie sie als „CSV UTF-8“ und wählen Sie diese Datei.',
-    other:
-      'Diese Datei ist kein Text. Gebraucht wird eine hier exportierte Karte (JSON) oder eine Tabelle mit Gerichten (CSV UTF-8).',
     large: 'Die Datei ist zu groß: höchstens {n} MB. Es hat sich nichts geändert.',
     broken:
       'Die Datei ist nicht vollständig angekommen. Wählen Sie sie noch einmal: Es hat sich nichts geändert.',

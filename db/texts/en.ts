@@ -537,6 +537,11 @@ export const panel: Panel = {
     csvLong: 'The table may have at most {0} rows.',
     csvWide:
       'Row {0} has {1} cells, and the first row has {2}: perhaps a quotation mark is missing.',
+    csvUnclear: 'In row {0} the number {1} can be read in two ways. Choose the decimal sign.',
+    noText:
+      'This file is not a text. What is needed is a menu that was exported here (JSON), or a table of dishes (CSV).',
+    notEncoded:
+      'The table is not {0} text: in row {1}, byte {2} ({3}) has no meaning. Save it again as “CSV UTF-8”.',
   },
   import: {
     noMenu: 'This JSON is no menu that was exported here: its field “format” should be “{n}”.',
@@ -597,6 +602,15 @@ export const panel: Panel = {
       'Too many changes in one minute. The file is still here and nothing has changed: try again shortly.',
     unavailable:
       'This does not work at the moment. The file is still here and nothing has changed: try again in a few seconds.',
+    tableRead: 'Read as a table in {encoding}; separator {separator}; decimal sign {sign}.',
+    noDecimals: 'none',
+    tab: 'tab',
+    howWritten: 'How a table is written',
+    encoding: 'Encoding',
+    decimalSign: 'Decimal sign',
+    found: 'To be found',
+    comma: 'Comma: 12,50',
+    point: 'Point: 12.50',
   },
   fileTrouble: {
     none: 'Choose a file, or paste the text.',
@@ -604,8 +618,6 @@ export const panel: Panel = {
     pdf: 'This is a PDF. What is needed is a menu that was exported here (JSON), or a table of dishes (CSV).',
     sheet:
       'This is a file of Excel or the like. Open it, save it as “CSV UTF-8”, and choose that file.',
-    other:
-      'This file is not a text. What is needed is a menu that was exported here (JSON), or a table of dishes (CSV UTF-8).',
     large: 'The file is too large: it may have at most {n} MB. Nothing has changed.',
     broken: 'The file did not arrive whole. Choose it once more: nothing has changed.',
   },

@@ -542,6 +542,12 @@ export const panel: Panel = {
       'La primera fila de la tabla debe tener los nombres de las columnas, como en la tabla que se exporta desde aquí.',
     csvLong: 'La tabla puede tener {0} filas como máximo.',
     csvWide: 'La fila {0} tiene {1} celdas y la primera {2}: quizá falta una comilla.',
+    csvUnclear:
+      'En la fila {0}, el número {1} se puede leer de dos maneras. Elige el signo decimal.',
+    noText:
+      'Este archivo no es un texto. Hace falta una carta exportada desde aquí (JSON) o una tabla de platos (CSV).',
+    notEncoded:
+      'La tabla no es texto {0}: en la fila {1}, el byte {2} ({3}) no tiene sentido. Guárdala de nuevo como «CSV UTF-8».',
   },
   import: {
     noMenu: 'Este JSON no es una carta exportada desde aquí: su campo «format» debería ser «{n}».',
@@ -601,6 +607,15 @@ export const panel: Panel = {
       'Demasiados cambios en un minuto. El archivo sigue aquí y no ha cambiado nada: inténtalo dentro de poco.',
     unavailable:
       'Ahora no se puede. El archivo sigue aquí y no ha cambiado nada: inténtalo en unos segundos.',
+    tableRead: 'Leída como tabla en {encoding}; separador {separator}; signo decimal {sign}.',
+    noDecimals: 'ninguno',
+    tab: 'tabulación',
+    howWritten: 'Cómo está escrita una tabla',
+    encoding: 'Codificación',
+    decimalSign: 'Signo decimal',
+    found: 'Por detectar',
+    comma: 'Coma: 12,50',
+    point: 'Punto: 12.50',
   },
   fileTrouble: {
     none: 'Elige un archivo o pega el texto.',
@@ -608,8 +623,6 @@ export const panel: Panel = {
     pdf: 'Esto es un PDF. Hace falta una carta exportada desde aquí (JSON) o una tabla de platos (CSV).',
     sheet:
       'Esto es un archivo de Excel o similar. Ábrelo, guárdalo como «CSV UTF-8» y elige ese archivo.',
-    other:
-      'Este archivo no es un texto. Hace falta una carta exportada desde aquí (JSON) o una tabla de platos (CSV UTF-8).',
     large: 'El archivo es demasiado grande: {n} MB como máximo. No ha cambiado nada.',
     broken: 'El archivo no ha llegado entero. Elígelo otra vez: no ha cambiado nada.',
   },

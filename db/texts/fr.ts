@@ -542,6 +542,12 @@ export const panel: Panel = {
       'La première ligne du tableau doit porter les noms des colonnes, comme dans le tableau exporté d’ici.',
     csvLong: 'Le tableau peut avoir {0} lignes au plus.',
     csvWide: 'La ligne {0} a {1} cellules et la première {2} : il manque peut-être un guillemet.',
+    csvUnclear:
+      'À la ligne {0}, le nombre {1} peut se lire de deux façons. Choisissez le signe décimal.',
+    noText:
+      'Ce fichier n’est pas un texte. Il faut une carte exportée d’ici (JSON) ou un tableau de plats (CSV).',
+    notEncoded:
+      'Le tableau n’est pas du texte {0} : à la ligne {1}, l’octet {2} ({3}) n’a pas de sens. Enregistrez-le de nouveau en « CSV UTF-8 ».',
   },
   import: {
     noMenu:
@@ -603,6 +609,15 @@ export const panel: Panel = {
       'Trop de modifications en une minute. Le fichier est toujours là et rien n’a changé : réessayez bientôt.',
     unavailable:
       'Cela ne marche pas en ce moment. Le fichier est toujours là et rien n’a changé : réessayez dans quelques secondes.',
+    tableRead: 'Lu comme tableau en {encoding} ; séparateur {separator} ; signe décimal {sign}.',
+    noDecimals: 'aucun',
+    tab: 'tabulation',
+    howWritten: 'Comment un tableau est écrit',
+    encoding: 'Encodage',
+    decimalSign: 'Signe décimal',
+    found: 'À trouver',
+    comma: 'Virgule : 12,50',
+    point: 'Point : 12.50',
   },
   fileTrouble: {
     none: 'Choisissez un fichier ou collez le texte.',
@@ -610,8 +625,6 @@ export const panel: Panel = {
     pdf: 'C’est un PDF. Il faut une carte exportée d’ici (JSON) ou un tableau de plats (CSV).',
     sheet:
       'C’est un fichier Excel ou semblable. Ouvrez-le, enregistrez-le en « CSV UTF-8 », puis choisissez ce fichier.',
-    other:
-      'Ce fichier n’est pas un texte. Il faut une carte exportée d’ici (JSON) ou un tableau de plats (CSV UTF-8).',
     large: 'Le fichier est trop grand : {n} Mo au plus. Rien n’a changé.',
     broken: 'Le fichier n’est pas arrivé entier. Choisissez-le de nouveau : rien n’a changé.',
   },

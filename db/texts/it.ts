@@ -538,6 +538,12 @@ export const panel = {
       'La prima riga della tabella deve avere i nomi delle colonne, come nella tabella che si esporta da qui.',
     csvLong: 'La tabella può avere al massimo {0} righe.',
     csvWide: 'La riga {0} ha {1} celle, e la prima riga {2}: forse manca una virgoletta.',
+    csvUnclear:
+      'Alla riga {0} il numero {1} si può leggere in due modi. Scegli il segno dei decimali.',
+    noText:
+      'Questo file non è un testo. Serve un menù esportato da qui (JSON) oppure una tabella di piatti (CSV).',
+    notEncoded:
+      'La tabella non è testo {0}: alla riga {1} il byte {2} ({3}) non ha significato. Salvala di nuovo come «CSV UTF-8».',
   },
   import: {
     noMenu:
@@ -597,6 +603,15 @@ export const panel = {
       'Troppe modifiche in un minuto. Il file è ancora qui, e non è cambiato niente: riprova fra poco.',
     unavailable:
       'In questo momento non si riesce. Il file è ancora qui, e non è cambiato niente: riprova fra qualche secondo.',
+    tableRead: 'Letta come tabella {encoding}; separatore {separator}; segno dei decimali {sign}.',
+    noDecimals: 'nessuno',
+    tab: 'tabulazione',
+    howWritten: 'Com’è scritta una tabella',
+    encoding: 'Codifica',
+    decimalSign: 'Segno dei decimali',
+    found: 'Da trovare',
+    comma: 'Virgola: 12,50',
+    point: 'Punto: 12.50',
   },
   fileTrouble: {
     none: 'Scegli un file, oppure incolla il testo.',
@@ -604,8 +619,6 @@ export const panel = {
     pdf: 'Questo è un PDF. Serve un menù esportato da qui (JSON) oppure una tabella di piatti (CSV).',
     sheet:
       'Questo è un file di Excel o simile. Aprilo e salvalo come «CSV UTF-8», poi carica quello.',
-    other:
-      'Questo file non è un testo. Serve un menù esportato da qui (JSON) oppure una tabella di piatti (CSV UTF-8).',
     large: 'Il file è troppo grande: può avere al massimo {n} MB. Non è cambiato niente.',
     broken: 'Il file non è arrivato intero. Sceglilo un’altra volta: non è cambiato niente.',
   },

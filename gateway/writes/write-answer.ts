@@ -22,8 +22,9 @@ const STATUS_LINES: Record<WriteOutcome['kind'], string> = {
 
 /** The result of many operations; when none was applied, all errors by their index. */
 function bulkBody(outcome: BulkOutcome, version: number): string {
-  const { applied, dry_run, results, ignored, at } = outcome;
-  const data = { version, applied, dry_run, counts: countOutcomes(results), results };
+  const { applied, dry_run, results, table, ignored, at } = outcome;
+  const counts = countOutcomes(results);
+  const data = { version, applied, dry_run, ...(table && { table }), counts, results };
   if (applied || dry_run) {
     return successBody(data, { generated_at: at, ...ignoringMeta(ignored) });
   }

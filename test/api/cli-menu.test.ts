@@ -119,7 +119,12 @@ describe('menu export and menu import', () => {
       'dishes.CSV',
     );
     assert.equal(code, 0, stdout);
-    assert.match(stdout, new RegExp(`^updated items ${id} "[^"]+": price: 24 → 25.5\n`));
+    assert.match(
+      stdout,
+      new RegExp(
+        `^table: utf-8, separator ";", decimal sign ","\nupdated items ${id} "[^"]+": price: 24 → 25.5\n`,
+      ),
+    );
     assert.match(stdout, /^ignored "colour": it has no meaning here$/m);
   });
 

@@ -82,6 +82,14 @@ export function flag(meaning: string) {
   return v.optional(v.pipe(v.boolean(), v.description(meaning)), false);
 }
 
+/** One of a few words, or none. */
+export function oneOf<const T extends readonly string[]>(words: T, meaning: string) {
+  const form = `one of ${words.join(' ')}`;
+  return v.optional(
+    v.pipe(v.picklist(words, `must be ${form}`), v.description(`${meaning}: ${form}`)),
+  );
+}
+
 /** The path of a file. */
 export const file = v.pipe(
   v.string(),

@@ -1,4 +1,5 @@
 import { type BulkOutcome, countOutcomes, type OperationResult } from '../../schema/bulk.ts';
+import type { TableFacts } from '../../schema/table.ts';
 import type { FieldErrors } from '../../schema/validation/messages.ts';
 import type { WriteResult } from '../../schema/write.ts';
 import type { Report } from '../cli/command.ts';
@@ -15,10 +16,18 @@ function changeLine({ outcome, resource, id, external_id, changes }: OperationRe
   return fields.length > 0 ? `${name}: ${fields.join('; ')}` : name;
 }
 
-function errorLines(errors: FieldErrors, path: string): string[] {
-  return Object.entries(errors).flatMap(([field, texts]) =>
-    texts.map((text) => `error ${[path, field].filter(Boolean).join('.')}: ${text}`),
-  );
+/** @param row of a table, as a spreadsheet counts */
+function errorLines(errors: FieldErrors, path: string, row?: number): string[] {
+  return Object.entries(errors).flatMap(([field, texts]) => {
+    const name = [path, field].filter(Boolean).join('.');
+    const place = row === undefined ? name : `row ${row}, ${field}`;
+    return texts.map((text) => `error ${place}: ${text}`);
+  });
+}
+
+function tableLine({ encoding, separator, decimal_sign: sign }: TableFacts): string {
+  const decimals = sign === null ? 'no decimals' : `decimal sign ${json(sign)}`;
+  return `table: ${encoding}, separator ${json(separator)}, ${decimals}`;
 }
 
 function summary({ applied, dry_run, results }: BulkOutcome, version: number): string {
@@ -34,15 +43,16 @@ function summary({ applied, dry_run, results }: BulkOutcome, version: number): s
 /** The result of an import as text: a line a changed record, a line an error, and the counts. */
 export function describeImport({ outcome, version }: WriteResult): Report {
   if (outcome.kind === 'bulk') {
-    const { results, ignored } = outcome;
+    const { results, table, ignored } = outcome;
     // Of an import that was refused as a whole, only the errors are of use.
     const isTaken = outcome.applied || outcome.dry_run;
     const changed = results.filter(
       ({ outcome: came }) => came !== 'unchanged' && came !== 'failed',
     );
     const lines = [
+      ...(table ? [tableLine(table)] : []),
       ...(isTaken ? changed.map(changeLine) : []),
-      ...results.flatMap(({ errors, path }) => errorLines(errors, path)),
+      ...results.flatMap(({ errors, path, row }) => errorLines(errors, path, row)),
       ...ignored.map((path) => `ignored ${json(path)}: it has no meaning here`),
       summary(outcome, version),
     ];

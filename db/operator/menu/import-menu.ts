@@ -6,6 +6,7 @@ import { createBoss } from '../../queue/boss.ts';
 import { sendWrites } from '../../queue/send-writes.ts';
 import { constants as defaults } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
+import type { AskedTable } from '../../schema/table.ts';
 import type { NewWrite, WriteResult } from '../../schema/write.ts';
 import { findWriteResults, secureWrites } from '../../sql/write-results.ts';
 import type { Context } from '../cli/command.ts';
@@ -38,7 +39,12 @@ export async function importMenu(
   { database, databaseUrl, progress }: Pick<Context, 'database' | 'databaseUrl' | 'progress'>,
   tenantId: number,
   document: Buffer,
-  input: { format: 'json' | 'csv'; dry_run: boolean; delete_missing: boolean },
+  input: {
+    format: 'json' | 'csv';
+    dry_run: boolean;
+    delete_missing: boolean;
+    table?: AskedTable;
+  },
   constants: Pick<typeof defaults, 'resultPoll' | 'commandWriteTimeout'> = defaults,
 ): Promise<WriteResult> {
   const id = uuidV7();

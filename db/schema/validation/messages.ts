@@ -69,6 +69,11 @@ export const bodyTexts = {
   csvLong: (rows: number) => `Il CSV non può avere più di ${rows} righe.`,
   csvWide: (row: number, cells: number, width: number) =>
     `La riga ${row} ha ${cells} celle, e l’intestazione ${width}.`,
+  csvUnclear: (row: number, number: string) =>
+    `Alla riga ${row} il numero ${number} si può leggere in due modi: indicare il segno dei decimali (decimal_sign).`,
+  noText: () => 'Il corpo della richiesta non è testo.',
+  notEncoded: (encoding: string, row: number, place: number, value: string) =>
+    `La tabella non è testo ${encoding}: errore alla riga ${row}, byte ${place} (${value}).`,
 };
 
 /** The envelope's `message`: the first error and how many more there are. */

@@ -10,6 +10,7 @@ import { newFormId, toldNotice } from '../writes/told.ts';
 import { diffCounts, diffView } from './diff-view.ts';
 import type { FileTrouble, Upload } from './read-upload.ts';
 import type { Imported } from './send-import.ts';
+import { tableChoices, tableRead } from './table-choices.ts';
 
 export const IMPORT_PATH = '/admin/import';
 export const EXPORT_PATH = '/admin/import/export';
@@ -28,6 +29,7 @@ function uploadForm({ request }: Desk, title: string, isDeletion: boolean): Html
 <input type="hidden" name="form_id" value="${newFormId()}">
 <div class="field"><label for="file">${say('import.file')}</label><input id="file" name="file" type="file" aria-describedby="bring-hint"></div>
 <details><summary>${say('import.paste')}</summary><div class="field"><label for="text">${say('import.pasted')}</label><textarea id="text" name="text" rows="6" spellcheck="false"></textarea></div></details>
+<details><summary>${say('import.howWritten')}</summary>${tableChoices(say, {})}</details>
 ${box}
 <div class="row"><button class="main" name="do" value="show">${say('import.show')}</button></div>
 </form></section>`;
@@ -67,15 +69,14 @@ export function troublePage(
 }
 
 /** The page for a file that is wrong as a whole. */
-export function invalidPage(
-  desk: Desk,
-  { deleteMissing }: Upload,
-  errors: readonly string[],
-): Answer {
+export function invalidPage(desk: Desk, upload: Upload, errors: readonly string[]): Answer {
   const { say } = desk.request;
   const list = html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>`;
   const told = notice('bad', say('import.errorsTitle'), list);
-  return blankPage(desk, '422 Unprocessable Content', told, deleteMissing);
+  const again =
+    upload.format === 'csv' &&
+    html`<section class="card part"><h2>${say('import.howWritten')}</h2>${carryingForm(desk, { ...upload, formId: newFormId() }, null, say('import.show'))}</section>`;
+  return blankPage(desk, '422 Unprocessable Content', html`${told}${again}`, upload.deleteMissing);
 }
 
 function opening(title: string, { fileName }: Upload): Html {
@@ -90,10 +91,13 @@ function opening(title: string, { fileName }: Upload): Html {
  */
 function carryingForm(
   { request }: Desk,
-  { formId, fileName, packed, deleteMissing }: Upload,
+  { formId, fileName, packed, format, table, deleteMissing }: Upload,
   applyTo: string | null,
   text: string,
 ): Html {
+  const { encoding = '', decimal_sign = '' } = table;
+  const hidden = html`<input type="hidden" name="encoding" value="${encoding}"><input type="hidden" name="decimal_sign" value="${decimal_sign}">`;
+  const isAsked = format === 'csv' && applyTo === null;
   const action = applyTo === null ? 'show' : 'apply';
   return html`<form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${formId}">
@@ -101,6 +105,7 @@ function carryingForm(
 <input type="hidden" name="document" value="${packed}">
 <input type="hidden" name="delete_missing" value="${deleteMissing ? '1' : '0'}">
 <input type="hidden" name="etag" value="${applyTo ?? ''}">
+${isAsked ? tableChoices(request.say, table) : hidden}
 <div class="row"><button class="main" name="do" value="${action}">${text}</button><a class="button" href="${IMPORT_PATH}">${request.say('import.cancel')}</a></div></form>`;
 }
 
@@ -136,7 +141,7 @@ function applyPart(desk: Desk, upload: Upload, etag: string): Html {
 export function diffPage(
   desk: Desk,
   upload: Upload,
-  { diff, ignored, etag }: Extract<Imported, { kind: 'compared' }>,
+  { diff, table, ignored, etag }: Extract<Imported, { kind: 'compared' }>,
   told: Content,
 ): Answer {
   const writing = { say: desk.request.say, place: formPlace(desk) };
@@ -148,6 +153,7 @@ export function diffPage(
   const content = html`${opening(title, upload)}
 ${told}
 <section class="card part summary">${diffCounts(writing, diff)}<p>${state}</p>
+${table !== undefined && html`<p class="hint">${tableRead(say, table)}</p>`}
 ${ignored.length > 0 && html`<p class="hint">${say('import.ignored', { fields: ignored.join(', ') })}</p>`}
 ${canApply && applyPart(desk, upload, etag)}</section>
 ${diffView(writing, diff)}

@@ -1,12 +1,14 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { constants } from '../../../db/runtime/constants.ts';
+import type { AskedTable } from '../../../db/schema/table.ts';
 import type { Panel } from '../../../db/texts/catalogues.ts';
 import type { FrontContext } from '../../pipeline/route.ts';
 import { NoFormError } from '../form.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { isFormId, newFormId } from '../writes/told.ts';
 import { type Parts, readMultipart } from './multipart.ts';
+import { carriedChoices, readTableChoices } from './table-choices.ts';
 
 type Claim = FrontContext['claim'];
 
@@ -18,6 +20,8 @@ export interface Upload {
   /** The document as the page carries it on. */
   packed: string;
   format: 'json' | 'csv';
+  /** How a table is written. */
+  table: AskedTable;
   deleteMissing: boolean;
   formId: string;
 }
@@ -37,15 +41,19 @@ const PDF = Buffer.from('%PDF');
 /** How ZIP archives begin, which newer spreadsheets are, and older spreadsheets. */
 const SHEETS = [Buffer.from('PK\x03\x04'), Buffer.from([0xd0, 0xcf, 0x11, 0xe0])];
 
+/** Whether bytes hold no sign in any encoding; they are read until the first one. */
+function isBlank(document: Buffer): boolean {
+  const blanks = new Set([0, 9, 10, 11, 12, 13, 32]);
+  return document.every((byte) => blanks.has(byte));
+}
+
 /** Why a file is none that an import takes, as far as its beginning tells. */
 function troubleOf(document: Buffer): FileTrouble | null {
   if (document.length > constants.maxDocumentBytes) return 'large';
   const begins = (with_: Buffer) => document.subarray(0, with_.length).equals(with_);
   if (begins(PDF)) return 'pdf';
   if (SHEETS.some(begins)) return 'sheet';
-  // No text has a zero byte.
-  if (document.subarray(0, 65_536).includes(0)) return 'other';
-  return document.toString('latin1').trim() === '' ? 'empty' : null;
+  return isBlank(document) ? 'empty' : null;
 }
 
 /** Names the trouble with a file that the gateway finds without a worker. */
@@ -54,7 +62,7 @@ export type FileTrouble = keyof Panel['fileTrouble'];
 /** JSON begins with a brace or a bracket, behind a byte order mark perhaps. */
 function formatOf(fileName: string, document: Buffer): 'json' | 'csv' {
   if (/\.json$/i.test(fileName)) return 'json';
-  if (/\.csv$/i.test(fileName)) return 'csv';
+  if (/\.(csv|tsv|tab|txt)$/i.test(fileName)) return 'csv';
   const beginning = document
     .subarray(0, 1_024)
     .toString()
@@ -116,7 +124,8 @@ export async function carryOn(parts: Parts): Promise<Record<string, string> | nu
   const document = 'packed' in given ? given.packed : await packDocument(given.bytes);
   if (!PACKED.test(document)) return null;
   const delete_missing = parts.fields.get('delete_missing') === '1' ? '1' : '0';
-  return { document, file_name: shortName(given.fileName), delete_missing };
+  const choices = carriedChoices(readTableChoices(parts.fields));
+  return { document, file_name: shortName(given.fileName), delete_missing, ...choices };
 }
 
 function shortName(fileName: string): string {
@@ -150,6 +159,7 @@ export async function readAsked(parts: Parts, claim: Claim): Promise<Asked> {
     upload: {
       ...{ fileName, document, deleteMissing, format: formatOf(fileName, document) },
       packed: 'packed' in given ? given.packed : await packDocument(document),
+      table: readTableChoices(fields),
       formId: isFormId(formId) ? formId : newFormId(),
     },
   };

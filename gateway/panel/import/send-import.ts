@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { menuTag } from '../../../db/schema/bulk.ts';
 import type { ImportDiff } from '../../../db/schema/import-diff.ts';
+import type { TableFacts } from '../../../db/schema/table.ts';
 import type { FieldErrors } from '../../../db/schema/validation/messages.ts';
 import type { WriteResult } from '../../../db/schema/write.ts';
 import type { Desk } from '../desk.ts';
@@ -16,6 +17,8 @@ export type Imported =
       id: string;
       isApplied: boolean;
       diff: ImportDiff;
+      /** How a table was read. */
+      table: TableFacts | undefined;
       ignored: readonly string[];
       etag: string;
     }
@@ -32,8 +35,8 @@ function importedOf({ id, outcome, version }: WriteResult): Imported {
   if (outcome.kind === 'outdated_menu') return { kind: 'outdated' };
   // A worker of the former release knows no diff; it lives for the moments of an upgrade.
   if (outcome.kind !== 'bulk' || !outcome.diff) return { kind: 'failed' };
-  const { applied, diff, ignored } = outcome;
-  return { kind: 'compared', id, isApplied: applied, diff, ignored, etag: menuTag(version) };
+  const { applied, diff, table, ignored } = outcome;
+  return { kind: 'compared', id, isApplied: applied, diff, table, ignored, etag: menuTag(version) };
 }
 
 /**
@@ -43,10 +46,13 @@ function importedOf({ id, outcome, version }: WriteResult): Imported {
  */
 export async function sendImport(
   desk: Desk,
-  { document, format, deleteMissing, formId }: Upload,
+  { document, format, table, deleteMissing, formId }: Upload,
   applyTo: string | null,
 ): Promise<Imported> {
-  const input = { format, dry_run: applyTo === null, delete_missing: deleteMissing, diff: true };
+  const input = {
+    ...{ format, dry_run: applyTo === null, delete_missing: deleteMissing, diff: true },
+    ...(format === 'csv' && { table }),
+  };
   const expected_tags = applyTo === null ? null : [applyTo];
   const content = createHash('sha256').update(document).digest('hex');
   const sent = await sendWrite(

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { operationResultSchema } from '../../../db/schema/bulk.ts';
+import { tableSchema } from '../../../db/schema/table.ts';
 import {
   errorSchema,
   ignoringMetaSchema,
@@ -25,6 +26,10 @@ export const bulkDataSchema = v.object({
       failed: count('Operations with errors.'),
     }),
     v.description('How many operations came to what.'),
+  ),
+  table: v.pipe(
+    v.optional(tableSchema),
+    v.description('How the table was read; missing for JSON.'),
   ),
   results: v.pipe(
     v.array(operationResultSchema),

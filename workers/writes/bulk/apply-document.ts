@@ -88,6 +88,7 @@ async function run(db: Db, write: Write, menu: StoredMenu, request: Request): Pr
       applied: isApplied,
       dry_run: isDryRun,
       ...(diff ? { diff, results: [] } : { results: withRealIds(results, ids) }),
+      ...(request.table && { table: request.table }),
       ignored: [...request.ignored, ...plan.ignored],
       at: timestamp(new Date()),
     },

@@ -53,12 +53,12 @@ function readable({ before, after }: Menus, resource: Resource, changes: DiffRec
 
 function describe(
   menus: Menus,
-  { operations, rows }: Pick<Request, 'operations' | 'rows'>,
+  { operations }: Pick<Request, 'operations'>,
   result: OperationResult,
 ): DiffRecord {
   const { index, path, resource, id, changes, errors } = result;
   const outcome = result.outcome as DiffRecord['outcome'];
-  const place = { resource, outcome, path, row: rows?.[index] ?? null, errors };
+  const place = { resource, outcome, path, row: result.row ?? null, errors };
   if (!resource || !isCollection(resource)) {
     return { ...place, name: null, within: null, changes };
   }
@@ -109,7 +109,7 @@ export function describeDiff(
   before: StoredMenu,
   after: StoredMenu,
   results: readonly OperationResult[],
-  request: Pick<Request, 'operations' | 'rows'>,
+  request: Pick<Request, 'operations'>,
 ): ImportDiff {
   const { maxDiffRecords, maxDiffNames } = constants;
   const of = (result: OperationResult) => describe({ before, after }, request, result);

@@ -45,6 +45,7 @@ export function* importOperations({
   settings,
   theme,
   lists,
+  rows,
 }: MenuDocument): Generator<void, SentOperation[]> {
   const operations: SentOperation[] = [];
   // A record's name in this document, by its id there: it may get another one here.
@@ -85,6 +86,7 @@ export function* importOperations({
       operations.push({
         operation: { resource: collection, action: 'upsert', id, external_id, data },
         path,
+        row: collection === 'items' ? rows?.[index] : undefined,
         name: typeof id === 'number' ? nameIn(collection, id) : undefined,
       });
     }

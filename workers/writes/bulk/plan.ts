@@ -205,6 +205,8 @@ export interface SentOperation {
   operation: unknown;
   /** Its path in the document, for errors. */
   path: string;
+  /** The row of a table in which its record stands, as a spreadsheet counts. */
+  row?: number | undefined;
   /** A name by which later operations refer to its record, beside its external id. */
   name?: string | undefined;
 }
@@ -221,13 +223,13 @@ export function* planOperations(
   const ignored = createIgnoredFields();
   const results: OperationResult[] = [];
   const handled = new Set<string>();
-  for (const [index, { operation, path, name }] of operations.entries()) {
+  for (const [index, { operation, path, row, name }] of operations.entries()) {
     const checked = v.safeParse(operationSchema, operation);
     const resource = checked.success ? (checked.output.resource as Resource) : null;
     const verdict = checked.success
       ? apply({ draft, namesOnce, handled, ignored, path }, checked.output)
       : failed(isObject(operation) ? errorsOf(checked.issues) : { '': [ruleTexts.object(path)] });
-    results.push({ index, path, resource, ...verdict });
+    results.push({ index, path, ...(row && { row }), resource, ...verdict });
     if (verdict.id) handled.add(`${resource}/${verdict.id}`);
     if (name && resource && verdict.id) draft.alias(resource, name, verdict.id);
     yield;

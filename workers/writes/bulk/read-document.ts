@@ -3,15 +3,16 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { bulkSchema, documentSchema } from '../../../db/schema/bulk.ts';
 import { MENU_COLLECTIONS } from '../../../db/schema/registry.ts';
+import type { AskedTable, TableFacts } from '../../../db/schema/table.ts';
 import { errorsOf, type Input, isObject } from '../../../db/schema/validation/check-input.ts';
 import { createIgnoredFields } from '../../../db/schema/validation/ignored-fields.ts';
 import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
 import { parseInSteps } from '../../../db/schema/validation/parse-json.ts';
-import { readCsv } from './csv.ts';
+import { type ReadTable, readDishTable } from '../../tables/dish-rows.ts';
 import { importOperations, type MenuDocument } from './import-operations.ts';
 import type { SentOperation } from './plan.ts';
 
-export interface Request extends Pick<MenuDocument, 'ignored' | 'rows'> {
+export interface Request extends Pick<MenuDocument, 'ignored'> {
   operations: readonly SentOperation[];
   /** Whether two operations for one record are a mistake. */
   namesOnce: boolean;
@@ -21,6 +22,8 @@ export interface Request extends Pick<MenuDocument, 'ignored' | 'rows'> {
   completeLists: readonly string[];
   /** Whether a person reads what it comes to. */
   isForPeople: boolean;
+  /** How a table was read. */
+  table?: TableFacts;
 }
 
 type Read = { request: Request } | { errors: FieldErrors };
@@ -80,14 +83,14 @@ function* readMenu(document: Buffer): Generator<void, MenuDocument | { errors: F
  */
 export async function readImport(document: Buffer, input: Input): Promise<Read> {
   const { writeSlice } = constants;
-  const read =
+  const read: (Omit<ReadTable, 'table'> & { table?: TableFacts }) | { errors: FieldErrors } =
     input.format === 'csv'
-      ? await readCsv(document)
+      ? await readDishTable(document, (input.table ?? {}) as AskedTable)
       : await inSlices(readMenu(document), writeSlice);
   if ('errors' in read) return read;
   return {
     request: {
-      ...(read.rows && { rows: read.rows }),
+      ...(read.table && { table: read.table }),
       isForPeople: input.diff === true,
       operations: await inSlices(importOperations(read), writeSlice),
       namesOnce: true,

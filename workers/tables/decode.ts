@@ -1,0 +1,111 @@
+import { isUtf8 } from 'node:buffer';
+import { decode as decodeBytes, getDecoder } from 'iconv-lite';
+import type { Encoding } from '../../db/schema/table.ts';
+import { bodyTexts, type FieldErrors } from '../../db/schema/validation/messages.ts';
+import { findBadUtf8 } from './bad-utf8.ts';
+
+/** Bytes that one step decodes. */
+const STEP = 65_536;
+
+const MARKS: readonly [Encoding, readonly number[]][] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/** The encoding that a byte order mark names. */
+function markedEncoding(bytes: Buffer): Encoding | null {
+  const found = MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
+  return found?.[0] ?? null;
+}
+
+/** Text of letters in one byte has a zero in every second byte when it is UTF-16. */
+function unmarkedUtf16(bytes: Buffer): Encoding | null {
+  const sample = bytes.subarray(0, 4_096);
+  const zeros = [0, 0];
+  for (let at = 0; at < sample.length; at += 1) {
+    if (sample[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  }
+  const [even = 0, odd = 0] = zeros;
+  if (Math.max(even, odd) < sample.length / 8 || Math.min(even, odd) > 0) return null;
+  return odd > even ? 'utf-16le' : 'utf-16be';
+}
+
+/** A decoded table, and how its bytes were read. */
+interface Decoded {
+  text: string;
+  encoding: Encoding;
+}
+
+/** Where a broken byte stands: its row as a spreadsheet counts, and its place from 1. */
+function placeOf(bytes: Buffer, at: number, width: 1 | 2, encoding: Encoding) {
+  const before =
+    width === 1 ? bytes.toString('latin1', 0, at) : decodeBytes(bytes.subarray(0, at), encoding);
+  let row = 1;
+  let isQuoted = false;
+  for (const sign of before.matchAll(/"|\r\n?|\n/g)) {
+    if (sign[0] === '"') isQuoted = !isQuoted;
+    else if (!isQuoted) row += 1;
+  }
+  const value = bytes.toString('hex', at, at + width).toUpperCase();
+  return [row, at + 1, value] as const;
+}
+
+function refused(bytes: Buffer, at: number, encoding: Encoding) {
+  const width = encoding.startsWith('utf-16') ? 2 : 1;
+  return {
+    errors: { body: [bodyTexts.notEncoded(encoding, ...placeOf(bytes, at, width, encoding))] },
+  };
+}
+
+/** The signs of text that spreadsheets write. */
+const NO_TEXT = /(?![\t\n\r\f\v])\p{Cc}/u;
+
+/** The text of bytes whose encoding is known, or where it breaks. */
+function* decodeAs(
+  bytes: Buffer,
+  encoding: Encoding,
+): Generator<void, Decoded | { errors: FieldErrors }> {
+  if (encoding === 'utf-8') {
+    const { at } = yield* findBadUtf8(bytes);
+    if (at !== null) return refused(bytes, at, encoding);
+    return { text: bytes.toString('utf8').replace(/^\ufeff/, ''), encoding };
+  }
+  const decoder = getDecoder(encoding);
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += STEP) {
+    pieces.push(decoder.write(bytes.subarray(at, at + STEP)));
+    yield;
+  }
+  const text = (pieces.join('') + (decoder.end() ?? '')).replace(/^\ufeff/, '');
+  const isWide = encoding.startsWith('utf-16');
+  if (isWide && bytes.length % 2 === 1) return refused(bytes, bytes.length - 1, encoding);
+  const broken = isWide ? text.search(/\p{Surrogate}/u) : text.indexOf('\ufffd');
+  if (broken < 0) return { text, encoding };
+  const marked = isWide && markedEncoding(bytes) ? 2 : 0;
+  return refused(bytes, isWide ? marked + 2 * broken : broken, encoding);
+}
+
+/**
+ * The text of a table. Its encoding is the one that is asked for, else that of its byte order mark,
+ * else the only one that fits. Bytes that mean nothing in it are refused with their row.
+ */
+export function* decodeTable(
+  bytes: Buffer,
+  asked: Encoding | null,
+): Generator<void, Decoded | { errors: FieldErrors }> {
+  const encoding = asked ?? markedEncoding(bytes) ?? unmarkedUtf16(bytes);
+  if (encoding) {
+    const decoded = yield* decodeAs(bytes, encoding);
+    const isText = 'text' in decoded && !NO_TEXT.test(decoded.text);
+    const isSure = asked !== null || markedEncoding(bytes) !== null;
+    return isText || isSure ? decoded : { errors: { body: [bodyTexts.noText()] } };
+  }
+  // No text has a zero byte.
+  if (bytes.includes(0)) return { errors: { body: [bodyTexts.noText()] } };
+  if (isUtf8(bytes)) return yield* decodeAs(bytes, 'utf-8');
+  const { at, good, bad } = yield* findBadUtf8(bytes);
+  // A table of UTF-8 with a broken byte is no table of Windows: each letter would become two signs.
+  if (at !== null && good > bad) return refused(bytes, at, 'utf-8');
+  return yield* decodeAs(bytes, 'windows-1252');
+}

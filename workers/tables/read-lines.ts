@@ -1,0 +1,97 @@
+import { pipeline, Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CsvError, parse } from 'csv-parse';
+import { constants } from '../../db/runtime/constants.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
+import type { AskedTable, TableFacts } from '../../db/schema/table.ts';
+import { bodyTexts, type FieldErrors } from '../../db/schema/validation/messages.ts';
+import { decodeTable } from './decode.ts';
+import type { Cell } from './numbers.ts';
+
+type Separator = NonNullable<TableFacts['separator']>;
+
+/** A row that is not empty, and its number in a spreadsheet. */
+export interface Line {
+  row: number;
+  cells: readonly Cell[];
+}
+
+/** The rows of a table, and how they were found. */
+export interface Lines extends Pick<TableFacts, 'encoding' | 'separator'> {
+  lines: readonly Line[];
+}
+
+/** Characters of a table that are read in one turn of the event loop. */
+const STEP = 65_536;
+
+/** Bytes, because the stream would read the empty text as its end. */
+async function* inPieces(text: string): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += STEP) {
+    yield bytes.subarray(at, at + STEP);
+    await nextTurn();
+  }
+}
+
+/** Excel's own first line, which no spreadsheet shows. */
+const SEPARATOR_LINE = /^"?sep=([,;\t])"?(\r\n?|\n|$)/i;
+
+/** The separator that the header has most of. */
+function separatorOf(text: string): Separator {
+  const header = text.slice(0, text.search(/[\r\n]|$/));
+  const count = (separator: string) => header.split(separator).length;
+  const separators: readonly Separator[] = [',', ';', '\t'];
+  return separators.reduce((best, one) => (count(one) > count(best) ? one : best));
+}
+
+/** The rows of a text, the first of them the header. */
+async function parseText(
+  text: string,
+  separator: Separator,
+): Promise<readonly string[][] | { errors: FieldErrors }> {
+  const { maxTableRows, maxTableRowSize } = constants;
+  const parser = parse({
+    delimiter: separator,
+    relax_column_count: true,
+    max_record_size: maxTableRowSize,
+  });
+  try {
+    const rows: string[][] = [];
+    const pieces = Readable.from(inPieces(text), { objectMode: false });
+    // The loop throws what goes wrong.
+    for await (const row of pipeline(pieces, parser, () => undefined)) {
+      rows.push(row);
+      if (rows.length > maxTableRows) {
+        return { errors: { body: [bodyTexts.csvLong(maxTableRows)] } };
+      }
+    }
+    return rows;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { noCsv, csvBroken } = bodyTexts;
+    const trouble = typeof error.lines === 'number' ? csvBroken(error.lines) : noCsv();
+    return { errors: { body: [trouble] } };
+  }
+}
+
+const isEmpty = (cell: Cell) => typeof cell === 'string' && cell.trim() === '';
+
+/** Reads the bytes of a table. @param asked what the sender says of it; the rest is found */
+export async function readLines(
+  document: Buffer,
+  asked: AskedTable,
+): Promise<Lines | { errors: FieldErrors }> {
+  const decoded = await inSlices(
+    decodeTable(document, asked.encoding ?? null),
+    constants.writeSlice,
+  );
+  if ('errors' in decoded) return decoded;
+  const { text, encoding } = decoded;
+  const own = SEPARATOR_LINE.exec(text);
+  const rest = own ? text.slice(own[0].length) : text;
+  const separator = (own?.[1] as Separator | undefined) ?? separatorOf(rest);
+  const rows = await parseText(rest, separator);
+  if ('errors' in rows) return rows;
+  const lines = rows.map((cells, index) => ({ row: index + 1, cells }));
+  return { lines: lines.filter(({ cells }) => !cells.every(isEmpty)), encoding, separator };
+}
