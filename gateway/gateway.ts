@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
-import { createListener, type Listener, type ListenerOptions } from '../db/postgres/listener.ts';
+import { createSession, type Session, type SessionOptions } from '../db/postgres/session.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig } from '../db/runtime/config.ts';
 import type { Constants } from '../db/runtime/constants.ts';
@@ -92,17 +92,20 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
   return { db, reportDb, panelDb, replica, boss, store, storeBytes, answers };
 }
 
-interface ListenOptions extends Pick<ListenerOptions, 'databaseUrl' | 'log' | 'constants'> {
+interface ListenOptions extends Pick<SessionOptions, 'databaseUrl' | 'log'> {
   store: SnapshotStore;
   liveMenus: LiveMenus;
   writes: Writes;
   /** Called each time that listening begins. */
   onListening: () => void;
+  constants: Constants;
 }
 
-function listen({ store, liveMenus, writes, onListening, ...options }: ListenOptions): Listener {
-  return createListener({
+function listen({ store, liveMenus, writes, onListening, ...options }: ListenOptions): Session {
+  return createSession({
     ...options,
+    name: 'lavagna listener',
+    statementTimeout: options.constants.readStatementTimeout,
     channels: {
       [versionsChannel]: (payload) => {
         const notice = parseVersionNotice(payload);
@@ -116,7 +119,7 @@ function listen({ store, liveMenus, writes, onListening, ...options }: ListenOpt
       },
       [writesChannel]: (payload) => writes.onWrites(parseWriteNotice(payload)),
     },
-    onMissed: () => {
+    onOpen: () => {
       onListening();
       store.reconcile();
       liveMenus.reconcile();
@@ -174,7 +177,7 @@ export async function startGateway(
   const metrics = createMetrics({
     ...{ traffic, store, storeBytes, answers, limits: counted, liveMenus, maxStreams },
     events: events.stats,
-    isListening: listener.isListening,
+    isListening: listener.isOpen,
   });
   const ops = await startOpsServer({ port: opsPort, metrics, unready: () => unready });
 

@@ -132,13 +132,43 @@ test('only the adapter touches the HTTP library', () => {
   );
 });
 
-test('SQL lives in db/ only', () => {
-  const statements = /\b(sql\.(type|typeAlias|prepared|fragment|unsafe)\b|executeSql\()/;
-  const outside = sources.filter((file) => ['gateway', 'workers'].includes(topFolder(file)));
-  assert.deepEqual(
-    outside.filter((file) => statements.test(read(file))),
-    [],
-  );
+/** How statements begin. */
+const beginnings = [
+  'select\\s(?!=)|insert\\s+into\\s|update\\s+\\w+\\s+set\\s|delete\\s+from\\s|with\\s+\\w+\\s+as\\s',
+  '(create|alter|drop)\\s+(table|index|role|database|schema)\\s|truncate\\s|analyze\\s',
+  '(un)?listen\\s+(\\w+|\\$\\{[^}]*\\})[\'"`]|set\\s+(local\\s+)?\\w+\\s*=',
+].join('|');
+/** A text that is a statement, in small or capital letters, where no tag stands before it. */
+const untaggedStatement = new RegExp(
+  `(?<![\\w)])['"\`]\\s*(${beginnings}|${beginnings.replace(/(?<!\\)[a-z]+/g, (word) => word.toUpperCase())})`,
+);
+test('every statement goes through the tag of slonik, in db/ only', () => {
+  const product = sources.filter((file) => ['gateway', 'workers', 'db'].includes(topFolder(file)));
+  const bare = product.filter((file) => untaggedStatement.test(read(file)));
+  assert.deepEqual(bare, [], 'statements without the tag');
+  const inRooms = /^db\/(sql|postgres)\//;
+  const tagged = /\bsql\.(type|value|nothing|prepared|fragment|unsafe|typeAlias)\b/;
+  const elsewhere = product.filter((file) => !inRooms.test(file) && tagged.test(read(file)));
+  assert.deepEqual(elsewhere, [], 'statements outside of db/sql and db/postgres');
+  const drivers = /from '(pg|slonik)'/;
+  const importers = product.filter((file) => topFolder(file) !== 'db' && drivers.test(read(file)));
+  assert.deepEqual(importers, [], 'the drivers outside of db');
+  // The files of migrations are many statements each, and the queue has statements of its own.
+  const senders = /^db\/(postgres|queue)\/|^db\/operator\/database\/migrate\.ts$/;
+  const sends = /\.(query|executeSql)\(/;
+  const direct = product.filter((file) => !senders.test(file) && sends.test(read(file)));
+  assert.deepEqual(direct, [], 'statements that are sent past slonik');
+});
+
+test('a statement without the tag is found, and one with it is not', () => {
+  const found = ["query('select 1')", '(`\n  DELETE FROM x`)', "('listen news')"];
+  for (const text of found) assert.match(text, untaggedStatement);
+  const fine = [
+    'sql.nothing`select`',
+    'sql.type(row)`select a from b`',
+    "text('Select a section')",
+  ];
+  for (const text of fine) assert.doesNotMatch(text, untaggedStatement);
 });
 
 test('a file holds one idea and is named for it', () => {

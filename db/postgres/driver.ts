@@ -11,12 +11,6 @@ import { CANCELLED_WAIT, OverdueError } from './outage.ts';
 import { createPgClient } from './pg-client.ts';
 import { planOf } from './sql.ts';
 
-// Versions, counts and prices stay far below 2^53; a date is a day of the calendar, not a moment.
-// These hold for all connections, those of pg-boss too.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
-pg.types.setTypeParser(pg.types.builtins.DATE, String);
-
 const UNIQUE_VIOLATION = '23505';
 
 /** An error of Postgres as slonik's, where its kind is asked for. */

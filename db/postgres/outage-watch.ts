@@ -3,18 +3,19 @@ import type { OutageWatch } from '../runtime/log.ts';
 import { rootCause } from '../runtime/root-cause.ts';
 import { isOutage, TooManyStatementsError } from './outage.ts';
 import { createPgClient } from './pg-client.ts';
+import { sql } from './sql.ts';
 
 type WatchConstants = Pick<Constants, 'readConnectionTimeout' | 'readStatementTimeout'>;
 
 async function answers(databaseUrl: string, constants: WatchConstants): Promise<boolean> {
-  const { client, close } = createPgClient(databaseUrl, {
+  const { client, db, close } = createPgClient(databaseUrl, {
     application_name: 'lavagna probe',
     connectionTimeoutMillis: constants.readConnectionTimeout,
     query_timeout: constants.readStatementTimeout,
   });
   try {
     await client.connect();
-    await client.query('select 1');
+    await db.run(sql.nothing`select`);
     return true;
   } catch {
     return false;

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import {
   describeDatabaseUrl,
@@ -10,6 +11,13 @@ import { OperatorError } from '../runtime/operator-error.ts';
 import { rootCause } from '../runtime/root-cause.ts';
 import { withTimeout } from '../runtime/with-timeout.ts';
 import { createPrimaryFinder, isStandby, type OpenSocket, streamTo } from './primary.ts';
+import { type Db, dbOf, sql } from './sql.ts';
+
+// Versions, counts and prices stay far below 2^53; a date is a day of the calendar, not a moment.
+// These hold for all connections, those of pg-boss too.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
+pg.types.setTypeParser(pg.types.builtins.DATE, String);
 
 /** How pg reaches a database: what its clients and pools take beside their own settings. */
 export interface ConnectionSettings {
@@ -34,6 +42,7 @@ export function connectionSettings(databaseUrl: string): ConnectionSettings {
 
 export interface PgClient {
   client: pg.Client;
+  db: Db;
   /** Closes the connection in order, or the socket when Postgres does not answer. */
   close(): Promise<void>;
 }
@@ -46,6 +55,7 @@ export function createPgClient(databaseUrl: string, config: pg.ClientConfig): Pg
   client.on('error', () => undefined);
   return {
     client,
+    db: dbOf(client),
     close: async () => {
       await withTimeout(constants.answerGrace, client.end(), () => undefined);
       socket.destroy();
@@ -61,15 +71,20 @@ const SETTINGS = {
   default_transaction_isolation: 'read committed',
   array_nulls: 'on',
 };
+type Setting = keyof typeof SETTINGS;
+
+const settingSchema = v.object({
+  name: v.picklist(Object.keys(SETTINGS) as Setting[]),
+  value: v.string(),
+});
 
 /** @throws {OperatorError} for a setting of server, database or role that does not suit Lavagna */
-async function assertSettings(client: pg.Client, database: string): Promise<void> {
-  const names = Object.keys(SETTINGS);
-  const { rows } = await client.query<{ name: keyof typeof SETTINGS; value: string }>(
-    'select name, current_setting(name) as value from unnest($1::text[]) as name',
-    [names],
-  );
-  for (const { name, value } of rows) {
+async function assertSettings(db: Db, database: string): Promise<void> {
+  const names = Object.keys(SETTINGS) as Setting[];
+  const found = await db.any(sql.type(settingSchema)`
+    select name, current_setting(name) as value from unnest(${sql.array(names, 'text')}) as name
+  `);
+  for (const { name, value } of found) {
     const wanted = SETTINGS[name];
     if (value.startsWith(wanted)) continue;
     throw new OperatorError(`${database} has ${name} ${value}; Lavagna needs ${wanted}.`, {
@@ -102,10 +117,10 @@ export async function connectToDatabase(
       query_timeout: constants.connectTimeout,
     });
     await connection.client.connect();
-    if (await isStandby(connection.client)) {
+    if (await isStandby(connection.db)) {
       throw new OperatorError(`${database} is a standby; name the server that takes writes, too.`);
     }
-    await assertSettings(connection.client, database);
+    await assertSettings(connection.db, database);
     return connection;
   } catch (cause) {
     await connection?.close();
@@ -116,11 +131,10 @@ export async function connectToDatabase(
 }
 
 /** Server and database of a connection. */
-async function identify({ client }: PgClient): Promise<string> {
-  const { rows } = await client.query(
-    `select system_identifier || '/' || current_database() as name from pg_control_system()`,
-  );
-  return rows[0].name;
+function identify({ db }: PgClient): Promise<string> {
+  return db.one(sql.value(v.string())`
+    select system_identifier || '/' || current_database() as name from pg_control_system()
+  `);
 }
 
 /**

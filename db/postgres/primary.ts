@@ -1,17 +1,18 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import type { ServerAddress } from '../runtime/database-url.ts';
 import { rootCause } from '../runtime/root-cause.ts';
 import { isOutage } from './outage.ts';
+import { type Db, dbOf, sql } from './sql.ts';
 
 /** The error code of a standby that refuses to write. */
 const READ_ONLY = '25006';
 
 /** Whether the server is a standby, which takes no writes. */
-export async function isStandby(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query('select pg_is_in_recovery() as standby');
-  return rows[0].standby;
+export function isStandby(db: Db): Promise<boolean> {
+  return db.one(sql.value(v.boolean())`select pg_is_in_recovery() as standby`);
 }
 
 /** @throws when it does not answer in time, or takes no writes */
@@ -28,7 +29,7 @@ async function assertPrimary(url: string, server: ServerAddress): Promise<Server
   client.on('error', () => undefined);
   try {
     await client.connect();
-    if (!(await isStandby(client))) return server;
+    if (!(await isStandby(dbOf(client)))) return server;
     const text = `${server.host}:${server.port} is a standby`;
     throw Object.assign(new Error(text), { code: READ_ONLY });
   } finally {

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import {
   createSqlTag,
   DataIntegrityError,
@@ -128,7 +129,7 @@ export function checkRow<S extends RowSchema>(schema: S, row: unknown, text: str
   throw new Error(`a row has another shape: ${places.join(', ')}; ${text}`);
 }
 
-/** Sends a statement on a connection of pg's. */
+/** Sends a statement on a connection of pg's, whether or not those before it have been answered. */
 export type Send = (
   statement: Statement,
 ) => Promise<{ rows: readonly unknown[]; rowCount?: number | null }>;
@@ -157,4 +158,9 @@ export function bindPg(send: Send): Db {
     },
     run: async (statement) => (await send(statement)).rowCount ?? 0,
   };
+}
+
+/** The database operations on a connection of pg's. */
+export function dbOf(client: pg.Client): Db {
+  return bindPg((statement) => client.query(toPg(statement)));
 }

@@ -1,9 +1,9 @@
-import type pg from 'pg';
 import type { Queue } from 'pg-boss';
 import { pino } from 'pino';
+import type { Db } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { queues } from '../schema/queues.ts';
-import { bossSchema } from '../sql/jobs.ts';
+import { findQueueNames } from '../sql/jobs.ts';
 import { createBoss } from './boss.ts';
 
 /** Ten years, in s: jobs stay until an operator has repaired what they wait for. */
@@ -83,10 +83,7 @@ export async function installQueues(databaseUrl: string): Promise<void> {
 }
 
 /** The queues that the database lacks: all of them, where only the schema `public` was restored. */
-export async function findMissingQueues(client: pg.Client): Promise<string[]> {
-  const table = `${bossSchema}.queue`;
-  const { rows } = await client.query('select to_regclass($1) is not null as has', [table]);
-  const found = rows[0]?.has ? await client.query(`select name from ${table}`) : { rows: [] };
-  const present = new Set(found.rows.map(({ name }) => name));
+export async function findMissingQueues(db: Db): Promise<string[]> {
+  const present = new Set(await findQueueNames(db));
   return Object.values(queues).filter((name) => !present.has(name));
 }

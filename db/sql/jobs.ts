@@ -89,3 +89,11 @@ export function findOldestEventJob(db: Db): Promise<Date | null> {
       and state < 'completed'
   `);
 }
+
+/** The names of the queues that there are; none without pg-boss's tables. */
+export async function findQueueNames(db: Db): Promise<readonly string[]> {
+  const table = `${bossSchema}.queue`;
+  const has = await db.one(sql.value(v.boolean())`select to_regclass(${table}) is not null as has`);
+  if (!has) return [];
+  return db.any(sql.value(v.string())`select name from ${bossTable('queue')}`);
+}

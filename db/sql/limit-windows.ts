@@ -1,4 +1,5 @@
-import type { ReconnectingConnection } from '../postgres/reconnecting-connection.ts';
+import * as v from 'valibot';
+import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 
 /** A gateway's report and request about one client's window. Times are in milliseconds. */
@@ -31,6 +32,19 @@ export interface Count {
   endsIn: number;
 }
 
+/** An array literal; neither numbers nor addresses hold anything that must be quoted. */
+function arrayOf(asks: readonly Ask[], value: (ask: Ask) => number | string | boolean): string {
+  return `{${asks.map(value).join(',')}}`;
+}
+
+const countedSchema = v.object({
+  /** The place of its window among those asked for, from 1. */
+  n: v.number(),
+  count: v.number(),
+  granted: v.number(),
+  ends_in: v.number(),
+});
+
 /**
  * One upsert of all windows, as three steps: lock those that are there (in the order of the key, so
  * that two gateways never wait for each other in a circle), decide, write. `insert … on conflict`
@@ -43,65 +57,74 @@ export interface Count {
  * later than a window can, by more than clocks are slewed, was written before the clock was set back:
  * no gateway knows whether it is over, so only what gateways know counts.
  */
-const countText = `
-with asked as materialized (
-  select * from unnest($2::int4[], $3::text[], $4::inet[], $5::int4[], $6::bool[], $7::float8[],
-    $8::int4[], $9::int4[], $10::int4[]) with ordinality
-    as a (tenant_id, limiter, client, capacity, shared, ends_in, floor, debt, claims, n)
-), held as materialized (
-  select a.n, true as present, w.count as held,
-    case when w.ends_at <= clock_timestamp() + ($1::float8 + 1000) * interval '1 ms'
-      then least(w.ends_at, clock_timestamp() + $1 * interval '1 ms')
-    end as held_end
-  from asked a join limit_windows w using (tenant_id, limiter, client)
-  order by tenant_id, limiter, client
-  for update of w
-), timed as materialized (
-  select *, clock_timestamp() as at from asked left join held using (n)
-), judged as materialized (
-  select *,
-    at + ends_in * interval '1 ms' as asked_end,
-    coalesce(held_end > at, false) as live,
-    -- The asker's window is over with the one that Postgres holds.
-    coalesce(shared and held_end <= at, false) as ended,
-    not shared or held_end - at < (ends_in + $1::float8 / 2) * interval '1 ms' as same
-  from timed
-), based as materialized (
-  select *,
-    greatest(0, case
-      when live then case when same then greatest(held, floor) else held end + debt
-      when ended then 0
-      else floor + debt
-    end) as base,
-    case
-      when live then case when same then least(held_end, asked_end) else held_end end
-      when ended and claims > 0 then at + $1 * interval '1 ms'
-      when ended then held_end
-      else asked_end
-    end as ends_at
-  from judged
-), decided as materialized (
-  select *, greatest(0, least(claims, capacity - base)) as granted from based
-), updated as (
-  update limit_windows w set count = d.base + d.granted, ends_at = d.ends_at
-  from decided d
-  where d.present
-    and (w.tenant_id, w.limiter, w.client) = (d.tenant_id, d.limiter, d.client)
-), inserted as (
-  insert into limit_windows (tenant_id, limiter, client, ends_at, count)
-  select tenant_id, limiter, client, ends_at, base + granted from decided
-  where present is null
-  order by tenant_id, limiter, client
-  on conflict do nothing
-  returning tenant_id, limiter, client
-)
-select d.n::int4, base + granted, granted, (extract(epoch from ends_at - at) * 1000)::float8
-from decided d left join inserted i using (tenant_id, limiter, client)
-where d.present or i.tenant_id is not null`;
-
-/** An array literal; neither numbers nor addresses hold anything that must be quoted. */
-function column(asks: readonly Ask[], value: (ask: Ask) => number | string | boolean): string {
-  return `{${asks.map(value).join(',')}}`;
+function countStatement(asks: readonly Ask[], window: number) {
+  const list = (value: (ask: Ask) => number | string | boolean) => arrayOf(asks, value);
+  return sql.prepared('count-requests', countedSchema)`
+    with asked as materialized (
+      select * from unnest(
+        ${list(({ tenantId }) => tenantId)}::int4[],
+        ${list(({ limiter }) => limiter)}::text[],
+        ${list(({ client }) => client)}::inet[],
+        ${list(({ limit }) => limit)}::int4[],
+        ${list(({ shared }) => shared)}::bool[],
+        ${list(({ endsIn }) => endsIn)}::float8[],
+        ${list(({ floor }) => floor)}::int4[],
+        ${list(({ debt }) => debt)}::int4[],
+        ${list(({ claims }) => claims)}::int4[]
+      ) with ordinality
+        as a (tenant_id, limiter, client, capacity, shared, ends_in, floor, debt, claims, n)
+    ), held as materialized (
+      select a.n, true as present, w.count as held,
+        case when w.ends_at <= clock_timestamp() + (${window}::float8 + 1000) * interval '1 ms'
+          then least(w.ends_at, clock_timestamp() + ${window}::float8 * interval '1 ms')
+        end as held_end
+      from asked a join limit_windows w using (tenant_id, limiter, client)
+      order by tenant_id, limiter, client
+      for update of w
+    ), timed as materialized (
+      select *, clock_timestamp() as at from asked left join held using (n)
+    ), judged as materialized (
+      select *,
+        at + ends_in * interval '1 ms' as asked_end,
+        coalesce(held_end > at, false) as live,
+        -- The asker's window is over with the one that Postgres holds.
+        coalesce(shared and held_end <= at, false) as ended,
+        not shared or held_end - at < (ends_in + ${window}::float8 / 2) * interval '1 ms' as same
+      from timed
+    ), based as materialized (
+      select *,
+        greatest(0, case
+          when live then case when same then greatest(held, floor) else held end + debt
+          when ended then 0
+          else floor + debt
+        end) as base,
+        case
+          when live then case when same then least(held_end, asked_end) else held_end end
+          when ended and claims > 0 then at + ${window}::float8 * interval '1 ms'
+          when ended then held_end
+          else asked_end
+        end as ends_at
+      from judged
+    ), decided as materialized (
+      select *, greatest(0, least(claims, capacity - base)) as granted from based
+    ), updated as (
+      update limit_windows w set count = d.base + d.granted, ends_at = d.ends_at
+      from decided d
+      where d.present
+        and (w.tenant_id, w.limiter, w.client) = (d.tenant_id, d.limiter, d.client)
+    ), inserted as (
+      insert into limit_windows (tenant_id, limiter, client, ends_at, count)
+      select tenant_id, limiter, client, ends_at, base + granted from decided
+      where present is null
+      order by tenant_id, limiter, client
+      on conflict do nothing
+      returning tenant_id, limiter, client
+    )
+    select d.n::int4 as n, base + granted as count, granted,
+      (extract(epoch from ends_at - at) * 1000)::float8 as ends_in
+    from decided d left join inserted i using (tenant_id, limiter, client)
+    where d.present or i.tenant_id is not null
+  `;
 }
 
 /**
@@ -113,62 +136,39 @@ function column(asks: readonly Ask[], value: (ask: Ask) => number | string | boo
  * @param window length of a window, in ms
  */
 export async function countRequests(
-  connection: ReconnectingConnection,
+  db: Db,
   asks: readonly Ask[],
   window: number,
 ): Promise<(Count | undefined)[]> {
-  const rows = await connection.query<[number, number, number, number]>(
-    'count-requests',
-    countText,
-    [
-      window,
-      column(asks, (ask) => ask.tenantId),
-      column(asks, (ask) => ask.limiter),
-      column(asks, (ask) => ask.client),
-      column(asks, (ask) => ask.limit),
-      column(asks, (ask) => ask.shared),
-      column(asks, (ask) => ask.endsIn),
-      column(asks, (ask) => ask.floor),
-      column(asks, (ask) => ask.debt),
-      column(asks, (ask) => ask.claims),
-    ],
-  );
   const counts = new Array<Count | undefined>(asks.length).fill(undefined);
-  for (const [n, count, granted, endsIn] of rows) counts[n - 1] = { count, granted, endsIn };
+  for (const { n, count, granted, ends_in } of await db.any(countStatement(asks, window))) {
+    counts[n - 1] = { count, granted, endsIn: ends_in };
+  }
   return counts;
 }
 
-/** A window is kept a little longer than it lasts: a gateway may still be about to report it. */
-const clearText = `
-with ended as materialized (
-  select tenant_id, limiter, client from limit_windows
-  where ends_at < now() - interval '5 seconds'
-  order by ends_at
-  limit $1
-  for update skip locked
-), cleared as (
-  delete from limit_windows w using ended e
-  where (w.tenant_id, w.limiter, w.client) = (e.tenant_id, e.limiter, e.client)
-  returning 1
-)
-select count(*)::int4 from cleared`;
-
-/** Removes windows that are over, a batch at most, and says how many; gateways share the work. */
-export async function clearEndedWindows(connection: ReconnectingConnection): Promise<number> {
-  const limit = constants.limitClearBatch;
-  const rows = await connection.query<[number]>('clear-ended-windows', clearText, [limit]);
-  return rows[0]?.[0] ?? 0;
+/**
+ * Removes windows that are over, a batch at most, and says how many; gateways share the work. A window
+ * is kept a little longer than it lasts: a gateway may still be about to report it.
+ */
+export function clearEndedWindows(db: Db): Promise<number> {
+  return db.run(sql.prepared('clear-ended-windows', v.strictObject({}))`
+    with ended as materialized (
+      select tenant_id, limiter, client from limit_windows
+      where ends_at < now() - interval '5 seconds'
+      order by ends_at
+      limit ${constants.limitClearBatch}
+      for update skip locked
+    )
+    delete from limit_windows w using ended e
+    where (w.tenant_id, w.limiter, w.client) = (e.tenant_id, e.limiter, e.client)
+  `);
 }
 
-const connectionsText = `
-select count(distinct application_name)::int4 from pg_stat_activity
-where datname = current_database() and starts_with(application_name, $1)`;
-
 /** How many owners have connections whose name begins with `prefix`, in this database. */
-export async function countConnections(
-  connection: ReconnectingConnection,
-  prefix: string,
-): Promise<number> {
-  const rows = await connection.query<[number]>('count-connections', connectionsText, [prefix]);
-  return rows[0]?.[0] ?? 0;
+export function countConnections(db: Db, prefix: string): Promise<number> {
+  return db.one(sql.value(v.number())`
+    select count(distinct application_name)::int4 from pg_stat_activity
+    where datname = current_database() and starts_with(application_name, ${prefix})
+  `);
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Database } from '../postgres/connection.ts';
 import { type Db, sql } from '../postgres/sql.ts';
 import { shiftDay } from '../runtime/day.ts';
-import { takeTurn } from './transactions.ts';
+import { takeTurn } from './advisory-locks.ts';
 
 /** The tables that have a partition for every day. */
 const PARTITIONED = ['analytics_events', 'analytics_visits'] as const;

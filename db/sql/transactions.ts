@@ -1,4 +1,3 @@
-import { advisoryLocks } from '../postgres/advisory-locks.ts';
 import { type Db, sql } from '../postgres/sql.ts';
 
 /** Lets the present transaction be idle for longer: a worker plans a whole menu without a statement. */
@@ -18,9 +17,30 @@ export async function commitWithoutFlush(db: Db): Promise<void> {
   `);
 }
 
-/** Waits until the turn is free, and holds it until the transaction ends. */
-export async function takeTurn(tx: Db, turn: 'partitions' | 'counts'): Promise<void> {
-  await tx.run(sql.nothing`
-    select from (select pg_advisory_xact_lock(${advisoryLocks[turn]})) locked
-  `);
+/** Runs `work` in a transaction of a session: committed when it resolves, rolled back when it rejects. */
+export async function inTransaction(session: Db, work: () => Promise<void>): Promise<void> {
+  await session.run(sql.nothing`begin`);
+  try {
+    await work();
+    await session.run(sql.nothing`commit`);
+  } catch (error) {
+    await session.run(sql.nothing`rollback`);
+    throw error;
+  }
+}
+
+/**
+ * Runs `work` within a transaction so that its failure undoes what it did and nothing else: the
+ * error reaches the caller, and the transaction can go on. Savepoints of one transaction do not nest.
+ */
+export async function inSavepoint<T>(tx: Db, work: () => Promise<T>): Promise<T> {
+  await tx.run(sql.nothing`savepoint attempt`);
+  try {
+    const result = await work();
+    await tx.run(sql.nothing`release savepoint attempt`);
+    return result;
+  } catch (error) {
+    await tx.run(sql.nothing`rollback to savepoint attempt`);
+    throw error;
+  }
 }

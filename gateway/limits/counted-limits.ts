@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { createReconnectingConnection } from '../../db/postgres/reconnecting-connection.ts';
+import { openSession } from '../../db/postgres/session.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { stopOnce } from '../../db/runtime/running.ts';
 import { clearEndedWindows, countConnections, countRequests } from '../../db/sql/limit-windows.ts';
@@ -9,8 +9,8 @@ import { createLimitSync } from './limit-sync.ts';
 import type { Limiter, Limits } from './limits.ts';
 import { Windows } from './windows.ts';
 
-/** Every gateway has one connection of this name, followed by a name of its own. */
-const CONNECTION_PREFIX = 'lavagna limits ';
+/** Every gateway has one session of this name, followed by a name of its own. */
+const SESSION_PREFIX = 'lavagna limits ';
 
 export interface CountedLimits extends Limits {
   stats(): LimitStats;
@@ -58,29 +58,29 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
     longTrip: constants.limitWaitTimeout,
     now: startedAt,
   });
-  const connection = await createReconnectingConnection({
-    databaseUrl: options.databaseUrl,
-    name: `${CONNECTION_PREFIX}${randomUUID()}`,
+  const session = await openSession({
+    ...options,
+    name: `${SESSION_PREFIX}${randomUUID()}`,
     statementTimeout: constants.limitStatementTimeout,
-    onBack: () => sync.wake(),
-    ...{ log, constants },
+    isSole: true,
+    onOpen: () => sync.wake(),
   });
   const sync = createLimitSync({
     windows,
     now,
-    isReady: connection.ready,
-    count: (asks) => countRequests(connection, asks, constants.limitWindow),
+    isReady: session.isOpen,
+    count: (asks) => countRequests(session.db, asks, constants.limitWindow),
     constants,
   });
 
   /** Looks after what the counters stand on, and says how many ended windows it has cleared. */
   const tend = async (): Promise<number> => {
     windows.sweep(constants.limitSyncBatch, now());
-    if (!connection.ready()) return 0;
-    const gateways = await countConnections(connection, CONNECTION_PREFIX);
+    if (!session.isOpen()) return 0;
+    const gateways = await countConnections(session.db, SESSION_PREFIX);
     const isYoung = now() - startedAt < constants.limitWindow;
     windows.setGateways(isYoung ? Math.max(gateways, constants.limitAssumedGateways) : gateways);
-    return clearEndedWindows(connection);
+    return clearEndedWindows(session.db);
   };
   windows.setGateways(constants.limitAssumedGateways);
   await tend();
@@ -111,7 +111,7 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
     clearTimeout(timer);
     await tending;
     await sync.stop();
-    await connection.stop();
+    await session.stop();
   });
   return {
     ...running,

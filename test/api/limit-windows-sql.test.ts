@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import {
-  createReconnectingConnection,
-  type ReconnectingConnection,
-} from '../../db/postgres/reconnecting-connection.ts';
+import * as v from 'valibot';
+import { openSession, type Session } from '../../db/postgres/session.ts';
+import { column, type Db, sql } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { type Ask, clearEndedWindows, countRequests } from '../../db/sql/limit-windows.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -20,23 +19,23 @@ console.log(`limit-windows-sql: SEED=${seed}`);
 const ROUNDING_MS = 2;
 
 let database: TestDatabase;
-const connections: ReconnectingConnection[] = [];
+const sessions: Session[] = [];
 
 before(async () => {
   database = await createTestDatabase();
-  for (const name of ['one', 'two', 'three']) connections.push(await connectAs(name));
+  for (const name of ['one', 'two', 'three']) sessions.push(await openAs(name));
 });
 after(async () => {
-  for (const connection of connections) await connection.stop();
+  for (const session of sessions) await session.stop();
   await database.drop();
 });
 
-function connectAs(name: string): Promise<ReconnectingConnection> {
-  return createReconnectingConnection({
+function openAs(name: string): Promise<Session> {
+  return openSession({
     databaseUrl: database.url,
     name: `test ${name}`,
     statementTimeout: 30_000,
-    onBack: () => assert.fail('the connection broke'),
+    onOpen: () => assert.fail('the session broke'),
     log: pino({ level: 'silent' }),
     constants,
   });
@@ -60,17 +59,29 @@ const [ask, row] = [
   ),
 ];
 
-const PLANT = `
-  insert into limit_windows (tenant_id, limiter, client, ends_at, count)
-  select 1, 'public', client, clock_timestamp() + ends_in * interval '1 ms', count
-  from unnest($1::inet[], $2::float8[], $3::int4[]) as w (client, ends_in, count)`;
+interface Planted {
+  client: string;
+  endsAt: number;
+  count: number;
+}
+
+const plant = (db: Db, held: readonly Planted[]) =>
+  db.run(sql.nothing`
+    insert into limit_windows (tenant_id, limiter, client, ends_at, count)
+    select 1, 'public', client, clock_timestamp() + ends_in * interval '1 ms', count
+    from unnest(
+      ${column(held, ({ client }) => client, 'inet')},
+      ${column(held, ({ endsAt }) => endsAt, 'float8')},
+      ${column(held, ({ count }) => count, 'int4')}
+    ) as w (client, ends_in, count)
+  `);
 
 test('Postgres counts as the model does', async () => {
-  const [connection] = connections as [ReconnectingConnection];
+  const [{ db }] = sessions as [Session];
   const batch = fc.array(fc.record({ ask, row }), { minLength: 1, maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(batch, async (entries) => {
-      await connection.query('clear', 'delete from limit_windows', []);
+      await db.run(sql.nothing`delete from limit_windows`);
       const table = createWindowTable(WINDOW);
       const asks: Ask[] = entries.map((entry, i) => ({
         tenantId: 1,
@@ -81,12 +92,11 @@ test('Postgres counts as the model does', async () => {
       const held = entries.flatMap((entry, i) => (entry.row ? [{ i, ...entry.row }] : []));
       for (const { i, ...kept } of held) table.put(asks[i] as Ask, kept);
       const plantedAt = performance.now();
-      await connection.query('plant', PLANT, [
-        held.map(({ i }) => asks[i]?.client),
-        held.map(({ endsAt }) => endsAt),
-        held.map(({ count }) => count),
-      ]);
-      const counts = await countRequests(connection, asks, WINDOW);
+      await plant(
+        db,
+        held.map(({ i, ...kept }) => ({ client: asks[i]?.client ?? '', ...kept })),
+      );
+      const counts = await countRequests(db, asks, WINDOW);
       const elapsed = performance.now() - plantedAt;
       for (const [i, expected] of table.count(asks, 0).entries()) {
         const found = counts[i];
@@ -109,7 +119,7 @@ test('gateways that report the same windows at once lose nothing and never deadl
   await runSql(database.url, 'truncate limit_windows');
   const clients = Array.from({ length: 40 }, (_, i) => `203.0.113.${i}`);
   const rounds = 25;
-  const report = async (connection: ReconnectingConnection, order: string[]) => {
+  const report = async ({ db }: Session, order: string[]) => {
     const known = new Map<string, boolean>();
     for (let round = 0; round < rounds; round += 1) {
       const asks = order.map((client) => ({
@@ -125,37 +135,33 @@ test('gateways that report the same windows at once lose nothing and never deadl
       }));
       // One that another was creating is asked for again.
       for (let left = asks; left.length > 0; ) {
-        const counts = await countRequests(connection, left, WINDOW);
+        const counts = await countRequests(db, left, WINDOW);
         for (const [i, { client }] of left.entries()) if (counts[i]) known.set(client, true);
         left = left.filter((_, i) => counts[i] === undefined);
       }
     }
   };
   await Promise.all(
-    connections.map((connection, i) => report(connection, i % 2 ? clients : clients.toReversed())),
+    sessions.map((session, i) => report(session, i % 2 ? clients : clients.toReversed())),
   );
   const rows = await runSql(database.url, 'select distinct count from limit_windows');
-  assert.deepEqual(rows, [{ count: 2 * rounds * connections.length }]);
+  assert.deepEqual(rows, [{ count: 2 * rounds * sessions.length }]);
 });
 
 test('a window is cleared five seconds after its end, and not before', async () => {
-  const [connection] = connections as [ReconnectingConnection];
+  const [{ db }] = sessions as [Session];
   // In one transaction, where the time stands still.
-  await connection.query('begin', 'begin', []);
-  await connection.query('clear', 'delete from limit_windows', []);
-  await connection.query(
-    'plant ends',
-    `insert into limit_windows (tenant_id, limiter, client, ends_at, count)
-     select 1, 'public', client, now() + ends_in * interval '1 second', 1
-     from (values ('192.0.2.1'::inet, -6), ('192.0.2.2', -4), ('192.0.2.3', 4)) w (client, ends_in)`,
-    [],
-  );
-  assert.equal(await clearEndedWindows(connection), 1);
-  const left = await connection.query<[string]>(
-    'left',
-    'select host(client) from limit_windows order by client',
-    [],
-  );
-  assert.deepEqual(left.flat(), ['192.0.2.2', '192.0.2.3']);
-  await connection.query('rollback', 'rollback', []);
+  await db.run(sql.nothing`begin`);
+  await db.run(sql.nothing`delete from limit_windows`);
+  await db.run(sql.nothing`
+    insert into limit_windows (tenant_id, limiter, client, ends_at, count)
+    select 1, 'public', client, now() + ends_in * interval '1 second', 1
+    from (values ('192.0.2.1'::inet, -6), ('192.0.2.2', -4), ('192.0.2.3', 4)) w (client, ends_in)
+  `);
+  assert.equal(await clearEndedWindows(db), 1);
+  const left = await db.any(sql.value(v.string())`
+    select host(client) from limit_windows order by client
+  `);
+  assert.deepEqual(left, ['192.0.2.2', '192.0.2.3']);
+  await db.run(sql.nothing`rollback`);
 });

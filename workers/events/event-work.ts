@@ -2,14 +2,14 @@ import type { Job, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
 import { isContention } from '../../db/postgres/outage.ts';
-import { inSavepoint } from '../../db/postgres/savepoint.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type EventJob, splitByTenant } from '../../db/schema/event-job.ts';
 import { queues } from '../../db/schema/queues.ts';
+import { takeTurn } from '../../db/sql/advisory-locks.ts';
 import { createPartitions } from '../../db/sql/partitions.ts';
-import { takeTurn } from '../../db/sql/transactions.ts';
+import { inSavepoint } from '../../db/sql/transactions.ts';
 import { ingest } from './ingest.ts';
 
 /** Makes the partitions for the days of jobs; `known` are the days that have theirs. */

@@ -1,4 +1,3 @@
-import { inSavepoint } from '../../db/postgres/savepoint.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { isUniqueViolation } from '../../db/postgres/unique-violation.ts';
 import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
@@ -19,6 +18,7 @@ import {
 import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { settlePlainTexts } from '../../db/sql/record-columns.ts';
 import { knowsTimeZone } from '../../db/sql/tenants.ts';
+import { inSavepoint } from '../../db/sql/transactions.ts';
 import { hasRoomFor, isWithinBound } from './menu-size.ts';
 import { type Applied, deleted, done, invalid, missing, outdated, written } from './outcome.ts';
 import { isMove, prepareInput, withDefaults } from './prepare-input.ts';

@@ -1,16 +1,16 @@
 import type { JobWithMetadata } from 'pg-boss';
 import type { Logger } from 'pino';
-import { createListener } from '../../db/postgres/listener.ts';
 import { isContention, isOutage } from '../../db/postgres/outage.ts';
+import { createSession } from '../../db/postgres/session.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { type Constants, constants as defaults } from '../../db/runtime/constants.ts';
 import { rootCause } from '../../db/runtime/root-cause.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { parseSentWrites, sentWritesChannel } from '../../db/schema/notices.ts';
 import { queues, type WriteJob } from '../../db/schema/queues.ts';
+import { takeLead } from '../../db/sql/advisory-locks.ts';
 import { countFailure, findLateTenants } from '../../db/sql/writes.ts';
 import { createClaims } from './claims.ts';
-import { createLeadership } from './leadership.ts';
 import { type Attempt, type SettleContext, settleWrites } from './settle-writes.ts';
 import { createTenantTurns, type TurnResult } from './tenant-turns.ts';
 import { createKnownMenus } from './working-menu.ts';
@@ -99,8 +99,8 @@ export async function startMenuWrites(options: MenuWritesOptions): Promise<Runni
   const askQueue = () => {
     for (const workId of workIds) boss.notifyWorker(workId);
   };
-  const leadership = createLeadership();
-  const leads = () => leadership.hasLock() && listener.isListening();
+  let hasLead = false;
+  const leads = () => hasLead && listener.isOpen();
   const turns = createTenantTurns({
     take: (tenantIds, isAlone) => settleWrites(context, { tenantIds, attempt: null, isAlone }),
     claims: createClaims({ leads, now: () => performance.now(), constants }),
@@ -109,15 +109,19 @@ export async function startMenuWrites(options: MenuWritesOptions): Promise<Runni
     log,
     constants,
   });
-  const listener = createListener({
+  const listener = createSession({
     databaseUrl,
+    name: 'lavagna listener',
+    statementTimeout: constants.readStatementTimeout,
     channels: { [sentWritesChannel]: (payload) => turns.announce(parseSentWrites(payload)) },
-    onMissed: () => {
+    onOpen: () => {
       // After a failover a transaction's number, by which menus are remembered, may be given again.
       context.menus.clear();
       askQueue();
     },
-    beat: leadership.beat,
+    beat: async (session) => {
+      hasLead = await takeLead(session);
+    },
     log,
     constants,
   });

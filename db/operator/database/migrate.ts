@@ -2,10 +2,19 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type pg from 'pg';
-import { advisoryLocks } from '../../postgres/advisory-locks.ts';
-import { connectToDatabase, createPgClient } from '../../postgres/pg-client.ts';
+import { connectToDatabase, createPgClient, type PgClient } from '../../postgres/pg-client.ts';
+import type { Db } from '../../postgres/sql.ts';
 import { findMissingQueues, installQueues } from '../../queue/queues.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
+import { lockMigrations } from '../../sql/advisory-locks.ts';
+import {
+  allowLongStatements,
+  createHistory,
+  findApplied,
+  type MigrationRow,
+  saveApplied,
+} from '../../sql/migrations.ts';
+import { inTransaction } from '../../sql/transactions.ts';
 
 /** The folder of the migrations `NNN_name.sql`, which apply in the order of their names. */
 const folder = new URL('../../migrations/', import.meta.url);
@@ -18,7 +27,9 @@ const REFUSALS = new Map([
   ['55P03', 'Somebody else holds a lock that the migration needs; try again when that is done'],
 ]);
 
-type Migration = { name: string; text: string; checksum: string };
+interface Migration extends MigrationRow {
+  text: string;
+}
 
 /**
  * Brings the database to the schema and the queues of this Lavagna. It applies the migrations that the
@@ -31,18 +42,19 @@ type Migration = { name: string; text: string; checksum: string };
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const migrations = await readMigrations();
-  const { client } = createPgClient(databaseUrl, { application_name: 'lavagna' });
+  const session = createPgClient(databaseUrl, { application_name: 'lavagna' });
+  const { client, db } = session;
   await client.connect();
   try {
     // A migration may take long, and so may another process that migrates before this one.
-    await client.query('set statement_timeout = 0');
-    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrations]);
-    await createHistory(client);
-    const applied = await readApplied(client);
+    await allowLongStatements(db);
+    await lockMigrations(db);
+    await createHistory(db);
+    const applied = await findApplied(db);
     const problem = findProblem(migrations, applied);
     if (problem !== undefined) throw new OperatorError(problem);
     const pending = migrations.filter(({ name }) => !applied.has(name));
-    for (const migration of pending) await apply(client, migration);
+    for (const migration of pending) await apply(session, migration);
     // Other processes still wait.
     await installQueues(databaseUrl);
     return pending.map(({ name }) => name);
@@ -73,22 +85,6 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-async function createHistory(client: pg.Client): Promise<void> {
-  await client.query(`
-    create table if not exists schema_migrations (
-      name text primary key,
-      checksum text not null,
-      applied_at timestamptz not null default now()
-    )`);
-}
-
-async function readApplied(client: pg.Client): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    'select name, checksum from schema_migrations',
-  );
-  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
-}
-
 /** Why these migrations cannot go on where the database's have ended, in a sentence. */
 function findProblem(migrations: Migration[], applied: Map<string, string>): string | undefined {
   const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
@@ -111,28 +107,24 @@ function findProblem(migrations: Migration[], applied: Map<string, string>): str
 
 /** Compares the database with this Lavagna's migrations, and changes nothing. */
 export async function findPending(
-  client: pg.Client,
+  db: Db,
 ): Promise<{ pending: string[]; problem: string | undefined }> {
   const migrations = await readMigrations();
-  const { rows } = await client.query(`select to_regclass('schema_migrations') is not null as has`);
-  const applied = rows[0]?.has ? await readApplied(client) : new Map<string, string>();
+  const applied = await findApplied(db);
   const pending = migrations.filter(({ name }) => !applied.has(name)).map(({ name }) => name);
   return { pending, problem: findProblem(migrations, applied) };
 }
 
-async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
+async function apply({ client, db }: PgClient, migration: Migration): Promise<void> {
   try {
-    await client.query('begin');
-    await client.query(text);
-    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
-      name,
-      checksum,
-    ]);
-    await client.query('commit');
+    await inTransaction(db, async () => {
+      // A file has many statements, which slonik's form of one cannot have.
+      await client.query(migration.text);
+      await saveApplied(db, migration);
+    });
   } catch (cause) {
-    await client.query('rollback');
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new OperatorError(`The migration ${name} failed: ${reason}.`, { cause });
+    throw new OperatorError(`The migration ${migration.name} failed: ${reason}.`, { cause });
   }
 }
 
@@ -143,11 +135,11 @@ async function apply(client: pg.Client, { name, text, checksum }: Migration): Pr
  * @throws {OperatorError} when it has not, or cannot be reached.
  */
 export async function assertMigrated(databaseUrl: string): Promise<void> {
-  const { client, close } = await connectToDatabase(databaseUrl);
+  const { db, close } = await connectToDatabase(databaseUrl);
   try {
-    const { pending, problem } = await findPending(client);
+    const { pending, problem } = await findPending(db);
     if (problem !== undefined) throw new OperatorError(problem);
-    const missing = pending.length === 0 ? await findMissingQueues(client) : [];
+    const missing = pending.length === 0 ? await findMissingQueues(db) : [];
     if (pending.length + missing.length === 0) return;
     const what = pending.length > 0 ? 'migrations' : 'queues';
     const names = [...pending, ...missing].join(', ');

@@ -1,6 +1,7 @@
-import type pg from 'pg';
+import type { Db } from '../../postgres/sql.ts';
 import type { Config } from '../../runtime/config.ts';
 import { constants } from '../../runtime/constants.ts';
+import { findOwner, findRoom, findServerVersion, findTime } from '../../sql/server.ts';
 import { findPending } from '../database/migrate.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 
@@ -11,13 +12,8 @@ const EXTRA_CONNECTIONS = 3;
 /** How far the clocks may be apart, in ms, before reports put events into the wrong hour. */
 const CLOCK_TOLERANCE = 2_000;
 
-export async function checkVersion(client: pg.Client): Promise<Check> {
-  const { rows } = await client.query(`
-    select current_setting('server_version') as version,
-      current_setting('server_version_num')::int as number,
-      current_setting('transaction_read_only')::bool as is_read_only
-  `);
-  const { version, number, is_read_only: isReadOnly } = rows[0];
+export async function checkVersion(db: Db): Promise<Check> {
+  const { version, number, is_read_only: isReadOnly } = await findServerVersion(db);
   const found = `Postgres ${version} answers.`;
   if (number < OLDEST_VERSION) {
     return bad('database', found, 'Lavagna needs Postgres 14 or later: upgrade the server.');
@@ -30,30 +26,9 @@ export async function checkVersion(client: pg.Client): Promise<Check> {
   );
 }
 
-interface Room {
-  /** Which bound it is. */
-  name: string;
-  connections: number;
-}
-
-/** The least of the bounds that hold for our connections; -1 is none, and a superuser has but one. */
-async function findRoom(client: pg.Client): Promise<Room> {
-  const { rows } = await client.query<Room>(`
-    select name, connections
-    from pg_roles join pg_database on datname = current_database(), lateral (values
-      ('max_connections', current_setting('max_connections')::int),
-      ('The connection limit of the role', case when rolsuper then -1 else rolconnlimit end),
-      ('The connection limit of the database', case when rolsuper then -1 else datconnlimit end)
-    ) as room (name, connections)
-    where rolname = session_user and connections >= 0
-    order by connections limit 1
-  `);
-  return rows[0] as Room;
-}
-
 /** Whether all processes of the formation find room, with as much again for a rolling restart. */
-export async function checkConnections(client: pg.Client, config: Config): Promise<Check> {
-  const { name, connections } = await findRoom(client);
+export async function checkConnections(db: Db, config: Config): Promise<Check> {
+  const { name, connections } = await findRoom(db);
   const { gateway, worker } = config.formation;
   const isPooled = config.databaseUrl !== config.databaseSessionUrl;
   const gatewayPools =
@@ -79,8 +54,8 @@ export async function checkConnections(client: pg.Client, config: Config): Promi
   return doubtful('connections', found, 'Raise it or make FORMATION smaller.');
 }
 
-export async function checkMigrations(client: pg.Client): Promise<Check> {
-  const { pending, problem } = await findPending(client);
+export async function checkMigrations(db: Db): Promise<Check> {
+  const { pending, problem } = await findPending(db);
   if (problem !== undefined) {
     return bad('migrations', problem, 'Run the version of Lavagna that the database belongs to.');
   }
@@ -89,12 +64,8 @@ export async function checkMigrations(client: pg.Client): Promise<Check> {
 }
 
 /** A worker makes a table for each day's events, which only the owner of the others may attach. */
-export async function checkOwner(client: pg.Client): Promise<Check> {
-  const { rows } = await client.query<{ owner: string; is_ours: boolean }>(`
-    select relowner::regrole::text as owner, pg_has_role(relowner, 'usage') as is_ours
-    from pg_class where oid = to_regclass('tenants')
-  `);
-  const [tables] = rows;
+export async function checkOwner(db: Db): Promise<Check> {
+  const tables = await findOwner(db);
   if (!tables) return good('owner', 'There are no tables yet.');
   const found = `The tables belong to the role ${tables.owner}.`;
   if (tables.is_ours) return good('owner', found);
@@ -102,11 +73,11 @@ export async function checkOwner(client: pg.Client): Promise<Check> {
 }
 
 /** Compares the clocks; what the question itself takes is halved between the two ways. */
-export async function checkClock(client: pg.Client): Promise<Check> {
+export async function checkClock(db: Db): Promise<Check> {
   const asked = Date.now();
-  const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');
+  const there = await findTime(db);
   const here = (asked + Date.now()) / 2;
-  const apart = Math.round(here - (rows[0]?.now.getTime() ?? 0));
+  const apart = Math.round(here - there.getTime());
   const found = `This machine is ${Math.abs(apart)} ms ${apart < 0 ? 'behind' : 'ahead of'} Postgres.`;
   if (Math.abs(apart) < CLOCK_TOLERANCE) return good('clock', found);
   return doubtful('clock', found, 'Let NTP set the clock of both machines.');

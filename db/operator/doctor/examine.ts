@@ -62,31 +62,32 @@ async function examineDatabase(
   checks: Check[],
 ): Promise<void> {
   const { url, sessionUrl } = reached;
-  const { client } = createPgClient(sessionUrl, {
+  const session = createPgClient(sessionUrl, {
     application_name: 'lavagna',
     // As processes set them, so that a pooler which takes none of it refuses here, too.
     statement_timeout: PATIENCE,
     idle_in_transaction_session_timeout: PATIENCE,
     options: `-c statement_timeout=${PATIENCE}`,
   });
+  const { client, db } = session;
   await client.connect();
   try {
-    checks.push(await checkVersion(client), await checkConnections(client, config));
-    const owner = await checkOwner(client);
+    checks.push(await checkVersion(db), await checkConnections(db, config));
+    const owner = await checkOwner(db);
     checks.push(owner);
     // A role that may not read the tables learns nothing of their rows.
     if (owner.state === 'bad') return;
-    const migrations = await checkMigrations(client);
-    checks.push(migrations, await checkClock(client));
-    const structure = migrations.state === 'bad' ? [] : [await checkStructure(client)];
+    const migrations = await checkMigrations(db);
+    checks.push(migrations, await checkClock(db));
+    const structure = migrations.state === 'bad' ? [] : [await checkStructure(db)];
     checks.push(...structure);
-    checks.push(await checkListen(client, url));
+    checks.push(await checkListen(session, url));
     const replicaUrl = config.databaseReplicaUrl;
-    if (replicaUrl !== undefined) checks.push(await checkReplica(client, replicaUrl));
+    if (replicaUrl !== undefined) checks.push(await checkReplica(db, replicaUrl));
     // Without its tables there is nothing more to look at.
     if (migrations.state === 'bad' || structure.some(({ state }) => state === 'bad')) return;
-    checks.push(await checkWorkers(client));
-    checks.push(...(await examineTables(reached, await findMissingQueues(client))));
+    checks.push(await checkWorkers(db));
+    checks.push(...(await examineTables(reached, await findMissingQueues(db))));
   } finally {
     await client.end();
   }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
 import { createPgClient } from '../../postgres/pg-client.ts';
+import type { Db } from '../../postgres/sql.ts';
 import { constants } from '../../runtime/constants.ts';
 import { describeDatabaseUrl } from '../../runtime/database-url.ts';
+import { countBytesBehind, findLogPlace, findStanding } from '../../sql/server.ts';
 import { findPending } from '../database/migrate.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 
@@ -11,37 +12,15 @@ const NAME = 'replica';
 const LAG_TOLERANCE = 1_000;
 const POLL = 20;
 
-interface Standing {
-  system: string;
-  follows: boolean;
-}
-
-async function stand(client: pg.Client): Promise<Standing> {
-  const { rows } = await client.query(
-    `select system_identifier::text as system, pg_is_in_recovery() as follows
-    from pg_control_system()`,
-  );
-  return rows[0];
-}
-
-/** Bytes of the primary's log, as far as it has come to `lsn`, that the standby has yet to replay. */
-async function behind(standby: pg.Client, lsn: string): Promise<number> {
-  const { rows } = await standby.query(
-    'select greatest(0, pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()))::float8 as bytes',
-    [lsn],
-  );
-  return rows[0].bytes;
-}
-
 /** How long the standby takes to come to where the primary is now. */
-async function checkLag(primary: pg.Client, standby: pg.Client): Promise<Check> {
-  const { rows } = await primary.query('select pg_current_wal_lsn()::text as lsn');
+async function checkLag(primary: Db, standby: Db): Promise<Check> {
+  const place = await findLogPlace(primary);
   const asked = performance.now();
   const took = () => Math.ceil(performance.now() - asked);
-  let bytes = await behind(standby, rows[0].lsn);
+  let bytes = await countBytesBehind(standby, place);
   while (bytes > 0 && took() < constants.doctorTimeout) {
     await sleep(POLL);
-    bytes = await behind(standby, rows[0].lsn);
+    bytes = await countBytesBehind(standby, place);
   }
   const advice = 'Until it follows, the primary is read: see pg_stat_replication there.';
   if (bytes > 0) {
@@ -52,8 +31,8 @@ async function checkLag(primary: pg.Client, standby: pg.Client): Promise<Check> 
   return took() < LAG_TOLERANCE ? good(NAME, found) : doubtful(NAME, found, advice);
 }
 
-async function compare(primary: pg.Client, replica: pg.Client): Promise<Check> {
-  const [original, copy] = [await stand(primary), await stand(replica)];
+async function compare(primary: Db, replica: Db): Promise<Check> {
+  const [original, copy] = [await findStanding(primary), await findStanding(replica)];
   if (copy.system !== original.system) {
     const advice = 'Name a standby of the database that DATABASE_URL names, or none.';
     return bad(NAME, 'It is a copy of another database.', advice);
@@ -69,15 +48,15 @@ async function compare(primary: pg.Client, replica: pg.Client): Promise<Check> {
 }
 
 /** Whether the standby from which gateways read menus is one, and how far it is behind. */
-export async function checkReplica(primary: pg.Client, replicaUrl: string): Promise<Check> {
-  const { client, close } = createPgClient(replicaUrl, {
+export async function checkReplica(primary: Db, replicaUrl: string): Promise<Check> {
+  const { client, db, close } = createPgClient(replicaUrl, {
     application_name: 'lavagna',
     connectionTimeoutMillis: constants.doctorTimeout,
     query_timeout: constants.doctorTimeout,
   });
   try {
     await client.connect();
-    return await compare(primary, client);
+    return await compare(primary, db);
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     const place = `The replica at ${describeDatabaseUrl(replicaUrl)} (DATABASE_REPLICA_URL)`;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type pg from 'pg';
+import type { Db } from '../../postgres/sql.ts';
+import { findMissing } from '../../sql/server.ts';
 import { migrationFiles } from '../database/migrate.ts';
 import { bad, type Check, good } from './check.ts';
 
@@ -37,18 +38,12 @@ export async function readStructure(): Promise<Structure> {
 }
 
 /** Whether the tables and triggers are there that the applied migrations made. */
-export async function checkStructure(client: pg.Client): Promise<Check> {
+export async function checkStructure(db: Db): Promise<Check> {
   const { tables, triggers } = await readStructure();
-  const { rows } = await client.query<{ kind: string; name: string }>(
-    `select 'table' as kind, name from unnest($1::text[]) as name where to_regclass(name) is null
-     union all
-     select 'trigger', name from unnest($2::text[]) as name
-     where not exists (select from pg_trigger where tgname = name and tgenabled <> 'D')`,
-    [[...tables], [...triggers]],
-  );
-  if (rows.length === 0) {
+  const absent = await findMissing(db, [...tables], [...triggers]);
+  if (absent.length === 0) {
     return good(NAME, `All ${tables.size} tables and ${triggers.size} triggers are there.`);
   }
-  const missing = rows.map(({ kind, name }) => `the ${kind} ${name}`).join(', ');
+  const missing = absent.map(({ kind, name }) => `the ${kind} ${name}`).join(', ');
   return bad(NAME, `Missing, or switched off: ${missing}.`, ADVICE);
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
-import { advisoryLocks } from '../../postgres/advisory-locks.ts';
 import type { Database } from '../../postgres/connection.ts';
-import { createPgClient } from '../../postgres/pg-client.ts';
+import { createPgClient, type PgClient } from '../../postgres/pg-client.ts';
+import type { Db } from '../../postgres/sql.ts';
 import { constants } from '../../runtime/constants.ts';
 import { rootCause } from '../../runtime/root-cause.ts';
 import { withTimeout } from '../../runtime/with-timeout.ts';
 import { queues } from '../../schema/queues.ts';
+import { isLed } from '../../sql/advisory-locks.ts';
 import { findQueueStates } from '../../sql/jobs.ts';
+import { listenTo, notify } from '../../sql/server.ts';
 import { findOutdatedTenants } from '../../sql/snapshots.ts';
 import { findFaultyWrites } from '../../sql/writes.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
@@ -38,14 +39,8 @@ export async function checkQueues(db: Database, missing: readonly string[]): Pro
 }
 
 /** One of the workers leads: it holds a lock for as long as it lives. */
-export async function checkWorkers(client: pg.Client): Promise<Check> {
-  const { rows } = await client.query(
-    `select from pg_locks
-     where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = $1
-       and database = (select oid from pg_database where datname = current_database())`,
-    [advisoryLocks.leader],
-  );
-  if (rows.length > 0) return good('workers', 'A worker runs.');
+export async function checkWorkers(db: Db): Promise<Check> {
+  if (await isLed(db)) return good('workers', 'A worker runs.');
   const found = 'No worker runs: writes and events wait.';
   return doubtful('workers', found, 'Start one: npm run worker, or npm start for all processes.');
 }
@@ -85,19 +80,19 @@ export async function checkSnapshots(db: Database): Promise<Check> {
  * @param listener a session
  * @param databaseUrl through which the notification is sent
  */
-export async function checkListen(listener: pg.Client, databaseUrl: string): Promise<Check> {
+export async function checkListen(listener: PgClient, databaseUrl: string): Promise<Check> {
   const channel = `lavagna_doctor_${randomUUID().replaceAll('-', '')}`;
-  const { client: sender } = createPgClient(databaseUrl, {});
+  const sender = createPgClient(databaseUrl, {});
   try {
-    await sender.connect();
-    await listener.query(`listen ${channel}`);
+    await sender.client.connect();
+    await listenTo(listener.db, channel);
     const arrival = new Promise<boolean>((resolve) => {
-      listener.on('notification', (notice) => {
+      listener.client.on('notification', (notice) => {
         if (notice.channel === channel) resolve(true);
       });
     });
     const sent = performance.now();
-    await sender.query('select pg_notify($1, $2)', [channel, '']);
+    await notify(sender.db, channel);
     if (await withTimeout(constants.doctorTimeout, arrival, () => false)) {
       return good('listen', `A notice took ${Math.ceil(performance.now() - sent)} ms.`);
     }
@@ -107,7 +102,7 @@ export async function checkListen(listener: pg.Client, databaseUrl: string): Pro
       'LISTEN needs a session: name Postgres itself in DATABASE_SESSION_URL, as DEPLOY shows.',
     );
   } finally {
-    await sender.end();
+    await sender.client.end();
   }
 }
 

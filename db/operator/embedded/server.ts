@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isOutage } from '../../postgres/outage.ts';
+import { dbOf } from '../../postgres/sql.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
+import { findDataDirectory } from '../../sql/own-database.ts';
 import { type Cluster, superuser } from './cluster.ts';
 import { ignoreMissing } from './ignore-missing.ts';
 import { rotateLog } from './rotate-log.ts';
@@ -209,8 +211,7 @@ async function accepts(cluster: Cluster, port: number): Promise<boolean> {
   const client = createSuperuserClient(cluster, port);
   try {
     await client.connect();
-    const { rows } = await client.query(`SELECT current_setting('data_directory') AS directory`);
-    return rows[0].directory === cluster.directory;
+    return (await findDataDirectory(dbOf(client))) === cluster.directory;
   } catch (error) {
     if ((error as { code?: string }).code !== '28P01') {
       // It is not listening yet, starts up or shuts down; a machine with too much to do is only slow.

@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { access, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { dbOf } from '../../postgres/sql.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../runtime/running.ts';
+import { createOwnDatabase } from '../../sql/own-database.ts';
 import { type Cluster, hasCluster, openCluster } from './cluster.ts';
 import { withLock } from './lock.ts';
 import {
@@ -59,7 +61,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const cluster = await openCluster(dataDir);
     const known = others.find(({ port }) => port !== undefined)?.port;
     const server = await findOrStart(cluster, logPath, known);
-    await createOwnDatabase(cluster, server).catch(async (error) => {
+    await makeDatabase(cluster, server).catch(async (error) => {
       if (others.length === 0) await stopServer(server, cluster.directory);
       throw error;
     });
@@ -136,24 +138,18 @@ function assertOneService(role: User['role'], others: User[], dataDir: string): 
   );
 }
 
-/** Makes `lavagna`, once per cluster. The program's role is no superuser: it cannot reach the server's files. */
-async function createOwnDatabase(cluster: Cluster, server: Server): Promise<void> {
+/** Makes `lavagna`, once per cluster. */
+async function makeDatabase(cluster: Cluster, server: Server): Promise<void> {
   const client = createSuperuserClient(cluster, server.port);
   await client.connect();
   try {
-    const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
-    if (found.rowCount !== 0) return;
-    await client.query(`DROP ROLE IF EXISTS ${databaseName}`);
-    await client.query(
-      `CREATE ROLE ${databaseName} LOGIN CREATEDB PASSWORD '${rolePassword(cluster)}'`,
-    );
-    await client.query(`CREATE DATABASE ${databaseName} OWNER ${databaseName}`);
+    await createOwnDatabase(dbOf(client), databaseName, rolePassword(cluster));
   } finally {
     await client.end();
   }
 }
 
-/** Not the superuser's, and base64url: it needs no escape in a URL or an SQL literal. */
+/** Not the superuser's, and base64url: it needs no escape in a URL. */
 function rolePassword(cluster: Cluster): string {
   return createHmac('sha256', cluster.password).update(databaseName).digest('base64url');
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { inSavepoint } from '../../../db/postgres/savepoint.ts';
 import type { Db } from '../../../db/postgres/sql.ts';
 import { isUniqueViolation } from '../../../db/postgres/unique-violation.ts';
 import { constants } from '../../../db/runtime/constants.ts';
@@ -22,7 +21,7 @@ import {
 } from '../../../db/sql/former-records.ts';
 import { loadMenu, type StoredMenu } from '../../../db/sql/menus.ts';
 import { freeExternalIds } from '../../../db/sql/records.ts';
-import { allowIdleTransaction } from '../../../db/sql/transactions.ts';
+import { allowIdleTransaction, inSavepoint } from '../../../db/sql/transactions.ts';
 import { growsBeyondBound } from '../menu-size.ts';
 import { type Applied, invalid, missing, outdatedMenu } from '../outcome.ts';
 import { menuFull } from '../rules.ts';

@@ -1,0 +1,100 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../postgres/sql.ts';
+
+// Questions of an operator about a server: its version, its bounds, its clock and its standbys.
+
+const versionSchema = v.object({
+  version: v.string(),
+  /** As `server_version_num` counts, so 180000 is 18.0. */
+  number: v.number(),
+  is_read_only: v.boolean(),
+});
+
+/** The version of the server, and whether its transactions take no changes by default. */
+export function findServerVersion(db: Db) {
+  return db.one(sql.type(versionSchema)`
+    select current_setting('server_version') as version,
+      current_setting('server_version_num')::int as number,
+      current_setting('transaction_read_only')::bool as is_read_only
+  `);
+}
+
+const roomSchema = v.object({
+  /** Which bound it is. */
+  name: v.string(),
+  connections: v.number(),
+});
+
+/** The least of the bounds that hold for our connections; -1 is none, and a superuser has but one. */
+export function findRoom(db: Db) {
+  return db.one(sql.type(roomSchema)`
+    select name, connections
+    from pg_roles join pg_database on datname = current_database(), lateral (values
+      ('max_connections', current_setting('max_connections')::int),
+      ('The connection limit of the role', case when rolsuper then -1 else rolconnlimit end),
+      ('The connection limit of the database', case when rolsuper then -1 else datconnlimit end)
+    ) as room (name, connections)
+    where rolname = session_user and connections >= 0
+    order by connections limit 1
+  `);
+}
+
+const ownerSchema = v.object({ owner: v.string(), is_ours: v.boolean() });
+
+/** The role to which the tables belong, and whether ours has its rights; null without tables. */
+export function findOwner(db: Db) {
+  return db.maybeOne(sql.type(ownerSchema)`
+    select relowner::regrole::text as owner, pg_has_role(relowner, 'usage') as is_ours
+    from pg_class where oid = to_regclass('tenants')
+  `);
+}
+
+const missingSchema = v.object({ kind: v.picklist(['table', 'trigger']), name: v.string() });
+
+/** Those of the tables and triggers that are not there, or switched off. */
+export function findMissing(db: Db, tables: readonly string[], triggers: readonly string[]) {
+  return db.any(sql.type(missingSchema)`
+    select 'table' as kind, name from unnest(${sql.array(tables, 'text')}) as name
+    where to_regclass(name) is null
+    union all
+    select 'trigger', name from unnest(${sql.array(triggers, 'text')}) as name
+    where not exists (select from pg_trigger where tgname = name and tgenabled <> 'D')
+  `);
+}
+
+/** The time by Postgres' clock. */
+export function findTime(db: Db): Promise<Date> {
+  return db.one(sql.value(v.date())`select clock_timestamp() as now`);
+}
+
+const standingSchema = v.object({ system: v.string(), follows: v.boolean() });
+
+/** Which system's data a server has, and whether it follows another server. */
+export function findStanding(db: Db) {
+  return db.one(sql.type(standingSchema)`
+    select system_identifier::text as system, pg_is_in_recovery() as follows
+    from pg_control_system()
+  `);
+}
+
+/** The place in its log to which a primary has come. */
+export function findLogPlace(primary: Db): Promise<string> {
+  return primary.one(sql.value(v.string())`select pg_current_wal_lsn()::text as lsn`);
+}
+
+/** Bytes of the primary's log, as far as it has come to `place`, that the standby has yet to replay. */
+export function countBytesBehind(standby: Db, place: string): Promise<number> {
+  return standby.one(sql.value(v.number())`
+    select greatest(0, pg_wal_lsn_diff(${place}, pg_last_wal_replay_lsn()))::float8 as bytes
+  `);
+}
+
+/** Lets a session hear what is sent on a channel. */
+export async function listenTo(session: Db, channel: string): Promise<void> {
+  await session.run(sql.nothing`listen ${sql.identifier([channel])}`);
+}
+
+/** Sends an empty notice on a channel. */
+export async function notify(db: Db, channel: string): Promise<void> {
+  await db.run(sql.nothing`select from pg_notify(${channel}, ${''})`);
+}

@@ -1,0 +1,115 @@
+// Sessions that bear the names of their owners, by which gateways replace and count theirs.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { after, before, type TestContext, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { pino } from 'pino';
+import * as v from 'valibot';
+import { createSession, openSession, type Session } from '../../db/postgres/session.ts';
+import { sql } from '../../db/postgres/sql.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { countConnections } from '../../db/sql/limit-windows.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabaseLink } from '../support/database-link.ts';
+import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
+
+const PREFIX = 'lavagna named ';
+const log = pino({ level: 'silent' });
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.drop());
+
+/** A session that ends with the test. */
+async function open(t: TestContext, databaseUrl: string, name: string, onOpen = () => {}) {
+  const options = { databaseUrl, name, isSole: true, statementTimeout: 2_000, onOpen };
+  const session = await openSession({ ...options, log, constants });
+  t.after(() => session.stop());
+  return session;
+}
+
+const pidOf = ({ db }: Session) => db.one(sql.value(v.number())`select pg_backend_pid() as pid`);
+
+test('a session that takes the place of a lost one ends it, and no other', async (t) => {
+  const link = await createDatabaseLink(database.url);
+  let back = () => {};
+  const isBack = new Promise<void>((resolve) => {
+    back = resolve;
+  });
+  const session = await open(t, link.url, `${PREFIX}1`, () => back());
+  const other = await open(t, database.url, `${PREFIX}2`);
+  t.after(() => link.stop());
+  const lost = await pidOf(session);
+  // To the server it is still there, and what was sent on it might yet be done.
+  link.lose();
+  await assert.rejects(pidOf(session));
+  await isBack;
+  const named = `select array_agg(pid order by application_name) as pids from pg_stat_activity
+    where starts_with(application_name, $1)`;
+  await until('not each name has its own connection, and only that', async () => {
+    // On a busy machine a new connection can be late, too, and is replaced.
+    const asked = await Promise.allSettled([pidOf(session), pidOf(other)]);
+    const present = asked.map((pid) => (pid.status === 'fulfilled' ? pid.value : 0));
+    const [{ pids }] = await runSql(database.url, named, [PREFIX]);
+    return isDeepStrictEqual(pids, present) && !present.includes(lost);
+  });
+});
+
+test('owners are counted by their names, and only those of the same database', async (t) => {
+  const elsewhere = await createTestDatabase();
+  const first = await open(t, database.url, `${PREFIX}1`);
+  await open(t, database.url, `${PREFIX}2`);
+  await open(t, database.url, 'somebody else');
+  await open(t, elsewhere.url, `${PREFIX}3`);
+  t.after(() => elsewhere.drop());
+  assert.equal(await countConnections(first.db, PREFIX), 2);
+});
+
+test('openSession rejects when Postgres cannot be reached, and tries no more', async () => {
+  let tries = 0;
+  const silent = createServer((socket) => {
+    tries += 1;
+    socket.destroy();
+  });
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const opened = openSession({
+    databaseUrl: `postgres://lavagna@127.0.0.1:${port}/lavagna`,
+    name: 'away',
+    statementTimeout: 2_000,
+    onOpen: () => assert.fail('it opened'),
+    log,
+    constants: { ...constants, retryDelay: 1 },
+  });
+  await assert.rejects(opened);
+  const soon = new Promise((resolve) => setTimeout(resolve, 50));
+  await soon;
+  assert.equal(tries, 1);
+  silent.close();
+});
+
+test('a session that was stopped before it opened opens no more, and stops twice', async () => {
+  let opened = 0;
+  const session = createSession({
+    databaseUrl: database.url,
+    name: 'stopped',
+    statementTimeout: 2_000,
+    onOpen: () => {
+      opened += 1;
+    },
+    log,
+    constants,
+  });
+  await session.stop();
+  await session.stop();
+  const present = `select from pg_stat_activity where application_name = 'stopped'`;
+  await until('it is still there', async () => (await runSql(database.url, present)).length === 0);
+  assert.equal(opened, 0);
+  assert.equal(session.isOpen(), false);
+  await assert.rejects(pidOf(session), /is away/);
+});
