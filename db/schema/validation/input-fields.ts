@@ -29,13 +29,14 @@ function safe(max: number) {
 const seenText = v.pipe(
   v.string('string'),
   v.trim(),
+  oneForm,
   v.nonEmpty('required'),
   v.check(hasVisibleText, 'required'),
 );
 
 /** A text that must not be blank. */
 export function requiredText(max: number) {
-  return v.pipe(seenText, oneForm, safe(max), longest(max));
+  return v.pipe(seenText, safe(max), longest(max));
 }
 
 /**
@@ -73,7 +74,7 @@ export function formattedText(max: number, form: RegExp, broken: string, descrip
 
 /** A text of a form that must not be blank; what is of another form is refused for that first. */
 export function requiredForm(max: number, form: RegExp, broken: string) {
-  return v.pipe(seenText, v.regex(form, broken), oneForm, safe(max), longest(max));
+  return v.pipe(seenText, v.regex(form, broken), safe(max), longest(max));
 }
 
 /** In characters. */
