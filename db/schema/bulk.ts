@@ -3,7 +3,7 @@ import { importDiffSchema } from './import-diff.ts';
 import { MENU_COLLECTIONS, resourceSchema } from './registry.ts';
 import { tableSchema } from './table.ts';
 import { flag, nullableKey, oneOf } from './validation/input-fields.ts';
-import { rule } from './validation/rule.ts';
+import { fieldErrorsSchema, oneOfRule, rule } from './validation/rule.ts';
 
 /** Most operations of one request. */
 export const MAX_OPERATIONS = 5_000;
@@ -18,7 +18,9 @@ export const operationSchema = v.object(
     resource: oneOf(resourceSchema.options),
     action: oneOf(bulkActionSchema.options),
     id: v.optional(
-      v.nullable(v.pipe(v.number('integer'), v.integer('integer'), v.minValue(1, rule('min', 1)))),
+      v.nullable(
+        v.pipe(v.number('integer'), v.integer('integer'), v.minValue(1, rule('min', { min: 1 }))),
+      ),
     ),
     external_id: v.optional(nullableKey(64)),
     data: v.optional(v.record(v.string(), v.unknown(), 'object')),
@@ -33,7 +35,7 @@ export type Operation = v.InferOutput<typeof operationSchema>;
 export const bulkSchema = v.object({
   operations: v.pipe(
     v.array(v.unknown(), 'array'),
-    v.maxLength(MAX_OPERATIONS, `maxItems:${MAX_OPERATIONS}`),
+    v.maxLength(MAX_OPERATIONS, rule('maxItems', { max: MAX_OPERATIONS })),
   ),
   on_error: v.optional(oneOf(onErrorSchema.options), 'reject_all'),
   dry_run: v.optional(flag(), false),
@@ -47,7 +49,7 @@ const one = v.optional(v.record(v.string(), v.unknown(), 'object'));
 
 /** A whole menu as one document; each record is checked separately. */
 export const documentSchema = v.object({
-  format: v.literal(DOCUMENT_FORMAT, `oneOf:${DOCUMENT_FORMAT}`),
+  format: v.literal(DOCUMENT_FORMAT, oneOfRule([DOCUMENT_FORMAT])),
   settings: one,
   theme: one,
   ...Object.fromEntries(MENU_COLLECTIONS.map((collection) => [collection, list])),
@@ -70,12 +72,20 @@ export const operationResultSchema = v.object({
     v.optional(v.number()),
     v.description('The row of a table in which it stands, as a spreadsheet counts.'),
   ),
-  /** Texts in Italian, by field. */
-  errors: v.record(v.string(), v.array(v.string())),
+  errors: fieldErrorsSchema,
   /** Each changed field with what it was before and what it is now. */
   changes: v.record(v.string(), v.pipe(v.array(v.unknown()), v.length(2))),
 });
 export type OperationResult = v.InferOutput<typeof operationResultSchema>;
+
+/** Results whose errors are rules, also those that a former release stored. */
+function withRules(results: OperationResult[]): OperationResult[] {
+  return results.map((result) =>
+    result.outcome === 'failed'
+      ? { ...result, errors: v.parse(fieldErrorsSchema, result.errors) }
+      : result,
+  );
+}
 
 /** The result of a request with many operations. */
 export const bulkOutcomeSchema = v.object({
@@ -86,7 +96,7 @@ export const bulkOutcomeSchema = v.object({
    * Empty when the write asked for a `diff` instead. These are thousands, and only a worker of our own build
    * writes them: gateways need not check them.
    */
-  results: v.custom<OperationResult[]>(Array.isArray),
+  results: v.pipe(v.custom<OperationResult[]>(Array.isArray), v.transform(withRules)),
   diff: v.optional(importDiffSchema),
   /** How the table was read that was imported. */
   table: v.optional(tableSchema),

@@ -36,13 +36,17 @@ const NEEDS = Object.entries(SUBJECTS)
 
 function text(maxLength: number) {
   return v.nullish(
-    v.pipe(v.string('string'), v.maxCodePoints(maxLength, rule('maxLength', maxLength)), safeLines),
+    v.pipe(
+      v.string('string'),
+      v.maxCodePoints(maxLength, rule('maxLength', { max: maxLength })),
+      safeLines,
+    ),
   );
 }
 
 const recordId = v.nullish(integer(1));
 
-const ISO_8601 = rule('dateFormat', 'ISO 8601');
+const ISO_8601 = rule('dateFormat', { format: 'ISO 8601' });
 
 const MINUTE = 60_000;
 const NEAR =
@@ -64,11 +68,11 @@ function momentNear(now: () => number) {
       // Seconds are enough to say which bound was passed.
       v.check(
         (time) => time >= earliest(),
-        () => rule('notBefore', isoSeconds(earliest())),
+        () => rule('notBefore', { date: isoSeconds(earliest()) }),
       ),
       v.check(
         (time) => time <= latest(),
-        () => rule('notAfter', isoSeconds(latest())),
+        () => rule('notAfter', { date: isoSeconds(latest()) }),
       ),
     ),
   );

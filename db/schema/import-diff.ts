@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { resourceSchema } from './registry.ts';
+import { fieldErrorsSchema } from './validation/rule.ts';
 
 /** The name of a record: in its languages, in one, or none. */
 const calledSchema = v.nullable(v.union([v.string(), v.record(v.string(), v.string())]));
@@ -18,8 +19,7 @@ const diffRecordSchema = v.object({
   within: calledSchema,
   /** Each changed field with what it was and is; a reference is the name of its record. */
   changes: v.record(v.string(), v.pipe(v.array(v.unknown()), v.length(2))),
-  /** Texts in Italian, by field. */
-  errors: v.record(v.string(), v.array(v.string())),
+  errors: fieldErrorsSchema,
 });
 export type DiffRecord = v.InferOutput<typeof diffRecordSchema>;
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { bulkOutcomeSchema } from './bulk.ts';
 import { type Action, actionSchema, type Resource, resourceSchema } from './registry.ts';
+import { fieldErrorsSchema } from './validation/rule.ts';
 
 const writtenSchema = v.picklist([...resourceSchema.options, 'menu']);
 
@@ -74,8 +75,7 @@ export const outcomeSchema = v.variant('kind', [
   bulkOutcomeSchema,
   v.object({
     kind: v.literal('invalid'),
-    /** Texts in Italian, by field. */
-    errors: v.record(v.string(), v.array(v.string())),
+    errors: fieldErrorsSchema,
   }),
 ]);
 export type WriteOutcome = v.InferOutput<typeof outcomeSchema>;

@@ -3,8 +3,8 @@ import { constants } from '../../db/runtime/constants.ts';
 import type { createEventSchema, Event } from '../../db/schema/event.ts';
 import { errorsOf, isObject, knownFields } from '../../db/schema/validation/check-input.ts';
 import { createIgnoredFields } from '../../db/schema/validation/ignored-fields.ts';
-import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
 import type { ParsedBody } from '../../db/schema/validation/parse-json.ts';
+import { type Broken, broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { InvalidError } from '../http/errors.ts';
 import type { Turns } from './turns.ts';
 
@@ -23,20 +23,20 @@ export interface ReadEvents {
   ignored: readonly string[];
 }
 
-function fail(field: string, text: string): never {
-  throw new InvalidError({ [field]: [text] });
+function fail(field: string, rule: Broken): never {
+  throw new InvalidError({ [field]: [rule] });
 }
 
 function unwrap(body: unknown): Given {
   const list = isObject(body) && 'events' in body ? body.events : body;
   if (Array.isArray(list)) {
-    if (list.length === 0) fail('events', ruleTexts.required('events'));
+    if (list.length === 0) fail('events', broken('required'));
     if (list.length > constants.maxEventsPerRequest) {
-      fail('events', ruleTexts.maxItems('events', constants.maxEventsPerRequest));
+      fail('events', broken('maxItems', { max: constants.maxEventsPerRequest }));
     }
     return { events: list, prefix: (index) => `events.${index}` };
   }
-  if (list !== body) fail('events', ruleTexts.array('events'));
+  if (list !== body) fail('events', broken('array'));
   return { events: [isObject(body) ? body : {}], prefix: () => '' };
 }
 

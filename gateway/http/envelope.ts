@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { localeSchema } from '../../db/schema/locale.ts';
 import { timestamp } from '../../db/schema/timestamp.ts';
 import { describedReference } from '../../db/schema/validation/described-as.ts';
-import { type FieldErrors, summarize } from '../../db/schema/validation/messages.ts';
+import { ruleTexts, sayErrors, summarize } from '../../db/schema/validation/messages.ts';
+import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 
 /** The `meta` of every answer (SPEC, "Envelope"). */
 export const metaSchema = v.object({
@@ -73,11 +74,17 @@ export const errorSchema = v.object({
   success: v.literal(false),
   message: v.pipe(v.string(), v.description('What went wrong.')),
 });
+/** Broken rules by field, with what the sentences name: for programs. */
+export const codesSchema = v.record(
+  v.string(),
+  v.array(v.objectWithRest({ rule: v.picklist(Object.keys(ruleTexts)) }, v.unknown())),
+);
 /** The envelope of a 422: what is wrong, by field. */
 export const invalidSchema = v.object({
   ...errorSchema.entries,
   message: v.pipe(v.string(), v.description('The first error, and how many more there are.')),
   errors: v.record(v.string(), v.array(v.string())),
+  codes: codesSchema,
 });
 
 /** The body of a success (SPEC, "Envelope"). */
@@ -93,5 +100,6 @@ export function errorBody(message: string, details: Record<string, unknown> = {}
 
 /** The body of a 422: the errors by field, and the first of them with the count of the others. */
 export function invalidBody(errors: FieldErrors): string {
-  return errorBody(summarize(errors), { errors });
+  const sentences = sayErrors(errors);
+  return errorBody(summarize(sentences), { errors: sentences, codes: errors });
 }

@@ -1,5 +1,5 @@
 import { isOutage } from '../../db/postgres/outage.ts';
-import type { FieldErrors } from '../../db/schema/validation/messages.ts';
+import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 
 /** An error that has its class as its name, which the log shows. */
 class NamedError extends Error {

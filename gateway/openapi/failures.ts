@@ -1,4 +1,5 @@
-import { ruleTexts, summarize } from '../../db/schema/validation/messages.ts';
+import { sayErrors, summarize } from '../../db/schema/validation/messages.ts';
+import { broken } from '../../db/schema/validation/rule.ts';
 import { always, type HeaderName, type Headers, sometimes } from './headers.ts';
 import { jsonContent, type Reference, type Response, responseRef } from './parts.ts';
 
@@ -17,11 +18,11 @@ export function audienceHeaders(audience: Audience): HeaderName[] {
 }
 
 const INVALID = {
-  name: [ruleTexts.required('name')],
-  'name.it': [ruleTexts.required('name.it')],
-  price: [ruleTexts.min('price', 0)],
+  name: [broken('required')],
+  'name.it': [broken('required')],
+  price: [broken('min', { min: 0 })],
 };
-const INVALID_QUERY = { limit: [ruleTexts.integer('limit')] };
+const INVALID_QUERY = { limit: [broken('integer')] };
 
 function failure(description: string, message: string, headers: Headers): Response {
   return { description, headers, content: jsonContent('Error', { success: false, message }) };
@@ -42,16 +43,18 @@ function notFound(audience: Audience, result: HeaderName[]): Response {
 }
 
 function invalid(audience: Audience, headers: Headers): Response {
-  const errors = audience === 'Write' ? INVALID : INVALID_QUERY;
+  const codes = audience === 'Write' ? INVALID : INVALID_QUERY;
+  const errors = sayErrors(codes);
   return {
     description:
       'What was sent breaks rules: the first error and the number of the others, in Italian, and ' +
-      'all of them by field.',
+      'all of them by field. `codes` has the same rules for programs.',
     headers,
     content: jsonContent('ValidationError', {
       success: false,
       message: summarize(errors),
       errors,
+      codes,
     }),
   };
 }

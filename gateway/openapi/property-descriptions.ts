@@ -10,6 +10,8 @@ const DESCRIPTIONS: Record<string, string> = {
   data: 'What was asked for.',
   meta: 'What the answer says about itself.',
   errors: 'All errors in Italian, by field; parts of a field follow behind a dot.',
+  codes: 'The rules behind `errors`, by field, each with its parameters, such as `max`.',
+  rule: 'The name of the rule.',
   settings: 'The restaurant.',
   theme: 'How the menu looks.',
   key: 'Its key; it never changes.',

@@ -46,7 +46,7 @@ const querySchema = v.object({
   search: v.optional(
     v.pipe(
       v.string(),
-      v.maxCodePoints(maxSearchLength, rule('maxLength', maxSearchLength)),
+      v.maxCodePoints(maxSearchLength, rule('maxLength', { max: maxSearchLength })),
       v.description(
         'Every word must occur in name or description; case and accents do not matter.',
       ),

@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Db } from '../../db/postgres/sql.ts';
 import { sendWrites } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import { ruleTexts } from '../../db/schema/validation/messages.ts';
+import { broken } from '../../db/schema/validation/rule.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
 import { secureWrites, type WriteKey } from '../../db/sql/write-results.ts';
 import { findWriteByKey, type Submitted } from '../../db/sql/writes.ts';
@@ -61,7 +61,7 @@ export function createSubmitter(boss: PgBoss, db: Db, constants: SubmitterConsta
         );
       }
       if (!earlier.request_hash.equals(write.request_hash)) {
-        throw new InvalidError({ idempotency_key: [ruleTexts.keyReused()] });
+        throw new InvalidError({ idempotency_key: [broken('keyReused')] });
       }
       return earlier.id;
     },

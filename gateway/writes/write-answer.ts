@@ -1,5 +1,5 @@
 import { type BulkOutcome, countOutcomes, menuTag } from '../../db/schema/bulk.ts';
-import { type FieldErrors, summarize } from '../../db/schema/validation/messages.ts';
+import { sayErrors, summarize } from '../../db/schema/validation/messages.ts';
 import type { AcceptedWrite, WriteOutcome, WriteResult } from '../../db/schema/write.ts';
 import { type Answer, createAnswer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
 import { errorBody, ignoringMeta, invalidBody, successBody } from '../http/envelope.ts';
@@ -20,22 +20,29 @@ const STATUS_LINES: Record<WriteOutcome['kind'], string> = {
   bulk: '200 OK',
 };
 
+/** Errors by the paths of their fields in a document. */
+function byPath<T>(path: string, byField: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(byField).map(([field, one]) => [[path, field].filter(Boolean).join('.'), one]),
+  );
+}
+
 /** The result of many operations; when none was applied, all errors by their index. */
 function bulkBody(outcome: BulkOutcome, version: number): string {
   const { applied, dry_run, results, table, ignored, at } = outcome;
+  const shown = results.map(({ errors: codes, ...result }) => ({
+    ...result,
+    errors: sayErrors(codes, result.path),
+    codes,
+  }));
   const counts = countOutcomes(results);
-  const data = { version, applied, dry_run, ...(table && { table }), counts, results };
+  const data = { version, applied, dry_run, ...(table && { table }), counts, results: shown };
   if (applied || dry_run) {
     return successBody(data, { generated_at: at, ...ignoringMeta(ignored) });
   }
-  const errors = results.flatMap((result) =>
-    Object.entries(result.errors).map(([field, texts]) => [
-      [result.path, field].filter(Boolean).join('.'),
-      texts,
-    ]),
-  );
-  const byField = Object.fromEntries(errors) as FieldErrors;
-  return errorBody(summarize(byField), { errors: byField, data });
+  const errors = Object.assign({}, ...shown.map((one) => byPath(one.path, one.errors)));
+  const codes = Object.assign({}, ...shown.map((one) => byPath(one.path, one.codes)));
+  return errorBody(summarize(errors), { errors, codes, data });
 }
 
 /** Finished JSON; null where the status allows no body. */

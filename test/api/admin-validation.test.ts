@@ -222,6 +222,7 @@ for (const [what, body, errors] of BAD_DISHES) {
     const more = others.length === 1 ? ' (e 1 altro errore)' : ` (e ${others.length} altri errori)`;
     assert.equal(reply.json.message, others.length === 0 ? first : first + more);
     assert.equal(reply.json.success, false);
+    assert.deepEqual(Object.keys(reply.json.codes), Object.keys(lists));
   });
 }
 

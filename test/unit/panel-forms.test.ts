@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locale } from '../../db/schema/locale.ts';
 import { ruleTexts } from '../../db/schema/validation/messages.ts';
+import { broken, type RuleName } from '../../db/schema/validation/rule.ts';
+import { textsByKey } from '../../db/texts/catalogues.ts';
 import { compile, sayIn } from '../../db/texts/say.ts';
 import { toLocal, toUtc } from '../../gateway/panel/forms/local-moment.ts';
 import { readPrice } from '../../gateway/panel/forms/read-draft.ts';
 import { newOrder } from '../../gateway/panel/menu/move.ts';
-import { sayRuleIn, translateError } from '../../gateway/panel/texts/rules.ts';
+import { sayBroken } from '../../gateway/panel/texts/rules.ts';
 import { createWriteBound } from '../../gateway/panel/writes/write-bound.ts';
 
 test('a moment is the same in UTC and on the restaurant’s clocks, also when they change', () => {
@@ -64,24 +66,22 @@ test('a restaurant’s pages send a bounded number of writes a minute, whatever 
   assert.equal(bound.take(1), 0);
 });
 
-test('an error of a worker is told in the language of the page, with its limit', () => {
+test('a broken rule is told in the language of the page, with its limit', () => {
   const say = sayIn('de');
   const told = [
-    ['price', ruleTexts.max('price', 99_999), 'Höchstens 99999.'],
-    ['name.it', ruleTexts.maxLength('name.it', 200), 'Höchstens 200 Zeichen.'],
-    ['price', ruleTexts.decimals('price', 2), 'Höchstens 2 Nachkommastellen.'],
-    ['date_end', ruleTexts.notBefore('date_end', '2026-01-31'), 'Nicht vor dem 2026-01-31.'],
-    ['price', ruleTexts.required('price'), 'Das fehlt noch.'],
-    ['menu', ruleTexts.menuFull(), 'Die Karte ist voll.'],
-    ['price', 'Altro.', 'Altro.'],
+    [broken('max', { max: 99_999 }), 'Höchstens 99999.'],
+    [broken('maxLength', { max: 200 }), 'Höchstens 200 Zeichen.'],
+    [broken('decimals', { max: 2 }), 'Höchstens 2 Nachkommastellen.'],
+    [broken('notBefore', { date: '2026-01-31' }), 'Nicht vor dem 2026-01-31.'],
+    [broken('required'), 'Das fehlt noch.'],
+    [broken('menuFull'), 'Die Karte ist voll.'],
+    [broken('told', { text: 'Altro.' }), 'Altro.'],
   ] as const;
-  for (const [field, italian, german] of told) {
-    assert.equal(translateError(say, field, italian), german);
-  }
-  const untold = Object.keys(ruleTexts).filter(
-    (name) => sayRuleIn(say, name) === sayRuleIn(say, ''),
+  for (const [rule, german] of told) assert.equal(sayBroken(say, rule), german);
+  const untold = (Object.keys(ruleTexts) as RuleName[]).filter(
+    (name) => !textsByKey('de').has(`rules.${name}`),
   );
-  const neverInForms = ['string', 'array', 'object', 'format', 'keyReused'];
+  const neverInForms = ['string', 'array', 'object', 'keyReused', 'told'];
   assert.deepEqual(untold, neverInForms, 'the others have texts of their own');
 });
 

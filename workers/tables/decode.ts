@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { decode as decodeBytes, getDecoder } from 'iconv-lite';
 import type { Encoding } from '../../db/schema/table.ts';
-import { bodyTexts, type FieldErrors } from '../../db/schema/validation/messages.ts';
+import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { findBadUtf8 } from './bad-utf8.ts';
 
 /** Bytes that one step decodes. */
@@ -48,13 +48,13 @@ function placeOf(bytes: Buffer, at: number, width: 1 | 2, encoding: Encoding) {
     else if (!isQuoted) row += 1;
   }
   const value = bytes.toString('hex', at, at + width).toUpperCase();
-  return [row, at + 1, value] as const;
+  return { row, place: at + 1, value };
 }
 
 function refused(bytes: Buffer, at: number, encoding: Encoding) {
   const width = encoding.startsWith('utf-16') ? 2 : 1;
   return {
-    errors: { body: [bodyTexts.notEncoded(encoding, ...placeOf(bytes, at, width, encoding))] },
+    errors: { body: [broken('notEncoded', { encoding, ...placeOf(bytes, at, width, encoding) })] },
   };
 }
 
@@ -99,10 +99,10 @@ export function* decodeTable(
     const decoded = yield* decodeAs(bytes, encoding);
     const isText = 'text' in decoded && !NO_TEXT.test(decoded.text);
     const isSure = asked !== null || markedEncoding(bytes) !== null;
-    return isText || isSure ? decoded : { errors: { body: [bodyTexts.noText()] } };
+    return isText || isSure ? decoded : { errors: { body: [broken('noText')] } };
   }
   // No text has a zero byte.
-  if (bytes.includes(0)) return { errors: { body: [bodyTexts.noText()] } };
+  if (bytes.includes(0)) return { errors: { body: [broken('noText')] } };
   if (isUtf8(bytes)) return yield* decodeAs(bytes, 'utf-8');
   const { at, good, bad } = yield* findBadUtf8(bytes);
   // A table of UTF-8 with a broken byte is no table of Windows: each letter would become two signs.

@@ -4,7 +4,7 @@ import { dishColumns, fromCells, unguardCell } from '../../db/schema/dish-table.
 import type { AskedTable, TableFacts } from '../../db/schema/table.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import { createIgnoredFields } from '../../db/schema/validation/ignored-fields.ts';
-import { bodyTexts, type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
+import { type Broken, broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import type { MenuDocument } from '../writes/bulk/import-operations.ts';
 import { type Cell, type NumberForm, numberForm, readNumber } from './numbers.ts';
 import { type Line, readLines } from './read-lines.ts';
@@ -17,9 +17,9 @@ const priceColumns = new Set(
 
 /** The errors of rows that have more cells than the header: a separator stands unquoted in one. */
 function longRows(width: number, lines: readonly Line[]): FieldErrors {
-  const long = lines.flatMap(({ row, cells }, index): [string, string[]][] =>
+  const long = lines.flatMap(({ row, cells }, index): [string, Broken[]][] =>
     cells.slice(width).some((cell) => String(cell).trim() !== '')
-      ? [[`items.${index}`, [bodyTexts.csvWide(row, cells.length, width)]]]
+      ? [[`items.${index}`, [broken('csvWide', { row, cells: cells.length, width })]]]
       : [],
   );
   return Object.fromEntries(long);
@@ -28,9 +28,9 @@ function longRows(width: number, lines: readonly Line[]): FieldErrors {
 /** The errors of a header. */
 function headerErrors(names: readonly string[]): FieldErrors {
   const known = names.filter((name) => columnNames.includes(name));
-  if (known.length === 0) return { body: [bodyTexts.csvHeader()] };
+  if (known.length === 0) return { body: [broken('csvHeader')] };
   const repeated = known.filter((name, index) => known.indexOf(name) !== index);
-  return Object.fromEntries(repeated.map((name) => [name, [ruleTexts.distinct(name)]]));
+  return Object.fromEntries(repeated.map((name) => [name, [broken('distinct')]]));
 }
 
 /** A name of a column as the table's own columns are called: `Name_IT` is `name_it`. */
@@ -63,7 +63,9 @@ function findNumberForm(
   if (asked) return { sign: asked, unclear: null };
   const unclear = form.unclear === null ? undefined : prices[form.unclear];
   if (!unclear) return form;
-  return { errors: { body: [bodyTexts.csvUnclear(unclear.row, String(unclear.cell))] } };
+  return {
+    errors: { body: [broken('csvUnclear', { row: unclear.row, number: String(unclear.cell) })] },
+  };
 }
 
 /** The dishes of rows, one a step. A short row says nothing of the columns that it lacks. */

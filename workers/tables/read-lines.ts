@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { AskedTable, TableFacts } from '../../db/schema/table.ts';
-import { bodyTexts, type FieldErrors } from '../../db/schema/validation/messages.ts';
+import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { decodeTable } from './decode.ts';
 import type { Cell } from './numbers.ts';
 
@@ -62,14 +62,14 @@ async function parseText(
     for await (const row of pipeline(pieces, parser, () => undefined)) {
       rows.push(row);
       if (rows.length > maxTableRows) {
-        return { errors: { body: [bodyTexts.csvLong(maxTableRows)] } };
+        return { errors: { body: [broken('csvLong', { rows: maxTableRows })] } };
       }
     }
     return rows;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const { noCsv, csvBroken } = bodyTexts;
-    const trouble = typeof error.lines === 'number' ? csvBroken(error.lines) : noCsv();
+    const { lines: line } = error;
+    const trouble = typeof line === 'number' ? broken('csvBroken', { line }) : broken('noCsv');
     return { errors: { body: [trouble] } };
   }
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/postgres/sql.ts';
 import { isUniqueViolation } from '../../db/postgres/unique-violation.ts';
 import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
-import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
+import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { isExpected, type RecordWrite } from '../../db/schema/write.ts';
 import {
   type AdminRecord,
@@ -52,7 +52,7 @@ async function change(db: Db, write: RecordWrite, menu: StoredMenu): Promise<App
   const { timezone } = input;
   // The gateway has asked Node, whose list may be the newer one.
   if (typeof timezone === 'string' && !(await knowsTimeZone(db, tenant_id, timezone))) {
-    errors.timezone = [ruleTexts.invalid('timezone')];
+    errors.timezone = [broken('invalid')];
   }
   if (!hasRoomFor(menu, resource, input, record_id)) Object.assign(errors, menuFull());
   if (Object.keys(errors).length > 0) return invalid(errors, record_id);
@@ -92,7 +92,7 @@ async function restoreWithinBound(
   } catch (error) {
     if (error instanceof NoRoomError) return { errors: menuFull() };
     if (isUniqueViolation(error)) {
-      return { errors: { external_id: [ruleTexts.unique('external_id')] } };
+      return { errors: { external_id: [broken('unique')] } };
     }
     throw error;
   }
@@ -107,7 +107,7 @@ async function restore(db: Db, write: RecordWrite, menu: StoredMenu): Promise<Ap
   const { parent: field = '' } = records[resource];
   const parentId = record.data[field] ?? null;
   if (parentId !== null && !menu.sections.some(({ id }) => id === parentId)) {
-    return invalid({ [field]: [ruleTexts.parentDeleted(field)] }, record_id);
+    return invalid({ [field]: [broken('parentDeleted')] }, record_id);
   }
   if (resource === 'categories' && parentId !== null && record_id !== null) {
     const sections = [
@@ -116,7 +116,7 @@ async function restore(db: Db, write: RecordWrite, menu: StoredMenu): Promise<Ap
     ];
     // Its parent may stand deeper now than it did when they were parted.
     if (!isPlace(sections, Number(parentId), record_id)) {
-      return invalid({ parent_id: [ruleTexts.invalid('parent_id')] }, record_id);
+      return invalid({ parent_id: [broken('invalid')] }, record_id);
     }
   }
   const restored = await restoreWithinBound(db, tenant_id, record.deletion);

@@ -1,6 +1,6 @@
 import type { Resource } from '../../db/schema/registry.ts';
 import { timestamp } from '../../db/schema/timestamp.ts';
-import type { FieldErrors } from '../../db/schema/validation/messages.ts';
+import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 import type { WriteOutcome } from '../../db/schema/write.ts';
 import type { AdminRecord } from '../../db/sql/admin-records.ts';
 import type { MenuChange } from './working-menu.ts';

@@ -4,7 +4,7 @@ import { MAX_INTEGER } from '../../db/schema/record-id.ts';
 import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import { externalName } from '../../db/schema/validation/external-name.ts';
-import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
+import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { checkAgainstMenu } from './rules.ts';
 import { type Listed, lastPlace, recordByKey, recordOf } from './working-menu.ts';
@@ -21,7 +21,7 @@ function resolveReferences(menu: StoredMenu, record: RecordType, input: Input) {
     const named = recordByKey(menu, to, key);
     const id = key === null && isNullable ? null : named?.id;
     // Both may be sent, when they name the same record.
-    if (id === undefined || (input[field] ?? id) !== id) errors[name] = [ruleTexts.invalid(name)];
+    if (id === undefined || (input[field] ?? id) !== id) errors[name] = [broken('invalid')];
     else resolved[field] = id;
   }
   return { resolved, errors };
@@ -52,10 +52,10 @@ export function prepareInput(
   const { default_locale = menu.settings.default_locale } = resolved;
   const plain = localizeInput(record, resolved, default_locale as Locale, current);
   const input = { ...plain, ...record.derive?.(plain, { ...current, ...plain }) };
-  const broken = checkAgainstMenu(menu, resource, input, current);
+  const rules = checkAgainstMenu(menu, resource, input, current);
   // The error of a reference is given under the name by which it was sent.
-  for (const name of Object.keys(errors)) delete broken[name.replace('_external_id', '_id')];
-  return { input, errors: { ...errors, ...broken } };
+  for (const name of Object.keys(errors)) delete rules[name.replace('_external_id', '_id')];
+  return { input, errors: { ...errors, ...rules } };
 }
 
 /** The default `display_order`: after the last sibling. */

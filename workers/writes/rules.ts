@@ -4,7 +4,7 @@ import { type Resource, records, referencesFrom } from '../../db/schema/registry
 import type { StoredSection } from '../../db/schema/section.ts';
 import type { StoredSettings } from '../../db/schema/settings.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
-import { type FieldErrors, ruleTexts } from '../../db/schema/validation/messages.ts';
+import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { indexOf, type Listed, recordByKey, recordOf, referringTo } from './working-menu.ts';
 
@@ -12,8 +12,8 @@ import { indexOf, type Listed, recordByKey, recordOf, referringTo } from './work
 // change, and at the record as it would be afterwards. A menu holds no deleted records.
 
 function invalidFields(verdicts: Record<string, boolean>): FieldErrors {
-  const broken = Object.entries(verdicts).filter(([, valid]) => !valid);
-  return Object.fromEntries(broken.map(([field]) => [field, [ruleTexts.invalid(field)]]));
+  const wrong = Object.entries(verdicts).filter(([, valid]) => !valid);
+  return Object.fromEntries(wrong.map(([field]) => [field, [broken('invalid')]]));
 }
 
 /** Each reference of a record names one that is there, and belongs where the record does. */
@@ -37,7 +37,7 @@ function checkExternalId(
 ): FieldErrors {
   if (typeof key !== 'string') return {};
   const other = recordByKey(menu, record, key);
-  return other && other.id !== id ? { external_id: [ruleTexts.unique('external_id')] } : {};
+  return other && other.id !== id ? { external_id: [broken('unique')] } : {};
 }
 
 /** A type that moved away would leave its dishes with a type of another section. */
@@ -93,24 +93,24 @@ function checkTimes(after: Times): FieldErrors {
   const { time_visibility_enabled: enabled, time_start: start, time_end: end } = after;
   const errors: FieldErrors = {};
   if (start === null && (enabled || end !== null)) {
-    errors.time_start = [ruleTexts.required('time_start')];
+    errors.time_start = [broken('required')];
   }
   if (end === null && (enabled || start !== null)) {
-    errors.time_end = [ruleTexts.required('time_end')];
+    errors.time_end = [broken('required')];
   }
   return errors;
 }
 
 function checkDates({ date_start: start, date_end: end }: Input): FieldErrors {
   if (typeof start !== 'string' || typeof end !== 'string' || start <= end) return {};
-  return { date_end: [ruleTexts.notBefore('date_end', start)] };
+  return { date_end: [broken('notBefore', { date: start })] };
 }
 
 /** A dish does not both contain and possibly contain an allergen. */
 function checkTraces({ allergens, traces }: Input): FieldErrors {
   const contained = (allergens ?? []) as string[];
   const isRepeated = ((traces ?? []) as string[]).some((key) => contained.includes(key));
-  return isRepeated ? { traces: [ruleTexts.alsoContained('traces')] } : {};
+  return isRepeated ? { traces: [broken('alsoContained')] } : {};
 }
 
 /** The errors of a whole record, which no reference and no single field shows. */
@@ -141,7 +141,7 @@ function checkRecord(
 
 /** The error of a write that would make the menu too long. */
 export function menuFull(): FieldErrors {
-  return { menu: [ruleTexts.menuFull()] };
+  return { menu: [broken('menuFull')] };
 }
 
 /**

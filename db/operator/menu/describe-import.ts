@@ -1,6 +1,7 @@
 import { type BulkOutcome, countOutcomes, type OperationResult } from '../../schema/bulk.ts';
 import type { TableFacts } from '../../schema/table.ts';
-import type { FieldErrors } from '../../schema/validation/messages.ts';
+import { sayErrors } from '../../schema/validation/messages.ts';
+import type { FieldErrors } from '../../schema/validation/rule.ts';
 import type { WriteResult } from '../../schema/write.ts';
 import type { Report } from '../cli/command.ts';
 
@@ -18,7 +19,7 @@ function changeLine({ outcome, resource, id, external_id, changes }: OperationRe
 
 /** @param row of a table, as a spreadsheet counts */
 function errorLines(errors: FieldErrors, path: string, row?: number): string[] {
-  return Object.entries(errors).flatMap(([field, texts]) => {
+  return Object.entries(sayErrors(errors, path)).flatMap(([field, texts]) => {
     const name = [path, field].filter(Boolean).join('.');
     const place = row === undefined ? name : `row ${row}, ${field}`;
     return texts.map((text) => `error ${place}: ${text}`);

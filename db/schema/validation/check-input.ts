@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import { externalName } from './external-name.ts';
 import { createIgnoredFields } from './ignored-fields.ts';
 import { blankToNull, isTranslated, listedFields } from './input-fields.ts';
-import type { FieldErrors } from './messages.ts';
-import { sayRule } from './rule.ts';
+import { type Broken, broken, type FieldErrors, readRule } from './rule.ts';
 import { shownField } from './shown-field.ts';
 
 /** The fields that a body may have, each with its rules. */
@@ -15,13 +14,10 @@ export type Input = Record<string, unknown>;
 /** The checked input and the paths of fields that have no meaning here; or the errors. */
 export type Checked = { input: Input; ignored: readonly string[] } | { errors: FieldErrors };
 
-/** The text for the person who broke a rule. @param code the rule and its limit */
-export type SayRule = (code: string, field: string) => string;
-
-/** The message of an issue, whose own message is a rule and its limit. */
-function explain(field: string, issue: v.BaseIssue<unknown>, say: SayRule): string {
+/** The rule of an issue. */
+function ruleOf(issue: v.BaseIssue<unknown>): Broken {
   const missing = issue.input === undefined || issue.input === null;
-  return say(missing ? 'required' : issue.message, field);
+  return missing ? broken('required') : readRule(issue.message);
 }
 
 /** An issue by its path; an object that is none of several forms is wrong in its fields. */
@@ -32,19 +28,15 @@ function innermost(issue: v.BaseIssue<unknown>, above = ''): [string, v.BaseIssu
 }
 
 /**
- * Everything that is wrong, one text a field.
+ * Everything that is wrong, one rule a field.
  *
  * @param prefix of the fields' names, such as `events.3`
  */
-export function errorsOf(
-  issues: readonly v.BaseIssue<unknown>[],
-  prefix = '',
-  say: SayRule = sayRule,
-): FieldErrors {
+export function errorsOf(issues: readonly v.BaseIssue<unknown>[], prefix = ''): FieldErrors {
   const errors: FieldErrors = {};
   for (const [path, issue] of issues.flatMap((one) => innermost(one))) {
     const field = shownField(path, prefix);
-    errors[field] ??= [explain(field, issue, say)];
+    errors[field] ??= [ruleOf(issue)];
   }
   return errors;
 }
@@ -92,12 +84,10 @@ function ignoredPaths({ entries }: InputSchema, body: Input): readonly string[] 
 }
 
 /**
- * Checks the shape of a body and says everything that is wrong with it, one text a field. Fields
+ * Checks the shape of a body and says everything that is wrong with it, one rule a field. Fields
  * that the schema does not know are ignored, and named.
- *
- * @param say makes the texts; Italian by default
  */
-export function checkInput(schema: InputSchema, body: unknown, say: SayRule = sayRule): Checked {
+export function checkInput(schema: InputSchema, body: unknown): Checked {
   const known = Object.keys(schema.entries);
   const fields = isObject(body) ? knownFields(known, body) : {};
   const result = v.safeParse(withoutReplaced(schema, fields), fields);
@@ -105,12 +95,12 @@ export function checkInput(schema: InputSchema, body: unknown, say: SayRule = sa
     const ignored = isObject(body) ? ignoredPaths(schema, body) : [];
     return { input: result.output as Input, ignored };
   }
-  const errors = errorsOf(result.issues, '', say);
+  const errors = errorsOf(result.issues);
   for (const field of Object.keys(errors)) {
     const own = schema.entries[field];
     // In a change every field is optional.
     if (own && isTranslated('wrapped' in own ? own.wrapped : own)) {
-      errors[`${field}.it`] = [say('required', `${field}.it`)];
+      errors[`${field}.it`] = [broken('required')];
     }
   }
   return { errors };

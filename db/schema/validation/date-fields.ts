@@ -12,7 +12,7 @@ export function nullableTime(form: RegExp) {
     v.nullable(v.string('string')),
     describedAs({ pattern: form.source }),
     v.transform((given) => given?.trim() ?? null),
-    v.check((given) => given === null || form.test(given), rule('dateFormat', 'HH:MM')),
+    v.check((given) => given === null || form.test(given), rule('dateFormat', { format: 'HH:MM' })),
   );
 }
 
@@ -21,7 +21,7 @@ const EARLIEST = '0001-01-01';
 
 /** `YYYY-MM-DD`, or null. */
 export function nullableDate() {
-  const broken = rule('dateFormat', 'YYYY-MM-DD');
+  const broken = rule('dateFormat', { format: 'YYYY-MM-DD' });
   return v.nullable(
     v.pipe(
       v.string('string'),
@@ -50,7 +50,7 @@ export function nullableMoment() {
     v.transform((given) => given?.trim() ?? null),
     v.check(
       (given) => given === null || given === 'indefinitely' || isMoment(given),
-      rule('dateFormat', 'ISO 8601'),
+      rule('dateFormat', { format: 'ISO 8601' }),
     ),
     v.transform((given) => {
       if (given === null) return null;
@@ -82,7 +82,7 @@ export function nullableWeekdays() {
       uniqueItems: true,
     }),
     v.transform((given) => given ?? []),
-    v.maxLength(7, rule('maxItems', 7)),
+    v.maxLength(7, rule('maxItems', { max: 7 })),
     v.array(integer(1, 7)),
     v.check((days) => new Set(days).size === days.length, 'distinct'),
     v.transform((days) => (days.length === 0 ? null : days.toSorted((a, b) => a - b))),

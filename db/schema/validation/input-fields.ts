@@ -16,7 +16,7 @@ export function blankToNull(value: unknown): unknown {
 
 /** In characters as people and JSON Schema count them: an emoji is one. */
 function longest(max: number) {
-  return v.maxCodePoints<string, number, string>(max, rule('maxLength', max));
+  return v.maxCodePoints<string, number, string>(max, rule('maxLength', { max }));
 }
 
 /** From this length on, in characters, a text may have several lines: a description, not a name. */
@@ -156,8 +156,8 @@ export function integer(min: number, max = MAX_INTEGER) {
   return v.pipe(
     numberOrDigits(WHOLE, 'integer', { type: 'integer', minimum: min, maximum: max }),
     v.integer('integer'),
-    v.minValue(min, rule('min', min)),
-    v.maxValue(max, rule('max', max)),
+    v.minValue(min, rule('min', { min })),
+    v.maxValue(max, rule('max', { max })),
   );
 }
 
@@ -173,11 +173,11 @@ export function price() {
       maximum: MAX_PRICE,
       description: `At most ${PRICE_DECIMALS} decimals.`,
     }),
-    v.minValue(0, rule('min', 0)),
-    v.maxValue(MAX_PRICE, rule('max', MAX_PRICE)),
+    v.minValue(0, rule('min', { min: 0 })),
+    v.maxValue(MAX_PRICE, rule('max', { max: MAX_PRICE })),
     v.check(
       (given) => Number(given.toFixed(PRICE_DECIMALS)) === given,
-      rule('decimals', PRICE_DECIMALS),
+      rule('decimals', { max: PRICE_DECIMALS }),
     ),
   );
 }
@@ -209,7 +209,7 @@ export function listOf<const T extends readonly string[]>(values: T, shown: Json
     }),
     v.transform((given) => given ?? []),
     // Checked before the entries are: half a million errors would help no client.
-    v.maxLength(values.length, rule('maxItems', values.length)),
+    v.maxLength(values.length, rule('maxItems', { max: values.length })),
     v.transform((given) => given.map(blankToNull)),
     v.array(oneOf(values)),
     v.rawCheck(({ dataset, addIssue }) => {
@@ -295,7 +295,7 @@ export function variants(max: number, labelLength: number) {
     v.nullable(v.array(v.unknown(), 'array')),
     describedAs({ type: ['array', 'null'], maxItems: max, items: variantSchema(labelLength) }),
     v.transform((given) => given ?? []),
-    v.maxLength(max, rule('maxItems', max)),
+    v.maxLength(max, rule('maxItems', { max })),
     v.array(variant),
     v.transform((list) =>
       list.map(({ label, ...rest }) => ({ label_translations: label, ...rest })),

@@ -1,5 +1,5 @@
 import { type ParseErrorCode, visit } from 'jsonc-parser';
-import { bodyTexts } from './messages.ts';
+import { type Broken, broken } from './rule.ts';
 
 /** Ends a visit at the first error. */
 class Found extends Error {
@@ -25,14 +25,14 @@ function findError(text: string): number | null {
   }
 }
 
-/** Why a text is no JSON, in an Italian sentence with the place: line, column and byte, from 1. */
-export function jsonTrouble(text: string): string {
+/** Why a text is no JSON, with the place: line, column and byte, from 1. */
+export function jsonTrouble(text: string): Broken {
   const offset = findError(text);
-  if (offset === null) return bodyTexts.noJson();
+  if (offset === null) return broken('noJson');
   const before = text.slice(0, offset);
   const byte = Buffer.byteLength(before) + 1;
-  if (text.slice(offset).trim() === '') return bodyTexts.jsonEnds(byte);
+  if (text.slice(offset).trim() === '') return broken('jsonEnds', { byte });
   const line = before.split('\n').length;
   const column = [...before.slice(before.lastIndexOf('\n') + 1)].length + 1;
-  return bodyTexts.jsonBroken(line, column, byte);
+  return broken('jsonBroken', { line, column, byte });
 }

@@ -1,5 +1,7 @@
-/** Error messages by field: the `errors` map of the envelope (SPEC, "Errors", 422). */
-export type FieldErrors = Record<string, string[]>;
+import type { Broken, FieldErrors } from './rule.ts';
+
+/** Sentences by field: the `errors` map of the envelope (SPEC, "Errors", 422). */
+export type Sentences = Record<string, string[]>;
 
 /** `category_id` reads as `category id`; a nested key such as `name.it` stays as it is. */
 function attribute(field: string): string {
@@ -11,35 +13,71 @@ function Attribute(field: string): string {
   return field.includes('.') ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+const NO_JSON = 'Il corpo della richiesta non è JSON valido';
+const NO_CSV = 'Il corpo della richiesta non è CSV valido';
+
+/** Those about a body as a whole. */
+const bodyTexts = {
+  notSimple: () => 'Il corpo della richiesta ha troppi valori, o è annidato troppo in profondità.',
+  notUtf8: () => 'Il corpo della richiesta non è testo UTF-8.',
+  noJson: () => `${NO_JSON}.`,
+  jsonEnds: (_: string, { byte }: { byte: number }) =>
+    `${NO_JSON}: finisce prima del previsto, al byte ${byte}.`,
+  jsonBroken: (_: string, { line, column, byte }: { line: number; column: number; byte: number }) =>
+    `${NO_JSON}: errore alla riga ${line}, colonna ${column} (byte ${byte}).`,
+  noCsv: () => `${NO_CSV}.`,
+  csvBroken: (_: string, { line }: { line: number }) => `${NO_CSV}: errore alla riga ${line}.`,
+  csvHeader: () => 'La prima riga del CSV deve contenere i nomi delle colonne.',
+  csvLong: (_: string, { rows }: { rows: number }) => `Il CSV non può avere più di ${rows} righe.`,
+  csvWide: (_: string, { row, cells, width }: { row: number; cells: number; width: number }) =>
+    `La riga ${row} ha ${cells} celle, e l’intestazione ${width}.`,
+  csvUnclear: (_: string, { row, number }: { row: number; number: string }) =>
+    `Alla riga ${row} il numero ${number} si può leggere in due modi: indicare il segno dei decimali (decimal_sign).`,
+  noText: () => 'Il corpo della richiesta non è testo.',
+  notEncoded: (
+    _: string,
+    {
+      encoding,
+      row,
+      place,
+      value,
+    }: { encoding: string; row: number; place: number; value: string },
+  ) => `La tabella non è testo ${encoding}: errore alla riga ${row}, byte ${place} (${value}).`,
+};
+/** Names the rules about a body as a whole. */
+export const bodyRules = Object.keys(bodyTexts) as (keyof typeof bodyTexts)[];
+
 /** The message of each rule, in Italian, for the person who broke it. */
 export const ruleTexts = {
   required: (field: string) => `Il campo ${attribute(field)} è richiesto.`,
   numeric: (field: string) => `${Attribute(field)} deve essere un numero.`,
   integer: (field: string) => `${Attribute(field)} deve essere un numero intero.`,
-  min: (field: string, min: number) => `${Attribute(field)} deve essere almeno ${min}.`,
-  max: (field: string, max: number) => `${Attribute(field)} non può essere superiore a ${max}.`,
-  maxLength: (field: string, max: number) =>
+  min: (field: string, { min }: { min: number }) =>
+    `${Attribute(field)} deve essere almeno ${min}.`,
+  max: (field: string, { max }: { max: number }) =>
+    `${Attribute(field)} non può essere superiore a ${max}.`,
+  maxLength: (field: string, { max }: { max: number }) =>
     `${Attribute(field)} non può contenere più di ${max} caratteri.`,
-  decimals: (field: string, max: number) =>
+  decimals: (field: string, { max }: { max: number }) =>
     `${Attribute(field)} può avere al massimo ${max} decimali.`,
-  maxItems: (field: string, max: number) =>
+  maxItems: (field: string, { max }: { max: number }) =>
     `${Attribute(field)} non può contenere più di ${max} elementi.`,
   string: (field: string) => `${Attribute(field)} deve essere una stringa.`,
   array: (field: string) => `${Attribute(field)} deve essere un array.`,
   object: (field: string) => `${Attribute(field)} deve essere un oggetto.`,
   boolean: (field: string) => `Il campo ${attribute(field)} deve essere vero o falso.`,
   invalid: (field: string) => `${Attribute(field)} selezionato non è valido.`,
-  oneOf: (field: string, values: string) =>
-    `${Attribute(field)} selezionato non è valido. Valori ammessi: ${values}.`,
+  oneOf: (field: string, { values }: { values: readonly string[] }) =>
+    `${Attribute(field)} selezionato non è valido. Valori ammessi: ${values.join(', ')}.`,
   color: (field: string) =>
     `Il campo ${attribute(field)} deve essere un colore esadecimale valido.`,
   format: (field: string) => `Il formato del campo ${attribute(field)} non è valido.`,
   email: (field: string) => `${Attribute(field)} non è valido.`,
-  dateFormat: (field: string, format: string) =>
+  dateFormat: (field: string, { format }: { format: string }) =>
     `${Attribute(field)} non coincide con il formato ${format}.`,
-  notBefore: (field: string, date: string) =>
+  notBefore: (field: string, { date }: { date: string }) =>
     `${Attribute(field)} deve essere una data successiva o uguale al ${date}.`,
-  notAfter: (field: string, date: string) =>
+  notAfter: (field: string, { date }: { date: string }) =>
     `${Attribute(field)} deve essere una data precedente o uguale al ${date}.`,
   unique: (field: string) => `${Attribute(field)} è già stato utilizzato.`,
   alsoContained: (field: string) =>
@@ -50,34 +88,34 @@ export const ruleTexts = {
   keyReused: () => 'Idempotency-Key è già stato usato per un’altra richiesta.',
   parentDeleted: (field: string) =>
     `${Attribute(field)} indica un elemento eliminato: ripristinare prima quello.`,
+  ...bodyTexts,
+  /** A sentence that a former release stored. */
+  told: (_: string, { text }: { text: string }) => text,
 };
 
-const NO_JSON = 'Il corpo della richiesta non è JSON valido';
-const NO_CSV = 'Il corpo della richiesta non è CSV valido';
+type Template = (field: string, named: unknown) => string;
 
-/** The errors of a body that cannot be read, in Italian. */
-export const bodyTexts = {
-  notSimple: () => 'Il corpo della richiesta ha troppi valori, o è annidato troppo in profondità.',
-  notUtf8: () => 'Il corpo della richiesta non è testo UTF-8.',
-  noJson: () => `${NO_JSON}.`,
-  jsonEnds: (byte: number) => `${NO_JSON}: finisce prima del previsto, al byte ${byte}.`,
-  jsonBroken: (line: number, column: number, byte: number) =>
-    `${NO_JSON}: errore alla riga ${line}, colonna ${column} (byte ${byte}).`,
-  noCsv: () => `${NO_CSV}.`,
-  csvBroken: (line: number) => `${NO_CSV}: errore alla riga ${line}.`,
-  csvHeader: () => 'La prima riga del CSV deve contenere i nomi delle colonne.',
-  csvLong: (rows: number) => `Il CSV non può avere più di ${rows} righe.`,
-  csvWide: (row: number, cells: number, width: number) =>
-    `La riga ${row} ha ${cells} celle, e l’intestazione ${width}.`,
-  csvUnclear: (row: number, number: string) =>
-    `Alla riga ${row} il numero ${number} si può leggere in due modi: indicare il segno dei decimali (decimal_sign).`,
-  noText: () => 'Il corpo della richiesta non è testo.',
-  notEncoded: (encoding: string, row: number, place: number, value: string) =>
-    `La tabella non è testo ${encoding}: errore alla riga ${row}, byte ${place} (${value}).`,
-};
+/** The Italian sentence of a rule that `field` broke: the one place that makes them. */
+function sayRule(field: string, one: Broken): string {
+  return (ruleTexts[one.rule] as Template)(field, one);
+}
+
+/**
+ * The Italian sentences of errors.
+ *
+ * @param whole the name of what is wrong as a whole, whose field is empty
+ */
+export function sayErrors(errors: FieldErrors, whole = ''): Sentences {
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, rules]) => [
+      field,
+      rules.map((one) => sayRule(field || whole, one)),
+    ]),
+  );
+}
 
 /** The envelope's `message`: the first error and how many more there are. */
-export function summarize(errors: FieldErrors): string {
+export function summarize(errors: Sentences): string {
   const messages = Object.values(errors).flat();
   const others = messages.length - 1;
   if (others <= 0) return messages[0] ?? '';

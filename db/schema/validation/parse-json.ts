@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { inOneGo } from '../../runtime/in-slices.ts';
 import { jsonTrouble } from './json-trouble.ts';
-import { bodyTexts, type FieldErrors } from './messages.ts';
+import { type Broken, broken, type FieldErrors } from './rule.ts';
 
 const utf8 = new TextDecoder('utf-8');
 
@@ -40,7 +40,7 @@ export interface ParsedBody {
   errors: FieldErrors;
 }
 
-function unreadable(reason: string): ParsedBody {
+function unreadable(reason: Broken): ParsedBody {
   return { value: undefined, errors: { body: [reason] } };
 }
 
@@ -70,8 +70,8 @@ export function* parseInSteps(
   maxParts: number,
   maxDepth: number,
 ): Generator<void, ParsedBody> {
-  if (!(yield* isSimple(body, maxParts, maxDepth))) return unreadable(bodyTexts.notSimple());
-  if (!isUtf8(body)) return unreadable(bodyTexts.notUtf8());
+  if (!(yield* isSimple(body, maxParts, maxDepth))) return unreadable(broken('notSimple'));
+  if (!isUtf8(body)) return unreadable(broken('notUtf8'));
   yield;
   return parseText(utf8.decode(body));
 }

@@ -1,25 +1,57 @@
-import { ruleTexts } from './messages.ts';
+import * as v from 'valibot';
+import type { ruleTexts } from './messages.ts';
 
-type RuleName = keyof typeof ruleTexts;
+export type RuleName = keyof typeof ruleTexts;
+
+/** The parameters that a rule's sentence names beside the field. */
+type Parameters<R extends RuleName> = (typeof ruleTexts)[R] extends (field: string) => string
+  ? []
+  : (typeof ruleTexts)[R] extends (field: string, named: infer P) => string
+    ? [named: P]
+    : never;
+
+/** A broken rule with its parameters, such as `{ rule: 'max', max: 200 }`. */
+export interface Broken {
+  rule: RuleName;
+  readonly [parameter: string]: unknown;
+}
+
+/** Broken rules by field. Sentences are made of them where they are read. */
+export type FieldErrors = Record<string, Broken[]>;
+
+export function broken<R extends RuleName>(name: R, ...[named]: Parameters<R>): Broken {
+  return { rule: name, ...(named as object | undefined) };
+}
 
 /**
- * A broken rule as a schema's message carries it. Which field broke it is known only when the whole
- * input has been read: then `sayRule` makes the text.
- *
- * @param limit what the text names
+ * A rule as a schema's message carries it, which can be a text only. A rule without parameters is its
+ * name.
  */
-export function rule(name: RuleName, limit?: number | string): string {
-  return limit === undefined ? name : `${name}:${limit}`;
+export function rule<R extends RuleName>(name: R, ...named: Parameters<R>): string {
+  return JSON.stringify(broken(name, ...named));
 }
 
-/** The rule that a value is one of these, which its text lists. */
+/** The rule that a value is one of these. */
 export function oneOfRule(values: readonly string[]): string {
-  return rule('oneOf', values.join(', '));
+  return rule('oneOf', { values });
 }
 
-/** The Italian text of a `rule` that `field` broke. */
-export function sayRule(code: string, field: string): string {
-  const end = code.includes(':') ? code.indexOf(':') : code.length;
-  const text = ruleTexts[code.slice(0, end) as RuleName];
-  return (text as (field: string, limit: string) => string)(field, code.slice(end + 1));
+/** The rule that the message of a schema carries. */
+export function readRule(message: string): Broken {
+  return message.startsWith('{') ? JSON.parse(message) : { rule: message as RuleName };
 }
+
+const brokenSchema = v.custom<Broken>(
+  (one) => typeof one === 'object' && one !== null && 'rule' in one,
+);
+/** A release of 2026 stored Italian sentences: such a one stays as it is. */
+const sentenceSchema = v.pipe(
+  v.string(),
+  v.transform((text) => broken('told', { text })),
+);
+
+/** Errors as workers store them. */
+export const fieldErrorsSchema = v.record(
+  v.string(),
+  v.array(v.union([brokenSchema, sentenceSchema])),
+);

@@ -3,14 +3,13 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { DAY, isDay, shiftDay } from '../../../db/runtime/day.ts';
 import { describedAs } from '../../../db/schema/validation/described-as.ts';
 import { WHOLE } from '../../../db/schema/validation/input-fields.ts';
-import { ruleTexts } from '../../../db/schema/validation/messages.ts';
-import { rule } from '../../../db/schema/validation/rule.ts';
+import { broken, rule } from '../../../db/schema/validation/rule.ts';
 import type { Period } from '../../../db/sql/counts.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { checkQuery } from '../../http/query.ts';
 import { localTime } from '../local-time.ts';
 
-const FORMAT = rule('dateFormat', 'YYYY-MM-DD');
+const FORMAT = rule('dateFormat', { format: 'YYYY-MM-DD' });
 
 function day(description: string) {
   return v.optional(
@@ -46,8 +45,8 @@ export const reportQuerySchema = v.object({
       description: LIMIT,
     }),
     v.transform(Number),
-    v.minValue(1, rule('min', 1)),
-    v.maxValue(maxReportLimit, rule('max', maxReportLimit)),
+    v.minValue(1, rule('min', { min: 1 })),
+    v.maxValue(maxReportLimit, rule('max', { max: maxReportLimit })),
   ),
 });
 
@@ -73,15 +72,15 @@ export function readPeriod(
   const to = givenTo ?? (givenFrom !== undefined && givenFrom > today ? givenFrom : today);
   const { earliestReportDay } = constants;
   if (givenFrom !== undefined && givenFrom < earliestReportDay) {
-    throw new InvalidError({ from: [ruleTexts.notBefore('from', earliestReportDay)] });
+    throw new InvalidError({ from: [broken('notBefore', { date: earliestReportDay })] });
   }
   const byDefault = shiftDay(to, 1 - constants.defaultReportDays);
   const from = givenFrom ?? (byDefault < earliestReportDay ? earliestReportDay : byDefault);
-  if (to < from) throw new InvalidError({ to: [ruleTexts.notBefore('to', from)] });
+  if (to < from) throw new InvalidError({ to: [broken('notBefore', { date: from })] });
   const days = countDays(from, to);
   if (days > constants.maxReportDays) {
     const latest = shiftDay(from, constants.maxReportDays - 1);
-    throw new InvalidError({ to: [ruleTexts.notAfter('to', latest)] });
+    throw new InvalidError({ to: [broken('notAfter', { date: latest })] });
   }
   const previousTo = shiftDay(from, -1);
   return { period: { from, to, previousFrom: shiftDay(from, -days), previousTo }, limit };

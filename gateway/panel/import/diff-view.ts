@@ -78,10 +78,10 @@ function placeIn({ say }: Writing, { row, path }: DiffRecord): Content {
 }
 
 function failedRecord(writing: Writing, record: DiffRecord): Html {
-  const items = Object.entries(record.errors).flatMap(([field, texts]) =>
-    texts.map((text) => {
+  const items = Object.entries(record.errors).flatMap(([field, rules]) =>
+    rules.map((one) => {
       const label = errorLabel(writing.say, record.resource, field);
-      return html`<li>${label !== '' && html`<strong>${label}:</strong> `}${errorText(writing.say, record.path, field, text)}</li>`;
+      return html`<li>${label !== '' && html`<strong>${label}:</strong> `}${errorText(writing.say, one)}</li>`;
     }),
   );
   return html`<li><h3><span class="mark">${placeIn(writing, record)}</span> ${heading(writing, record)}</h3><ul>${items}</ul></li>`;

@@ -2,12 +2,11 @@ import { DOCUMENT_FORMAT } from '../../../db/schema/bulk.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import { isLocale } from '../../../db/schema/locale.ts';
 import { type Resource, records } from '../../../db/schema/registry.ts';
-import { ruleTexts } from '../../../db/schema/validation/messages.ts';
+import { bodyRules } from '../../../db/schema/validation/messages.ts';
+import type { Broken, FieldErrors, RuleName } from '../../../db/schema/validation/rule.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { LANGUAGE_NAMES } from '../texts/choose.ts';
-import { sayBodyTrouble } from '../texts/document-errors.ts';
-import { parametersOf } from '../texts/parameters.ts';
-import { translateError } from '../texts/rules.ts';
+import { sayBroken } from '../texts/rules.ts';
 
 /** The label for the field of an error, such as `name.it` or `category_external_id`. */
 export function errorLabel(say: Say, resource: Resource | null, key: string): string {
@@ -21,25 +20,23 @@ export function errorLabel(say: Say, resource: Resource | null, key: string): st
   return language ? `${label} (${LANGUAGE_NAMES[language]})` : label;
 }
 
-/**
- * A worker's Italian message about a field, in the page's language.
- *
- * @param path of the record in the file
- */
-export function errorText(say: Say, path: string, key: string, italian: string): string {
-  const values = parametersOf((list) => ruleTexts.oneOf(key, list), italian);
-  const text = translateError(say, key || path, italian);
-  return values ? `${text} (${values[0]})` : text;
+/** The text of a broken rule in a file; of one that has a list, with the list. */
+export function errorText(say: Say, one: Broken): string {
+  const text = sayBroken(say, one);
+  return one.rule === 'oneOf' ? `${text} (${(one.values as string[]).join(', ')})` : text;
 }
 
+/** Rules about a file as a whole, whose text names what is wrong. */
+const ABOUT_FILE: ReadonlySet<RuleName> = new Set(bodyRules);
+
 /** The errors of a file as a whole. */
-export function wholeErrors(say: Say, errors: Readonly<Record<string, readonly string[]>>) {
-  return Object.entries(errors).flatMap(([key, texts]) =>
-    texts.map((text) => {
-      const isNoMenu = key === 'format' || text === ruleTexts.format('body');
+export function wholeErrors(say: Say, errors: FieldErrors): string[] {
+  return Object.entries(errors).flatMap(([key, rules]) =>
+    rules.map((one) => {
+      const isNoMenu = key === 'format' || (key === 'body' && one.rule === 'format');
       if (isNoMenu) return say('import.noMenu', { n: DOCUMENT_FORMAT });
-      const said = sayBodyTrouble(say, text) ?? (key === 'menu' && errorText(say, '', key, text));
-      return said || `${key}: ${errorText(say, '', key, text)}`;
+      const text = errorText(say, one);
+      return key === 'menu' || ABOUT_FILE.has(one.rule) ? text : `${key}: ${text}`;
     }),
   );
 }

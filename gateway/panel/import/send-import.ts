@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { menuTag } from '../../../db/schema/bulk.ts';
 import type { ImportDiff } from '../../../db/schema/import-diff.ts';
 import type { TableFacts } from '../../../db/schema/table.ts';
-import type { FieldErrors } from '../../../db/schema/validation/messages.ts';
+import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { WriteResult } from '../../../db/schema/write.ts';
 import type { Desk } from '../desk.ts';
 import { asFailed, sendWrite } from '../writes/send-write.ts';

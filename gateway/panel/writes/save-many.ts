@@ -2,9 +2,9 @@ import type { OperationResult } from '../../../db/schema/bulk.ts';
 import type { Row } from '../../../db/schema/record.ts';
 import { type Collection, records } from '../../../db/schema/registry.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
-import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
+import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Desk } from '../desk.ts';
-import { sayRuleIn, translateError } from '../texts/rules.ts';
+import { sayBroken } from '../texts/rules.ts';
 import { asFailed, sendWrite, type TooMany } from './send-write.ts';
 
 /** One change of a bulk write. */
@@ -37,21 +37,19 @@ export type SavedMany =
   | TooMany;
 
 /** The errors in the shape of each change. */
-function refuseShapes({ request }: Desk, operations: readonly Operation[]): Refusal[] {
+function refuseShapes(desk: Desk, operations: readonly Operation[]): Refusal[] {
   return operations.flatMap(({ resource, data }, index) => {
-    const say = (code: string) => sayRuleIn(request.say, code);
-    const checked = checkInput(records[resource].change, data, say);
+    const checked = checkInput(records[resource].change, data);
     if (!('errors' in checked)) return [];
-    const [[error = ''] = []] = Object.values(checked.errors);
-    return [{ index, error, isOutdated: false }];
+    return [refusalOf(desk, index, checked.errors)];
   });
 }
 
 function refusalOf({ request }: Desk, index: number, errors: FieldErrors): Refusal {
-  const [[field, [text = '']] = ['', []]] = Object.entries(errors);
-  const isOutdated = text === ruleTexts.outdated(field);
   const { say } = request;
-  const error = field === 'id' ? say('editor.gone') : translateError(say, field, text);
+  const [[field = '', [one] = []] = []] = Object.entries(errors);
+  const isOutdated = one?.rule === 'outdated';
+  const error = field === 'id' || !one ? say('editor.gone') : sayBroken(say, one);
   return { index, error, isOutdated };
 }
 

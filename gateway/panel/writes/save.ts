@@ -1,11 +1,11 @@
 import type { Row } from '../../../db/schema/record.ts';
 import { type Action, type Resource, records } from '../../../db/schema/registry.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
-import type { FieldErrors } from '../../../db/schema/validation/messages.ts';
+import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { WriteResult } from '../../../db/schema/write.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import type { Desk } from '../desk.ts';
-import { sayRuleIn, translateError } from '../texts/rules.ts';
+import { sayBroken } from '../texts/rules.ts';
 import { sendWrite, type TooMany } from './send-write.ts';
 
 /** A write that a page asks for. */
@@ -32,12 +32,10 @@ export type Saved =
   | { kind: 'missing' | 'failed' }
   | TooMany;
 
-function firstOf(errors: FieldErrors, say?: Say): Record<string, string> {
+/** The first broken rule of each field, in words. */
+function firstOf(say: Say, errors: FieldErrors): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(errors).map(([field, [text = '']]) => [
-      field,
-      say ? translateError(say, field, text) : text,
-    ]),
+    Object.entries(errors).flatMap(([field, [one]]) => (one ? [[field, sayBroken(say, one)]] : [])),
   );
 }
 
@@ -53,7 +51,7 @@ function outcomeOf(say: Say, { outcome, record_id: recordId }: WriteResult): Sav
     case 'outdated':
       return { kind: 'outdated', record: outcome.record, etag: outcome.etag };
     case 'invalid':
-      return { kind: 'invalid', errors: firstOf(outcome.errors, say) };
+      return { kind: 'invalid', errors: firstOf(say, outcome.errors) };
     case 'answered':
       // By a worker of the former release, which lives for the moments of an upgrade.
       return outcome.status < 300
@@ -72,8 +70,8 @@ export function shapeErrors(
   { resource, action, input }: Pick<PageWrite, 'resource' | 'action' | 'input'>,
 ): Record<string, string> {
   const schema = action === 'create' ? records[resource].input : records[resource].change;
-  const checked = checkInput(schema, input, (code) => sayRuleIn(say, code));
-  return 'errors' in checked ? firstOf(checked.errors) : {};
+  const checked = checkInput(schema, input);
+  return 'errors' in checked ? firstOf(say, checked.errors) : {};
 }
 
 /**
@@ -85,8 +83,8 @@ export async function save(desk: Desk, asked: PageWrite): Promise<Saved> {
   const { resource, action, recordId, ifMatch, key } = asked;
   const { say } = desk.request;
   const schema = action === 'create' ? records[resource].input : records[resource].change;
-  const checked = checkInput(schema, asked.input, (code) => sayRuleIn(say, code));
-  if ('errors' in checked) return { kind: 'invalid', errors: firstOf(checked.errors) };
+  const checked = checkInput(schema, asked.input);
+  if ('errors' in checked) return { kind: 'invalid', errors: firstOf(say, checked.errors) };
   const write = {
     ...{ resource, action, record_id: recordId, document: null },
     input: action === 'delete' || action === 'restore' ? {} : checked.input,

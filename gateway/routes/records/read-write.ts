@@ -9,7 +9,7 @@ import {
   isObject,
   knownFields,
 } from '../../../db/schema/validation/check-input.ts';
-import { ruleTexts } from '../../../db/schema/validation/messages.ts';
+import { broken } from '../../../db/schema/validation/rule.ts';
 import { IDEMPOTENCY_KEY, type NewWrite } from '../../../db/schema/write.ts';
 import type { StoredToken } from '../../../db/sql/tokens.ts';
 import { InvalidError } from '../../http/errors.ts';
@@ -52,7 +52,7 @@ function readInput(
   if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
   // No field of a change is required, so that nothing else would say that this is not a change.
   if (!isObject(value)) {
-    throw new InvalidError({ body: [ruleTexts.format('body')], ...errors });
+    throw new InvalidError({ body: [broken('format')], ...errors });
   }
   return checked;
 }
@@ -62,11 +62,11 @@ function readIdempotencyKey(headers: ReadonlyMap<string, string>): string | null
   const key = headers.get('idempotency-key')?.trim();
   if (key === undefined) return null;
   if (!IDEMPOTENCY_KEY.test(key)) {
-    throw new InvalidError({ idempotency_key: [ruleTexts.format('idempotency_key')] });
+    throw new InvalidError({ idempotency_key: [broken('format')] });
   }
   const longest = constants.maxIdempotencyKeyLength;
   if (key.length > longest) {
-    const text = ruleTexts.maxLength('idempotency_key', longest);
+    const text = broken('maxLength', { max: longest });
     throw new InvalidError({ idempotency_key: [text] });
   }
   return key;

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { operationResultSchema } from '../../../db/schema/bulk.ts';
 import { tableSchema } from '../../../db/schema/table.ts';
 import {
+  codesSchema,
   errorSchema,
   ignoringMetaSchema,
   invalidSchema,
@@ -32,7 +33,13 @@ export const bulkDataSchema = v.object({
     v.description('How the table was read; missing for JSON.'),
   ),
   results: v.pipe(
-    v.array(operationResultSchema),
+    v.array(
+      v.object({
+        ...operationResultSchema.entries,
+        errors: invalidSchema.entries.errors,
+        codes: codesSchema,
+      }),
+    ),
     v.description('What each operation came to, in their order.'),
   ),
 });
@@ -50,6 +57,7 @@ const result = {
   id: 7,
   external_id: 'gricia',
   errors: {},
+  codes: {},
   changes: { price: [11.5, 12] },
 };
 const data = {
@@ -92,6 +100,7 @@ export const bulkAnswers: Record<number, DescribedAnswer> = {
         success: false,
         message: 'Id selezionato non è valido.',
         errors: { 'operations.0.id': ['Id selezionato non è valido.'] },
+        codes: { 'operations.0.id': [{ rule: 'invalid' }] },
         data: {
           ...data,
           applied: false,
@@ -101,6 +110,7 @@ export const bulkAnswers: Record<number, DescribedAnswer> = {
               ...result,
               outcome: 'failed',
               errors: { id: ['Id selezionato non è valido.'] },
+              codes: { id: [{ rule: 'invalid' }] },
               changes: {},
             },
           ],

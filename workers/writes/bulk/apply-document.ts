@@ -4,7 +4,7 @@ import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { menuTag, type OperationResult } from '../../../db/schema/bulk.ts';
 import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
 import { timestamp } from '../../../db/schema/timestamp.ts';
-import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
+import { broken, type FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { isExpected, type Write } from '../../../db/schema/write.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { knowsTimeZone } from '../../../db/sql/tenants.ts';
@@ -56,7 +56,7 @@ async function checkWhole(
   const isKnown = typeof timezone !== 'string' || (await knowsTimeZone(db, tenantId, timezone));
   return {
     ...((await inSlices(growsBeyondBound(before, menu), constants.writeSlice)) && menuFull()),
-    ...(!isKnown && { 'settings.timezone': [ruleTexts.invalid('timezone')] }),
+    ...(!isKnown && { 'settings.timezone': [broken('invalid')] }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationResult } from '../../../db/schema/bulk.ts';
 import { isCollection, purgeOrder, records } from '../../../db/schema/registry.ts';
-import { ruleTexts } from '../../../db/schema/validation/messages.ts';
+import { broken } from '../../../db/schema/validation/rule.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { listOf, recordOf } from '../working-menu.ts';
 import type { Draft } from './draft.ts';
@@ -13,7 +13,7 @@ function withoutSection(draft: Draft, result: OperationResult): OperationResult 
   const record = records[resource];
   const { parent = '' } = record;
   if (recordOf(draft.menu, record, id)) return result;
-  return { ...result, outcome: 'failed', errors: { [parent]: [ruleTexts.invalid(parent)] } };
+  return { ...result, outcome: 'failed', errors: { [parent]: [broken('invalid')] } };
 }
 
 /**

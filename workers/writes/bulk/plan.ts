@@ -26,7 +26,7 @@ import {
   createIgnoredFields,
   type IgnoredFields,
 } from '../../../db/schema/validation/ignored-fields.ts';
-import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
+import { broken, type FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { writtenRow } from '../../../db/schema/written-row.ts';
 import { isMove, prepareInput, withDefaults } from '../prepare-input.ts';
 import { type Listed, recordByKey, recordOf } from '../working-menu.ts';
@@ -53,7 +53,7 @@ function unexpected(record: RecordType, current: Listed, expected: Input): Field
     return !field || !isSame(now && documentValue(field, now), value);
   };
   const others = Object.entries(expected).filter(isOther);
-  return Object.fromEntries(others.map(([name]) => [name, [ruleTexts.outdated(name)]]));
+  return Object.fromEntries(others.map(([name]) => [name, [broken('outdated')]]));
 }
 
 /** The body as it is stored, except undeclared allergens. */
@@ -180,7 +180,7 @@ function apply(step: Step, operation: Operation): Verdict {
   const isOne = !isCollection(resource);
   const target = targetOf(step, resource, operation);
   if (isOne && (action === 'create' || action === 'delete')) {
-    return failed({ action: [ruleTexts.invalid('action')] });
+    return failed({ action: [broken('invalid')] });
   }
   if (action === 'create' || (action === 'upsert' && !target)) {
     return createRecord(step, resource, operation);
@@ -188,10 +188,10 @@ function apply(step: Step, operation: Operation): Verdict {
   const name = typeof operation.external_id === 'string' ? 'external_id' : 'id';
   if (!target) {
     const isSent = operation[name] !== undefined && operation[name] !== null;
-    return failed({ [name]: [isSent ? ruleTexts.invalid(name) : ruleTexts.required(name)] });
+    return failed({ [name]: [isSent ? broken('invalid') : broken('required')] });
   }
   if (step.namesOnce && step.handled.has(`${resource}/${target.id}`)) {
-    return failed({ [name]: [ruleTexts.unique(name)] }, target);
+    return failed({ [name]: [broken('unique')] }, target);
   }
   const outdated = unexpected(records[resource], target, operation.expected ?? {});
   if (Object.keys(outdated).length > 0) return failed(outdated, target);
@@ -228,7 +228,7 @@ export function* planOperations(
     const resource = checked.success ? (checked.output.resource as Resource) : null;
     const verdict = checked.success
       ? apply({ draft, namesOnce, handled, ignored, path }, checked.output)
-      : failed(isObject(operation) ? errorsOf(checked.issues) : { '': [ruleTexts.object(path)] });
+      : failed(isObject(operation) ? errorsOf(checked.issues) : { '': [broken('object')] });
     results.push({ index, path, ...(row && { row }), resource, ...verdict });
     if (verdict.id) handled.add(`${resource}/${verdict.id}`);
     if (name && resource && verdict.id) draft.alias(resource, name, verdict.id);

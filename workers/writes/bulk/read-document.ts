@@ -6,8 +6,8 @@ import { MENU_COLLECTIONS } from '../../../db/schema/registry.ts';
 import type { AskedTable, TableFacts } from '../../../db/schema/table.ts';
 import { errorsOf, type Input, isObject } from '../../../db/schema/validation/check-input.ts';
 import { createIgnoredFields } from '../../../db/schema/validation/ignored-fields.ts';
-import { type FieldErrors, ruleTexts } from '../../../db/schema/validation/messages.ts';
 import { parseInSteps } from '../../../db/schema/validation/parse-json.ts';
+import { broken, type FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { type ReadTable, readDishTable } from '../../tables/dish-rows.ts';
 import { importOperations, type MenuDocument } from './import-operations.ts';
 import type { SentOperation } from './plan.ts';
@@ -62,7 +62,7 @@ function* readMenu(document: Buffer): Generator<void, MenuDocument | { errors: F
     constants.maxJsonDepth,
   );
   if (!isObject(value)) {
-    return { errors: { body: [ruleTexts.format('body')], ...errors } };
+    return { errors: { body: [broken('format')], ...errors } };
   }
   // An answer of the export may be sent as it came, with its envelope.
   const menu = isObject(value.data) ? value.data : value;
