@@ -12,10 +12,16 @@ interface Waiting<T, R> {
 }
 
 export interface BatchOptions<T> {
-  /** Items in one operation. */
+  /** Items in one operation, or their sizes together; an item that is larger has one of its own. */
   maxItems: number;
+  /** As how many items one counts; 1 by default. */
+  sizeOf?(item: T): number;
   /** Milliseconds that a caller waits. */
   timeout: number;
+  /** The same for one item, where they differ. */
+  timeoutOf?(item: T): number;
+  /** Milliseconds in which others may join the first of an operation; by default none. */
+  pause?: number;
   /**
    * Whose an item is. An operation takes the first item of each owner, then the second ones, and so on:
    * an owner with one item does not wait for another's hundreds. Without it, all have one owner.
@@ -38,12 +44,37 @@ function inTurns<T, R>(
   return placed.sort((left, right) => left.turn - right.turn).map(({ one }) => one);
 }
 
+/** How many of those that wait fit into one operation: the first at least. */
+function countFitting<T, R>(
+  waiting: readonly Waiting<T, R>[],
+  maxItems: number,
+  sizeOf: (item: T) => number,
+): number {
+  let size = 0;
+  const end = waiting.findIndex(({ item }) => {
+    size += sizeOf(item);
+    return size > maxItems;
+  });
+  return end === -1 ? waiting.length : Math.max(end, 1);
+}
+
 /** Replaced when the promise is made. */
 function notYet(): void {}
 
+/** Gives each caller its result, some in each turn of the event loop. */
+async function deliver<T, R>(
+  batch: readonly Waiting<T, R>[],
+  results: readonly R[],
+): Promise<void> {
+  for (const [index, { resolve }] of batch.entries()) {
+    if (index > 0 && index % constants.callersPerTurn === 0) await nextTurn();
+    resolve(results[index] as R);
+  }
+}
+
 /**
  * Answers many callers with few operations, one operation at a time. Callers that come during an
- * operation share the next one; none of them waits for a timer.
+ * operation share the next one. Without a `pause` none of them waits for a timer.
  *
  * The returned function resolves with the operation's result for the item. It rejects when the
  * operation does, and after `timeout` ms with OverdueError; an item that still waits then is not sent.
@@ -52,7 +83,14 @@ function notYet(): void {}
  *   the callers has timed out, so that nothing should be committed any more
  */
 export function createBatcher<T, R>(
-  { maxItems, timeout, ownerOf }: BatchOptions<T>,
+  {
+    maxItems,
+    sizeOf = () => 1,
+    timeout,
+    timeoutOf = () => timeout,
+    pause,
+    ownerOf,
+  }: BatchOptions<T>,
   operate: (items: readonly T[], isOverdue: () => boolean) => Promise<readonly R[]>,
 ): (item: T) => Promise<R> {
   let waiting: Waiting<T, R>[] = [];
@@ -61,15 +99,11 @@ export function createBatcher<T, R>(
   const pump = async () => {
     while (waiting.length > 0) {
       if (ownerOf && waiting.length > maxItems) waiting = inTurns(waiting, ownerOf);
-      const batch = waiting.slice(0, maxItems);
-      waiting = waiting.slice(maxItems);
+      const batch = waiting.splice(0, countFitting(waiting, maxItems, sizeOf));
       try {
         const items = batch.map(({ item }) => item);
         const results = await operate(items, () => batch.some(({ isGone }) => isGone));
-        for (const [index, { resolve }] of batch.entries()) {
-          if (index > 0 && index % constants.callersPerTurn === 0) await nextTurn();
-          resolve(results[index] as R);
-        }
+        void deliver(batch, results);
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
@@ -93,9 +127,10 @@ export function createBatcher<T, R>(
     // Callers of the same turn of the event loop share an operation.
     if (!busy) {
       busy = true;
-      setImmediate(() => void pump());
+      if (pause === undefined) setImmediate(() => void pump());
+      else setTimeout(() => void pump(), pause);
     }
-    return withTimeout(timeout, answer, throwOverdue).catch((error) => {
+    return withTimeout(timeoutOf(item), answer, throwOverdue).catch((error) => {
       withdraw(one);
       throw error;
     });

@@ -114,13 +114,6 @@ export function findListedToken(db: Db, tenantId: number, id: number): Promise<L
   `);
 }
 
-/** How many tokens of the tenant are not revoked. */
-function countActiveTokens(db: Db, tenantId: number): Promise<number> {
-  return db.one(sql.value(v.number())`
-    select count(*) as count from tokens where tenant_id = ${tenantId} and revoked_at is null
-  `);
-}
-
 interface NewToken {
   tenantId: number;
   userId: number;
@@ -142,6 +135,23 @@ export class TooManyTokensError extends Error {
   override name = 'TooManyTokensError';
 }
 
+/** Inserts a token, in a transaction that has locked the tenant's users. @throws TooManyTokensError */
+async function insertToken(db: Db, token: NewToken): Promise<CreatedToken> {
+  const { tenantId, userId, name, scopes, formId = null } = token;
+  const plain = makeTokenPlain();
+  const id = await db.maybeOne(sql.value(v.number())`
+    insert into tokens (tenant_id, user_id, name, scopes, hash, form_id)
+    select ${tenantId}, ${userId}, ${name}, ${sql.array(scopes, 'text')},
+      ${sql.binary(hashTokenPlain(plain))}, ${formId}::uuid
+    where ${constants.maxActiveTokens} > (
+      select count(*) from tokens where tenant_id = ${tenantId} and revoked_at is null
+    )
+    returning id
+  `);
+  if (id === null) throw new TooManyTokensError();
+  return { id, token: `${id}|${plain}` };
+}
+
 /**
  * Creates a token of a panel user, in a transaction of the caller's: those that come at once are
  * counted one after the other.
@@ -150,16 +160,7 @@ export class TooManyTokensError extends Error {
  */
 export async function createToken(db: Db, token: NewToken): Promise<CreatedToken> {
   await lockUsers(db, token.tenantId);
-  const active = await countActiveTokens(db, token.tenantId);
-  if (active >= constants.maxActiveTokens) throw new TooManyTokensError();
-  const plain = makeTokenPlain();
-  const id = await db.one(sql.value(v.number())`
-    insert into tokens (tenant_id, user_id, name, scopes, hash, form_id)
-    values (${token.tenantId}, ${token.userId}, ${token.name},
-      ${sql.array(token.scopes, 'text')}, ${sql.binary(hashTokenPlain(plain))}, ${token.formId ?? null}::uuid)
-    returning id
-  `);
-  return { id, token: `${id}|${plain}` };
+  return insertToken(db, token);
 }
 
 /** The form of a session that asks for a token. */
@@ -169,12 +170,15 @@ interface TokenForm {
   formId: string;
 }
 
-async function isOpen(db: Db, tenantId: number, { sessionHash }: TokenForm): Promise<boolean> {
-  const found = await db.maybeOne(sql.nothing`
-    select from sessions where tenant_id = ${tenantId} and hash = ${sql.binary(sessionHash)}
+/** The token that a form has made, if it has; null when its session has ended. */
+function findMade(db: Db, tenantId: number, { sessionHash, formId }: TokenForm) {
+  return db.maybeOne(sql.type(v.object({ made: v.nullable(v.number()) }))`
+    select (
+      select id from tokens where tenant_id = ${tenantId} and form_id = ${formId}::uuid
+    ) as made
+    from sessions where tenant_id = ${tenantId} and hash = ${sql.binary(sessionHash)}
     for key share
   `);
-  return found !== null;
 }
 
 /**
@@ -193,12 +197,10 @@ export function createTokenOfForm(
   return database.transaction(async (db) => {
     // Lock the users before the session: a change of password takes its locks in this order.
     await lockUsers(db, tenantId);
-    if (!(await isOpen(db, tenantId, form))) return null;
-    const made = await db.maybeOne(sql.value(v.number())`
-      select id from tokens where tenant_id = ${tenantId} and form_id = ${form.formId}::uuid
-    `);
-    if (made !== null) return { id: made, token: null };
-    return createToken(db, { ...token, formId: form.formId });
+    const found = await findMade(db, tenantId, form);
+    if (found === null) return null;
+    if (found.made !== null) return { id: found.made, token: null };
+    return insertToken(db, { ...token, formId: form.formId });
   });
 }
 

@@ -4,6 +4,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import { type AcceptedEvent, toColumns } from '../../db/schema/event-job.ts';
 import { queues } from '../../db/schema/queues.ts';
+import { createBatcher } from '../batcher.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
 
 /** Puts accepted events into the queue, those of many requests in one commit. */
@@ -22,20 +23,10 @@ export interface EventWriter {
   stop(): Promise<void>;
 }
 
-interface Waiting {
+interface Request {
   events: readonly AcceptedEvent[];
-  resolve(): void;
-  reject(error: unknown): void;
-}
-
-/** The first of `waiting` that fit into one commit; they leave the list. */
-function takeCommit(waiting: Waiting[], eventsPerCommit: number): Waiting[] {
-  let events = 0;
-  const end = waiting.findIndex((request) => {
-    events += request.events.length;
-    return events > eventsPerCommit;
-  });
-  return waiting.splice(0, end === -1 ? waiting.length : end);
+  /** How long they may take, in ms. */
+  patience: number;
 }
 
 function toJobs(events: readonly AcceptedEvent[], eventsPerJob: number) {
@@ -53,71 +44,62 @@ type EventConstants = Pick<
 
 /** @param boss started */
 export function createEventWriter(boss: PgBoss, constants: EventConstants): EventWriter {
-  const waiting: Waiting[] = [];
+  const { eventsPerCommit, eventsPerJob, eventTimeout, eventBatchDelay } = constants;
+  /** Requests whose events are not on their way yet. */
+  const waiting = new Set<Request>();
+  const underWay = new Set<Promise<void>>();
   let pending = 0;
   let accepted = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let committing: Promise<void> | undefined;
 
-  const commit = async () => {
-    const requests = takeCommit(waiting, constants.eventsPerCommit);
+  const commit = async (requests: readonly Request[]) => {
+    for (const request of requests) waiting.delete(request);
     const events = requests.flatMap((request) => request.events);
-    const jobs = toJobs(events, constants.eventsPerJob);
+    const jobs = toJobs(events, eventsPerJob);
     const sent = boss.insert(queues.analyticsEvents, jobs, { returnId: false });
     const release = () => {
       pending -= events.length;
     };
     // A statement that is late still holds its events: only its end makes room for others.
     sent.then(release, release);
-    try {
-      await withTimeout(constants.eventTimeout, sent, throwOverdue);
-      accepted += events.length;
-      for (const { resolve } of requests) resolve();
-    } catch (error) {
-      for (const { reject } of requests) reject(error);
-    }
+    await withTimeout(eventTimeout, sent, throwOverdue);
+    accepted += events.length;
+    return requests.map(() => undefined);
   };
-  const commitAll = async () => {
-    while (waiting.length > 0) await commit();
-  };
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    committing ??= commitAll().finally(() => {
-      committing = undefined;
-    });
-    return committing;
-  };
-
-  const withdraw = (request: Waiting) => {
-    const place = waiting.indexOf(request);
-    if (place === -1) return;
-    waiting.splice(place, 1);
-    pending -= request.events.length;
-  };
+  const keep = createBatcher<Request, void>(
+    {
+      maxItems: eventsPerCommit,
+      sizeOf: ({ events }) => events.length,
+      timeout: eventTimeout,
+      timeoutOf: ({ patience }) => patience,
+      pause: eventBatchDelay,
+    },
+    commit,
+  );
 
   const away = unavailable('could not queue events');
+  const write = async (request: Request) => {
+    const { events } = request;
+    if (pending + events.length > constants.maxPendingEvents) {
+      throw new UnavailableError('too many events wait to be queued');
+    }
+    pending += events.length;
+    waiting.add(request);
+    await keep(request).catch((cause) => {
+      if (waiting.delete(request)) pending -= events.length;
+      return away(cause);
+    });
+  };
   return {
-    write: async (events, patience) => {
-      if (pending + events.length > constants.maxPendingEvents) {
-        throw new UnavailableError('too many events wait to be queued');
-      }
-      pending += events.length;
-      let withdrawOwn = () => {};
-      const kept = new Promise<void>((resolve, reject) => {
-        const request = { events, resolve, reject };
-        waiting.push(request);
-        withdrawOwn = () => withdraw(request);
-      });
-      timer ??= setTimeout(() => void flush(), constants.eventBatchDelay);
-      await withTimeout(patience, kept, throwOverdue).catch((cause) => {
-        withdrawOwn();
-        return away(cause);
-      });
+    write: (events, patience) => {
+      const kept = write({ events, patience });
+      underWay.add(kept);
+      const leave = () => underWay.delete(kept);
+      kept.then(leave, leave);
+      return kept;
     },
     stats: () => ({ pending, accepted }),
     stop: async () => {
-      while (waiting.length > 0 || committing !== undefined) await flush();
+      await Promise.allSettled(underWay);
     },
   };
 }

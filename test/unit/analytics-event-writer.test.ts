@@ -175,7 +175,7 @@ test('beyond the bound events are refused at once', async () => {
 test('stopping commits what is pending', async () => {
   const pending = write(events(2));
   const stopped = writer.stop();
-  await settle();
+  await linger();
   last().resolve();
   await Promise.all([pending, stopped, writer.stop()]);
 });

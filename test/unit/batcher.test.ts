@@ -107,3 +107,36 @@ test('no caller waits longer than the bound, whatever is ahead; what was not sen
   operations[1]?.answer([50]);
   assert.equal(await next, 50);
 });
+
+test('items of different sizes share an operation as far as they fit, and wait for others a while', async () => {
+  const asked: number[][] = [];
+  const askSized = createBatcher<number, number>(
+    { maxItems: 10, sizeOf: (item) => item, timeout: TIMEOUT, pause: 5 },
+    async (items) => {
+      asked.push([...items]);
+      return items;
+    },
+  );
+  const answers = [askSized(6), askSized(4), askSized(3), askSized(40), askSized(1)];
+  await settle();
+  assert.deepEqual(asked, [], 'the first waits for others');
+  mock.timers.tick(5);
+  assert.deepEqual(await Promise.all(answers), [6, 4, 3, 40, 1]);
+  assert.deepEqual(asked, [[6, 4], [3], [40], [1]]);
+});
+
+test('an item may have a timeout of its own', async () => {
+  const askSoon = createBatcher<number, number>(
+    { maxItems: 2, timeout: TIMEOUT, timeoutOf: (item) => item },
+    () => new Promise(() => {}),
+  );
+  const hurried = assert.rejects(askSoon(10), OverdueError);
+  let isAnswered = false;
+  void askSoon(500).catch(() => {
+    isAnswered = true;
+  });
+  await settle();
+  mock.timers.tick(10);
+  await hurried;
+  assert.equal(isAnswered, false);
+});
