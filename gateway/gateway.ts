@@ -24,6 +24,8 @@ import { createTenantSlugs } from './http/host.ts';
 import { startServer } from './http/server.ts';
 import { createCountedLimits } from './limits/counted-limits.ts';
 import { createRateLimitHeaders } from './limits/rate-limit-headers.ts';
+import { createMediaCache } from './media/media.ts';
+import { createMediaOrigin } from './media/media-origin.ts';
 import { createMetrics } from './metrics.ts';
 import { createPanelRoutes } from './panel/panel.ts';
 import { createAuthenticator } from './pipeline/authenticate.ts';
@@ -87,9 +89,22 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
   const source = replica
     ? createReplicaSource(db, replica, log, constants)
     : createPrimarySource(db, constants);
-  const store = createSnapshotStore({ db, source, log, maxBytes: storeBytes, constants });
+  const mediaOrigin = createMediaOrigin(config);
+  const store = createSnapshotStore({
+    ...{ db, source, mediaOrigin, log, maxBytes: storeBytes, constants },
+  });
   const answers = createDerivedAnswers(derivedBytes);
-  return { db, reportDb, panelDb, replica, boss, store, storeBytes, answers };
+  const media = createMediaCache(db, config.mediaCacheMb * BYTES_PER_MB, constants);
+  return { db, reportDb, panelDb, replica, boss, store, storeBytes, answers, media, mediaOrigin };
+}
+
+async function closeState(
+  { boss, replica, reportDb, panelDb, db }: Awaited<ReturnType<typeof openState>>,
+  { readTimeout }: Constants,
+): Promise<void> {
+  // It waits until its connections are closed, which never ends when Postgres does not answer.
+  await withTimeout(readTimeout, boss.stop({ graceful: false }), () => undefined);
+  await Promise.all([replica?.end(), reportDb.end(), panelDb.end(), db.end()]);
 }
 
 interface ListenOptions extends Pick<SessionOptions, 'databaseUrl' | 'log'> {
@@ -136,7 +151,7 @@ export async function startGateway(
 ): Promise<RunningProcess> {
   const { databaseSessionUrl: databaseUrl, opsPort, domain } = config;
   const state = await openState(config, log, constants);
-  const { db, reportDb, panelDb, replica, boss, store, storeBytes, answers } = state;
+  const { db, reportDb, panelDb, boss, store, storeBytes, answers, media, mediaOrigin } = state;
   const { limitPublic, limitAdmin, limitAnalytics, eventsPerDay } = config;
   const limits = { public: limitPublic, admin: limitAdmin, analytics: limitAnalytics };
   const now = () => performance.now();
@@ -146,7 +161,7 @@ export async function startGateway(
   await store.confirm();
   const maxStreams = config.streamsMax ?? defaultMaxStreams();
   const liveMenus = createLiveMenus({ db, store, maxStreams, now, log, constants });
-  const writes = createWrites({ db, boss, store, log, constants });
+  const writes = createWrites({ db, boss, store, mediaOrigin, log, constants });
   const events = createIntake({ boss, db, eventsPerDay, now: Date.now, constants });
 
   let unready: string | null = 'not yet listening for changes';
@@ -158,11 +173,12 @@ export async function startGateway(
   const traffic = createTraffic(now);
   const rateLimitHeaders = createRateLimitHeaders(limits, Date.now);
   const panel = { db: panelDb, reportDb, store, domain, writes, now: Date.now, log, constants };
-  const display = createDisplayRoutes({ store, answers, liveMenus, domain, port: config.port });
+  const pages = { store, answers, media, liveMenus, domain, port: config.port };
+  const display = createDisplayRoutes(pages);
   const pipeline = createPipeline({
     tenantSlug: createTenantSlugs(domain),
     routes: [...routes, ...display, ...createPanelRoutes(panel), ...referenceRoutes],
-    services: { db, reportDb, answers, liveMenus, writes, events, now: Date.now },
+    services: { db, reportDb, answers, liveMenus, writes, events, mediaOrigin, now: Date.now },
     ...{ store, limits: counted, rateLimitHeaders, authenticator, traffic, now, log, constants },
   });
   const server = await startServer({
@@ -201,9 +217,7 @@ export async function startGateway(
     writes.stop();
     await events.stop();
     await authenticator.stop();
-    // It waits until its connections are closed, which never ends when Postgres does not answer.
-    await withTimeout(constants.readTimeout, boss.stop({ graceful: false }), () => undefined);
-    await Promise.all([replica?.end(), reportDb.end(), panelDb.end(), db.end()]);
+    await closeState(state, constants);
     await ops.stop();
   });
   return { ...running, retire };

@@ -12,6 +12,7 @@ import { purgeEvents } from './housekeeping/purge-events.ts';
 import { purgeMenus } from './housekeeping/purge-menus.ts';
 import { type GoesOn, startRounds } from './housekeeping/rounds.ts';
 import { createMetrics } from './metrics.ts';
+import { startPhotoWork } from './photos/photo-work.ts';
 import { startSnapshotRebuilds } from './snapshots/rebuilds.ts';
 import { startSoldOutClock } from './sold-out/sold-out-clock.ts';
 import { startMenuWrites } from './writes/start-menu-writes.ts';
@@ -77,6 +78,7 @@ export async function startWorker(
   const { databaseSessionUrl: databaseUrl } = config;
   const menuWrites = await startMenuWrites({ databaseUrl, db, boss, log, constants });
   await startEventWork(db, boss, log, constants);
+  const photoWork = await startPhotoWork(boss, config.photosMb, log, constants);
   const soldOutClock = await startSoldOutClock(db, boss, log, constants);
   const housekeeping = startHousekeeping(db, config, log, constants);
 
@@ -88,6 +90,7 @@ export async function startWorker(
     const housekept = Promise.all([housekeeping.stop(), soldOutClock.stop()]);
     await menuWrites.stop();
     await boss.stop({ graceful: true, timeout: constants.stopTimeout });
+    await photoWork.stop();
     await housekept;
     await db.end();
     await ops.stop();

@@ -49,6 +49,16 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     // The events of completed jobs are stored in their own table.
     deleteAfterSeconds: 60,
   },
+  [queues.photoUploads]: {
+    policy: 'standard',
+    notify: true,
+    expireInSeconds: constants.photoExpirySeconds,
+    heartbeatSeconds: constants.jobHeartbeatExpirySeconds,
+    retryLimit: constants.photoRetries,
+    retryDelay: 1,
+    retentionSeconds: constants.uploadHours * 3_600,
+    deleteAfterSeconds: 60,
+  },
   [queues.menuWrites]: {
     policy: 'key_strict_fifo',
     // Workers learn of writes by a notice that names the tenants: see `announceSentWrites`.

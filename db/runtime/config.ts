@@ -80,6 +80,27 @@ function isReplicaUrl(text: string): boolean {
   return isPostgresUrl(text) && readDatabaseUrl(text).servers.length === 1;
 }
 
+function isPublicUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.replace(/\/$/, '');
+}
+
+/** By default https where the domain is one of the internet, and the gateway's own port elsewhere. */
+function publicUrl(read: {
+  PUBLIC_URL?: string | undefined;
+  DOMAIN: string;
+  PORT: number;
+  TLS_CERT?: string | undefined;
+}): { scheme: string; port: string } {
+  const { PUBLIC_URL: given, DOMAIN: domain, PORT: port, TLS_CERT: cert } = read;
+  const isLocal = domain === 'localhost' || domain.endsWith('.localhost');
+  const byDefault = isLocal
+    ? `${cert === undefined ? 'http' : 'https'}://${domain}:${port}`
+    : `https://${domain}`;
+  const url = new URL(given ?? byDefault);
+  return { scheme: url.protocol, port: url.port };
+}
+
 const formationEntry = new RegExp(`^(${processKinds.join('|')})=(\\d+)$`);
 
 function isFormation(text: string): boolean {
@@ -149,6 +170,14 @@ export const variables = v.object({
   EVENTS_PER_DAY: integer(200_000, 1, maxLimit),
   DRAIN_SECONDS: integer(0, 0, 3_600),
   SNAPSHOT_CACHE_MB: integer(256, 8),
+  PHOTOS_MB: integer(200, 1, 100_000),
+  MEDIA_CACHE_MB: integer(64, 1),
+  PUBLIC_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isPublicUrl, 'must be a scheme with host and port such as https://menu.example.com'),
+    ),
+  ),
   STREAMS_MAX: v.optional(wholeNumber(0, maxStreams)),
   // Events may still arrive for days that are as old as this.
   ANALYTICS_RETENTION_DAYS: integer(400, constants.eventIdDays, 36_500),
@@ -251,6 +280,12 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) 
     drainSeconds: read.DRAIN_SECONDS,
     /** In MiB. */
     snapshotCacheMb: read.SNAPSHOT_CACHE_MB,
+    /** Room for the photos of one restaurant, in MiB. */
+    photosMb: read.PHOTOS_MB,
+    /** Memory of a gateway for photos, in MiB. */
+    mediaCacheMb: read.MEDIA_CACHE_MB,
+    /** Scheme and port under which guests reach the restaurants of `domain`. */
+    publicUrl: publicUrl(read),
     /** Streams that one gateway holds open; undefined: what its limit of open files leaves. */
     streamsMax: read.STREAMS_MAX,
     /** How long raw events are kept, in days; roll-ups stay. */

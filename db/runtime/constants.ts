@@ -1,5 +1,6 @@
 import { DAY } from './day.ts';
 import { panelConstants } from './panel-constants.ts';
+import { photoConstants } from './photo-constants.ts';
 
 /**
  * The limits of queues, caches, batches, waits and retries, and what clients were promised, in one
@@ -340,6 +341,7 @@ const defaults = {
   /** Pause between the heartbeats of a connection that listens, in ms. */
   listenHeartbeat: 2_000,
   ...panelConstants,
+  ...photoConstants,
 
   /** Greatest age of the queues' state in a worker's metrics, and timeout of reading it, in ms. */
   queueStateAge: 5_000,

@@ -24,6 +24,7 @@ import {
   visibility,
 } from './kinds.ts';
 import { dishLabels } from './labels.ts';
+import { photo } from './photo.ts';
 import { defineRecord, type Row } from './record.ts';
 import { NEVER } from './validation/date-fields.ts';
 import { winery } from './winery.ts';
@@ -147,9 +148,15 @@ export const dish = defineRecord({
       label: 'fields.dish.denomination',
       description: 'The protected origin of a wine.',
     }),
+    photo_id: nullableReference('photos', {
+      label: photo.label,
+      description: 'An uploaded photo of it.',
+      onDelete: 'detach',
+    }),
     photo_url: nullableUrl({
       label: 'fields.dish.photo_url',
-      description: 'The address of a picture of it.',
+      description: 'The address of a picture of it; that of its own photo, when it has one.',
+      photo: 'photo',
     }),
     photo_alt: translations(300, {
       label: 'fields.dish.photo_alt',
@@ -173,6 +180,10 @@ export const dish = defineRecord({
     winery: embedded('winery_id', winery, {
       label: winery.label,
       description: 'The producer of a wine; null for a dish without one.',
+    }),
+    photo: embedded('photo_id', photo, {
+      label: photo.label,
+      description: 'Its own photo; null for a dish without one.',
     }),
   },
   asSent: (row) => ({

@@ -23,6 +23,7 @@ export type FieldKind =
   | 'choices'
   | 'reference'
   | 'embedded'
+  | 'sources'
   | 'slug';
 
 /** Which of a text's translations is read; it is asked in the order in which they are shown. */
@@ -36,6 +37,8 @@ export interface FieldOptions {
   description: string;
   /** The value of a new record when the field is not sent. */
   default?: unknown;
+  /** The embedded photo whose address is shown in place of this one, when there is one. */
+  photo?: string;
   /** Makes it a query parameter of `/items`; says in English which dishes the parameter selects. */
   filter?: string;
 }

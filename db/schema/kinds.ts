@@ -9,6 +9,7 @@ import type {
   ShownOf,
 } from './field.ts';
 import { inOrder, translationsSchema } from './locale.ts';
+import { withoutOrigin } from './media-origin.ts';
 import type { Embedded, RecordType } from './record.ts';
 import { integerSchema } from './record-id.ts';
 import * as dates from './validation/date-fields.ts';
@@ -43,6 +44,11 @@ function required<F extends Field>(of: F): F {
 /** Admins alone see it. */
 export function adminOnly<T, D extends boolean>(of: Field<T, D, true>): Field<T, D, false> {
   return { ...of, isPublic: false };
+}
+
+/** It is never written by a body. */
+export function readOnly<F extends Field>(of: F): F & { input: null } {
+  return { ...of, input: null };
 }
 
 /** A text in one language; empty when there is none. */
@@ -257,6 +263,50 @@ export function nullableChoice<const T extends readonly string[]>(
 export function nullableInteger(min: number, max: number, options: FieldOptions) {
   const body = v.nullable(input.integer(min, max));
   return field('integer', v.nullable(integerSchema), body, { default: null, ...options });
+}
+
+/** A whole number. */
+export function wholeNumber(options: FieldOptions) {
+  return field('integer', integerSchema, input.integer(0), { default: 0, ...options });
+}
+
+/** A whole number from 0 to 100. */
+export function percentage(options: FieldOptions) {
+  return field('integer', integerSchema, input.integer(0, 100), options);
+}
+
+/** The address of a file of the restaurant, which is stored as a path. */
+export function mediaAddress(options: FieldOptions) {
+  const view = (stored: unknown) => withoutOrigin(stored as string);
+  const address = field('url', v.string(), null, { default: '', ...options });
+  return { ...address, shown: { schema: v.string(), view } };
+}
+
+const sourceSchema = v.object({
+  width: v.pipe(integerSchema, v.description('In pixels.')),
+  url: v.pipe(v.string(), v.description('The address of the file.')),
+});
+type Sources<F extends string> = Record<F, v.InferOutput<typeof sourceSchema>[]>;
+
+/** The addresses of the files of a picture by their formats, which are stored as paths. */
+export function mediaSources<const F extends string>(formats: readonly F[], options: FieldOptions) {
+  const list = v.array(sourceSchema);
+  const entries = Object.fromEntries(
+    formats.map((format) => [format, v.pipe(list, v.description(`Its files as ${format}.`))]),
+  );
+  const schema = v.object(entries) as unknown as v.GenericSchema<unknown, Sources<F>>;
+  const view = (stored: unknown) =>
+    Object.fromEntries(
+      Object.entries(stored as Sources<F>).map(([format, files]) => [
+        format,
+        (files as Sources<F>[F]).map(({ width, url }) => ({ width, url: withoutOrigin(url) })),
+      ]),
+    );
+  const none = Object.fromEntries(formats.map((format) => [format, []]));
+  return {
+    ...field('sources', schema, null, { default: none, ...options }),
+    shown: { schema, view },
+  };
 }
 
 /** A flag that the database computes. */

@@ -8,6 +8,8 @@ export const queues = {
   analyticsEvents: 'analytics-events',
   /** Those jobs of events that failed for good; they stay until an operator has seen to them. */
   analyticsEventsFailed: 'analytics-events-failed',
+  /** Uploaded photos whose files are to be made: `PhotoJob`. */
+  photoUploads: 'photo-uploads',
   /** Writes of the admin API: `WriteJob`, one after the other for a tenant. */
   menuWrites: 'menu-writes',
 } as const;
@@ -18,6 +20,12 @@ export interface RebuildJob {
 
 export interface SoldOutJob {
   tenant_id: number;
+}
+
+/** The id is that of the upload, and of the write that creates the photo. */
+export interface PhotoJob {
+  tenant_id: number;
+  id: string;
 }
 
 /** The job has the id of its row in `writes`, and its tenant's id as its key. */

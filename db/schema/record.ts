@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { TextKey } from '../texts/catalogues.ts';
 import type { Field, Fields, Reader, ShownOf, StoredOf } from './field.ts';
 import { inOrder, type Locale, type Translations, translationsSchema } from './locale.ts';
+import { withoutOrigin } from './media-origin.ts';
 import { integerSchema } from './record-id.ts';
 import type { InputSchema } from './validation/check-input.ts';
 import { NEVER } from './validation/date-fields.ts';
@@ -30,6 +31,8 @@ export interface Declaration<F extends Fields> {
   isSingleton?: true;
   /** Part of the menu that guests read, and of its version. */
   isOnMenu: boolean;
+  /** A new one is an upload and no body; guests see it within other records, without its id. */
+  isUploaded?: true;
   /** The reference that says where a record stands; `display_order` counts within it. */
   parent?: string;
   fields: F;
@@ -108,11 +111,14 @@ const times = {
 };
 
 export function defineRecord<const F extends Fields>(declared: Declaration<F>): RecordType<F> {
-  const { fields, isSingleton } = declared;
+  const { fields, isSingleton, isUploaded } = declared;
+  const shownId = isUploaded ? {} : id;
   return {
     ...declared,
     stored: v.object({ ...id, ...storedEntries(fields) }) as unknown as RowSchema<StoredOf<F>>,
-    shown: v.object({ ...id, ...shownEntries(fields, false) }) as unknown as RowSchema<ShownOf<F>>,
+    shown: v.object({ ...shownId, ...shownEntries(fields, false) }) as unknown as RowSchema<
+      ShownOf<F>
+    >,
     admin: v.object({ ...id, ...shownEntries(fields, true), ...(isSingleton ? updated : times) }),
     input: v.object(inputEntries(fields, false)),
     change: v.object(inputEntries(fields, true)),
@@ -133,14 +139,20 @@ function viewEmbedded(name: string, field: Field, view: View): unknown {
   return row && viewRecord(embeddedRecord(field), row, { read: view.read });
 }
 
+/** The address of an embedded photo; undefined when there is none. */
+function photoAddress(fields: Fields, name: string, view: View): string | undefined {
+  const row = view.embed?.(name, fields[name] as Field);
+  return row ? withoutOrigin(row.url as string) : undefined;
+}
+
 /** A row as readers see it in one language: its fields in the order of their declaration. */
 export function viewRecord<F extends Fields>(
-  { fields }: RecordType<F>,
+  { fields, isUploaded }: RecordType<F>,
   row: { id: number } | Row,
   view: View,
 ): ShownOf<F> {
   const stored = row as Row;
-  const shown: Row = { id: stored.id };
+  const shown: Row = isUploaded && !view.isAdmin ? {} : { id: stored.id };
   for (const [name, field] of Object.entries<Field>(fields)) {
     if (!field.isPublic && !view.isAdmin) continue;
     if (field.isTranslated) {
@@ -151,6 +163,8 @@ export function viewRecord<F extends Fields>(
       shown[name] = viewEmbedded(name, field, view);
     } else if (field.shown) {
       shown[name] = field.shown.view(stored[name], view.read);
+    } else if (field.options.photo) {
+      shown[name] = photoAddress(fields, field.options.photo, view) ?? stored[name];
     } else {
       shown[name] = stored[name];
     }

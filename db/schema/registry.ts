@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { dish } from './dish.ts';
 import type { Field, ReferenceOptions } from './field.ts';
+import { photo } from './photo.ts';
 import type { RecordType } from './record.ts';
 import { section } from './section.ts';
 import { settings } from './settings.ts';
@@ -9,7 +10,13 @@ import { type } from './type.ts';
 import { winery } from './winery.ts';
 
 /** Records that a restaurant has many of, by their name in the admin API's paths. */
-const collections = { categories: section, items: dish, types: type, wineries: winery };
+const collections = {
+  categories: section,
+  items: dish,
+  types: type,
+  wineries: winery,
+  photos: photo,
+};
 /** Records that every restaurant has one of. */
 const singletons = { settings, theme };
 

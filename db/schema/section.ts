@@ -6,6 +6,7 @@ import {
   choice,
   date,
   displayOrder,
+  embedded,
   externalId,
   flag,
   localizedText,
@@ -15,6 +16,7 @@ import {
   visibility,
   weekdays,
 } from './kinds.ts';
+import { photo } from './photo.ts';
 import { defineRecord } from './record.ts';
 import { type } from './type.ts';
 
@@ -50,6 +52,15 @@ export const section = defineRecord({
     notes: localizedText(2_000, {
       label: 'fields.section.notes',
       description: 'What guests read below the name.',
+    }),
+    photo_id: nullableReference('photos', {
+      label: photo.label,
+      description: 'An uploaded photo of it.',
+      onDelete: 'detach',
+    }),
+    photo: embedded('photo_id', photo, {
+      label: photo.label,
+      description: 'Its own photo; null for a section without one.',
     }),
     display_order: displayOrder('Its place among the sections beside it, in ascending order.'),
     is_active: visibility('Whether guests see it and what is in it.'),

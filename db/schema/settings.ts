@@ -3,9 +3,11 @@ import type { ShownOf, StoredOf } from './field.ts';
 import {
   adminOnly,
   choice,
+  embedded,
   flag,
   formattedText,
   localizedText,
+  nullableReference,
   nullableUrl,
   requiredForm,
   requiredText,
@@ -15,6 +17,7 @@ import {
   url,
 } from './kinds.ts';
 import { localeSchema } from './locale.ts';
+import { photo } from './photo.ts';
 import { defineRecord } from './record.ts';
 import { describedAs } from './validation/described-as.ts';
 
@@ -94,13 +97,34 @@ export const settings = defineRecord({
       label: 'fields.settings.slug',
       description: 'The first label of its host name.',
     }),
+    logo_photo_id: nullableReference('photos', {
+      label: 'fields.settings.logo_photo_id',
+      description: 'An uploaded photo: its logo.',
+      onDelete: 'detach',
+    }),
     logo_url: nullableUrl({
       label: 'fields.settings.logo_url',
-      description: 'The address of its logo.',
+      description: 'The address of its logo; that of its own photo, when it has one.',
+      photo: 'logo_photo',
+    }),
+    cover_photo_id: nullableReference('photos', {
+      label: 'fields.settings.cover_photo_id',
+      description: 'An uploaded photo: a wide picture above the menu.',
+      onDelete: 'detach',
     }),
     cover_image_url: nullableUrl({
       label: 'fields.settings.cover_image_url',
-      description: 'The address of a wide picture above the menu.',
+      description:
+        'The address of a wide picture above the menu; that of its own photo, when it has one.',
+      photo: 'cover_photo',
+    }),
+    logo_photo: embedded('logo_photo_id', photo, {
+      label: 'fields.settings.logo_photo_id',
+      description: 'The photo of its logo, or null.',
+    }),
+    cover_photo: embedded('cover_photo_id', photo, {
+      label: 'fields.settings.cover_photo_id',
+      description: 'The photo above the menu, or null.',
     }),
     cover_charge_text: localizedText(500, {
       label: 'fields.settings.cover_charge_text',

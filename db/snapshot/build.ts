@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dish as dishRecord, type StoredDish } from '../schema/dish.ts';
-import type { Reader } from '../schema/field.ts';
+import type { Field, Fields, Reader } from '../schema/field.ts';
 import {
   FALLBACK_LOCALE,
   LOCALES,
@@ -8,14 +8,15 @@ import {
   localize,
   type Translations,
 } from '../schema/locale.ts';
-import { type Row, viewRecord } from '../schema/record.ts';
+import { photo as photoRecord } from '../schema/photo.ts';
+import { embeddedRecord, type RecordType, type Row, viewRecord } from '../schema/record.ts';
 import { filteredFields } from '../schema/registry.ts';
 import { section as sectionRecord } from '../schema/section.ts';
 import { settings as settingsRecord } from '../schema/settings.ts';
 import { theme as themeRecord } from '../schema/theme.ts';
 import { timestamp } from '../schema/timestamp.ts';
 import { type StoredType, type as typeRecord } from '../schema/type.ts';
-import type { StoredWinery } from '../schema/winery.ts';
+import { winery as wineryRecord } from '../schema/winery.ts';
 import type { StoredMenu } from '../sql/menus.ts';
 import type { Branch, MenuHead } from '../sql/snapshots.ts';
 import { arrangeMenu, flattenSections, type SectionNode } from './arrange.ts';
@@ -28,14 +29,18 @@ interface Gapped {
   texts: readonly string[];
 }
 
+/** The rows that a record shows within itself, in the order of its fields; null for none. */
+type Embedded = readonly (Row | null)[];
+
 interface BuiltDish extends Gapped {
   dish: StoredDish;
-  winery: StoredWinery | undefined;
+  embedded: Embedded;
 }
 
 /** A section's template with the records that it was made of: the same records make the same one. */
 interface BuiltSection {
   section: SectionNode['section'];
+  embedded: Embedded;
   types: readonly StoredType[];
   dishes: readonly BuiltDish[];
   template: SectionTemplate;
@@ -53,7 +58,8 @@ type Languages = Pick<MenuHead, 'locales' | 'defaultLocale'>;
 /** The records of one version, and what was built of the version before in the same languages. */
 interface Work {
   languages: Languages;
-  wineries: ReadonlyMap<number, StoredWinery>;
+  /** Rows that others show within themselves, by their record. */
+  embeddable: ReadonlyMap<RecordType, ReadonlyMap<unknown, Row>>;
   before: BuiltMenu | undefined;
 }
 
@@ -76,19 +82,36 @@ function gapped({ languages }: Work, view: (read: Reader) => unknown): Gapped {
   };
 }
 
-function buildDish(work: Work, dish: StoredDish): BuiltDish {
-  const winery = dish.winery_id === null ? undefined : work.wineries.get(dish.winery_id);
-  const known = work.before?.dishes.get(dish.id);
-  if (known?.dish === dish && known.winery === winery) return known;
-  return {
-    dish,
-    winery,
-    ...gapped(work, (read) => viewRecord(dishRecord, dish, { read, embed: () => winery ?? null })),
-  };
+/** Rows by the fields that embed them. */
+function createEmbed({ embeddable }: Pick<Work, 'embeddable'>, row: Row) {
+  return (_name: string, field: Field): Row | null =>
+    embeddable.get(embeddedRecord(field))?.get(row[field.via ?? '']) ?? null;
+}
+
+const embeddingFields = (record: { fields: Fields }) =>
+  Object.entries(record.fields).filter(([, { kind }]) => kind === 'embedded');
+const dishEmbeds = embeddingFields(dishRecord);
+const sectionEmbeds = embeddingFields(sectionRecord);
+
+function embeddedIn(work: Work, fields: readonly [string, Field][], row: Row): Embedded {
+  const embed = createEmbed(work, row);
+  return fields.map(([name, field]) => embed(name, field));
 }
 
 function isSame<T>(left: readonly T[], right: readonly T[]): boolean {
   return left.length === right.length && left.every((entry, index) => entry === right[index]);
+}
+
+function buildDish(work: Work, dish: StoredDish): BuiltDish {
+  const embedded = embeddedIn(work, dishEmbeds, dish);
+  const known = work.before?.dishes.get(dish.id);
+  if (known?.dish === dish && isSame(known.embedded, embedded)) return known;
+  const embed = createEmbed(work, dish);
+  return {
+    dish,
+    embedded,
+    ...gapped(work, (read) => viewRecord(dishRecord, dish, { read, embed })),
+  };
 }
 
 /** The values that the filters of `/items` compare. */
@@ -102,7 +125,8 @@ function joinSection(
   { section, types }: SectionNode,
   dishes: readonly BuiltDish[],
 ): SectionTemplate {
-  const own = gapped(work, (read) => viewRecord(sectionRecord, section, { read }));
+  const embed = createEmbed(work, section);
+  const own = gapped(work, (read) => viewRecord(sectionRecord, section, { read, embed }));
   const shownTypes = gapped(work, (read) =>
     types.map((type) => viewRecord(typeRecord, type, { read })),
   );
@@ -125,11 +149,20 @@ function joinSection(
 
 function buildSection(work: Work, node: SectionNode, dishes: readonly BuiltDish[]): BuiltSection {
   const { section, types } = node;
+  const embedded = embeddedIn(work, sectionEmbeds, section);
   const known = work.before?.sections.get(section.id);
-  if (known?.section === section && isSame(known.types, types) && isSame(known.dishes, dishes)) {
-    return known;
-  }
-  return { section, types, dishes, template: joinSection(work, node, dishes) };
+  const isKnown =
+    known?.section === section &&
+    isSame(known.embedded, embedded) &&
+    isSame(known.types, types) &&
+    isSame(known.dishes, dishes);
+  return isKnown
+    ? known
+    : { section, embedded, types, dishes, template: joinSection(work, node, dishes) };
+}
+
+function byId(rows: readonly (Row & { id: number })[]): ReadonlyMap<unknown, Row> {
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 function branchOf({ section, children }: SectionNode): Branch {
@@ -165,7 +198,10 @@ export function* buildInSteps(
     isSame(before.head.locales, languages.locales);
   const work: Work = {
     languages,
-    wineries: new Map(menu.wineries.map((winery) => [winery.id, winery])),
+    embeddable: new Map([
+      [wineryRecord as unknown as RecordType, byId(menu.wineries)],
+      [photoRecord as unknown as RecordType, byId(menu.photos)],
+    ]),
     before: isTranslatedAlike ? before : undefined,
   };
   const dishes = new Map<number, BuiltDish>();
@@ -189,10 +225,11 @@ export function* buildInSteps(
         JSON.stringify(view((texts) => localize(texts, locale, defaultLocale))),
       ]),
     );
+  const embed = createEmbed(work, menu.settings);
   const head: MenuHead = {
     version: menu.version,
     generatedAt: timestamp(builtAt),
-    settings: inEach((read) => viewRecord(settingsRecord, menu.settings, { read })),
+    settings: inEach((read) => viewRecord(settingsRecord, menu.settings, { read, embed })),
     theme: inEach((read) => viewRecord(themeRecord, menu.theme, { read })),
     order: [...sections.keys()],
     tree: tree.map(branchOf),

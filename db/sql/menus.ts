@@ -4,6 +4,7 @@ import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import { dish } from '../schema/dish.ts';
 import type { Field } from '../schema/field.ts';
+import { photo } from '../schema/photo.ts';
 import { type RecordType, type Row, storedName } from '../schema/record.ts';
 import { purgeOrder, records } from '../schema/registry.ts';
 import { section } from '../schema/section.ts';
@@ -26,6 +27,7 @@ const storedMenuSchema = v.object({
   sections: v.array(section.stored),
   types: v.array(type.stored),
   wineries: v.array(winery.stored),
+  photos: v.array(photo.stored),
   dishes: v.array(dish.stored),
 });
 export type StoredMenu = v.InferOutput<typeof storedMenuSchema>;

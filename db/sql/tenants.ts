@@ -162,7 +162,7 @@ type Copy = v.InferOutput<typeof copySchema>;
 
 /** A restaurant's tables besides `tenants` and `snapshots`; a row comes after those that it names. */
 const TABLES = [
-  ...['settings', 'themes', 'sections', 'types', 'wineries', 'dishes'],
+  ...['photos', 'photo_files', 'settings', 'themes', 'sections', 'types', 'wineries', 'dishes'],
   'snapshot_sections',
 ];
 

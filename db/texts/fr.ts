@@ -374,8 +374,20 @@ export const panel: Panel = {
     theme: 'Apparence',
     type: 'Sous-catégorie',
     winery: 'Domaine viticole',
+    photo: 'Photo',
   },
   fields: {
+    photo: {
+      external_id: 'Empreinte',
+      alt: 'Ce qu’elle montre',
+      focus_x: 'Point focal, depuis la gauche',
+      focus_y: 'Point focal, depuis le haut',
+      pixels: 'Pixels',
+      bytes: 'Octets',
+      placeholder: 'Aperçu flou',
+      url: 'Adresse',
+      sources: 'Formats',
+    },
     dish: {
       category_id: 'Section',
       type_id: 'Sous-catégorie',
@@ -394,7 +406,7 @@ export const panel: Panel = {
       vintage: 'Millésime',
       grapes: 'Cépages',
       denomination: 'Appellation',
-      photo_url: 'Photo',
+      photo_url: 'Photo d’un autre site',
       photo_alt: 'Description de la photo',
       sold_out_until: 'Épuisé jusqu’à',
       is_sold_out: 'Épuisé',
@@ -424,8 +436,8 @@ export const panel: Panel = {
       currency: 'Monnaie',
       name: 'Nom',
       slug: 'Adresse',
-      logo_url: 'Logo',
-      cover_image_url: 'Image de couverture',
+      logo_url: 'Logo d’un autre site',
+      cover_image_url: 'Couverture d’un autre site',
       cover_charge_text: 'Couvert',
       allergen_info: 'Avis sur les allergènes',
       review_url: 'Avis',
@@ -438,6 +450,8 @@ export const panel: Panel = {
       default_locale: 'Langue principale',
       supported_locales: 'Langues',
       is_active: 'Actif',
+      logo_photo_id: 'Logo',
+      cover_photo_id: 'Image de couverture',
     },
     theme: {
       primary_color: 'Couleur principale',
@@ -548,6 +562,14 @@ export const panel: Panel = {
       'Ce fichier n’est pas un texte. Il faut une carte exportée d’ici (JSON) ou un tableau de plats (CSV).',
     notEncoded:
       'Le tableau n’est pas du texte {encoding} : à la ligne {row}, l’octet {place} ({value}) n’a pas de sens. Enregistrez-le de nouveau en « CSV UTF-8 ».',
+    photoType: 'Ce n’est pas une photo : il faut un JPEG, PNG, WebP ou AVIF.',
+    photoHeic:
+      'La photo est au format HEIC. Sur l’iPhone : Réglages, Appareil photo, Formats, « Le plus compatible » ; ou enregistrez-la en JPEG.',
+    photoAnimated: 'C’est une animation : il faut une image fixe.',
+    photoBroken: 'Le fichier est endommagé : la photo est illisible.',
+    photoSize: 'La photo dépasse 12 Mo.',
+    photoPixels: 'La photo dépasse 40 millions de pixels.',
+    photoQuota: 'L’espace pour les photos est plein : supprimez d’abord celles qui ne servent pas.',
   },
   import: {
     noMenu:

@@ -371,8 +371,20 @@ export const panel = {
     theme: 'Aspetto',
     type: 'Tipologia',
     winery: 'Cantina',
+    photo: 'Foto',
   },
   fields: {
+    photo: {
+      external_id: 'Impronta',
+      alt: 'Che cosa mostra',
+      focus_x: 'Punto focale, da sinistra',
+      focus_y: 'Punto focale, dall’alto',
+      pixels: 'Pixel',
+      bytes: 'Byte',
+      placeholder: 'Segnaposto',
+      url: 'Indirizzo',
+      sources: 'Formati',
+    },
     dish: {
       category_id: 'Sezione',
       type_id: 'Tipologia',
@@ -391,7 +403,7 @@ export const panel = {
       vintage: 'Annata',
       grapes: 'Vitigni',
       denomination: 'Denominazione',
-      photo_url: 'Foto',
+      photo_url: 'Foto da un altro sito',
       photo_alt: 'Descrizione della foto',
       sold_out_until: 'Esaurito fino a',
       is_sold_out: 'Esaurito',
@@ -421,8 +433,8 @@ export const panel = {
       currency: 'Valuta',
       name: 'Nome',
       slug: 'Indirizzo',
-      logo_url: 'Logo',
-      cover_image_url: 'Immagine di copertina',
+      logo_url: 'Logo da un altro sito',
+      cover_image_url: 'Copertina da un altro sito',
       cover_charge_text: 'Coperto',
       allergen_info: 'Avviso sugli allergeni',
       review_url: 'Recensioni',
@@ -435,6 +447,8 @@ export const panel = {
       default_locale: 'Lingua principale',
       supported_locales: 'Lingue',
       is_active: 'Attivo',
+      logo_photo_id: 'Logo',
+      cover_photo_id: 'Immagine di copertina',
     },
     theme: {
       primary_color: 'Colore principale',
@@ -542,6 +556,14 @@ export const panel = {
       'Questo file non è un testo. Serve un menù esportato da qui (JSON) oppure una tabella di piatti (CSV).',
     notEncoded:
       'La tabella non è testo {encoding}: alla riga {row} il byte {place} ({value}) non ha significato. Salvala di nuovo come «CSV UTF-8».',
+    photoType: 'Questo non è una foto: si accettano JPEG, PNG, WebP e AVIF.',
+    photoHeic:
+      'La foto è in formato HEIC. Sull’iPhone: Impostazioni, Fotocamera, Formati, «Più compatibile»; oppure salvala come JPEG.',
+    photoAnimated: 'È un’animazione: serve un’immagine fissa.',
+    photoBroken: 'Il file è danneggiato: la foto non si può leggere.',
+    photoSize: 'La foto supera i 12 MB.',
+    photoPixels: 'La foto supera i 40 milioni di pixel.',
+    photoQuota: 'Lo spazio per le foto è pieno: elimina prima quelle che non servono.',
   },
   import: {
     noMenu:

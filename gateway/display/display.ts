@@ -3,7 +3,8 @@ import type { Asset } from '../http/asset.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
 import { selectAnswer } from '../http/representations.ts';
 import { streamAnswer } from '../http/stream-answer.ts';
-import type { PageContext, PageRoute } from '../pipeline/route.ts';
+import { type MediaCache, mediaRoute } from '../media/media.ts';
+import type { FrontRoute, PageContext, PageRoute } from '../pipeline/route.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { LiveMenus } from '../stream/live-menus.ts';
 import { pageAssets } from './assets.ts';
@@ -18,6 +19,7 @@ export interface DisplayOptions {
   liveMenus: Pick<LiveMenus, 'begin'>;
   store: Pick<SnapshotStore, 'find'>;
   answers: DerivedAnswers;
+  media: MediaCache;
   domain: string;
   /** On which gateways listen. */
   port: number;
@@ -37,8 +39,8 @@ function assetRoute(path: string, find: (context: PageContext) => Asset): PageRo
 }
 
 /** The restaurant's menu as a page, `{tenant_url}/`, with its files and what search engines ask for. */
-export function createDisplayRoutes(options: DisplayOptions): PageRoute[] {
-  const { store, answers, liveMenus, domain, port } = options;
+export function createDisplayRoutes(options: DisplayOptions): (PageRoute | FrontRoute)[] {
+  const { store, answers, media, liveMenus, domain, port } = options;
   const originOf = createOrigins(domain, port);
   const files = [...pageAssets].filter(([name]) => name !== WORKER);
 
@@ -61,6 +63,7 @@ export function createDisplayRoutes(options: DisplayOptions): PageRoute[] {
     read('/', menu),
     read('/display/stream', stream),
     read('/sitemap.xml', (context) => sitemapAnswer(context.snapshot, originOf(context))),
+    mediaRoute(media),
     read('/robots.txt', (context) => robotsAnswer(originOf(context))),
     assetRoute('/display/:version/theme.css', ({ snapshot }) => themeSheet(snapshot)),
     ...files.map(([name, asset]) => assetRoute(`/display/:version/${name}`, () => asset)),

@@ -48,6 +48,8 @@ export interface Description extends Titles {
   /** The parameters of the query. */
   query?: v.GenericSchema;
   body?: DescribedBody;
+  /** A file that it reads: under the types of its content, or as a field of a form. */
+  upload?: { field: string; types: readonly string[] };
   /** By status. */
   answers: Record<number, DescribedAnswer>;
   /** Statuses of refusals besides those of all routes of its kind. */

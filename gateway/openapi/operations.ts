@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { Endpoint } from '../pipeline/route.ts';
-import type { DescribedAnswer, DescribedBody } from './description.ts';
+import type { DescribedAnswer, DescribedBody, Description } from './description.ts';
 import { type Audience, audienceHeaders, failures } from './failures.ts';
 import { always, sometimes } from './headers.ts';
 import { parameter, parameterComponents, queryParameters } from './parameters.ts';
@@ -57,10 +57,19 @@ function requestBodyOf({ name, example, types = [] }: DescribedBody) {
   return { required: true, content: Object.fromEntries(byType) };
 }
 
+/** A file as it is, or as a field of a form. */
+function uploadOf({ field, types }: NonNullable<Description['upload']>) {
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+  const form = { type: 'object', properties: { [field]: file }, required: [field] };
+  const byType = types.map((type) => [type, { schema: { ...file, contentMediaType: type } }]);
+  const content = { ...Object.fromEntries(byType), 'multipart/form-data': { schema: form } };
+  return { required: true, content };
+}
+
 /** @param hasParameter whether the path has the parameter that its pattern names */
 function operationOf(route: AnyRoute, hasParameter: boolean): Operation {
   const { description } = route;
-  const { parameters = [], query, body, tag, withParameter } = description;
+  const { parameters = [], query, body, upload, tag, withParameter } = description;
   const isOptional = route.path.endsWith('?');
   const { id, summary, details } = (isOptional && hasParameter && withParameter) || description;
   const present = parameters.filter(
@@ -75,6 +84,7 @@ function operationOf(route: AnyRoute, hasParameter: boolean): Operation {
     security: route.kind === 'guarded' ? requireScope(route.scope) : [],
     ...(all.length > 0 && { parameters: all }),
     ...(body && { requestBody: requestBodyOf(body) }),
+    ...(upload && { requestBody: uploadOf(upload) }),
     responses: responsesOf(route),
   };
 }

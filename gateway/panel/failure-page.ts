@@ -1,7 +1,6 @@
 import { isOutage } from '../../db/postgres/outage.ts';
 import type { Answer } from '../http/answer.ts';
-import { TooLargeError, UnavailableError } from '../http/errors.ts';
-import { NoFormError } from './form.ts';
+import { NoFormError, TooLargeError, UnavailableError } from '../http/errors.ts';
 import { messagePage } from './pages/message-page.ts';
 import type { PanelRequest } from './panel-request.ts';
 

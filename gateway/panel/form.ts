@@ -1,5 +1,5 @@
 import { constants } from '../../db/runtime/constants.ts';
-import { TooLargeError } from '../http/errors.ts';
+import { NoFormError, TooLargeError } from '../http/errors.ts';
 import type { FrontContext } from '../pipeline/route.ts';
 
 /** The fields of a form that was sent. */
@@ -14,11 +14,6 @@ export interface Form {
   tag(name: string): string;
   /** All fields; lines of a text end as they do everywhere but in forms. */
   all(): ReadonlyMap<string, readonly string[]>;
-}
-
-/** The body is not a form. */
-export class NoFormError extends Error {
-  override name = 'NoFormError';
 }
 
 /** A line of text has none of them, and Postgres refuses some. */

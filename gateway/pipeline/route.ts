@@ -33,14 +33,26 @@ export function readsHeaders(path: string): boolean {
 }
 
 /** Paths whose bodies may be as long as a whole menu. */
+/** A photo and what a form adds to it. */
+const PHOTO_PATH = `${ADMIN_PREFIX}/photos`;
 const DOCUMENT_PATHS = [`${ADMIN_PREFIX}/bulk`, `${ADMIN_PREFIX}/import`];
 
 /** Longest body of a request for a path, in bytes. */
 export function maxBodyBytes(
   path: string,
-  constants: Pick<Constants, 'maxBodyBytes' | 'maxDocumentBytes' | 'maxImportFormBytes'>,
+  constants: Pick<
+    Constants,
+    | 'maxBodyBytes'
+    | 'maxDocumentBytes'
+    | 'maxImportFormBytes'
+    | 'maxPhotoBytes'
+    | 'maxPhotoFormBytes'
+    | 'maxFormBytes'
+  >,
 ): number {
   if (path === `${PANEL_PREFIX}/import`) return constants.maxImportFormBytes;
+  if (path === PHOTO_PATH) return constants.maxPhotoBytes + constants.maxFormBytes;
+  if (path === `${PANEL_PREFIX}/photos`) return constants.maxPhotoFormBytes;
   return DOCUMENT_PATHS.includes(path) ? constants.maxDocumentBytes : constants.maxBodyBytes;
 }
 

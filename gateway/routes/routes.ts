@@ -8,6 +8,7 @@ import { recordRoutes } from './records/records.ts';
 import { reportRoutes } from './reports.ts';
 import type { ApiRoute } from './services.ts';
 import { streamRoute } from './stream.ts';
+import { uploadPhotoRoute } from './upload-photo.ts';
 import { versionsRoute } from './versions/list.ts';
 import { versionMenuRoute } from './versions/menu.ts';
 import { versionRoute } from './versions/show.ts';
@@ -21,7 +22,7 @@ export const routes: readonly ApiRoute[] = [
   ...[categoryRoute, itemsRoute, itemRoute],
   ...dictionaryRoutes,
   ...[streamRoute, documentRoute],
-  ...recordRoutes,
+  ...[...recordRoutes, uploadPhotoRoute],
   ...[bulkRoute, exportRoute, importRoute, jobRoute],
   ...[versionsRoute, versionRoute, versionMenuRoute],
   ...reportRoutes,

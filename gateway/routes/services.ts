@@ -1,6 +1,7 @@
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Intake } from '../analytics/intake.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
+import type { MediaOrigin } from '../media/media-origin.ts';
 import type { Endpoint } from '../pipeline/route.ts';
 import type { LiveMenus } from '../stream/live-menus.ts';
 import type { Writes } from '../writes/writes.ts';
@@ -12,8 +13,9 @@ export interface Services {
   reportDb: Pick<Database, 'moment'>;
   answers: DerivedAnswers;
   liveMenus: Pick<LiveMenus, 'begin'>;
-  writes: Pick<Writes, 'perform' | 'readJob'>;
+  writes: Pick<Writes, 'perform' | 'readJob' | 'upload'>;
   events: Pick<Intake, 'take'>;
+  mediaOrigin: MediaOrigin;
   /** Milliseconds since 1970. */
   now: () => number;
 }

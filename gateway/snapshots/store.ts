@@ -8,6 +8,8 @@ import { headIn } from '../../db/snapshot/parts.ts';
 import { findFronts, type StoredFront } from '../../db/sql/snapshots.ts';
 import { createBatcher } from '../batcher.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
+import type { MediaOrigin } from '../media/media-origin.ts';
+import { addressed, addressedHead } from './addressed.ts';
 import { type CacheStats, createSnapshotCache, type SnapshotCache } from './cache.ts';
 import { createRefresher, type Refresher } from './freshness.ts';
 import type { Front, LoadedSnapshot, Tenant } from './loaded-snapshot.ts';
@@ -72,6 +74,8 @@ export interface SnapshotStoreOptions {
   log: Logger;
   /** Bound of the memory that snapshots take, in bytes. */
   maxBytes: number;
+  /** The origin of the addresses of a restaurant's photos. */
+  mediaOrigin: MediaOrigin;
   constants: Constants;
 }
 
@@ -162,6 +166,7 @@ export function createLoader(
 /** Reads what tenants show without their menus; those who ask together are answered together. */
 function createFrontReader(
   db: Db,
+  mediaOrigin: MediaOrigin,
   { maxSlugsPerLookUp, readTimeout }: Pick<Constants, 'maxSlugsPerLookUp' | 'readTimeout'>,
 ): (slug: string) => Promise<Front | null> {
   const limits = { maxItems: maxSlugsPerLookUp, timeout: readTimeout };
@@ -174,7 +179,10 @@ function createFrontReader(
     if (!stored) return null;
     const { tenant_id: id, default_locale: defaultLocale, head } = stored;
     if (!head) throw new UnavailableError('the snapshot is being rebuilt');
-    return { tenant: { id, slug, defaultLocale }, head: headIn(head, defaultLocale) };
+    return {
+      tenant: { id, slug, defaultLocale },
+      head: headIn(addressedHead(head, mediaOrigin(slug)), defaultLocale),
+    };
   };
 }
 
@@ -183,8 +191,16 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
   const cache = createSnapshotCache(options.maxBytes, options.constants, (tenant) => {
     for (const { onServed } of listeners) onServed(tenant);
   });
-  const { db, log, constants } = options;
-  const { source = createPrimarySource(db, constants) } = options;
+  const { db, log, mediaOrigin, constants } = options;
+  const { source: read = createPrimarySource(db, constants) } = options;
+  const source: SnapshotSource = {
+    ...read,
+    find: async (slug, requested) => {
+      const reading = await read.find(slug, requested);
+      return { ...reading, stored: addressed(reading.stored, mediaOrigin) };
+    },
+    findChange: async (...asked) => addressed(await read.findChange(...asked), mediaOrigin),
+  };
   const onNewHistory = () => {
     source.forgetAnnounced();
     loader.startOver();
@@ -192,7 +208,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
   };
   const refresher = createRefresher({ cache, db, source, log, constants, onNewHistory });
   const loader = createLoader(cache, source, refresher, constants);
-  const readFront = createFrontReader(db, constants);
+  const readFront = createFrontReader(db, mediaOrigin, constants);
   let [hits, misses] = [0, 0];
 
   const findHeld = (slug: string, requested: Locale | null): LoadedSnapshot | undefined => {

@@ -2,6 +2,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import type { Answer } from '../http/answer.ts';
 import { unavailable } from '../http/errors.ts';
+import type { MediaOrigin } from '../media/media-origin.ts';
 import type { Tenant } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Results } from './results.ts';
@@ -25,16 +26,21 @@ export type ReadJob = (
 export function createJobReader(
   results: Results,
   store: Pick<SnapshotStore, 'whenServed'>,
+  findUpload: (tenantId: number, id: string) => Promise<number | null>,
+  mediaOrigin: MediaOrigin,
   constants: Pick<Constants, 'writeTimeout'>,
 ): ReadJob {
   return async (tenant, id, sender, waiting) => {
     const write = await results
       .find({ tenantId: tenant.id, id })
       .catch(unavailable('could not look up a job'));
-    if (!write || (sender !== null && sender !== write.token_id)) return null;
-    if (!write.result) return acceptedAnswer(id, waiting);
+    const sentBy = write?.token_id ?? (await findUpload(tenant.id, id));
+    if (sentBy === null || (sender !== null && sender !== sentBy)) return null;
+    if (!write?.result) return acceptedAnswer(id, waiting);
     const served = store.whenServed(tenant.slug, write.result.version).then(() => true);
     const isServed = await withTimeout(constants.writeTimeout, served, () => false);
-    return isServed ? resultAnswer(write.result, write.ignored) : acceptedAnswer(id, waiting);
+    return isServed
+      ? resultAnswer(write.result, write.ignored, mediaOrigin(tenant.slug))
+      : acceptedAnswer(id, waiting);
   };
 }

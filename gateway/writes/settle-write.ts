@@ -19,14 +19,18 @@ export interface SettledWrite {
  *
  * @throws UnavailableError, InvalidError as the submitter
  */
-export type SettleWrite = (write: NewWrite, slug: string) => Promise<SettledWrite>;
+export type Settle<W extends SentWrite> = (write: W, slug: string) => Promise<SettledWrite>;
+export type SettleWrite = Settle<NewWrite>;
 
-export function createSettler(
-  submitter: Submitter,
+/** As far as its result is waited for. */
+export type SentWrite = Pick<NewWrite, 'tenant_id' | 'id'>;
+
+export function createSettler<W extends SentWrite>(
+  submitter: Submitter<W>,
   results: Results,
   store: Pick<SnapshotStore, 'whenServed'>,
-  { writeTimeout, writeSecuredAfter }: Constants,
-): SettleWrite {
+  { writeTimeout, writeSecuredAfter }: Pick<Constants, 'writeTimeout' | 'writeSecuredAfter'>,
+): Settle<W> {
   return async (write, slug) => {
     const begunAt = performance.now();
     /** Null when the promise has not resolved `wait` ms after the request began. */

@@ -9,7 +9,7 @@ import { findWriteByKey, type Submitted } from '../../db/sql/writes.ts';
 import { createBatcher } from '../batcher.ts';
 import { InvalidError, UnavailableError, unavailable } from '../http/errors.ts';
 
-export interface Submitter {
+export interface Submitter<W = NewWrite> {
   /**
    * Hands a write to the queue and returns its id: its own, or that of the earlier write which the
    * same request sent under the same idempotency key.
@@ -17,7 +17,7 @@ export interface Submitter {
    * @throws UnavailableError when the tenant's queue is full or Postgres does not answer
    * @throws InvalidError when the idempotency key was used for another request
    */
-  submit(write: NewWrite): Promise<string>;
+  submit(write: W): Promise<string>;
   /**
    * Resolves when a write that was handed over is safe, whatever happens to Postgres.
    *

@@ -1,4 +1,5 @@
 import { type BulkOutcome, countOutcomes, menuTag } from '../../db/schema/bulk.ts';
+import { withMediaOrigin } from '../../db/schema/media-origin.ts';
 import { sayErrors, summarize } from '../../db/schema/validation/messages.ts';
 import type { AcceptedWrite, WriteOutcome, WriteResult } from '../../db/schema/write.ts';
 import { type Answer, createAnswer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
@@ -91,8 +92,13 @@ const JOB_STATE = 'X-Job-State';
  * The answer to a finished write, at once or when its result is fetched later.
  *
  * @param ignored paths of fields of its request that were ignored
+ * @param origin of the restaurant's photos
  */
-export function resultAnswer(result: WriteResult, ignored: readonly string[]): Answer {
+export function resultAnswer(
+  result: WriteResult,
+  ignored: readonly string[],
+  origin: string,
+): Answer {
   const { line, body, etag } = tell(result, ignored);
   const headers = {
     [JOB_STATE]: 'finished',
@@ -102,7 +108,12 @@ export function resultAnswer(result: WriteResult, ignored: readonly string[]): A
       Location: `${ADMIN_PREFIX}/${result.resource}/${result.record_id}`,
     }),
   };
-  return createAnswer(line, 'no-store', headers, body === null ? null : Buffer.from(body));
+  return createAnswer(
+    line,
+    'no-store',
+    headers,
+    body === null ? null : Buffer.from(withMediaOrigin(body, origin)),
+  );
 }
 
 /** A write that is kept and will be done: where its result is going to be found. */

@@ -5,13 +5,16 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import type { WriteNotice } from '../../db/schema/notices.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
+import { findUploadSender, type Upload } from '../../db/sql/photos.ts';
 import type { Answer } from '../http/answer.ts';
 import { UnavailableError } from '../http/errors.ts';
+import type { MediaOrigin } from '../media/media-origin.ts';
+import { sendUpload } from '../photos/uploads.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { createJobReader, type ReadJob } from './read-job.ts';
 import { createResults } from './results.ts';
-import { createSettler, type SettleWrite } from './settle-write.ts';
-import { createSubmitter } from './submitter.ts';
+import { createSettler, type SentWrite, type Settle, type SettleWrite } from './settle-write.ts';
+import { createSubmitter, type Submitter } from './submitter.ts';
 import { acceptedAnswer, resultAnswer } from './write-answer.ts';
 
 /** Hands writes to the queue and tells what they came to. */
@@ -25,6 +28,9 @@ export interface Writes {
    */
   perform(write: NewWrite, slug: string, isAsync: boolean): Promise<Answer>;
   settle: SettleWrite;
+  /** The same for a photo, whose files a worker makes first. */
+  upload(upload: Upload, slug: string, isAsync: boolean): Promise<Answer>;
+  settleUpload: Settle<UploadWrite>;
   readJob: ReadJob;
   /** Writes have been finished. */
   onWrites(notice: WriteNotice): void;
@@ -37,17 +43,35 @@ export interface WritesOptions {
   db: Database;
   boss: PgBoss;
   store: Pick<SnapshotStore, 'whenServed' | 'confirm'>;
+  mediaOrigin: MediaOrigin;
   log: Logger;
   constants: Constants;
 }
 
+/** An upload is named as the write that will create its photo. */
+export type UploadWrite = SentWrite & { upload: Upload };
+
 const APPLIED = { 'Preference-Applied': 'respond-async' };
 
-export function createWrites({ db, boss, store, log, constants }: WritesOptions): Writes {
+export function createWrites(options: WritesOptions): Writes {
+  const { db, boss, store, mediaOrigin, log, constants } = options;
   const results = createResults({ db, log, confirm: store.confirm, constants });
   const submitter = createSubmitter(boss, db, constants);
-  const readJob = createJobReader(results, store, constants);
+  const findUpload = (tenantId: number, id: string) => findUploadSender(db, tenantId, id);
+  const readJob = createJobReader(results, store, findUpload, mediaOrigin, constants);
   const settle = createSettler(submitter, results, store, constants);
+  const uploads: Submitter<UploadWrite> = {
+    submit: async ({ id, upload }) => {
+      await sendUpload(boss, upload);
+      return id;
+    },
+    // The commit of an upload waits for the disk.
+    secure: () => Promise.resolve(),
+  };
+  const settleUpload = createSettler(uploads, results, store, {
+    writeTimeout: constants.uploadTimeout,
+    writeSecuredAfter: constants.uploadTimeout,
+  });
 
   const accept = async (write: NewWrite, slug: string): Promise<Answer> => {
     const tenantId = write.tenant_id;
@@ -64,9 +88,19 @@ export function createWrites({ db, boss, store, log, constants }: WritesOptions)
     perform: async (write, slug, isAsync) => {
       if (isAsync) return accept(write, slug);
       const { id, result } = await settle(write, slug);
-      return result ? resultAnswer(result, write.ignored) : acceptedAnswer(id);
+      return result ? resultAnswer(result, write.ignored, mediaOrigin(slug)) : acceptedAnswer(id);
     },
     settle,
+    upload: async (upload, slug, isAsync) => {
+      if (isAsync) {
+        await sendUpload(boss, upload);
+        return acceptedAnswer(upload.id, APPLIED);
+      }
+      const sent = { tenant_id: upload.tenantId, id: upload.id, upload };
+      const { id, result } = await settleUpload(sent, slug);
+      return result ? resultAnswer(result, [], mediaOrigin(slug)) : acceptedAnswer(id);
+    },
+    settleUpload,
     readJob,
     onWrites: results.onNotice,
     reconcile: results.reconcile,

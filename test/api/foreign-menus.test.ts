@@ -8,6 +8,7 @@ import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/versions.ts';
 import { createSnapshotStore, type SnapshotStore } from '../../gateway/snapshots/store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { testOrigin } from '../support/media-origin.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
@@ -24,7 +25,13 @@ before(async () => {
   db = await openDatabase(database.url);
   tenantId = await plant(db, restaurant);
   const log = pino({ level: 'silent' });
-  store = createSnapshotStore({ db, log, maxBytes: 64 * 1024 * 1024, constants });
+  store = createSnapshotStore({
+    mediaOrigin: testOrigin,
+    db,
+    log,
+    maxBytes: 64 * 1024 * 1024,
+    constants,
+  });
 });
 after(async () => {
   store.stop();

@@ -14,6 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createGate } from '../support/gate.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
+import { testOrigin } from '../support/media-origin.ts';
 import { openDatabase, plant } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
@@ -78,7 +79,14 @@ test('who asks when a change is shown is not shown what was before it in another
     },
   };
   const log = pino({ level: 'silent' });
-  const store = createSnapshotStore({ db, source, log, maxBytes: 64 * 1024 * 1024, constants });
+  const store = createSnapshotStore({
+    mediaOrigin: testOrigin,
+    db,
+    source,
+    log,
+    maxBytes: 64 * 1024 * 1024,
+    constants,
+  });
   const slug = 'pizzeria';
   const before = await store.find(slug, null);
   const asked = [store.find(slug, 'it')];

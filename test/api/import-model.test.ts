@@ -60,7 +60,7 @@ function tried(results: OperationResult[]): unknown {
 /** The menu of the model after an import, and what the export shows of it. */
 async function assertExport(menu: RandomMenu, before: Row): Promise<void> {
   const shown = await exported();
-  for (const list of DOCUMENT_ORDER) {
+  for (const list of DOCUMENT_ORDER.filter((one) => one !== 'photos')) {
     const former = byKey(before[list] as Row[]);
     const expected = menu[list].map((row) => {
       const known = former.get(row.external_id);

@@ -25,6 +25,7 @@ import { until } from '../support/until.ts';
 import { setVersion } from '../support/versions.ts';
 
 const log = pino({ level: 'silent' });
+const shared = { mediaOrigin: (slug: string) => slug, log };
 const slugs = Array.from({ length: 40 }, (_, index) => generateRestaurant(index).slug);
 const MEGABYTE = 1024 * 1024;
 
@@ -66,13 +67,13 @@ function observedDb() {
 
 function createStore(maxBytes = 64 * MEGABYTE, changed: Partial<Constants> = {}) {
   const observed = observedDb();
-  const options = { db: observed.db, log, maxBytes, constants: { ...constants, ...changed } };
+  const options = { db: observed.db, ...shared, maxBytes, constants: { ...constants, ...changed } };
   const store = createSnapshotStore(options);
   return { store, state: observed.state };
 }
 
 async function write(slug: string): Promise<Omit<VersionNotice, 'generated_at'>> {
-  const store = createSnapshotStore({ db, log, maxBytes: MEGABYTE, constants });
+  const store = createSnapshotStore({ db, ...shared, maxBytes: MEGABYTE, constants });
   const tenant_id = (await store.find(slug, null))?.tenant.id ?? 0;
   store.stop();
   const version = await db.transaction(async (tx) => {
@@ -275,7 +276,13 @@ describe('freshness', () => {
         return primary.findChange(tenantId, since, version);
       },
     };
-    const store = createSnapshotStore({ db, source, log, maxBytes: 64 * MEGABYTE, constants });
+    const store = createSnapshotStore({
+      db,
+      source,
+      ...shared,
+      maxBytes: 64 * MEGABYTE,
+      constants,
+    });
     const others = slugs.slice(0, constants.maxRefreshes);
     const [slug = ''] = slugs.slice(constants.maxRefreshes);
     for (const one of [...others, slug]) await store.find(one, null);

@@ -8,6 +8,7 @@ import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { createPrimarySource, type SnapshotSource } from '../../gateway/snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from '../../gateway/snapshots/store.ts';
 import { type AdminService, smallRestaurant, startAdminService } from '../support/admin.ts';
+import { testOrigin } from '../support/media-origin.ts';
 import { openDatabase } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
@@ -42,7 +43,14 @@ async function restore(name: string): Promise<void> {
 /** A store that knows the past of its database. */
 async function openStore(source = createPrimarySource(db, constants)): Promise<SnapshotStore> {
   const log = pino({ level: 'silent' });
-  const store = createSnapshotStore({ db, source, log, maxBytes: 64 * 1024 * 1024, constants });
+  const store = createSnapshotStore({
+    mediaOrigin: testOrigin,
+    db,
+    source,
+    log,
+    maxBytes: 64 * 1024 * 1024,
+    constants,
+  });
   await store.confirm();
   return store;
 }

@@ -1,5 +1,6 @@
 import { type Collection, records } from '../../db/schema/registry.ts';
 import { bodyExample } from '../../gateway/openapi/examples.ts';
+import { picture } from './pictures.ts';
 
 /** Bodies that say more than the declared examples, or name records that are there. */
 const bodies: Partial<Record<Collection, Record<string, unknown>>> = {
@@ -18,8 +19,23 @@ export function newRecord(collection: Collection): Record<string, unknown> {
   return bodies[collection] ?? bodyExample(collection);
 }
 
+let pictures = 0;
+
+/** A request's body that creates a record, and its headers: a photo is a picture, another one each time. */
+export async function newBody(
+  collection: Collection,
+): Promise<[body: unknown, headers: Record<string, string>]> {
+  if (!records[collection].isUploaded) return [newRecord(collection), {}];
+  pictures += 1;
+  return [
+    await picture({ width: 40, height: 30, seed: pictures }),
+    { 'Content-Type': 'image/jpeg' },
+  ];
+}
+
 /** The text that a record must have, as one body gives it. */
 export function nameOf(collection: Collection): Record<string, unknown> {
+  if (records[collection].isUploaded) return { alt: { it: 'Nuovo' } };
   const fields = Object.entries(records[collection].fields);
   const [name = '', field] = fields.find(([, one]) => one.isRequired && one.kind === 'text') ?? [];
   return { [name]: field?.isTranslated ? { it: 'Nuovo' } : 'Nuovo' };

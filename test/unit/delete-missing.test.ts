@@ -7,7 +7,13 @@ import { createDraft } from '../../workers/writes/bulk/draft.ts';
 
 test('other restaurants have their turn between two of hundreds of deleted sections', () => {
   const sections = Array.from({ length: 500 }, (_, at) => ({ id: at + 1, parent_id: null }));
-  const menu = { sections, types: [], wineries: [], dishes: [] } as unknown as StoredMenu;
+  const menu = {
+    sections,
+    types: [],
+    wineries: [],
+    photos: [],
+    dishes: [],
+  } as unknown as StoredMenu;
   const draft = createDraft(menu);
   const steps = deleteMissing(draft, menu, ['categories'], []);
   let count = 0;

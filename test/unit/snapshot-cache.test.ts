@@ -22,7 +22,7 @@ function storedIn(locale: Locale, version: number, own: Locale): StoredSnapshot 
     version,
     settings: { ...blank('settings'), ...settings, supported_locales: LOCALES },
     theme: { ...blank('theme'), id: 1 },
-    ...{ sections: [], types: [], wineries: [], dishes: [] },
+    ...{ sections: [], types: [], wineries: [], photos: [], dishes: [] },
   } as unknown as StoredMenu;
   return {
     ...{ tenant_id: 1, slug: 'osteria', timezone: own === 'it' ? 'Europe/Rome' : 'Europe/London' },

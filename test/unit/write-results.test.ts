@@ -10,6 +10,7 @@ import type { FoundWrite } from '../../db/sql/write-results.ts';
 import { createJobReader } from '../../gateway/writes/read-job.ts';
 import { createResults, type Results } from '../../gateway/writes/results.ts';
 import { createGate } from '../support/gate.ts';
+import { testOrigin } from '../support/media-origin.ts';
 import { until } from '../support/until.ts';
 
 const TENANT = 7;
@@ -83,6 +84,8 @@ test('does not poll for results that have no waiter', async (t) => {
   assert.equal(lookUps, 0);
 });
 
+const noUpload = () => Promise.resolve(null);
+
 test('a job is finished for its readers when the menu that shows its write is served', async () => {
   found = [{ tenant_id: TENANT, id: ID, token_id: 1, ignored: [], result: RESULT }];
   const served = createGate();
@@ -91,7 +94,7 @@ test('a job is finished for its readers when the menu that shows its write is se
     waitedFor.push([slug, version]);
     return served.opened;
   };
-  const readJob = createJobReader(results, { whenServed }, constants);
+  const readJob = createJobReader(results, { whenServed }, noUpload, testOrigin, constants);
   const answer = readJob({ id: TENANT, slug: 'osteria' }, ID, null);
   await until('the menu is not waited for', () => waitedFor.length > 0);
   assert.equal(await Promise.race([answer, turns('none yet')]), 'none yet');

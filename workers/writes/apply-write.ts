@@ -23,7 +23,7 @@ import { hasRoomFor, isWithinBound } from './menu-size.ts';
 import { type Applied, deleted, done, invalid, missing, outdated, written } from './outcome.ts';
 import { isMove, prepareInput, withDefaults } from './prepare-input.ts';
 import { isPlace, menuFull } from './rules.ts';
-import { listOf } from './working-menu.ts';
+import { listOf, recordByKey } from './working-menu.ts';
 
 async function requireRecord(
   db: Db,
@@ -39,6 +39,14 @@ async function requireRecord(
 async function create(db: Db, write: RecordWrite, menu: StoredMenu): Promise<Applied> {
   const { tenant_id, resource } = write;
   if (!isCollection(resource)) throw new Error(`there is one ${resource} and no second one`);
+  // An upload of what is there already is that photo.
+  const same = records[resource].isUploaded
+    ? recordByKey(menu, records[resource], write.input.external_id)
+    : undefined;
+  if (same) {
+    const record = await requireRecord(db, resource, tenant_id, same.id);
+    return done('unchanged', record, { kind: 'none' });
+  }
   const { input, errors } = prepareInput(menu, resource, write.input, null);
   if (!hasRoomFor(menu, resource, input, null)) Object.assign(errors, menuFull());
   if (Object.keys(errors).length > 0) return invalid(errors, null);

@@ -47,8 +47,9 @@ export type MenuChange =
 /** A record of a list as far as its place in it goes. */
 export type Listed = Row & { id: number; display_order?: number };
 
-/** The records of one kind that a menu has. */
-export function listOf(menu: StoredMenu, { table }: RecordType): readonly Listed[] {
+/** The records of one kind that a menu has; none of what it has one of. */
+export function listOf(menu: StoredMenu, { table, isSingleton }: RecordType): readonly Listed[] {
+  if (isSingleton) return [];
   return (menu as unknown as Record<string, readonly Listed[]>)[table] ?? [];
 }
 

@@ -86,6 +86,17 @@ export const ruleTexts = {
   distinct: (field: string) => `${Attribute(field)} contiene un valore duplicato.`,
   menuFull: () => 'Il menù ha raggiunto la dimensione massima: non può crescere oltre.',
   keyReused: () => 'Idempotency-Key è già stato usato per un’altra richiesta.',
+  photoType: (field: string) =>
+    `${Attribute(field)} non è una foto: si accettano JPEG, PNG, WebP e AVIF.`,
+  photoHeic: (field: string) =>
+    `${Attribute(field)} è in formato HEIC. Sull’iPhone: Impostazioni, Fotocamera, Formati, ` +
+    '«Più compatibile»; oppure salvare la foto come JPEG.',
+  photoAnimated: (field: string) => `${Attribute(field)} è un’animazione: serve un’immagine fissa.`,
+  photoBroken: (field: string) => `${Attribute(field)} è danneggiato: la foto non si può leggere.`,
+  photoSize: (field: string) => `${Attribute(field)} supera i 12 MB.`,
+  photoPixels: (field: string) => `${Attribute(field)} supera i 40 milioni di pixel.`,
+  photoQuota: (field: string) =>
+    `${Attribute(field)} non ha più posto: eliminare prima le foto che non servono.`,
   parentDeleted: (field: string) =>
     `${Attribute(field)} indica un elemento eliminato: ripristinare prima quello.`,
   ...bodyTexts,

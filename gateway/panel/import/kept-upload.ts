@@ -1,7 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Answer } from '../../http/answer.ts';
-import { TooLargeError } from '../../http/errors.ts';
-import { NoFormError } from '../form.ts';
+import { NoFormError, TooLargeError } from '../../http/errors.ts';
 import { notice } from '../pages/fields.ts';
 import { isFromOurPage, type PanelRequest } from '../panel-request.ts';
 import { MAX_KEPT } from '../sign-in/kept-form.ts';

@@ -3,11 +3,11 @@ import { gunzip, gzip } from 'node:zlib';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { AskedTable } from '../../../db/schema/table.ts';
 import type { Panel } from '../../../db/texts/catalogues.ts';
+import { NoFormError } from '../../http/errors.ts';
+import { type Parts, readMultipart } from '../../http/multipart.ts';
 import type { FrontContext } from '../../pipeline/route.ts';
-import { NoFormError } from '../form.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { isFormId, newFormId } from '../writes/told.ts';
-import { type Parts, readMultipart } from './multipart.ts';
 import { carriedChoices, readTableChoices } from './table-choices.ts';
 
 type Claim = FrontContext['claim'];
@@ -101,7 +101,7 @@ async function unpackDocument(packed: string, claim: Claim): Promise<Buffer | nu
 type Given = { fileName: string } & ({ bytes: Buffer } | { packed: string });
 
 /** The file, else the text that was pasted, else the document that the page has carried on. */
-function findGiven({ fields, file }: Parts): Given | null {
+function findGiven({ fields, files: [file] }: Parts): Given | null {
   if (file && (file.bytes.length > 0 || file.name !== '')) {
     return { fileName: file.name, bytes: file.bytes };
   }

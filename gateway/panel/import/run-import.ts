@@ -1,8 +1,7 @@
 import type { Answer } from '../../http/answer.ts';
-import { TooLargeError } from '../../http/errors.ts';
+import { NoFormError, TooLargeError } from '../../http/errors.ts';
 import type { Content } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { NoFormError } from '../form.ts';
 import { notice } from '../pages/fields.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { newFormId, redirectTelling } from '../writes/told.ts';

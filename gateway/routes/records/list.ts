@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { withMediaOrigin } from '../../../db/schema/media-origin.ts';
 import { type Collection, records as declared } from '../../../db/schema/registry.ts';
 import { listRecords } from '../../../db/sql/admin-records.ts';
 import { jsonAnswer } from '../../http/answer.ts';
@@ -44,7 +45,7 @@ export function listRoute(collection: Collection): ApiRoute {
       },
       refusals: [414, 422],
     },
-    call: async ({ tenant, query }, { db }) => {
+    call: async ({ tenant, query }, { db, mediaOrigin }) => {
       const { category_id, deleted, page, per_page } = checkQuery(querySchema, query);
       const categoryId = 'category_id' in fields ? category_id : undefined;
       const options = { categoryId, deleted, page, perPage: per_page };
@@ -52,7 +53,8 @@ export function listRoute(collection: Collection): ApiRoute {
         .moment((tx) => listRecords(tx, collection, tenant.id, options))
         .catch(unavailable('could not read the records'));
       const data = records.map((record) => record.data);
-      return jsonAnswer('200 OK', successBody(data, pagingMeta(total, page, per_page)));
+      const body = successBody(data, pagingMeta(total, page, per_page));
+      return jsonAnswer('200 OK', withMediaOrigin(body, mediaOrigin(tenant.slug)));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { COLLECTIONS, SINGLETONS } from '../../../db/schema/registry.ts';
+import { COLLECTIONS, records, SINGLETONS } from '../../../db/schema/registry.ts';
 import type { ApiRoute } from '../services.ts';
 import { listRoute } from './list.ts';
 import { showRoute } from './show.ts';
@@ -7,7 +7,7 @@ import { changeRoute, createRoute, deleteRoute, restoreRoute } from './write.ts'
 /** The endpoints that show and change records, the same for each (SPEC, "Admin endpoints"). */
 export const recordRoutes: ApiRoute[] = [
   ...COLLECTIONS.flatMap((collection) => [
-    createRoute(collection),
+    ...(records[collection].isUploaded ? [] : [createRoute(collection)]),
     changeRoute(collection, 'PUT'),
     changeRoute(collection, 'PATCH'),
     deleteRoute(collection),

@@ -1,3 +1,4 @@
+import { withMediaOrigin } from '../../../db/schema/media-origin.ts';
 import { type Resource, records } from '../../../db/schema/registry.ts';
 import { findRecord } from '../../../db/sql/admin-records.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
@@ -34,12 +35,13 @@ export function showRoute(resource: Resource): ApiRoute {
         },
       },
     },
-    call: async (context, { db }) => {
+    call: async (context, { db, mediaOrigin }) => {
       const id = isOne ? null : pathId(context.param);
       const found = findRecord(db, resource, context.tenant.id, id);
       const record = await found.catch(unavailable('could not read a record'));
       if (!record || record.deletedAt !== null) throw new NotFoundError();
-      const identity = Buffer.from(successBody(record.data));
+      const origin = mediaOrigin(context.tenant.slug);
+      const identity = Buffer.from(withMediaOrigin(successBody(record.data), origin));
       const body = prepareRepresentations({ etag: record.etag, identity }, RECORD_FORM);
       return selectAnswer(body, context);
     },

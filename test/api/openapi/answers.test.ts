@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
-import { COLLECTIONS, SINGLETONS } from '../../../db/schema/registry.ts';
+import { COLLECTIONS, type Collection, SINGLETONS } from '../../../db/schema/registry.ts';
 import { type Scope, scopes } from '../../../db/schema/scope.ts';
 import type { Operation, Paths, Response as Promised } from '../../../gateway/openapi/parts.ts';
 import { type AdminService, issueToken, startAdminService } from '../../support/admin.ts';
@@ -9,8 +9,9 @@ import { checkAnswer, document, pathOf } from '../../support/contract.ts';
 import { createDatabaseLink } from '../../support/database-link.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import type { Client, RequestOptions, Response } from '../../support/http.ts';
-import { nameOf, newRecord, writtenBack } from '../../support/new-records.ts';
+import { nameOf, newBody, writtenBack } from '../../support/new-records.ts';
 import { runSql } from '../../support/sql.ts';
+import { JPEG, takesPhotos, tooLarge } from '../../support/too-large.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
@@ -18,9 +19,9 @@ import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 // at the end every status of every operation must have been.
 
 const operations = Object.entries(document.paths as Paths).flatMap(([template, item]) =>
-  Object.entries(item).map(([method, operation]) => ({
-    ...{ method: method.toUpperCase(), template, operation: operation as Operation },
-  })),
+  Object.entries(item).map(([method, operation]) => {
+    return { method: method.toUpperCase(), template, operation: operation as Operation };
+  }),
 );
 type Documented = (typeof operations)[number];
 const answered = new Set<string>();
@@ -31,10 +32,7 @@ const STALE = { 'If-Match': '"stale"' };
 const SHORT_STREAMS = { streamCommentInterval: 9, minStreamAge: 9, maxStreamAge: 60 };
 const ASYNC = { Prefer: 'respond-async' };
 const TOO_LONG = { 'Idempotency-Key': 'k'.repeat(300) };
-const TOO_LARGE = JSON.stringify({ name: 'x'.repeat(1_100_000) });
 const PLAIN = { 'Content-Type': 'text/plain' };
-const TOO_LARGE_MENU = ' '.repeat(constants.maxDocumentBytes + 1);
-const takesMenus = (path: string) => /^\/admin\/(bulk|import)$/.test(path);
 
 let service: AdminService;
 
@@ -81,8 +79,15 @@ function call(
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...headers,
     },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && {
+      body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    }),
   });
+}
+
+async function create(collection: Collection, more: Record<string, string> = {}) {
+  const [body, headers] = await newBody(collection);
+  return call('POST', `/admin/${collection}`, body, { ...headers, ...more });
 }
 
 async function expectStatus(status: number, answer: Promise<Response>): Promise<Response> {
@@ -139,7 +144,7 @@ describe('every answer is as documented', () => {
     const records = operations.filter(({ method, template }) => {
       return method === 'GET' && /^\/admin\/(\w+\/\{id\}|settings|theme)$/.test(template);
     });
-    await Promise.all(COLLECTIONS.map((one) => call('POST', `/admin/${one}`, newRecord(one))));
+    await Promise.all(COLLECTIONS.map((one) => create(one)));
     for (const { template } of records.filter((one) => !one.template.includes('/jobs/'))) {
       const path = template.replace('{id}', '1');
       const record = await expectStatus(200, call('GET', path));
@@ -201,9 +206,7 @@ describe('every answer is as documented', () => {
       answered.add(`${one.method} ${one.template} 405`);
     }
     for (const path of ['/', '/menus', '/menu/de/x', '/admin', '/admin/items/1/x', '/analytics']) {
-      for (const method of ['GET', 'POST']) {
-        await expectStatus(404, ask(service.client, method, path));
-      }
+      for (const how of ['GET', 'POST']) await expectStatus(404, ask(service.client, how, path));
     }
   });
 
@@ -211,15 +214,18 @@ describe('every answer is as documented', () => {
     for (const one of writes) {
       const { method, operation } = one;
       const path = nowhere(one);
-      await expectStatus(413, call(method, path, takesMenus(path) ? TOO_LARGE_MENU : TOO_LARGE));
-      if (operation.requestBody) {
+      await expectStatus(413, call(method, path, tooLarge(one)));
+      if (takesPhotos(one)) {
+        await expectStatus(415, call(method, path, {}));
+        for (const wrong of ['', 'GIF8']) await expectStatus(422, call(method, path, wrong, JPEG));
+      } else if (operation.requestBody) {
         const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
         await expectStatus(415, call(method, path, 'name=x', form));
         for (const wrong of ['', '{', '[]', '"x"', 'null']) {
           await expectStatus(422, call(method, path, wrong));
         }
       }
-      if (method !== 'GET' && scopeOf(operation)) {
+      if (method !== 'GET' && scopeOf(operation) && !takesPhotos(one)) {
         await expectStatus(422, call(method, path, {}, TOO_LONG));
       }
     }
@@ -246,9 +252,8 @@ describe('every answer is as documented', () => {
   });
 
   test('versions: kept, gone, not there yet', async () => {
-    for (const query of ['', '?after=1&limit=2', '?before=3']) {
-      await expectStatus(200, call('GET', `/admin/versions${query}`));
-    }
+    const queries = ['', '?after=1&limit=2', '?before=3'];
+    for (const query of queries) await expectStatus(200, call('GET', `/admin/versions${query}`));
     await expectStatus(422, call('GET', '/admin/versions?after=x'));
     await expectStatus(410, call('GET', `/admin/versions?after=${MISSING.id}`));
     const { etag } = (await expectStatus(200, call('GET', '/admin/versions/1/menu'))).headers;
@@ -256,9 +261,8 @@ describe('every answer is as documented', () => {
     await expectStatus(304, call('GET', '/admin/versions/1/menu', undefined, known));
     await expectStatus(200, call('GET', '/admin/versions/2'));
     await runSql(service.databaseUrl, 'delete from versions where version < 2');
-    for (const path of ['1', '1/menu']) {
-      await expectStatus(410, call('GET', `/admin/versions/${path}`));
-    }
+    for (const one of ['1', '1/menu'])
+      await expectStatus(410, call('GET', `/admin/versions/${one}`));
   });
 
   test('events and reports', async () => {
@@ -281,7 +285,7 @@ describe('every answer to a write is as documented', () => {
   for (const resource of COLLECTIONS) {
     test(`${resource}: from its creation to its restoration`, async () => {
       const all = `/admin/${resource}`;
-      const created = await expectStatus(201, call('POST', all, newRecord(resource)));
+      const created = await expectStatus(201, create(resource));
       const one = `${all}/${created.json.data.id}`;
       assert.equal(created.headers.location, `/api/v1${one}`);
       await expectStatus(200, call('GET', one));
@@ -311,10 +315,16 @@ describe('every answer to a write is as documented', () => {
       await result(await expectStatus(202, call('POST', `${one}/restore`, undefined, ASYNC)));
       const gone = await expectStatus(202, call('DELETE', one, undefined, ASYNC));
       assert.equal((await result(gone)).status, 204);
-      const later = await expectStatus(202, call('POST', all, newRecord(resource), ASYNC));
+      const later = await expectStatus(202, create(resource, ASYNC));
       assert.equal((await result(later)).status, 201);
     });
   }
+
+  test('a photo that is there already', async () => {
+    const [body, headers] = await newBody('photos');
+    const upload = () => call('POST', '/admin/photos', body, headers);
+    for (const status of [201, 200]) await expectStatus(status, upload());
+  });
 
   test('settings and theme', async () => {
     for (const resource of SINGLETONS) {
@@ -340,11 +350,9 @@ describe('every answer to a write is as documented', () => {
       await call('PUT', path, { category_id: Number(MISSING.id) }, ASYNC),
       await call('PUT', `/admin/items/${MISSING.id}`, { price: 8 }, ASYNC),
     ];
-    for (const job of jobs) {
-      await expectStatus(
-        202,
-        call('GET', (job.headers.location as string).slice('/api/v1'.length)),
-      );
+    for (const { headers } of jobs) {
+      const location = (headers.location as string).slice('/api/v1'.length);
+      await expectStatus(202, call('GET', location));
     }
     service.worker = await startTestWorker(service.databaseUrl);
     const statuses = [];
@@ -374,9 +382,7 @@ test('a gateway that cannot reach its database says so', async () => {
   try {
     link.cut();
     const client = gateway.client('osteria');
-    for (const one of operations) {
-      await expectStatus(503, ask(client, one.method, nowhere(one)));
-    }
+    for (const one of operations) await expectStatus(503, ask(client, one.method, nowhere(one)));
   } finally {
     link.thaw();
     await gateway.stop();

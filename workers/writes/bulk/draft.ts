@@ -1,4 +1,4 @@
-import type { RecordType } from '../../../db/schema/record.ts';
+import type { RecordType, Row } from '../../../db/schema/record.ts';
 import { type Resource, records, referencesTo } from '../../../db/schema/registry.ts';
 import type { Input } from '../../../db/schema/validation/check-input.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
@@ -72,6 +72,10 @@ export function createDraft(before: StoredMenu): Draft {
     const row = recordOf(menu, record, id);
     if (!row) return;
     for (const { from, field, options } of referencesTo(record)) {
+      if (from.isSingleton) {
+        const row = menu[from.resource as 'settings'] as unknown as Row;
+        if (row[field] === id) Object.assign(menu, { [from.resource]: { ...row, [field]: null } });
+      }
       for (const one of referringTo(listOf(menu, from), field, id)) {
         if (options.onDelete === 'cascade') remove(from.resource as Resource, one.id, group);
         // The row keeps the reference, and shows it again when the record comes back.

@@ -123,6 +123,7 @@ function readData(
 function createRecord(step: Step, resource: Resource, operation: Operation): Verdict {
   const record = records[resource];
   const { draft } = step;
+  if (record.isUploaded) return failed({ action: [broken('invalid')] });
   const checked = readData(step, record, operation, undefined);
   if ('errors' in checked) return failed(checked.errors);
   const { input, errors } = prepareInput(draft.menu, resource, checked.input, null);

@@ -1,30 +1,44 @@
 import { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { constants } from '../../../db/runtime/constants.ts';
-import { NoFormError } from '../form.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { NoFormError } from './errors.ts';
 
-/** The fields of a form with a file; all values are bytes, and a name stands for its first value. */
+/** A file of a form. */
+export interface FormFile {
+  name: string;
+  bytes: Buffer;
+}
+
+/** The fields of a form with files; all values are bytes, and a name stands for its first value. */
 export interface Parts {
   fields: ReadonlyMap<string, string>;
-  file: { name: string; bytes: Buffer } | null;
+  /** In their order. */
+  files: readonly FormFile[];
 }
 
 /** The parser skips what follows the last allowed part at length: it is stopped there. */
 const SLICE = 65_536;
-const MAX_PARTS = 16;
+/** Fields besides files. */
+const MAX_FIELDS = 16;
 
 function* slices(body: Buffer): Generator<Buffer> {
   for (let at = 0; at < body.length; at += SLICE) yield body.subarray(at, at + SLICE);
 }
 
-function createParser(type: string): BusboyInstance {
-  const { maxImportFormBytes } = constants;
+function createParser(type: string, maxFiles: number): BusboyInstance {
+  const { maxImportFormBytes: most } = constants;
   try {
     return new Busboy({
       headers: { 'content-type': type },
       limits: {
-        ...{ parts: MAX_PARTS, files: 1, headerPairs: 16, headerSize: 4_096, fieldNameSize: 100 },
-        ...{ fieldSize: maxImportFormBytes, fileSize: maxImportFormBytes },
+        ...{
+          parts: MAX_FIELDS + maxFiles,
+          files: maxFiles,
+          headerPairs: 16,
+          headerSize: 4_096,
+          fieldNameSize: 100,
+        },
+        ...{ fieldSize: most, fileSize: Math.max(most, constants.maxPhotoFormBytes) },
       },
     });
   } catch (error) {
@@ -37,11 +51,11 @@ function createParser(type: string): BusboyInstance {
  *
  * @throws NoFormError
  */
-export function readMultipart(type: string, body: Buffer): Promise<Parts> {
-  const parser = createParser(type);
+export function readMultipart(type: string, body: Buffer, maxFiles = 1): Promise<Parts> {
+  const parser = createParser(type, maxFiles);
   const source = Readable.from(slices(body));
   const fields = new Map<string, string>();
-  let file: Parts['file'] = null;
+  const files: FormFile[] = [];
   return new Promise((resolve, reject) => {
     const refuse = (cause?: unknown) => {
       source.destroy();
@@ -54,13 +68,13 @@ export function readMultipart(type: string, body: Buffer): Promise<Parts> {
       const pieces: Buffer[] = [];
       stream.on('data', (piece: Buffer) => pieces.push(piece));
       stream.on('end', () => {
-        file = { name, bytes: Buffer.concat(pieces) };
+        files.push({ name, bytes: Buffer.concat(pieces) });
       });
       stream.on('error', refuse);
     });
     parser.on('partsLimit', refuse);
     parser.on('error', refuse);
-    parser.on('finish', () => resolve({ fields, file }));
+    parser.on('finish', () => resolve({ fields, files }));
     source.pipe(parser);
   });
 }

@@ -1,0 +1,176 @@
+import * as v from 'valibot';
+import { column, type Db, sql } from '../postgres/sql.ts';
+import { constants } from '../runtime/constants.ts';
+import type { MediaName } from '../schema/photo.ts';
+import { records, referencesTo } from '../schema/registry.ts';
+import { tableOf } from './record-columns.ts';
+
+/** A photo as it was sent, until a worker has made its files. */
+export interface Upload {
+  tenantId: number;
+  /** That of the write that will create the photo. */
+  id: string;
+  /** Who sends it, as in `writes`. */
+  tokenId: number;
+  content: Buffer;
+}
+
+/** Keeps an upload; false when as many of the restaurant wait as may. */
+export async function saveUpload(
+  db: Db,
+  { tenantId, id, tokenId, content }: Upload,
+): Promise<boolean> {
+  const saved = await db.run(sql.nothing`
+    insert into photo_uploads (tenant_id, id, token_id, content)
+    select ${tenantId}, ${id}::uuid, ${tokenId}, ${sql.binary(content)}
+    where (select count(*) from photo_uploads where tenant_id = ${tenantId})
+      < ${constants.maxWaitingUploads}
+  `);
+  return saved === 1;
+}
+
+const uploadSchema = v.object({ token_id: v.number(), content: v.instance(Buffer) });
+
+/** Null when it is finished. */
+export function findUpload(db: Db, tenantId: number, id: string) {
+  return db.maybeOne(sql.type(uploadSchema)`
+    select token_id, content from photo_uploads where tenant_id = ${tenantId} and id = ${id}
+  `);
+}
+
+/** Who sent an upload that waits; null when none of this id does. */
+export function findUploadSender(db: Db, tenantId: number, id: string): Promise<number | null> {
+  return db.maybeOne(sql.value(v.number())`
+    select token_id from photo_uploads where tenant_id = ${tenantId} and id = ${id}
+  `);
+}
+
+export async function deleteUpload(db: Db, tenantId: number, id: string): Promise<void> {
+  await db.run(sql.nothing`
+    delete from photo_uploads where tenant_id = ${tenantId} and id = ${id}
+  `);
+}
+
+/** Uploads that no worker has finished in `uploadHours`. */
+export function forgetUploads(db: Db): Promise<number> {
+  return db.run(sql.nothing`
+    delete from photo_uploads where ctid = any (array(
+      select ctid from photo_uploads
+      where created_at < now() - make_interval(hours => ${constants.uploadHours})
+      limit ${constants.removalBatch} for update skip locked
+    ))
+  `);
+}
+
+/** A file of a photo; its width is 0 for the form in which the photo is kept. */
+interface NewFile {
+  width: number;
+  format: string;
+  content: Buffer;
+}
+
+/**
+ * Stores the files of a photo unless the restaurant's photos would take more than `maxBytes` with them;
+ * says whether it did. Files that are there already stay. Restaurants store photos one after the other.
+ * It belongs in a transaction.
+ */
+export async function storeFiles(
+  db: Db,
+  tenantId: number,
+  digest: string,
+  files: readonly NewFile[],
+  maxBytes: number,
+): Promise<boolean> {
+  await db.run(sql.nothing`
+    select from pg_advisory_xact_lock(hashtext('lavagna photos'), ${tenantId})
+  `);
+  const used = await db.one(sql.value(v.number())`
+    select coalesce(sum(octet_length(content)), 0)::float8 from photo_files f
+    where tenant_id = ${tenantId} and digest <> ${digest} and (
+      -- Those of deleted photos do not count, and those of photos that are being made do.
+      exists (select from photos p where p.tenant_id = f.tenant_id
+        and p.external_id = f.digest and p.deleted_at is null)
+      or not exists (select from photos p where p.tenant_id = f.tenant_id
+        and p.external_id = f.digest))
+  `);
+  const own = files.reduce((sum, { content }) => sum + content.length, 0);
+  if (used + own > maxBytes) return false;
+  await db.run(sql.nothing`
+    insert into photo_files (tenant_id, digest, width, format, content)
+    select ${tenantId}, ${digest}, n.* from unnest(
+      ${column(files, ({ width }) => width, 'int4')},
+      ${column(files, ({ format }) => format, 'text')},
+      ${column(files, ({ content }) => content, 'bytea')}
+    ) as n on conflict do nothing
+  `);
+  return true;
+}
+
+/** A file of a photo that the restaurant of a host has; null when it has none of that name. */
+export function findMedia(
+  db: Db,
+  tenantId: number,
+  { digest, width, format }: MediaName,
+): Promise<Buffer | null> {
+  return db.maybeOne(sql.value(v.instance(Buffer))`
+    select content from photo_files f
+    where tenant_id = ${tenantId} and digest = ${digest} and width = ${width}
+      and format = ${format} and width > 0
+      and exists (select from photos p where p.tenant_id = f.tenant_id
+        and p.external_id = f.digest and p.deleted_at is null)
+  `);
+}
+
+const keptSchema = v.object({ format: v.string(), content: v.instance(Buffer) });
+
+/** The form in which a photo is kept. */
+export function findKeptForm(db: Db, tenantId: number, digest: string) {
+  return db.maybeOne(sql.type(keptSchema)`
+    select format, content from photo_files
+    where tenant_id = ${tenantId} and digest = ${digest} and width = 0
+  `);
+}
+
+/** Whether anything names the photo `p`, deleted records that can be restored included. */
+const isNamed = sql.join(
+  referencesTo(records.photos).map(
+    ({ from, field }) => sql.fragment`exists (
+    select from ${tableOf(from)} c
+    where c.tenant_id = p.tenant_id and ${sql.identifier(['c', field])} = p.id
+  )`,
+  ),
+  ' or ',
+);
+
+/** Notes which photos nothing names any more, and which are named again. */
+export async function notePhotoUse(db: Db): Promise<void> {
+  await db.run(sql.nothing`
+    update photos p set unused_since = case when p.unused_since is null then now() end
+    where p.deleted_at is null and (p.unused_since is null) = (not (${isNamed}))
+  `);
+}
+
+const unusedSchema = v.object({ tenant_id: v.number(), id: v.number() });
+
+/** Photos that nothing has named for `unusedPhotoDays`. */
+export function findUnusedPhotos(db: Db) {
+  return db.any(sql.type(unusedSchema)`
+    select p.tenant_id, p.id from photos p
+    where p.deleted_at is null and not (${isNamed})
+      and p.unused_since < now() - make_interval(days => ${constants.unusedPhotoDays})
+    order by p.tenant_id, p.id limit ${constants.removalBatch}
+  `);
+}
+
+/** Files that no photo has any more, deleted ones that can be restored included. */
+export function forgetFiles(db: Db): Promise<number> {
+  return db.run(sql.nothing`
+    delete from photo_files where ctid = any (array(
+      select ctid from photo_files f
+      where created_at < now() - interval '1 day'
+        and not exists (select from photos p
+          where p.tenant_id = f.tenant_id and p.external_id = f.digest)
+      limit ${constants.removalBatch} for update skip locked
+    ))
+  `);
+}

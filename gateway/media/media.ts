@@ -1,0 +1,93 @@
+import { LRUCache } from 'lru-cache';
+import type { Db } from '../../db/postgres/sql.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
+import { entityTag } from '../../db/runtime/entity-tag.ts';
+import { PHOTO_TYPES, parseMediaName } from '../../db/schema/photo.ts';
+import { findMedia } from '../../db/sql/photos.ts';
+import { NotFoundError, unavailable } from '../http/errors.ts';
+import {
+  createForm,
+  prepareRepresentations,
+  type Representations,
+  selectAnswer,
+} from '../http/representations.ts';
+import type { FrontRoute } from '../pipeline/route.ts';
+
+/** The photos in memory, bounded in bytes. They never take from the memory of menus. */
+export interface MediaCache {
+  /** A file of a restaurant's photo. @throws NotFoundError, UnavailableError */
+  find(tenantId: number, name: string): Promise<Representations>;
+  stats(): { bytes: number; files: number };
+}
+
+/** Objects and header lines of one file in memory, in bytes. */
+const BYTES_PER_FILE = 2_048;
+
+/** The name holds the digest, so its content never changes; every site may show it. */
+function formOf(type: string) {
+  return createForm('public, max-age=31536000, immutable', {
+    'Content-Type': type,
+    'X-Content-Type-Options': 'nosniff',
+    'Access-Control-Allow-Origin': '*',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Content-Security-Policy': "default-src 'none'",
+  });
+}
+
+const forms = {
+  avif: formOf(PHOTO_TYPES.avif),
+  webp: formOf(PHOTO_TYPES.webp),
+  jpeg: formOf(PHOTO_TYPES.jpeg),
+};
+
+/** @param maxBytes bound of the memory */
+export function createMediaCache(
+  db: Db,
+  maxBytes: number,
+  { mediaTtl }: Pick<Constants, 'mediaTtl'>,
+): MediaCache {
+  const files = new LRUCache<string, Representations>({
+    maxSize: maxBytes,
+    // A photo that was deleted is gone after this.
+    ttl: mediaTtl,
+    sizeCalculation: ({ identity }) => identity.full.length + BYTES_PER_FILE,
+  });
+  const loads = new Map<string, Promise<Representations>>();
+
+  const load = async (key: string, tenantId: number, name: string): Promise<Representations> => {
+    const parsed = parseMediaName(name);
+    if (!parsed) throw new NotFoundError();
+    const found = findMedia(db, tenantId, parsed);
+    const content = await found.catch(unavailable('could not read a photo'));
+    if (!content) throw new NotFoundError();
+    const body = { etag: entityTag(name), identity: content };
+    const file = prepareRepresentations(body, forms[parsed.format]);
+    files.set(key, file);
+    return file;
+  };
+
+  return {
+    find: async (tenantId, name) => {
+      const key = `${tenantId}/${name}`;
+      const held = files.get(key);
+      if (held) return held;
+      const running = loads.get(key) ?? load(key, tenantId, name).finally(() => loads.delete(key));
+      loads.set(key, running);
+      return running;
+    },
+    stats: () => ({ bytes: files.calculatedSize, files: files.size }),
+  };
+}
+
+/** `/media/…`: the files of a restaurant's photos. */
+export function mediaRoute(cache: MediaCache): FrontRoute {
+  return {
+    kind: 'front',
+    method: 'GET',
+    path: '/media/:name',
+    call: async (context) => {
+      const { front, param } = context;
+      return selectAnswer(await cache.find(front.tenant.id, param), context);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { v7 as uuidV7 } from 'uuid';
+import { constants } from '../../db/runtime/constants.ts';
+import { sniffPhoto } from '../../db/schema/photo-content.ts';
+import { broken } from '../../db/schema/validation/rule.ts';
+import { InvalidError, UnsupportedTypeError } from '../http/errors.ts';
+import { readMultipart } from '../http/multipart.ts';
+import { RESULT, WRITE_ACCEPTED, writtenAnswer } from './records/answers.ts';
+import { isAsync } from './records/read-write.ts';
+import type { ApiRoute } from './services.ts';
+
+/** Types under which photos come; what they are is told by their content. */
+const PHOTO_TYPE = /^(image\/[\w.+-]+|application\/octet-stream)\s*(;|$)/i;
+const FORM_TYPE = /^multipart\/form-data\s*;/i;
+
+/** The bytes of the photo. @throws UnsupportedTypeError, InvalidError, NoFormError */
+async function readPhoto(headers: ReadonlyMap<string, string>, body: Buffer): Promise<Buffer> {
+  const type = headers.get('content-type')?.trim() ?? '';
+  if (FORM_TYPE.test(type)) {
+    const { files } = await readMultipart(type, body).catch(() => ({ files: [] }));
+    const [file] = files;
+    if (!file || file.bytes.length === 0) {
+      throw new InvalidError({ file: [broken('required')] });
+    }
+    return file.bytes;
+  }
+  if (type !== '' && !PHOTO_TYPE.test(type)) throw new UnsupportedTypeError();
+  return body;
+}
+
+/** @throws InvalidError when bytes are no photo that is taken */
+export function checkPhoto(content: Buffer): void {
+  if (content.length === 0) throw new InvalidError({ file: [broken('required')] });
+  if (content.length > constants.maxPhotoBytes) {
+    throw new InvalidError({ file: [broken('photoSize')] });
+  }
+  const sniffed = sniffPhoto(content);
+  if ('problem' in sniffed) throw new InvalidError({ file: [broken(sniffed.problem)] });
+}
+
+/** `POST /admin/photos` */
+export const uploadPhotoRoute: ApiRoute = {
+  kind: 'guarded',
+  method: 'POST',
+  path: '/admin/photos',
+  limiter: 'admin',
+  scope: 'menu:write',
+  description: {
+    id: 'uploadPhoto',
+    tag: 'Records',
+    summary: 'Upload a photo',
+    details:
+      'JPEG, PNG, WebP or AVIF, told apart by content, of at most 12 MiB and 40 megapixels. A worker turns ' +
+      'it upright, takes its metadata away and makes AVIF, WebP and JPEG in 320, 640 and 1280 pixels, ' +
+      'never larger than the original. The answer comes when they are there, or 202 when that takes ' +
+      'long. The same content is the same photo. Name it in `photo_id` of a dish or section, or in ' +
+      '`logo_photo_id` or `cover_photo_id` of the settings.',
+    parameters: ['Prefer'],
+    upload: { field: 'file', types: ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] },
+    answers: {
+      200: writtenAnswer('photos', 'The restaurant had this photo already.'),
+      201: {
+        ...writtenAnswer('photos', 'The new photo.'),
+        headers: [...RESULT, 'ETag', 'Location'],
+      },
+      202: WRITE_ACCEPTED,
+    },
+    refusals: [413, 415],
+  },
+  call: async (context, { writes }) => {
+    const { tenant, token, headers } = context;
+    const content = await readPhoto(headers, await context.body);
+    checkPhoto(content);
+    // A copy: the bytes of the request are given back when it is answered, and the upload may go on.
+    const upload = {
+      ...{ tenantId: tenant.id, id: uuidV7(), tokenId: token.id },
+      content: Buffer.from(content),
+    };
+    return writes.upload(upload, tenant.slug, isAsync(context));
+  },
+};

@@ -1,0 +1,219 @@
+// Photos: what is taken, what becomes of it, where it is shown and served.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import { type PhotoService, startPhotoService } from '../support/photo-service.ts';
+import { heic, picture } from '../support/pictures.ts';
+import { plant, restaurantOf } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests assert on what they find in it.
+type Json = Record<string, any>;
+
+let service: PhotoService;
+let dish: number;
+let section: number;
+
+before(async () => {
+  service = await startPhotoService();
+  const { data } = (await service.client.get('/categories')).json;
+  section = data[0].id;
+  dish = data[0].items[0].id;
+});
+after(() => service.stop());
+
+describe('POST /admin/photos', () => {
+  for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
+    test(`makes AVIF, WebP and JPEG in three widths of a ${format}`, async () => {
+      const photo = await service.uploaded(
+        await picture({
+          width: 1600,
+          height: 1200,
+          format,
+          seed: format.length + 30 + format.charCodeAt(0),
+        }),
+      );
+      assert.equal(photo.width, 1600);
+      assert.equal(photo.height, 1200);
+      assert.ok(photo.bytes > 0);
+      assert.ok(Buffer.from(photo.placeholder).length <= 40, photo.placeholder);
+      assert.deepEqual(Object.keys(photo.sources), ['avif', 'webp', 'jpeg']);
+      for (const [name, files] of Object.entries<Json[]>(photo.sources)) {
+        assert.deepEqual(
+          files.map(({ width }) => width),
+          [320, 640, 1280],
+        );
+        for (const { width, url } of files) {
+          const file = await service.media(url);
+          assert.equal(file.status, 200, url);
+          assert.equal(file.headers['content-type'], `image/${name}`);
+          assert.match(String(file.headers['cache-control']), /immutable/);
+          const { format: made, width: wide, height } = await sharp(file.body).metadata();
+          assert.equal(made, name === 'avif' ? 'heif' : name);
+          assert.equal(wide, width);
+          assert.equal(height, (width * 3) / 4);
+        }
+      }
+      assert.equal(photo.url, photo.sources.jpeg[2].url);
+    });
+  }
+
+  test('turns a picture upright, and takes place and camera away', async () => {
+    const body = await picture({ width: 400, height: 300, orientation: 6 });
+    assert.ok((await sharp(body).metadata()).exif, 'the picture has no Exif to begin with');
+    const photo = await service.uploaded(body);
+    assert.deepEqual([photo.width, photo.height], [300, 400]);
+    const { body: bytes } = await service.media(photo.url);
+    const { exif, icc, xmp, width, height } = await sharp(bytes).metadata();
+    assert.deepEqual([exif, icc, xmp], [undefined, undefined, undefined]);
+    assert.deepEqual([width, height], [300, 400]);
+    // Its left is above now.
+    const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+    assert.ok((data[0] as number) > 200 && (data[2] as number) < 100);
+    const kept = await runSql(
+      service.databaseUrl,
+      'select content from photo_files where width = 0 and digest = $1',
+      [photo.external_id],
+    );
+    assert.equal(
+      (await sharp((kept[0] as { content: Buffer }).content).metadata()).exif,
+      undefined,
+    );
+  });
+
+  test('makes nothing larger than the original', async () => {
+    const photo = await service.uploaded(await picture({ width: 500, height: 200 }));
+    assert.deepEqual(
+      photo.sources.avif.map(({ width }: Json) => width),
+      [320, 500],
+    );
+    const small = await service.uploaded(await picture({ width: 100, height: 80 }));
+    assert.deepEqual(
+      small.sources.webp.map(({ width }: Json) => width),
+      [100],
+    );
+  });
+
+  test('answers the same photo for the same content', async () => {
+    const body = await picture({ seed: 7 });
+    const photo = await service.uploaded(body);
+    const again = await service.upload(body);
+    assert.equal(again.status, 200, again.text);
+    assert.equal(again.json.data.id, photo.id);
+  });
+
+  test('takes a form with a file, and 202 when the client does not wait', async () => {
+    const form = new FormData();
+    form.set('file', new Blob([await picture({ seed: 11 })]), 'IMG_0001.JPG');
+    const sent = new Response(form);
+    const type = sent.headers.get('content-type') ?? '';
+    const inForm = await service.upload(Buffer.from(await sent.arrayBuffer()), type);
+    assert.equal(inForm.status, 201, inForm.text);
+    const reply = await service.upload(await picture({ seed: 12 }), 'image/jpeg', {
+      Prefer: 'respond-async',
+    });
+    assert.equal(reply.status, 202, reply.text);
+    assert.equal((await service.finished(reply.json.data.id)).status, 201);
+  });
+
+  const refused: [what: string, body: () => Buffer | Promise<Buffer>, text: RegExp][] = [
+    ['text', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /non è una foto/],
+    ['HEIC', heic, /HEIC.*JPEG/],
+    ['nothing', () => Buffer.alloc(0), /richiesto/],
+    ['a GIF', () => Buffer.from('GIF89a\x01\x00\x01\x00'), /animazione/],
+    ['half a JPEG', async () => (await picture({ seed: 3 })).subarray(0, 2_000), /danneggiato/],
+    [
+      'an animated WebP',
+      async () =>
+        sharp([await picture({ seed: 1 }), await picture({ seed: 90 })], {
+          join: { animated: true },
+        })
+          .webp()
+          .toBuffer(),
+      /animazione/,
+    ],
+    [
+      'a bomb of 64 megapixels',
+      () =>
+        sharp({ create: { width: 8_000, height: 8_000, channels: 3, background: '#fff' } })
+          .png({ palette: true })
+          .toBuffer(),
+      /40 milioni/,
+    ],
+  ];
+  for (const [what, body, text] of refused) {
+    test(`refuses ${what} with words`, async () => {
+      const reply = await service.upload(await body());
+      assert.equal(reply.status, 422, reply.text);
+      assert.match(reply.json.errors.file[0], text);
+    });
+  }
+
+  test('refuses JSON and needs the scope', async () => {
+    assert.equal((await service.upload(Buffer.from('{}'), 'application/json')).status, 415);
+  });
+});
+
+describe('a photo', () => {
+  let photo: Json;
+  before(async () => {
+    photo = await service.uploaded(await picture({ width: 1400, height: 1000, seed: 21 }));
+  });
+
+  test('is shown with the dish, the section and the settings that name it', async () => {
+    const { external_id: _digest, id: photo_id, bytes: _bytes, ...rest } = photo;
+    const { created_at: _c, updated_at: _u, deleted_at: _d, ...shown } = rest;
+    const changed = await service.admin.call('PATCH', `/items/${dish}`, { photo_id });
+    assert.equal(changed.status, 200, changed.text);
+    assert.deepEqual(changed.json.data.photo, shown);
+    assert.equal(changed.json.data.photo_url, photo.url);
+    await service.admin.call('PATCH', `/categories/${section}`, { photo_id });
+    const settings = { logo_photo_id: photo_id, cover_photo_id: photo_id };
+    await service.admin.call('PATCH', '/settings', settings);
+    const { data } = (await service.client.get('/menu')).json;
+    assert.deepEqual(data.settings.logo_photo, shown);
+    assert.equal(data.settings.cover_image_url, photo.url);
+    assert.deepEqual(data.sections[0].photo, shown);
+    const item = (await service.client.get(`/items/${dish}`)).json.data;
+    assert.deepEqual(item.photo, shown);
+    assert.equal(item.photo_url, photo.url);
+    assert.equal(item.photo_id, photo_id);
+  });
+
+  test('of one restaurant is 404 at another', async () => {
+    assert.equal((await service.media(photo.url)).status, 200);
+    await plant(service.db, restaurantOf('altra', []));
+    assert.equal((await service.media(photo.url, 'altra')).status, 404);
+  });
+
+  test('can be changed in what it shows and where it is cut, and no further', async () => {
+    const body = { alt: { it: 'Gricia', en: 'Gricia' }, focus_x: 20, focus_y: 80, width: 1 };
+    const reply = await service.admin.call('PATCH', `/photos/${photo.id}`, body);
+    assert.equal(reply.status, 200, reply.text);
+    assert.equal(reply.json.data.width, 1400);
+    assert.deepEqual(reply.json.meta.ignored, ['width']);
+    const item = (await service.client.get(`/items/${dish}`)).json.data;
+    assert.deepEqual([item.photo.focus_x, item.photo.focus_y, item.photo.alt], [20, 80, 'Gricia']);
+    const wrong = await service.admin.call('PATCH', `/photos/${photo.id}`, { focus_x: 101 });
+    assert.equal(wrong.status, 422);
+  });
+
+  test('that is deleted is shown nowhere, and comes back everywhere', async () => {
+    assert.equal((await service.admin.call('DELETE', `/photos/${photo.id}`)).status, 204);
+    const gone = (await service.client.get('/menu')).json.data;
+    assert.equal(gone.settings.cover_photo, null);
+    assert.equal(gone.sections[0].photo, null);
+    assert.equal((await service.client.get(`/items/${dish}`)).json.data.photo_url, null);
+    const back = await service.admin.call('POST', `/photos/${photo.id}/restore`);
+    assert.equal(back.status, 200, back.text);
+    const data = (await service.client.get('/menu')).json.data;
+    assert.equal(data.settings.cover_photo.url, photo.url);
+    assert.equal(data.sections[0].photo.url, photo.url);
+  });
+
+  test('is made by no body', async () => {
+    const operation = { resource: 'photos', action: 'create', data: { alt: { it: 'x' } } };
+    const reply = await service.admin.call('POST', '/bulk', { operations: [operation] });
+    assert.equal(reply.status, 422, reply.text);
+  });
+});

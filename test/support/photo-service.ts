@@ -1,0 +1,43 @@
+import { type AdminService, startAdminService } from './admin.ts';
+import type { Response } from './http.ts';
+import { until } from './until.ts';
+
+/** A restaurant that uploads photos. */
+export interface PhotoService extends AdminService {
+  upload(body: Buffer, type?: string, headers?: Record<string, string>): Promise<Response>;
+  /** The photo of a picture that is taken. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on what they find in it.
+  uploaded(body: Buffer): Promise<any>;
+  /** Reads an address below `/media/`, at another restaurant's host when that is given. */
+  media(url: string, slug?: string): Promise<Response>;
+  /** The result of a job. */
+  finished(id: string): Promise<Response>;
+}
+
+export async function startPhotoService(): Promise<PhotoService> {
+  const service = await startAdminService();
+  const upload: PhotoService['upload'] = (body, type = 'image/jpeg', headers = {}) =>
+    service.admin.call('POST', '/photos', body, { 'Content-Type': type, ...headers });
+  return {
+    ...service,
+    upload,
+    uploaded: async (body) => {
+      const reply = await upload(body);
+      if (reply.status !== 201) throw new Error(`${reply.status}: ${reply.text}`);
+      return reply.json.data;
+    },
+    media: (url, slug) => {
+      const { pathname } = new URL(url);
+      const client = slug === undefined ? service.client : service.gateway.client(slug);
+      return client.send(pathname);
+    },
+    finished: async (id) => {
+      let reply = await service.admin.get(`/jobs/${id}`);
+      await until('the job is not finished', async () => {
+        reply = await service.admin.get(`/jobs/${id}`);
+        return reply.status !== 202;
+      });
+      return reply;
+    },
+  };
+}

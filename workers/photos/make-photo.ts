@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import { rgbaToThumbHash } from 'thumbhash';
+import { constants } from '../../db/runtime/constants.ts';
+import {
+  mediaPath,
+  PHOTO_FORMATS,
+  type PhotoFormat,
+  type PhotoInput,
+} from '../../db/schema/photo.ts';
+import { type PhotoProblem, sniffPhoto } from '../../db/schema/photo-content.ts';
+import { isPlainContent } from './plain-content.ts';
+
+/** One file of a photo. */
+export interface PhotoFile {
+  /** In pixels; 0 for the form in which the photo is kept. */
+  width: number;
+  format: string;
+  content: Buffer;
+}
+
+/** The photo of an upload with its files, or the reason why it is refused. */
+export type MadePhoto = { photo: PhotoInput; files: PhotoFile[] } | { problem: PhotoProblem };
+
+interface Pixels {
+  data: Buffer;
+  raw: { width: number; height: number; channels: 1 | 2 | 3 | 4 };
+}
+
+/** Longest side that a placeholder is made from, in pixels. */
+const PLACEHOLDER_SIDE = 100;
+const WHITE = '#ffffff';
+
+sharp.cache(false);
+// One thread: other processes of the machine serve menus meanwhile.
+sharp.concurrency(1);
+
+const encoders: Record<PhotoFormat, (picture: Sharp) => Sharp> = {
+  // The next effort takes four times as long for files that are a tenth smaller.
+  avif: (picture) => picture.avif({ quality: 50, effort: 3, chromaSubsampling: '4:2:0' }),
+  webp: (picture) => picture.webp({ quality: 74 }),
+  jpeg: (picture) => picture.flatten({ background: WHITE }).jpeg({ quality: 74, mozjpeg: true }),
+};
+
+function open({ data, raw }: Pixels): Sharp {
+  return sharp(data, { raw });
+}
+
+async function toPixels(picture: Sharp): Promise<Pixels> {
+  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  return { data, raw: { width, height, channels } };
+}
+
+/** Upright, in sRGB with eight bits, and no larger than photos are kept. */
+function decode(content: Buffer): Promise<Pixels> {
+  const side = constants.maxKeptPhotoSide;
+  const limits = { limitInputPixels: constants.maxPhotoPixels, failOn: 'error' } as const;
+  return toPixels(
+    sharp(content, { ...limits, sequentialRead: true })
+      .autoOrient()
+      .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb'),
+  );
+}
+
+/** A file of its own where an upload holds more than its picture, or is larger than it need be. */
+async function keptForm(
+  content: Buffer,
+  { format, space, hasProfile, orientation = 1 }: Metadata,
+  isSmall: boolean,
+  pixels: Pixels,
+): Promise<PhotoFile> {
+  const isUsual = space === 'srgb' && !hasProfile && orientation === 1;
+  if (isSmall && isUsual && isPlainContent(content, format)) return { width: 0, format, content };
+  const hasAlpha = pixels.raw.channels === 4;
+  const picture = hasAlpha
+    ? open(pixels).webp({ quality: 92, alphaQuality: 100 })
+    : open(pixels).jpeg({ quality: 88 });
+  return { width: 0, format: hasAlpha ? 'webp' : 'jpeg', content: await picture.toBuffer() };
+}
+
+/** The widths in which a photo is served: the usual ones that it has, and its own below the largest. */
+export function servedWidths(original: number): number[] {
+  const most = Math.min(original, constants.photoWidths.at(-1) as number);
+  return [...constants.photoWidths.filter((width) => width < most), most];
+}
+
+async function servedFiles(pixels: Pixels): Promise<PhotoFile[]> {
+  const files: PhotoFile[] = [];
+  for (const width of servedWidths(pixels.raw.width)) {
+    const sized = await toPixels(open(pixels).resize({ width }));
+    for (const format of PHOTO_FORMATS) {
+      files.push({ width, format, content: await encoders[format](open(sized)).toBuffer() });
+    }
+  }
+  return files;
+}
+
+/** A blurred picture of some 25 bytes, in Base64. */
+async function placeholderOf(pixels: Pixels): Promise<string> {
+  const side = PLACEHOLDER_SIDE;
+  const { data, raw } = await toPixels(
+    open(pixels).resize(side, side, { fit: 'inside' }).toColourspace('srgb').ensureAlpha(),
+  );
+  return Buffer.from(rgbaToThumbHash(raw.width, raw.height, data)).toString('base64');
+}
+
+function describe(
+  { width, height }: { width: number; height: number },
+  placeholder: string,
+  kept: PhotoFile,
+  files: readonly PhotoFile[],
+): PhotoInput {
+  const digest = createHash('sha256').update(kept.content).digest('hex').slice(0, 32);
+  const widths = [...new Set(files.map((file) => file.width))];
+  const addressOf = (format: PhotoFormat, each: number) =>
+    mediaPath({ digest, width: each, format });
+  const sources = Object.fromEntries(
+    PHOTO_FORMATS.map((format) => [
+      format,
+      widths.map((each) => ({ width: each, url: addressOf(format, each) })),
+    ]),
+  );
+  const bytes = [kept, ...files].reduce((sum, { content }) => sum + content.length, 0);
+  const url = addressOf('jpeg', widths.at(-1) as number);
+  return { external_id: digest, width, height, bytes, placeholder, url, sources };
+}
+
+/**
+ * Makes the files of an upload's photo: upright, in sRGB, without metadata. The head of the upload tells
+ * its size before anything is decoded.
+ */
+export async function makePhoto(content: Buffer): Promise<MadePhoto> {
+  const sniffed = sniffPhoto(content);
+  if ('problem' in sniffed) return sniffed;
+  try {
+    const metadata = await sharp(content, { limitInputPixels: false }).metadata();
+    const { autoOrient, width, height, pages = 1 } = metadata;
+    if (width * height > constants.maxPhotoPixels) return { problem: 'photoPixels' };
+    if (pages > 1) return { problem: 'photoAnimated' };
+    const pixels = await decode(content);
+    const isSmall = Math.max(width, height) <= constants.maxKeptPhotoSide;
+    const kept = await keptForm(content, metadata, isSmall, pixels);
+    const files = await servedFiles(pixels);
+    const placeholder = await placeholderOf(pixels);
+    return { photo: describe(autoOrient, placeholder, kept, files), files: [kept, ...files] };
+  } catch {
+    // The library says what it could not read, and in which file: nothing that helps who sent it.
+    return { problem: 'photoBroken' };
+  }
+}

@@ -1,0 +1,78 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Constants } from '../../db/runtime/constants.ts';
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
+import type { MadePhoto } from './make-photo.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const script = fileURLToPath(new URL('./photo-process.ts', import.meta.url));
+
+/** Makes photos in a process of its own, one after the other. */
+export interface PhotoMaker extends Running {
+  /** @throws Error when the process ends, or takes longer than `photoTimeout` */
+  make(content: Buffer): Promise<MadePhoto>;
+}
+
+function start(): ChildProcess {
+  return fork(script, [], { cwd: root, execArgv: ['--import', 'tsx'], serialization: 'advanced' });
+}
+
+/** The answer of the process to an upload. */
+async function ask(child: ChildProcess, content: Buffer, timeout: number): Promise<MadePhoto> {
+  const ended = new AbortController();
+  const killed = setTimeout(() => child.kill('SIGKILL'), timeout);
+  try {
+    const { signal } = ended;
+    const answered = once(child, 'message', { signal }).then(([made]) => made as MadePhoto);
+    const exited = once(child, 'exit', { signal }).then(([code, name]) => {
+      throw new Error(`the process that makes photos ended with ${name ?? code}`);
+    });
+    exited.catch(() => undefined);
+    answered.catch(() => undefined);
+    child.send(content);
+    return await Promise.race([answered, exited]);
+  } finally {
+    clearTimeout(killed);
+    ended.abort();
+  }
+}
+
+export function createPhotoMaker({
+  photoTimeout,
+  photoProcessIdle,
+}: Pick<Constants, 'photoTimeout' | 'photoProcessIdle'>): PhotoMaker {
+  let child: ChildProcess | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const end = async () => {
+    clearTimeout(idle);
+    const ending = child;
+    child = undefined;
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+    const ended = once(ending, 'exit');
+    ending.kill('SIGKILL');
+    await ended;
+  };
+  const make = async (content: Buffer) => {
+    clearTimeout(idle);
+    if (child?.connected !== true) child = start();
+    try {
+      const made = await ask(child, content, photoTimeout);
+      idle = setTimeout(end, photoProcessIdle);
+      return made;
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  };
+  return {
+    make: (content) => {
+      const next = last.then(() => make(content));
+      last = next.catch(() => undefined);
+      return next;
+    },
+    ...stopOnce(end),
+  };
+}

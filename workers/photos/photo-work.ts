@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import type { Db as BossTransaction, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { Db } from '../../db/postgres/sql.ts';
+import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
+import { insertWrites } from '../../db/queue/send-writes.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
+import type { Running } from '../../db/runtime/running.ts';
+import type { PhotoProblem } from '../../db/schema/photo-content.ts';
+import { type PhotoJob, queues } from '../../db/schema/queues.ts';
+import { broken } from '../../db/schema/validation/rule.ts';
+import type { NewWrite } from '../../db/schema/write.ts';
+import { deleteUpload, findUpload, storeFiles } from '../../db/sql/photos.ts';
+import { allowIdleTransaction } from '../../db/sql/transactions.ts';
+import { saveResultsStatement } from '../../db/sql/write-results.ts';
+import { submitWrites } from '../../db/sql/writes.ts';
+import type { MadePhoto } from './make-photo.ts';
+import { createPhotoMaker, type PhotoMaker } from './photo-maker.ts';
+
+interface PhotoWork {
+  boss: PgBoss;
+  maker: PhotoMaker;
+  log: Logger;
+  /** Of a restaurant's photos. */
+  maxBytes: number;
+  constants: Constants;
+}
+
+/** The write that creates the photo of an upload. */
+function writeOf({ tenant_id, id }: PhotoJob, tokenId: number, made: MadePhoto): NewWrite {
+  const input = 'photo' in made ? made.photo : {};
+  return {
+    ...{ tenant_id, id, input, token_id: tokenId },
+    ...{ resource: 'photos', action: 'create', record_id: null, expected_tags: null },
+    ...{ idempotency_key: null, ignored: [], document: null },
+    request_hash: createHash('sha256').update(JSON.stringify(input)).digest(),
+  };
+}
+
+/** An upload that is refused is a write that has ended. */
+async function refuse(
+  tx: Db,
+  write: NewWrite,
+  problem: PhotoProblem,
+  { maxWaitingWrites, resultHours }: Constants,
+): Promise<void> {
+  await submitWrites(tx, [write], maxWaitingWrites, resultHours);
+  const outcome = { kind: 'invalid' as const, errors: { file: [broken(problem)] } };
+  const { id, resource, record_id, tenant_id: tenantId } = write;
+  const result = { id, resource, record_id, outcome, version: 0, error: null };
+  await tx.run(saveResultsStatement([{ tenantId, results: [result] }]));
+}
+
+/** A file that ends the process again and again is broken in a way that the decoder does not see. */
+async function make(
+  { maker, log, constants }: PhotoWork,
+  content: Buffer,
+  retryCount: number,
+): Promise<MadePhoto> {
+  try {
+    return await maker.make(content);
+  } catch (error) {
+    if (retryCount < constants.photoRetries) throw error;
+    log.error({ err: error }, 'an upload ended the process that makes photos; it is refused');
+    return { problem: 'photoBroken' };
+  }
+}
+
+async function finish(
+  work: PhotoWork,
+  job: PhotoJob & { retryCount: number },
+  transaction: BossTransaction,
+  tx: Db,
+): Promise<void> {
+  const { boss, constants, maxBytes } = work;
+  const { tenant_id: tenantId, id } = job;
+  const upload = await findUpload(tx, tenantId, id);
+  if (!upload) return;
+  await allowIdleTransaction(tx, constants.photoExpirySeconds);
+  const made = await make(work, upload.content, job.retryCount);
+  const write = writeOf(job, upload.token_id, made);
+  if ('problem' in made) {
+    await refuse(tx, write, made.problem, constants);
+  } else if (await storeFiles(tx, tenantId, made.photo.external_id, made.files, maxBytes)) {
+    const [submitted] = await insertWrites(boss, transaction, tx, [write], constants);
+    if (!submitted?.inserted) throw new Error('too many writes of the restaurant wait');
+  } else {
+    await refuse(tx, write, 'photoQuota', constants);
+  }
+  await deleteUpload(tx, tenantId, id);
+}
+
+/** Makes photos of uploads, one at a time in a worker. An ordinary write then creates each of them. */
+export async function startPhotoWork(
+  boss: PgBoss,
+  photosMb: number,
+  log: Logger,
+  constants: Constants,
+): Promise<Running> {
+  const maker = createPhotoMaker(constants);
+  const work: PhotoWork = { boss, maker, log, maxBytes: photosMb * 1_048_576, constants };
+  const workId = await boss.work<PhotoJob, void, { transactional: true; includeMetadata: true }>(
+    queues.photoUploads,
+    { transactional: true, includeMetadata: true },
+    async ([job], transaction) => {
+      if (!job) return;
+      const tx = bindJobTransaction(transaction, job.signal);
+      await finish(work, { ...job.data, retryCount: job.retryCount }, transaction, tx);
+      // There may be more.
+      boss.notifyWorker(workId);
+    },
+  );
+  return maker;
+}
