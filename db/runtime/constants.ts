@@ -229,6 +229,8 @@ const defaults = {
   resultHours: 24,
   faultHours: 24 * 30,
 
+  /** Length from which on an answer that is made for one request is compressed, in bytes. */
+  minCompressedBytes: 8_192,
   /** Share of SNAPSHOT_CACHE_MB for answers joined on demand; snapshots have the rest. */
   derivedCacheShare: 1 / 8,
   /** Such answers that were asked for once, in entries; the second request stores the answer. */

@@ -1,6 +1,7 @@
 import { constants } from '../../db/runtime/constants.ts';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
+import { PAGE_HEADERS } from '../http/answer.ts';
 import { type Asset, createShortAsset } from '../http/asset.ts';
 import { compressLater } from '../http/compress.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
@@ -48,7 +49,7 @@ async function makePage(snapshot: LoadedSnapshot, origin: string): Promise<Repre
     'Content-Language': view.locale,
     'Content-Security-Policy': policy,
     'Referrer-Policy': 'strict-origin-when-cross-origin',
-    'X-Content-Type-Options': 'nosniff',
+    ...PAGE_HEADERS,
   };
   const form = createForm('no-cache', headers, VARY);
   return prepareRepresentations({ etag, identity, gzip, br }, form);

@@ -21,11 +21,18 @@ export type Content = Uint8Array | JoinedBody;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** Of answers that are pages: what they may use of the browser, and that no other page holds them. */
+export const PAGE_HEADERS = {
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
+
 /** Cache-Control and other headers as lines. */
 export function headerLines(cacheControl: string, headers: Record<string, string>): string {
   let lines = `Cache-Control: ${cacheControl}`;
   for (const name of Object.keys(headers)) lines += `\r\n${name}: ${headers[name]}`;
-  return lines;
+  // Every body is what it says it is.
+  return 'Content-Type' in headers ? `${lines}\r\nX-Content-Type-Options: nosniff` : lines;
 }
 
 /**

@@ -70,7 +70,6 @@ function prepareAsset(
 ): Asset {
   const headers = {
     'Content-Type': `${type}; charset=utf-8`,
-    'X-Content-Type-Options': 'nosniff',
     ...more,
   };
   const current = prepareRepresentations(body, createForm(FOREVER, headers));

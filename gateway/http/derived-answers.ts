@@ -1,7 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { constants } from '../../db/runtime/constants.ts';
 import type { JoinedBody } from './joined-body.ts';
-import { prepareRepresentations, type Representations } from './representations.ts';
+import {
+  prepareCompressible,
+  prepareRepresentations,
+  type Representations,
+} from './representations.ts';
 
 /** An answer that is made from a snapshot for one request. */
 export interface Derived {
@@ -34,6 +38,10 @@ export interface DerivedAnswers {
 
 /** The memory of an entry beside its body and its key: the map's own nodes. */
 const BYTES_PER_ENTRY = 200;
+
+function isLong({ length }: { length: number }): boolean {
+  return length >= constants.minCompressedBytes;
+}
 
 function bytesOf({ identity, gzip, br, overhead }: Representations): number {
   const bodies = [identity, gzip, br].map((variant) => variant?.full.body?.length ?? 0);
@@ -74,12 +82,16 @@ export function createDerivedAnswers(maxBytes: number): DerivedAnswers {
       if (known) return known;
       const { etag, pieces } = make();
       if (asked.delete(etag)) {
-        const resource = prepareRepresentations({ etag, identity: pieces.join() });
+        const identity = pieces.join();
+        const resource: Representations = isLong(identity)
+          ? prepareCompressible({ etag, identity }, () => cache.set(key, resource))
+          : prepareRepresentations({ etag, identity });
         cache.set(key, resource);
         return resource;
       }
       if (asked.size < constants.maxAskedOnce) asked.add(etag);
       else asked.clear();
+      if (isLong(pieces)) return prepareCompressible({ etag, identity: pieces }, () => undefined);
       return prepareRepresentations({ etag, identity: pieces });
     },
     bytes: () => cache.calculatedSize,

@@ -73,6 +73,9 @@ export function successSchema<D extends v.GenericSchema, M extends v.GenericSche
 export const errorSchema = v.object({
   success: v.literal(false),
   message: v.pipe(v.string(), v.description('What went wrong.')),
+  error_id: v.optional(
+    v.pipe(v.string(), v.description('Of a 500: the name under which the log has its cause.')),
+  ),
 });
 /** Broken rules by field, with what the sentences name: for programs. */
 export const codesSchema = v.record(

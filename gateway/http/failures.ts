@@ -1,5 +1,5 @@
 import { type Answer, errorAnswer, jsonAnswer } from './answer.ts';
-import { invalidBody } from './envelope.ts';
+import { errorBody, invalidBody } from './envelope.ts';
 import {
   CrowdedError,
   ForbiddenError,
@@ -30,9 +30,6 @@ const UNSUPPORTED_TYPE = errorAnswer('415 Unsupported Media Type', 'Unsupported 
 });
 const TOO_LONG = errorAnswer('414 URI Too Long', 'URI Too Long');
 const TOO_LARGE = errorAnswer('413 Content Too Large', 'Content Too Large');
-const SERVER_ERROR = errorAnswer('500 Internal Server Error', 'Server Error', {
-  'Retry-After': '5',
-});
 const UNAVAILABLE = errorAnswer('503 Service Unavailable', 'Service Unavailable', {
   'Retry-After': '2',
 });
@@ -52,13 +49,23 @@ const MISTAKES = new Map<Kind, Answer>([
   [CrowdedError, UNAVAILABLE],
 ]);
 
-/** The answer for an error that a handler threw; an unexpected one is a 500. */
-export function failureAnswer(error: unknown): Answer {
+/** @param id under which the log has the error */
+function serverError(id: string): Answer {
+  const body = errorBody('Server Error', { error_id: id });
+  return jsonAnswer('500 Internal Server Error', body, { 'Retry-After': '5' });
+}
+
+/**
+ * The answer for an error that a handler threw; an unexpected one is a 500.
+ *
+ * @param id of the request
+ */
+export function failureAnswer(error: unknown, id: string): Answer {
   if (error instanceof InvalidError) {
     return jsonAnswer('422 Unprocessable Content', invalidBody(error.errors));
   }
   if (error instanceof UnavailableError) return UNAVAILABLE;
-  return answerOfMistake(error) ?? SERVER_ERROR;
+  return answerOfMistake(error) ?? serverError(id);
 }
 
 function answerOfMistake(error: unknown): Answer | undefined {

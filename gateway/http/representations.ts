@@ -1,5 +1,6 @@
 import { type Answer, answerWith, type Content, headerLines, JSON_TYPE } from './answer.ts';
 import { compressLater } from './compress.ts';
+import { JoinedBody } from './joined-body.ts';
 import { type Encoding, preferredEncoding } from './negotiation.ts';
 
 /** One form of a resource: the answer with its bytes, and the one that says "you have them". */
@@ -72,6 +73,18 @@ const SUFFIXES: Record<Encoding, string> = { identity: '', gzip: '-gz', br: '-br
 /** Objects and small buffers of one variant, measured on a heap with 10,000 of them. */
 const BYTES_PER_VARIANT = 900;
 
+/** The entity tag of the bytes in an encoding. */
+export function encodedTag(etag: string, encoding: Encoding): string {
+  return `${etag.slice(0, -1)}${SUFFIXES[encoding]}"`;
+}
+
+const ENCODED_TAG = /-(?:gz|br|gzip)"$/;
+
+/** Undoes `encodedTag`, also as proxies that compress write it. */
+export function plainTag(tag: string): string {
+  return tag.replace(ENCODED_TAG, '"');
+}
+
 function prepareVariant(
   etag: string,
   encoding: Encoding,
@@ -79,7 +92,7 @@ function prepareVariant(
   { lines, shortLines, vary }: Form,
   varies: boolean,
 ): Variant {
-  const own = `${etag.slice(0, -1)}${SUFFIXES[encoding]}"`;
+  const own = encodedTag(etag, encoding);
   const ownLines = `ETag: ${own}${varies ? `\r\nVary: ${vary}` : ''}`;
   const encoded = encoding === 'identity' ? '' : `\r\nContent-Encoding: ${encoding}`;
   const full = answerWith('200 OK', `${lines}\r\n${ownLines}${encoded}`, bytes);
@@ -107,12 +120,13 @@ export function prepareRepresentations(body: Preparable, form: Form = JSON_FORM)
  * @param onCompressed told how much memory an encoding takes, in bytes
  */
 export function prepareCompressible(
-  { etag, identity }: { etag: string; identity: Buffer },
+  { etag, identity }: { etag: string; identity: Content },
   onCompressed: (bytes: number) => void,
 ): Representations {
   const making = new Map<Compressed, Promise<void>>();
   const make = async (encoding: Compressed) => {
-    const bytes = await compressLater(identity, encoding);
+    const whole = identity instanceof JoinedBody ? identity.join() : Buffer.from(identity);
+    const bytes = await compressLater(whole, encoding);
     resource[encoding] = prepareVariant(etag, encoding, bytes, JSON_FORM, true);
     onCompressed(bytes.length);
   };

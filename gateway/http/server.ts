@@ -12,6 +12,7 @@ import { JoinedBody } from './joined-body.ts';
 import { normalPath } from './path.ts';
 import { type BodyConstants, type ComingBody, createBodies } from './request-body.ts';
 import { readHeaders } from './request-headers.ts';
+import { requestId } from './request-id.ts';
 import { createOrigins, type Origin } from './request-origin.ts';
 import { startStream } from './stream-answer.ts';
 
@@ -22,6 +23,8 @@ const { default: uWS } = await import('uWebSockets.js');
 
 /** A copy of a request, because the library's object lives only for a moment. */
 export interface Request {
+  /** Of the answer's X-Request-Id. */
+  id: string;
   /** Who sent it, as far as those who passed it on can be trusted. */
   client: ClientAddress;
   /** Whether its client came through TLS: to us, or to a trusted proxy that says so. */
@@ -95,6 +98,8 @@ const IF_NONE_MATCH = Buffer.from('if-none-match');
 const ACCEPT_ENCODING = Buffer.from('accept-encoding');
 const CONTENT_LENGTH = Buffer.from('content-length');
 const TRANSFER_ENCODING = Buffer.from('transfer-encoding');
+const SENT_ID = Buffer.from('x-request-id');
+const REQUEST_ID = Buffer.from('X-Request-Id');
 const CONNECTION = Buffer.from('Connection');
 const CLOSE = Buffer.from('close');
 const STRICT_TRANSPORT = Buffer.from('Strict-Transport-Security');
@@ -126,6 +131,7 @@ function readRequest(
   req: HttpRequest,
   { client, isTls }: Pick<Origin, 'client' | 'isTls'>,
   { whole, claim }: Pick<ComingBody, 'whole' | 'claim'>,
+  id: string,
 ): Request | Reply {
   const method = req.getMethod();
   const path = normalPath(req.getUrl());
@@ -134,6 +140,7 @@ function readRequest(
   // No read of ours has a body, and its answer may be long: it must not be the last of a connection.
   if (!headers || (isRead(method) && headers.has('transfer-encoding'))) return AMBIGUOUS;
   return {
+    id,
     client,
     secure: isTls,
     method,
@@ -153,12 +160,13 @@ function readRequest(
 function readHotRequest(
   req: HttpRequest,
   path: string,
-  client: ClientAddress,
-  secure: boolean,
+  { client, isTls }: Origin,
+  id: string,
 ): Request {
   return {
+    id,
     client,
-    secure,
+    secure: isTls,
     method: 'get',
     host: req.getHeader(HOST),
     path,
@@ -229,15 +237,22 @@ function endLast(res: HttpResponse, method: string, { body, length }: Answer): v
 /** When a connection ends: when its client wants, when the client obeys `Connection: close`, or now. */
 type Ending = 'open' | 'asked' | 'now';
 
+/** What the head of every answer depends on. */
+interface Heading extends Pick<Origin, 'isTls'> {
+  /** Of the request. */
+  id: string;
+}
+
 function writeReply(
   res: HttpResponse,
   method: string,
   reply: Reply,
   ending: Ending,
-  isTls: boolean,
+  { id, isTls }: Heading,
 ): void {
   const { answer, limitHead } = reply;
   res.writeStatus(answer.head);
+  res.writeHeader(REQUEST_ID, id);
   if (isTls) res.writeHeader(STRICT_TRANSPORT, STRICT_FOR_A_YEAR);
   if (limitHead) res.writeHeader(RATE_LIMIT, limitHead);
   if (answer.stream || ending === 'now') {
@@ -276,14 +291,14 @@ async function sendLater(
   method: string,
   pending: Promise<Reply>,
   endingOf: () => Ending,
-  isTls: boolean,
+  heading: Heading,
 ): Promise<void> {
   // A client that goes before it has sent all of its body leaves a handler that waits for ever.
   const gone = new Promise<null>((resolve) => {
     res.onAborted(() => resolve(null));
   });
   const reply = await Promise.race([pending, gone]);
-  if (reply) res.cork(() => writeReply(res, method, reply, endingOf(), isTls));
+  if (reply) res.cork(() => writeReply(res, method, reply, endingOf(), heading));
 }
 
 /** @param waiting holds what is on its way, so that a stop can wait for it */
@@ -293,16 +308,17 @@ function createSend(waiting: Set<Promise<void>>, endingOf: () => Ending) {
     method: string,
     reply: Reply | Promise<Reply>,
     body: ComingBody,
-    { isLast, isTls }: Pick<Origin, 'isLast' | 'isTls'>,
+    heading: Heading & Pick<Origin, 'isLast'>,
   ) => {
+    const { isLast } = heading;
     if (!isLast && !('then' in reply)) {
-      writeReply(res, method, reply, endingOf(), isTls);
+      writeReply(res, method, reply, endingOf(), heading);
       body.drop();
       return;
     }
     const pending = isLast ? lastReply(reply, body) : Promise.resolve(reply);
     const endingNow = () => (isLast ? 'now' : endingOf());
-    const sent = sendLater(res, method, pending, endingNow, isTls).finally(() => {
+    const sent = sendLater(res, method, pending, endingNow, heading).finally(() => {
       waiting.delete(sent);
       body.drop();
     });
@@ -353,16 +369,17 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const serve = (res: HttpResponse, req: HttpRequest, origin: Origin) => {
     const method = req.getMethod();
     const { client, isTls } = origin;
+    const id = requestId(req.getHeader(SENT_ID));
     const most = () => options.maxBodyBytes(normalPath(req.getUrl()));
     const body = isRead(method) ? NO_BODY : receiveBody(client, most(), (take) => res.onData(take));
-    const request = readRequest(options, req, origin, body);
+    const request = readRequest(options, req, origin, body, id);
     const isRefused = 'answer' in request;
     if (isRefused) options.onRefused(request, method);
     const reply = isRefused ? request : handle(request);
     // The next bytes may be part of the request: of an ambiguous one, and after chunks, for the library
     // takes their trailer section for the next request.
     const isLast = isRefused || origin.isLast || request.headers.has('transfer-encoding');
-    send(res, method, reply, body, { isLast, isTls });
+    send(res, method, reply, body, { id, isLast, isTls });
   };
 
   for (const { path, answer } of options.hotReads) {
@@ -372,8 +389,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
         serve(res, req, origin);
         return;
       }
-      const request = readHotRequest(req, path, origin.client, origin.isTls);
-      send(res, 'get', answer(request), NO_BODY, origin);
+      const id = requestId(req.getHeader(SENT_ID));
+      const { isLast, isTls } = origin;
+      const request = readHotRequest(req, path, origin, id);
+      send(res, 'get', answer(request), NO_BODY, { id, isLast, isTls });
     });
   }
   app.any('/*', (res, req) => serve(res, req, originOf(res, req)));

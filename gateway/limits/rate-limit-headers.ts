@@ -13,7 +13,7 @@ export interface RateLimitHeaders {
 /** Any page may read a menu and send events; what is behind a token is for servers alone. */
 const OPEN_TO_BROWSERS = [
   'Access-Control-Allow-Origin: *',
-  'Access-Control-Expose-Headers: ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
+  'Access-Control-Expose-Headers: ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id',
 ];
 const CORS: Record<Limiter, readonly string[]> = {
   public: OPEN_TO_BROWSERS,

@@ -14,7 +14,7 @@ const OPEN: HeaderName[] = ['Access-Control-Allow-Origin', 'Access-Control-Expos
 
 /** The headers of every answer to an audience. */
 export function audienceHeaders(audience: Audience): HeaderName[] {
-  return ['Cache-Control', ...LIMITED, ...(audience === 'Public' ? OPEN : [])];
+  return ['Cache-Control', 'X-Request-Id', ...LIMITED, ...(audience === 'Public' ? OPEN : [])];
 }
 
 const INVALID = {
@@ -25,7 +25,8 @@ const INVALID = {
 const INVALID_QUERY = { limit: [broken('integer')] };
 
 function failure(description: string, message: string, headers: Headers): Response {
-  return { description, headers, content: jsonContent('Error', { success: false, message }) };
+  const all = { ...headers, ...sometimes('X-Content-Type-Options') };
+  return { description, headers: all, content: jsonContent('Error', { success: false, message }) };
 }
 
 /** The branded page comes before the limits, and without a tenant that could allow anything. */
@@ -35,7 +36,7 @@ function notFound(audience: Audience, result: HeaderName[]): Response {
     'restaurant gets the branded page instead, whatever the path.';
   const headers = {
     ...sometimes(...audienceHeaders(audience), ...result),
-    ...sometimes('Content-Security-Policy', 'X-Content-Type-Options'),
+    ...sometimes('Content-Security-Policy', 'Permissions-Policy', 'Cross-Origin-Opener-Policy'),
   };
   const response = failure(description, 'Resource not found.', headers);
   const page = { schema: { type: 'string' }, example: '<!doctype html><html lang="it">…</html>' };
@@ -49,7 +50,7 @@ function invalid(audience: Audience, headers: Headers): Response {
     description:
       'What was sent breaks rules: the first error and the number of the others, in Italian, and ' +
       'all of them by field. `codes` has the same rules for programs.',
-    headers,
+    headers: { ...headers, ...sometimes('X-Content-Type-Options') },
     content: jsonContent('ValidationError', {
       success: false,
       message: summarize(errors),
@@ -87,7 +88,7 @@ function failuresOf(audience: Audience): Record<string, Response> {
       'Headers say two things about where the request ends, its host or its client, ' +
         'announce a trailer, or a body in chunks where none is read.',
       'Bad Request',
-      always('Cache-Control'),
+      always('Cache-Control', 'X-Request-Id'),
     ),
     ...needsToken,
     404: notFound(audience, marks),
@@ -106,7 +107,7 @@ function failuresOf(audience: Audience): Record<string, Response> {
       ...own,
       ...always('Retry-After', 'X-RateLimit-Reset'),
     }),
-    500: failure('An unexpected error; the log has its cause.', 'Server Error', {
+    500: failure('An unexpected error; the log has its cause under `error_id`.', 'Server Error', {
       ...marked,
       ...sometimes('Retry-After'),
     }),

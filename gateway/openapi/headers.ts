@@ -22,6 +22,11 @@ const HEADERS = {
     description: 'Seconds to wait before the request is worth repeating.',
     schema: { type: 'integer', minimum: 1, examples: [2] },
   },
+  'X-Request-Id': {
+    description:
+      'Names the request: as its client has named it in this header, or a new name. Logs have it.',
+    schema: { ...text, examples: ['h4Xq0bZr-2f'] },
+  },
   'Cache-Control': {
     description:
       '`no-cache`: keep it, but ask each time whether it is still good. `no-store`: do not.',
@@ -92,8 +97,16 @@ const RARE_HEADERS = {
     description: 'What the branded page may load.',
     schema: text,
   },
+  'Permissions-Policy': {
+    description: 'What the branded page may use of the browser.',
+    schema: text,
+  },
+  'Cross-Origin-Opener-Policy': {
+    description: 'No other page holds the branded page.',
+    schema: { type: 'string', const: 'same-origin' },
+  },
   'X-Content-Type-Options': {
-    description: 'The branded page is what it says it is.',
+    description: 'The body is what it says it is.',
     schema: { type: 'string', const: 'nosniff' },
   },
 } satisfies Record<string, Header>;

@@ -35,7 +35,10 @@ function responseOf(audience: Audience, given: DescribedAnswer): Response {
     description,
     headers: {
       ...always(...audienceHeaders(audience), ...headers),
-      ...sometimes(...rareHeaders),
+      ...sometimes(
+        ...rareHeaders,
+        ...((json ?? given.content) ? (['X-Content-Type-Options'] as const) : []),
+      ),
     },
     ...((json ?? given.content) && { content }),
   };

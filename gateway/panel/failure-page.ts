@@ -39,7 +39,7 @@ export function failurePage(request: PanelRequest, error: unknown): Answer {
     request,
     status,
     say('failures.unavailableTitle'),
-    say('failures.unavailable'),
+    isAway ? say('failures.unavailable') : `${say('failures.unavailable')} (${request.context.id})`,
     null,
   );
 }

@@ -110,7 +110,10 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
       } catch (error) {
         const mistake = mistakePage(request, error);
         if (mistake) return mistake;
-        log.error({ err: error, path: context.path }, 'a page of the panel failed');
+        log.error(
+          { err: error, path: context.path, error_id: context.id },
+          'a page of the panel failed',
+        );
         return failurePage(request, error);
       }
     },

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Constants, constants as fixed } from '../../db/runtime/constants.ts';
 import { type Answer, createAnswer, errorAnswer } from '../http/answer.ts';
+import { compressed } from '../http/compress-answer.ts';
 import { NotFoundError, UnavailableError } from '../http/errors.ts';
 import { failureAnswer, isFault, NOT_FOUND } from '../http/failures.ts';
 import { type Representations, selectAnswer } from '../http/representations.ts';
@@ -37,7 +38,7 @@ function answerOtherMethod<S>({ methods, limiter }: Target<S>, method: string): 
   const allow = all.join(', ');
   const preflight = {
     'Access-Control-Allow-Methods': allow,
-    'Access-Control-Allow-Headers': 'Content-Type, If-None-Match, Last-Event-ID',
+    'Access-Control-Allow-Headers': 'Content-Type, If-None-Match, Last-Event-ID, X-Request-Id',
     'Access-Control-Max-Age': String(PREFLIGHT_AGE),
   };
   const headers = { Allow: allow, ...(limiter !== 'admin' && preflight) };
@@ -67,11 +68,11 @@ export async function openFront<S>(
 
 /** Answers with an error, and logs it when it is a fault of ours. */
 export function createFail(log: Logger) {
-  return (error: unknown, { path }: Request): Answer => {
+  return (error: unknown, { path, id }: Request): Answer => {
     // The log itself knows an outage from a crowd.
     const level = error instanceof UnavailableError ? 'warn' : 'error';
-    if (isFault(error)) log[level]({ err: error, path }, 'a request failed');
-    return failureAnswer(error);
+    if (isFault(error)) log[level]({ err: error, path, error_id: id }, 'a request failed');
+    return failureAnswer(error, id);
   };
 }
 
@@ -88,9 +89,10 @@ export function createPerform<S>(options: PerformOptions<S>) {
   ): Promise<Answer> => {
     const context = { ...request, tenant: snapshot.tenant, param };
     try {
-      if (route.kind === 'call') return await route.call(context, services);
+      if (route.kind === 'call')
+        return await compressed(await route.call(context, services), request);
       const token = await guard(context, route.scope, authenticator, constants);
-      return await route.call({ ...context, token }, services);
+      return await compressed(await route.call({ ...context, token }, services), request);
     } catch (error) {
       return fail(error, request);
     }

@@ -79,6 +79,10 @@ function createAdmit<S>(options: PipelineOptions<S>) {
     if (!snapshot) return UNKNOWN_HOST;
     const { limiter } = target;
     if (limiter === null) return answer(target, request, snapshot, null);
+    // A browser asks before it asks: that is part of the request that follows.
+    if (request.method === 'options') {
+      return answer(target, request, snapshot, rateLimitHeaders.uncounted(limiter));
+    }
     const { tenant } = snapshot;
     const remaining = limits.pass(limiter, tenant.id, request.client, startedAt);
     if (remaining >= 0) {

@@ -16,20 +16,18 @@ export const ADMIN_PREFIX = `${API_PREFIX}/admin`;
 /** The path of every page of the panel begins with it. */
 const PANEL_PREFIX = '/admin';
 
-/** Paths of the menu's page that need a cookie, a language or the scheme, and of streams. */
-const HEADER_PATHS = [
-  '/',
-  '/sitemap.xml',
-  '/robots.txt',
-  '/display/stream',
-  `${API_PREFIX}/stream`,
-];
+/** Streams need the last event that their client knows. */
+const STREAM_PATHS = ['/display/stream', `${API_PREFIX}/stream`];
+/** Files of the menu's page. */
+const FILES_PREFIX = '/display/';
 
-/** Whether reads of a path may need a token, a cookie or the like; no other read has headers. */
+/**
+ * Whether reads of a path may need a token, a cookie, a language or the like: all but public reads of
+ * the API and files, which have no headers.
+ */
 export function readsHeaders(path: string): boolean {
-  return (
-    path.startsWith(ADMIN_PREFIX) || path.startsWith(PANEL_PREFIX) || HEADER_PATHS.includes(path)
-  );
+  if (STREAM_PATHS.includes(path) || path.startsWith(ADMIN_PREFIX)) return true;
+  return !path.startsWith(API_PREFIX) && !path.startsWith(FILES_PREFIX);
 }
 
 /** Paths whose bodies may be as long as a whole menu. */

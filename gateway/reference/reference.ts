@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
+import { PAGE_HEADERS } from '../http/answer.ts';
 import { createFileAsset } from '../http/asset.ts';
 import { compressLater } from '../http/compress.ts';
 import { html } from '../http/html.ts';
@@ -22,7 +23,7 @@ const FORM = createForm('no-cache', {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
-  'X-Content-Type-Options': 'nosniff',
+  ...PAGE_HEADERS,
 });
 
 /** The reference of the API as a page, from the document that it publishes. */

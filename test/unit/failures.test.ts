@@ -5,7 +5,7 @@ import { failureAnswer, isFault } from '../../gateway/http/failures.ts';
 
 /** Status, and the seconds after which the client may try again. */
 function answered(error: unknown) {
-  const { status, head } = failureAnswer(error);
+  const { status, head } = failureAnswer(error, 'abc-1');
   return [status.slice(0, 3), /\r\nRetry-After: (\d+)/.exec(head.toString())?.[1]];
 }
 
@@ -26,4 +26,10 @@ test('a class derived from a mistake of clients is a fault', () => {
   class Odd extends NotFoundError {}
   assert.deepEqual(answered(new Odd()), ['500', '5']);
   assert.equal(isFault(new Odd()), true);
+});
+
+test('a 500 names the error by the id of its request, and no other answer has one', () => {
+  const idOf = (error: unknown) => JSON.parse(String(failureAnswer(error, 'abc-1').body)).error_id;
+  assert.equal(idOf(new Error('a defect')), 'abc-1');
+  assert.equal(idOf(new UnavailableError('away')), undefined);
 });

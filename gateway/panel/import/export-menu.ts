@@ -21,7 +21,6 @@ export async function sendExport({ request, session, reportDb, now }: Desk): Pro
   const headers = {
     'Content-Type': isCsv ? CSV_TYPE : JSON_TYPE,
     'Content-Disposition': `attachment; filename="${name}"`,
-    'X-Content-Type-Options': 'nosniff',
   };
   return createAnswer('200 OK', 'no-store', headers, Buffer.from(text));
 }

@@ -1,4 +1,4 @@
-import { type Answer, createAnswer } from '../../http/answer.ts';
+import { type Answer, createAnswer, PAGE_HEADERS } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { monogram } from '../../theme/icon.ts';
 import { deskCss, panelCss, panelJs, signInCss } from '../assets.ts';
@@ -39,7 +39,7 @@ const POLICY = [
 
 const SECURITY_HEADERS = {
   'Content-Security-Policy': POLICY.join('; '),
-  'X-Content-Type-Options': 'nosniff',
+  ...PAGE_HEADERS,
   'X-Frame-Options': 'DENY',
   // With `no-referrer` browsers would not say either where a form comes from.
   'Referrer-Policy': 'same-origin',

@@ -9,7 +9,7 @@ import { theme } from '../../../db/schema/theme.ts';
 import { findRecord } from '../../../db/sql/admin-records.ts';
 import { readMenu, readRestaurant } from '../../display/menu-view.ts';
 import { dishPreview, type Preview, sectionPreview, themePreview } from '../../display/preview.ts';
-import { type Answer, createAnswer } from '../../http/answer.ts';
+import { type Answer, createAnswer, PAGE_HEADERS } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import type { LoadedSnapshot } from '../../snapshots/loaded-snapshot.ts';
 import { contrastWarnings } from '../appearance/contrast-warnings.ts';
@@ -34,7 +34,7 @@ function frameAnswer(status: string, language: Locale, policy: string, text: str
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Language': language,
     'Content-Security-Policy': policy,
-    'X-Content-Type-Options': 'nosniff',
+    ...PAGE_HEADERS,
     'X-Frame-Options': 'SAMEORIGIN',
     'Referrer-Policy': 'same-origin',
   };

@@ -35,7 +35,6 @@ export async function sendQr({ request }: Desk): Promise<Answer> {
   const address = menuAddress(request);
   const headers = {
     'Content-Type': isPng ? 'image/png' : 'image/svg+xml',
-    'X-Content-Type-Options': 'nosniff',
   };
   const body = isPng ? qrPng(address) : qrSvg(address);
   return createAnswer('200 OK', 'no-store', headers, body);

@@ -15,7 +15,7 @@ import { untouchedSignInPage } from './sign-in-page.ts';
 export async function chooseLanguage(request: PanelRequest): Promise<Answer> {
   const { form, purpose } = await readPurposeForm(request);
   const chosen = form.text('language');
-  const cookies = isLocale(chosen) ? [setLanguageCookie(chosen)] : [];
+  const cookies = isLocale(chosen) ? [setLanguageCookie(chosen, request.secure)] : [];
   if (!purpose.kept) {
     return redirectAnswer(request, backPath(form.text('back')), cookies);
   }

@@ -20,8 +20,9 @@ const COOKIE = /(?:^|;)[ \t]*lavagna-lang=([a-z]{2})[ \t]*(?:;|$)/;
 const COOKIE_AGE = 31_536_000;
 
 /** The Set-Cookie header that keeps a choice of language. */
-export function setLanguageCookie(locale: Locale): string {
-  return `lavagna-lang=${locale}; Path=/admin; Max-Age=${COOKIE_AGE}; HttpOnly; SameSite=Lax`;
+export function setLanguageCookie(locale: Locale, secure: boolean): string {
+  const only = secure ? '; Secure' : '';
+  return `lavagna-lang=${locale}; Path=/admin; Max-Age=${COOKIE_AGE}; HttpOnly; SameSite=Lax${only}`;
 }
 
 /**

@@ -7,7 +7,6 @@ import {
   type Input,
   type InputSchema,
   isObject,
-  knownFields,
 } from '../../../db/schema/validation/check-input.ts';
 import { broken } from '../../../db/schema/validation/rule.ts';
 import { IDEMPOTENCY_KEY, type NewWrite } from '../../../db/schema/write.ts';
@@ -15,6 +14,7 @@ import type { StoredToken } from '../../../db/sql/tokens.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import { pathId } from '../../http/path.ts';
+import { plainTag } from '../../http/representations.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 
 /** The records that an endpoint writes. */
@@ -46,8 +46,7 @@ function readInput(
   body: Buffer,
 ): ReadInput {
   const { value, errors } = parseJsonBody(headers, body);
-  if (isObject(value))
-    permit?.(token, Object.keys(knownFields(Object.keys(schema.entries), value)));
+  if (isObject(value)) permit?.(token, Object.keys(value));
   const checked = checkInput(schema, value);
   if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
   // No field of a change is required, so that nothing else would say that this is not a change.
@@ -73,14 +72,14 @@ function readIdempotencyKey(headers: ReadonlyMap<string, string>): string | null
 }
 
 /**
- * The strong entity tags of `If-Match`, `*` for any, or null without the header (RFC 9110, 13.1.1). A weak
- * tag matches nothing, and neither does a header that has no tags.
+ * The entity tags of `If-Match`, `*` for any, or null without the header (RFC 9110, 13.1.1). A header
+ * without tags matches nothing. A proxy that compresses makes our tag a weak one or adds the encoding to
+ * it: the record that it names is the same.
  */
 function expectedTags(header: string | undefined): string[] | null {
   if (header === undefined) return null;
   if (header.trim() === '*') return ['*'];
-  const tags: string[] = header.match(/(?:W\/)?"[^"]*"/g) ?? [];
-  return tags.filter((tag) => tag.startsWith('"'));
+  return (header.match(/"[^"]*"/g) ?? []).map(plainTag);
 }
 
 /** The subject of a write, besides the values in its request. */
