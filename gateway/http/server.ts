@@ -6,7 +6,7 @@ import { OperatorError } from '../../db/runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import type { Answer, Content } from './answer.ts';
-import type { ClientAddress } from './client-address.ts';
+import type { Handler, Reply, Request } from './exchange.ts';
 import { BAD_REQUEST } from './failures.ts';
 import { JoinedBody } from './joined-body.ts';
 import { normalPath } from './path.ts';
@@ -20,49 +20,6 @@ import { startStream } from './stream-answer.ts';
 // would answer many headers late with it. Newer ones take 4 KB without it: less than queries may have.
 if (process.versions.modules !== '115') process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '65536';
 const { default: uWS } = await import('uWebSockets.js');
-
-/** A copy of a request, because the library's object lives only for a moment. */
-export interface Request {
-  /** Of the answer's X-Request-Id. */
-  id: string;
-  /** Who sent it, as far as those who passed it on can be trusted. */
-  client: ClientAddress;
-  /** Whether its client came through TLS: to us, or to a trusted proxy that says so. */
-  secure: boolean;
-  /** Lower case. */
-  method: string;
-  host: string;
-  path: string;
-  /** Without the question mark. */
-  query: string;
-  ifNoneMatch: string;
-  acceptEncoding: string;
-  /** All by lower-case name; empty for reads without a body that need no others (`readsHeaders`). */
-  headers: ReadonlyMap<string, string>;
-  /** Resolves with the body when it has arrived; empty for methods that have none. */
-  body: Promise<Buffer>;
-  /**
-   * Counts bytes that are made of the body among those of bodies, until the request is answered.
-   *
-   * @throws CrowdedError when there is no room for them
-   */
-  claim: (bytes: number) => void;
-}
-
-/** An answer with the header lines that differ from client to client. */
-export interface Reply {
-  answer: Answer;
-  /** The pattern of the path that was answered, or what there was instead of a route. */
-  route: string;
-  /**
-   * Value of X-RateLimit-Limit and, after it, further header lines; null for none. The bytes of a
-   * reply that comes at once are good until the next request is handled.
-   */
-  limitHead: Buffer | null;
-}
-
-/** Answers a request; neither throws nor rejects. */
-export type Handler = (request: Request) => Reply | Promise<Reply>;
 
 /** GET of one path that displays poll. */
 export interface HotRead {
@@ -237,7 +194,7 @@ function endLast(res: HttpResponse, method: string, { body, length }: Answer): v
 /** When a connection ends: when its client wants, when the client obeys `Connection: close`, or now. */
 type Ending = 'open' | 'asked' | 'now';
 
-/** What the head of every answer depends on. */
+/** Parts of every answer's head. */
 interface Heading extends Pick<Origin, 'isTls'> {
   /** Of the request. */
   id: string;

@@ -3,9 +3,9 @@ import { type Constants, constants as fixed } from '../../db/runtime/constants.t
 import { type Answer, createAnswer, errorAnswer } from '../http/answer.ts';
 import { compressed } from '../http/compress-answer.ts';
 import { NotFoundError, UnavailableError } from '../http/errors.ts';
+import type { Request } from '../http/exchange.ts';
 import { failureAnswer, isFault, NOT_FOUND } from '../http/failures.ts';
 import { type Representations, selectAnswer } from '../http/representations.ts';
-import type { Request } from '../http/server.ts';
 import type { Front, LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { type Authenticator, guard } from './authenticate.ts';
 import type { CallRoute, FinishedRoute, GuardedRoute, PageRoute, ReadRoute } from './route.ts';

@@ -1,5 +1,6 @@
+import type { Handler, Reply, Request } from '../http/exchange.ts';
 import { TOO_MANY_ATTEMPTS } from '../http/failures.ts';
-import type { Handler, HotRead, Reply, Request } from '../http/server.ts';
+import type { HotRead } from '../http/server.ts';
 import type { Limiter, Limits, Verdict } from '../limits/limits.ts';
 import type { RateLimitHeaders } from '../limits/rate-limit-headers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';

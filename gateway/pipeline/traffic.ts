@@ -1,5 +1,5 @@
 import { Counter, type Histogram, type Registry } from 'prom-client';
-import type { Reply } from '../http/server.ts';
+import type { Reply } from '../http/exchange.ts';
 import type { Limiter } from '../limits/limits.ts';
 
 /** The answers of a gateway since it started, by routes: never by tenant, host or address. */

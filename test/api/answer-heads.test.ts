@@ -31,7 +31,7 @@ describe('X-Request-Id', () => {
     const ids = new Set<string>();
     for (const path of [...PATHS, ...PATHS])
       ids.add((await send(path)).headers['x-request-id'] ?? '');
-    const unknown = createClient(service.gateway.port, 'nobody.localhost');
+    const unknown = createClient(service.gateway.port, 'unknown.localhost');
     ids.add((await unknown.send('/')).headers['x-request-id'] ?? '');
     assert.equal(ids.size, 2 * PATHS.length + 1);
     for (const id of ids) assert.match(id, /^[\w-]{8}-[0-9a-z]+$/);

@@ -7,7 +7,7 @@ import { createOutageWatch } from '../../db/postgres/outage-watch.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { createLog } from '../../db/runtime/log.ts';
 import { UnavailableError, unavailable } from '../../gateway/http/errors.ts';
-import type { Request } from '../../gateway/http/server.ts';
+import type { Request } from '../../gateway/http/exchange.ts';
 import { createFail } from '../../gateway/pipeline/perform.ts';
 import { until } from '../support/until.ts';
 

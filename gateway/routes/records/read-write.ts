@@ -73,8 +73,8 @@ function readIdempotencyKey(headers: ReadonlyMap<string, string>): string | null
 
 /**
  * The entity tags of `If-Match`, `*` for any, or null without the header (RFC 9110, 13.1.1). A header
- * without tags matches nothing. A proxy that compresses makes our tag a weak one or adds the encoding to
- * it: the record that it names is the same.
+ * without tags matches nothing. A proxy that compresses makes our tag weak or adds the encoding to it:
+ * the record that it names is the same.
  */
 function expectedTags(header: string | undefined): string[] | null {
   if (header === undefined) return null;
