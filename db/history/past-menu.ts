@@ -9,13 +9,15 @@ import { type DocumentRows, documentRows } from '../snapshot/menu-document.ts';
 import { findDifferences } from '../sql/history.ts';
 import type { StoredMenu } from '../sql/menus.ts';
 
-type DocumentRow = DocumentRows[number];
+/** A record as documents have it, with its id. */
+export type PastRow = DocumentRows[number];
 
 /** The records of a menu as documents have them: of each kind by their ids. */
-export type PastMenu = ReadonlyMap<Resource, Map<number, DocumentRow>>;
+export type PastMenu = ReadonlyMap<Resource, Map<number, PastRow>>;
 
-function* presentInSteps(menu: StoredMenu): Generator<void, PastMenu> {
-  const past = new Map<Resource, Map<number, DocumentRow>>();
+/** A menu as it is. A step is one kind of records. */
+export function* pastMenu(menu: StoredMenu): Generator<void, PastMenu> {
+  const past = new Map<Resource, Map<number, PastRow>>();
   for (const resource of [...SINGLETONS, ...MENU_COLLECTIONS]) {
     past.set(resource, new Map(documentRows(menu, resource).map((row) => [row.id, row])));
     yield;
@@ -29,7 +31,7 @@ function isOfDocument({ fields }: RecordType, name: string): boolean {
 }
 
 /** A whole record of a difference: fields that are not in it have their defaults. */
-export function wholeRow(record: RecordType, id: number, fields: Row): DocumentRow {
+export function wholeRow(record: RecordType, id: number, fields: Row): PastRow {
   const defaults = defaultsOf(record);
   const own = Object.entries<Field>(record.fields).filter(([, { input }]) => input !== null);
   const row = own.map(([name]) => [name, name in fields ? fields[name] : (defaults[name] ?? null)]);
@@ -81,7 +83,7 @@ export async function menuAsOf(
   version: number,
 ): Promise<PastMenu> {
   const { writeSlice } = constants;
-  const past = await inSlices(presentInSteps(menu), writeSlice);
+  const past = await inSlices(pastMenu(menu), writeSlice);
   let before = menu.version + 1;
   while (before > version + 1) {
     const found = await findDifferences(db, tenantId, { after: version, before });
@@ -96,7 +98,7 @@ export async function menuAsOf(
 
 /** The records of one kind of a past menu, in the order of `loadMenu`. */
 export function pastRows(past: PastMenu, resource: Resource): DocumentRows {
-  const place = (row: DocumentRow) => Number(row.display_order ?? 0);
+  const place = (row: PastRow) => Number(row.display_order ?? 0);
   return [...(past.get(resource)?.values() ?? [])].sort(
     (left, right) => place(left) - place(right) || left.id - right.id,
   );

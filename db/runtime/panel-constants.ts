@@ -14,9 +14,8 @@ export const panelConstants = {
   /** Writes that the panel of a restaurant sends in a minute, and restaurants that are counted. */
   maxPanelWrites: 600,
   maxPanelWindows: 10_000,
-  /** Dishes that a list of the panel shows, and imports of a restaurant that it can take back. */
+  /** Dishes that a list of the panel shows. */
   maxListedDishes: 500,
-  maxKeptImports: 10,
   /** Tokens that a restaurant may have active, and those that the panel lists. */
   maxActiveTokens: 100,
   maxListedTokens: 200,

@@ -4,6 +4,7 @@ import { MENU_COLLECTIONS, resourceSchema } from './registry.ts';
 import { tableSchema } from './table.ts';
 import { flag, nullableKey, oneOf } from './validation/input-fields.ts';
 import { fieldErrorsSchema, oneOfRule, rule } from './validation/rule.ts';
+import { actorSchema } from './version.ts';
 
 /** Most operations of one request. */
 export const MAX_OPERATIONS = 5_000;
@@ -55,7 +56,7 @@ export const documentSchema = v.object({
   ...Object.fromEntries(MENU_COLLECTIONS.map((collection) => [collection, list])),
 });
 
-const outcomeNames = ['created', 'updated', 'unchanged', 'deleted', 'failed'] as const;
+const outcomeNames = ['created', 'updated', 'unchanged', 'deleted', 'restored', 'failed'] as const;
 export type OperationOutcome = (typeof outcomeNames)[number];
 
 /** The result of one operation. */
@@ -87,6 +88,25 @@ function withRules(results: OperationResult[]): OperationResult[] {
   );
 }
 
+/** A field that somebody has changed since the version that is to be taken back. */
+export const conflictSchema = v.object({
+  resource: resourceSchema,
+  id: v.pipe(v.number(), v.description('The record.')),
+  field: v.pipe(
+    v.nullable(v.string()),
+    v.description('The field; null when the record is gone, or another one needs it.'),
+  ),
+  version: v.pipe(v.number(), v.description('The last version that has changed it.')),
+  actor: v.pipe(actorSchema, v.description('Who made that version.')),
+});
+export type Conflict = v.InferOutput<typeof conflictSchema>;
+
+/** The body of a request that takes a version back, or brings the menu of one back. */
+export const wayBackSchema = v.object({
+  dry_run: v.optional(flag(), false),
+  skip_conflicts: v.optional(flag(), false),
+});
+
 /** The result of a request with many operations. */
 export const bulkOutcomeSchema = v.object({
   kind: v.literal('bulk'),
@@ -100,6 +120,8 @@ export const bulkOutcomeSchema = v.object({
   diff: v.optional(importDiffSchema),
   /** How the table was read that was imported. */
   table: v.optional(tableSchema),
+  /** Fields that were left because somebody has changed them since. */
+  conflicts: v.optional(v.array(conflictSchema)),
   ignored: v.array(v.string()),
   /** When that was, in the form of the envelope's `generated_at`. */
   at: v.string(),
@@ -109,10 +131,12 @@ export type BulkOutcome = v.InferOutput<typeof bulkOutcomeSchema>;
 /** How many operations came to what. */
 export function countOutcomes(
   results: readonly OperationResult[],
-): Record<OperationOutcome, number> {
-  const counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0 };
+): Record<Exclude<OperationOutcome, 'restored'>, number> & { restored?: number } {
+  const counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, restored: 0, failed: 0 };
   for (const { outcome } of results) counts[outcome] += 1;
-  return counts;
+  const { restored, ...others } = counts;
+  // Only what takes a version back brings records back.
+  return restored > 0 ? counts : others;
 }
 
 /** The entity tag of a whole menu: it names its version. */

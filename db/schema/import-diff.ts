@@ -9,7 +9,7 @@ export type Called = v.InferOutput<typeof calledSchema>;
 /** The changes of one record by an import, for a person to read. */
 const diffRecordSchema = v.object({
   resource: v.nullable(resourceSchema),
-  outcome: v.picklist(['created', 'updated', 'deleted', 'failed']),
+  outcome: v.picklist(['created', 'updated', 'deleted', 'restored', 'failed']),
   /** Where it stands in the document, such as `items.3`; empty for a deletion by absence. */
   path: v.string(),
   /** Its row of a table, from 1, as a spreadsheet counts; null in a document. */
@@ -31,6 +31,7 @@ export const importDiffSchema = v.object({
     updated: count,
     unchanged: count,
     deleted: count,
+    restored: v.optional(count),
     failed: count,
   }),
   /** Created and updated records in the order of the menu. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { bulkOutcomeSchema } from './bulk.ts';
+import { bulkOutcomeSchema, conflictSchema } from './bulk.ts';
 import { type Action, actionSchema, type Resource, resourceSchema } from './registry.ts';
 import { fieldErrorsSchema } from './validation/rule.ts';
 
@@ -69,10 +69,13 @@ export const outcomeSchema = v.variant('kind', [
   }),
   /** The record is not the one that the client has seen. This is how it is now. */
   v.object({ kind: v.literal('outdated'), ...shown }),
-  v.object({ kind: v.picklist(['deleted', 'missing', 'failed']) }),
+  /** `gone`: the version that it names is older than what is kept. */
+  v.object({ kind: v.picklist(['deleted', 'missing', 'gone', 'failed']) }),
   /** The menu is not in the version that the client has seen. */
   v.object({ kind: v.literal('outdated_menu') }),
   bulkOutcomeSchema,
+  /** Nothing was done: these fields have been changed since. */
+  v.object({ kind: v.literal('conflict'), conflicts: v.array(conflictSchema) }),
   v.object({
     kind: v.literal('invalid'),
     errors: fieldErrorsSchema,

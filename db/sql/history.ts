@@ -207,23 +207,57 @@ export function findVersion(db: Db, tenantId: number, version: number): Promise<
   `);
 }
 
-const differenceSchema = v.object({
-  version: v.number(),
-  // A worker wrote them. They may be thousands, and are not checked again.
-  changes: v.custom<Change[]>(Array.isArray),
-});
+const entryKeySchema = v.object({ version: v.number(), part: v.number() });
+
+/** The entry of a write, or null. */
+export function findEntryOfJob(db: Db, tenantId: number, jobId: string) {
+  return db.maybeOne(sql.type(entryKeySchema)`
+    select version, part from versions where tenant_id = ${tenantId} and job_id = ${jobId}
+  `);
+}
+
+const differenceSchema = v.pipe(
+  v.object({
+    ...{ version: v.number(), ...actorEntries },
+    // A worker wrote them. They may be thousands, and are not checked again.
+    changes: v.custom<Change[]>(Array.isArray),
+  }),
+  v.transform(({ version, changes, ...actor }) => {
+    const { actor_kind: kind, actor_id: id, actor_name: name } = actor;
+    return { version, actor: { kind, id, name }, changes };
+  }),
+);
+/** The difference that one write made. */
+export type Difference = v.InferOutput<typeof differenceSchema>;
+
+const differenceColumns = sql.fragment`
+  v.version, v.actor_kind, v.actor_id, v.actor_name, coalesce(v.changes, '[]') as changes
+`;
 
 /** Differences of the versions of a range, the last change first; some of many. */
 export function findDifferences(
   db: Db,
   tenantId: number,
   range: VersionRange,
-): Promise<readonly { version: number; changes: readonly Change[] }[]> {
+): Promise<readonly Difference[]> {
   const { historyPageVersions, historyPageBytes } = constants;
   const rows = entriesOf(tenantId, range, descending, historyPageVersions, historyPageBytes);
   return db.any(sql.type(differenceSchema)`
-    select v.version, coalesce(v.changes, '[]') as changes
-    from ${rows} order by v.version desc, v.part desc
+    select ${differenceColumns} from ${rows} order by v.version desc, v.part desc
+  `);
+}
+
+/** The differences of one version in the order of its parts. @param part null for all of them */
+export function findDifferencesOf(
+  db: Db,
+  tenantId: number,
+  version: number,
+  part: number | null,
+): Promise<readonly Difference[]> {
+  const which = part === null ? sql.fragment`` : sql.fragment`and v.part = ${part}`;
+  return db.any(sql.type(differenceSchema)`
+    select ${differenceColumns} from versions v
+    where v.tenant_id = ${tenantId} and v.version = ${version} ${which} order by v.part
   `);
 }
 

@@ -57,6 +57,37 @@ export async function insertRecords(
 }
 
 /**
+ * Brings records of one kind back with their ids: those that were purged, too.
+ *
+ * @param rows whole checked bodies with the ids
+ */
+export async function restoreRecords(
+  db: Db,
+  record: RecordType,
+  tenantId: number,
+  rows: readonly Row[],
+): Promise<void> {
+  const table = tableOf(record);
+  // A sub-section may stand before the section that it names: one statement has both.
+  const namesItsKind = referencesFrom(record).some(({ to }) => to === record);
+  for (const portion of namesItsKind ? [rows] : inPortions(rows)) {
+    for (const { names, columns, group } of groupByColumns(
+      portion.map((row) => toColumns(record, row)),
+    )) {
+      const own = names.map((name) => sql.identifier([name]));
+      const changes = own.map((column) => sql.fragment`${column} = excluded.${column}`);
+      await db.run(sql.nothing`
+        insert into ${table} (tenant_id, ${columns})
+        select ${tenantId}, ${columns}
+        from jsonb_populate_recordset(null::${table}, ${JSON.stringify(group)}::jsonb)
+        on conflict (tenant_id, id) do update set ${sql.join(changes, ', ')},
+          deleted_at = null, deletion = null, updated_at = now()
+      `);
+    }
+  }
+}
+
+/**
  * Sets fields of records of one kind, in a statement for each portion and set of columns.
  *
  * @param rows the id of each record with the fields of a checked body

@@ -507,8 +507,8 @@ export const panel: Panel = {
       'Die Datei ist angewendet und schon zu sehen. Neu: {created}, geändert: {updated}, gelöscht: {deleted}.',
     undone: 'Es ist wieder wie vorher.',
     notUndone: 'Jemand hat es inzwischen geändert, darum bleibt es so.',
-    importTouched: 'Der Import bleibt: Jemand hat inzwischen etwas davon geändert.',
-    importFull: 'Der Import bleibt: Ohne ihn würde die Karte zu lang.',
+    undoRefused:
+      'Das lässt sich nicht rückgängig machen: Die Karte würde gegen eine Regel verstoßen.',
     tooOld: 'Das ist zu lange her und lässt sich nicht mehr rückgängig machen.',
     refused: '„{name}“: {error}',
     orderChanged:

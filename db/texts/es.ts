@@ -507,8 +507,7 @@ export const panel: Panel = {
       'El archivo está aplicado y ya se ve. Nuevos: {created}, cambiados: {updated}, eliminados: {deleted}.',
     undone: 'Ha vuelto a como estaba.',
     notUndone: 'Alguien lo ha cambiado mientras tanto, así que se queda como está.',
-    importTouched: 'La importación se queda: alguien ha cambiado mientras tanto algo de ella.',
-    importFull: 'La importación se queda: sin ella la carta sería demasiado larga.',
+    undoRefused: 'No se puede deshacer: la carta incumpliría una regla.',
     tooOld: 'Ha pasado demasiado tiempo: ya no se puede deshacer.',
     refused: '«{name}»: {error}',
     orderChanged:

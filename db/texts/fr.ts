@@ -508,9 +508,7 @@ export const panel: Panel = {
       'Le fichier est appliqué et déjà visible. Nouveaux : {created}, modifiés : {updated}, supprimés : {deleted}.',
     undone: 'C’est redevenu comme avant.',
     notUndone: 'Quelqu’un l’a modifié entre-temps, il reste donc tel quel.',
-    importTouched:
-      'L’importation reste : quelqu’un a modifié entre-temps quelque chose qui en fait partie.',
-    importFull: 'L’importation reste : sans elle, la carte deviendrait trop longue.',
+    undoRefused: 'Impossible d’annuler : la carte ne respecterait plus une règle.',
     tooOld: 'C’était il y a trop longtemps : on ne peut plus l’annuler.',
     refused: '« {name} » : {error}',
     orderChanged: 'Quelqu’un a changé l’ordre entre-temps. Regardez et réessayez.',

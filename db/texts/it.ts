@@ -504,9 +504,7 @@ export const panel = {
       'Il file è applicato e già visibile. Nuovi: {created}, cambiati: {updated}, eliminati: {deleted}.',
     undone: 'È tornato come prima.',
     notUndone: 'Qualcuno l’ha cambiato nel frattempo, perciò è rimasto com’è.',
-    importTouched:
-      'L’importazione resta: qualcuno ha cambiato nel frattempo qualcosa di quello che riguarda.',
-    importFull: 'L’importazione resta: senza di essa il menù diventerebbe troppo lungo.',
+    undoRefused: 'Non si può annullare: il menù che ne risulterebbe non rispetta più le regole.',
     tooOld: 'È passato troppo tempo: non si può più annullare.',
     refused: '«{name}»: {error}',
     orderChanged: 'Qualcuno ha cambiato l’ordine nel frattempo. Guarda com’è adesso e riprova.',

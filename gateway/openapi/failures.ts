@@ -97,8 +97,8 @@ function failuresOf(audience: Audience): Record<string, Response> {
       'Method Not Allowed',
       { ...own, ...always('Allow') },
     ),
-    ...(audience === 'Admin' && {
-      410: failure('The version is older than what is kept.', 'Gone', own),
+    ...(needsToken && {
+      410: failure('The version is older than what is kept.', 'Gone', marked),
     }),
     ...readsBodies,
     414: failure('The query is longer than any of ours.', 'URI Too Long', own),

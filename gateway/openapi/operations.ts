@@ -54,10 +54,10 @@ function responsesOf(route: AnyRoute): Operation['responses'] {
   return { ...failures(audience, refusals), ...Object.fromEntries(given) };
 }
 
-function requestBodyOf({ name, example, types = [] }: DescribedBody) {
+function requestBodyOf({ name, example, types = [], isOptional }: DescribedBody) {
   const media = { schema: schemaRef(name), example };
   const byType = [JSON_TYPE, ...types].map((type) => [type, media]);
-  return { required: true, content: Object.fromEntries(byType) };
+  return { required: !isOptional, content: Object.fromEntries(byType) };
 }
 
 /** A file as it is, or as a field of a form. */

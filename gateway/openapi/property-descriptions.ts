@@ -29,6 +29,7 @@ const DESCRIPTIONS: Record<string, string> = {
   operations: 'The operations, in the order in which they are done.',
   on_error: 'What a failed operation does to the others.',
   dry_run: 'Whether nothing is changed.',
+  skip_conflicts: 'Whether fields that somebody has changed since are left.',
   format: 'The name of the format: `lavagna-menu/1`.',
   categories: 'The sections.',
   types: 'The sub-categories.',

@@ -7,6 +7,7 @@ import { NotFoundError } from '../http/errors.ts';
 import { recordExamples } from '../openapi/examples.ts';
 import { outdatedSchema, RESULT, WRITE_ACCEPTED } from './records/answers.ts';
 import type { ApiRoute } from './services.ts';
+import { CONFLICT } from './versions/way-back.ts';
 import { bulkDataSchema, presentVersionSchema } from './whole-menu/answers.ts';
 
 const anyRecord = Object.values(records).map(({ admin }) => admin);
@@ -51,12 +52,14 @@ export const jobRoute: ApiRoute = {
       },
       202: WRITE_ACCEPTED,
       204: { description: 'A record was deleted.', headers: RESULT },
+      409: CONFLICT,
       412: {
         description: 'A record had changed.',
         json: outdated,
         headers: [...RESULT, 'ETag'],
       },
     },
+    refusals: [410],
   },
   call: async ({ tenant, param, token }, { writes }) => {
     const isId = v.UUID_REGEX.test(param);

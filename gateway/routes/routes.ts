@@ -12,6 +12,7 @@ import { uploadPhotoRoute } from './upload-photo.ts';
 import { versionsRoute } from './versions/list.ts';
 import { versionMenuRoute } from './versions/menu.ts';
 import { versionRoute } from './versions/show.ts';
+import { wayBackRoutes } from './versions/way-back.ts';
 import { bulkRoute } from './whole-menu/bulk.ts';
 import { exportRoute } from './whole-menu/export.ts';
 import { importRoute } from './whole-menu/import.ts';
@@ -24,7 +25,7 @@ export const routes: readonly ApiRoute[] = [
   ...[streamRoute, documentRoute],
   ...[...recordRoutes, uploadPhotoRoute],
   ...[bulkRoute, exportRoute, importRoute, jobRoute],
-  ...[versionsRoute, versionRoute, versionMenuRoute],
+  ...[versionsRoute, versionRoute, versionMenuRoute, ...wayBackRoutes],
   ...reportRoutes,
   eventsRoute,
 ];

@@ -19,6 +19,8 @@ const STATUS_LINES: Record<WriteOutcome['kind'], string> = {
   failed: '500 Internal Server Error',
   outdated_menu: '412 Precondition Failed',
   bulk: '200 OK',
+  gone: '410 Gone',
+  conflict: '409 Conflict',
 };
 
 /** Errors by the paths of their fields in a document. */
@@ -30,14 +32,15 @@ function byPath<T>(path: string, byField: Readonly<Record<string, T>>): Record<s
 
 /** The result of many operations; when none was applied, all errors by their index. */
 function bulkBody(outcome: BulkOutcome, version: number): string {
-  const { applied, dry_run, results, table, ignored, at } = outcome;
+  const { applied, dry_run, results, table, conflicts, ignored, at } = outcome;
   const shown = results.map(({ errors: codes, ...result }) => ({
     ...result,
     errors: sayErrors(codes, result.path),
     codes,
   }));
   const counts = countOutcomes(results);
-  const data = { version, applied, dry_run, ...(table && { table }), counts, results: shown };
+  const rest = { counts, results: shown, ...(conflicts && { conflicts }) };
+  const data = { version, applied, dry_run, ...(table && { table }), ...rest };
   if (applied || dry_run) {
     return successBody(data, { generated_at: at, ...ignoringMeta(ignored) });
   }
@@ -61,6 +64,10 @@ function bodyOf(outcome: WriteOutcome, version: number, ignored: readonly string
       return errorBody('Precondition Failed', { data: { version } });
     case 'bulk':
       return bulkBody(outcome, version);
+    case 'gone':
+      return errorBody('Gone');
+    case 'conflict':
+      return errorBody('Conflict', { conflicts: outcome.conflicts, data: { version } });
     case 'failed':
       return errorBody('Server Error');
     default:
@@ -76,7 +83,7 @@ function tell({ outcome, version }: WriteResult, ignored: readonly string[]) {
     return { line, body, etag };
   }
   const body = bodyOf(outcome, version, ignored);
-  if (outcome.kind === 'bulk' || outcome.kind === 'outdated_menu') {
+  if (outcome.kind === 'bulk' || outcome.kind === 'outdated_menu' || outcome.kind === 'conflict') {
     const isRefused = outcome.kind === 'bulk' && !outcome.applied && !outcome.dry_run;
     const line = STATUS_LINES[isRefused ? 'invalid' : outcome.kind];
     return { line, body, etag: menuTag(version) };

@@ -1,7 +1,8 @@
 import type { NewEntry, Origin } from '../../db/schema/version.ts';
 import type { Write } from '../../db/schema/write.ts';
 
-function originOf({ action, token_id: sender }: Write): Origin {
+function originOf({ resource, action, token_id: sender }: Write): Origin {
+  if (action === 'restore' && resource === 'menu') return 'restore';
   if (action === 'undo' || action === 'import') return sender === 0 ? 'cli' : action;
   if (sender < 0) return 'panel';
   return action === 'bulk' ? 'bulk' : 'api';

@@ -1,3 +1,4 @@
+import type { Conflict } from '../../db/schema/bulk.ts';
 import type { Resource } from '../../db/schema/registry.ts';
 import { timestamp } from '../../db/schema/timestamp.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
@@ -50,6 +51,16 @@ export function invalid(errors: FieldErrors, id: number | null): Applied {
 /** The record is not the one that the client has seen. */
 export function outdated({ id, etag, data }: AdminRecord): Applied {
   return refused({ kind: 'outdated', record: data, etag }, id);
+}
+
+/** The version that the write names is older than what is kept. */
+export function gone(): Applied {
+  return refused({ kind: 'gone' }, null);
+}
+
+/** Fields have been changed since the version that is to be taken back. */
+export function conflicting(conflicts: Conflict[]): Applied {
+  return refused({ kind: 'conflict', conflicts }, null);
 }
 
 /** The menu is not the one that the client has seen. */

@@ -28,10 +28,27 @@ function resolveReferences(menu: StoredMenu, record: RecordType, input: Input) {
 }
 
 /** The record that a write changes; undefined when it creates one. */
-function currentOf(menu: StoredMenu, resource: Resource, id: number | null): Listed | undefined {
+export function currentOf(
+  menu: StoredMenu,
+  resource: Resource,
+  id: number | null,
+): Listed | undefined {
   const record = records[resource];
   if (record.isSingleton) return menu[resource as 'settings'];
   return recordOf(menu, record, id);
+}
+
+/** A checked body whose references are ids, in the form in which it is stored. */
+export function storedInput(
+  menu: StoredMenu,
+  record: RecordType,
+  resolved: Input,
+  current: Listed | undefined,
+): Input {
+  // A plain text that is sent with a new default language is one in that.
+  const { default_locale = menu.settings.default_locale } = resolved;
+  const plain = localizeInput(record, resolved, default_locale as Locale, current);
+  return { ...plain, ...record.derive?.(plain, { ...current, ...plain }) };
 }
 
 /**
@@ -48,10 +65,7 @@ export function prepareInput(
   const record = records[resource];
   const current = currentOf(menu, resource, id);
   const { resolved, errors } = resolveReferences(menu, record, sent);
-  // A plain text that is sent with a new default language is one in that.
-  const { default_locale = menu.settings.default_locale } = resolved;
-  const plain = localizeInput(record, resolved, default_locale as Locale, current);
-  const input = { ...plain, ...record.derive?.(plain, { ...current, ...plain }) };
+  const input = storedInput(menu, record, resolved, current);
   const rules = checkAgainstMenu(menu, resource, input, current);
   // The error of a reference is given under the name by which it was sent.
   for (const name of Object.keys(errors)) delete rules[name.replace('_external_id', '_id')];

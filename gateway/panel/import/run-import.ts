@@ -57,8 +57,7 @@ async function apply(desk: Desk, upload: Upload, applyTo: string): Promise<Answe
   const { created, updated, deleted } = diff.counts;
   const values = { created, updated, deleted };
   const key = [upload.formId, 'import', applyTo];
-  const undo = [{ write: id }];
-  return redirectTelling(desk, key, IMPORT_PATH, { text: 'imported', values, undo });
+  return redirectTelling(desk, key, IMPORT_PATH, { text: 'imported', values, undo: id });
 }
 
 /** The fields of the form, or the page that says why it cannot be read. */

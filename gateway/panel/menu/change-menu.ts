@@ -19,7 +19,7 @@ type Of<K extends SavedMany['kind']> = Extract<SavedMany, { kind: K }>;
 function tell({ request }: Desk, { text, names, gone }: Changes, saved: Of<'done'>): Told {
   const changed = saved.results.filter(({ outcome }) => outcome === 'updated');
   const n = new Set(changed.map(({ id }) => id)).size;
-  const undo = n === 0 ? [] : [{ write: saved.write }];
+  const undo = n === 0 ? undefined : saved.write;
   if (gone > 0) return { text: 'someFailed', values: { n, failed: gone }, undo };
   if (n === 0) return { text: 'unchanged' };
   if (text === 'moved') return { text, values: { name: [...names.values()].at(-1) ?? '' }, undo };
@@ -78,7 +78,7 @@ export async function changeMenu(desk: Desk): Promise<Answer> {
   const saved = await saveMany(desk, asked.operations, key);
   if (saved.kind === 'done') return redirectTelling(desk, key, path, tell(desk, asked, saved));
   if (saved.kind === 'waiting') {
-    return redirectTelling(desk, key, path, { text: 'waiting', undo: [{ write: saved.write }] });
+    return redirectTelling(desk, key, path, { text: 'waiting', undo: saved.write });
   }
   if (saved.kind === 'refused') return refuse(desk, entered, asked, saved);
   if (saved.kind === 'too-many') return menuPage(desk, { ...sayTooMany(desk, saved), entered });

@@ -89,9 +89,9 @@ async function move(desk: Desk, button: string, key: readonly unknown[]): Promis
   const saved = await saveMany(desk, operations, key);
   switch (saved.kind) {
     case 'done':
-      return { text: 'moved', values: { name }, undo: [{ write: saved.write }] };
+      return { text: 'moved', values: { name }, undo: saved.write };
     case 'waiting':
-      return { text: 'waiting', undo: [{ write: saved.write }] };
+      return { text: 'waiting', undo: saved.write };
     case 'refused':
       return { text: 'orderChanged' };
     default:

@@ -1,6 +1,4 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import type { UndoStep } from '../../../db/schema/panel-change.ts';
-import type { Row } from '../../../db/schema/record.ts';
 import { isCollection } from '../../../db/schema/registry.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Desk } from '../desk.ts';
@@ -64,13 +62,6 @@ async function refuse(
   return recordPage(desk, editor, { ...kept, status, notice: notice('bad', say(text)) });
 }
 
-/** The operation that takes a change of a record back. */
-function undoOf(editor: Editor, isNew: boolean, input: Row, saved: Saved): UndoStep[] {
-  if (saved.kind !== 'done' || saved.etag === null) return [];
-  const step = { resource: editor.resource, record_id: saved.recordId, if_match: saved.etag };
-  return [isNew ? { ...step, action: 'delete', input: {} } : { ...step, action: 'change', input }];
-}
-
 /** Where a new record leads: to the form for another one, into the new section, or to its list. */
 function pathAfterNew(editor: Editor, list: string, { isFollowed, own }: Sent, id: number | null) {
   if (isFollowed) return newPath(editor, own.get('category_id')?.[0]);
@@ -108,10 +99,9 @@ async function change(desk: Desk, editor: Editor, state: EditorState, sent: Sent
   const name = isCollection(resource)
     ? recordName(saved.record ?? {}, place.language)
     : desk.request.say(record.label);
-  const undo = undoOf(editor, isNew, readFields(changed, base, place), saved);
   const text = isNew ? (editor.list ? 'added' : 'created') : 'saved';
   const next = isNew ? pathAfterNew(editor, list, sent, saved.recordId) : path;
-  return redirectTelling(desk, key, next, { text, values: { name }, undo });
+  return redirectTelling(desk, key, next, { text, values: { name }, undo: saved.write });
 }
 
 async function remove(
@@ -131,13 +121,10 @@ async function remove(
   if (saved.kind === 'waiting') return redirectTelling(desk, key, list, { text: 'waiting' });
   if (saved.kind === 'missing') return redirectTelling(desk, key, list, { text: 'gone', values });
   if (saved.kind !== 'done') return redirectTelling(desk, [newFormId()], list, { text: 'failed' });
-  const undo: UndoStep[] = [
-    { resource, action: 'restore', record_id: id, input: {}, if_match: null },
-  ];
   return redirectTelling(desk, key, list, {
     text: editor.list ? 'removed' : 'deleted',
     values,
-    undo,
+    undo: saved.write,
   });
 }
 

@@ -22,7 +22,7 @@ export interface PageWrite {
 
 /** The result of a change. */
 export type Saved =
-  | { kind: 'done'; recordId: number | null; record: Row | null; etag: string | null }
+  | { kind: 'done'; recordId: number | null; record: Row | null; write: string }
   /** It is kept and will be done. */
   | { kind: 'waiting' }
   /** The record is not the one that was seen. This is how it is now. */
@@ -39,15 +39,15 @@ function firstOf(say: Say, errors: FieldErrors): Record<string, string> {
   );
 }
 
-function outcomeOf(say: Say, { outcome, record_id: recordId }: WriteResult): Saved {
+function outcomeOf(say: Say, { id: write, outcome, record_id: recordId }: WriteResult): Saved {
   switch (outcome.kind) {
     case 'created':
     case 'changed':
     case 'unchanged':
     case 'restored':
-      return { kind: 'done', recordId, record: outcome.record, etag: outcome.etag };
+      return { kind: 'done', recordId, record: outcome.record, write };
     case 'deleted':
-      return { kind: 'done', recordId, record: null, etag: null };
+      return { kind: 'done', recordId, record: null, write };
     case 'outdated':
       return { kind: 'outdated', record: outcome.record, etag: outcome.etag };
     case 'invalid':
@@ -55,7 +55,7 @@ function outcomeOf(say: Say, { outcome, record_id: recordId }: WriteResult): Sav
     case 'answered':
       // By a worker of the former release, which lives for the moments of an upgrade.
       return outcome.status < 300
-        ? { kind: 'done', recordId, record: null, etag: outcome.etag }
+        ? { kind: 'done', recordId, record: null, write }
         : { kind: 'failed' };
     case 'missing':
       return { kind: 'missing' };

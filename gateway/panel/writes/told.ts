@@ -17,14 +17,14 @@ export type ToldText = keyof Panel['told'];
 export interface Told {
   text: ToldText;
   values?: Record<string, string | number>;
-  undo?: PanelChange['undo'];
+  /** The write that can be taken back. */
+  undo?: string | undefined;
 }
 
 const BAD: ReadonlySet<ToldText> = new Set([
   'someFailed',
   'notUndone',
-  'importTouched',
-  'importFull',
+  'undoRefused',
   'tooOld',
   'refused',
   'gone',
@@ -34,6 +34,9 @@ const BAD: ReadonlySet<ToldText> = new Set([
   'notRestored',
   'tooLate',
 ]);
+
+/** Messages about records that are gone. */
+const DELETIONS: ReadonlySet<string> = new Set(['deleted', 'removed']);
 
 /** The name of a form: what it asks for is done once, however often it is sent. */
 export function newFormId(): string {
@@ -79,11 +82,11 @@ export async function redirectTelling(
   desk: Desk,
   key: readonly unknown[],
   path: string,
-  { text, values = {}, undo = [] }: Told,
+  { text, values = {}, undo }: Told,
 ): Promise<Answer> {
   const change: PanelChange = {
     said: { text, values, is_bad: BAD.has(text), path },
-    undo: [...undo],
+    undo: undo === undefined ? null : { write: undo },
   };
   const id = toldId(key);
   await saveChange(desk.db, keyOf(desk, id), change);
@@ -101,14 +104,12 @@ export async function toldNotice(desk: Desk): Promise<Content> {
   const told = id === '' ? null : await findTold(desk, id);
   if (!told) return null;
   const { said, undo } = told;
-  const [step] = undo;
-  const isRestore = step && 'action' in step && step.action === 'restore';
-  const form = html`<form method="post" action="/admin/menu/undo">${hiddenFields(request)}
+  const button = DELETIONS.has(said.text) ? 'actions.restore' : 'actions.undo';
+  const form =
+    undo &&
+    html`<form method="post" action="/admin/menu/undo">${hiddenFields(request)}
   <input type="hidden" name="change" value="${id}">
-  <button class="button">${request.say(isRestore ? 'actions.restore' : 'actions.undo')}</button></form>`;
-  return notice(
-    said.is_bad ? 'bad' : 'good',
-    request.say(`told.${said.text as ToldText}`, said.values),
-    step !== undefined && form,
-  );
+  <button class="button">${request.say(button)}</button></form>`;
+  const text = request.say(`told.${said.text as ToldText}`, said.values);
+  return notice(said.is_bad ? 'bad' : 'good', text, form);
 }

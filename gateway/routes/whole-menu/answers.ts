@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { operationResultSchema } from '../../../db/schema/bulk.ts';
+import { conflictSchema, operationResultSchema } from '../../../db/schema/bulk.ts';
 import { tableSchema } from '../../../db/schema/table.ts';
 import {
   codesSchema,
@@ -24,6 +24,7 @@ export const bulkDataSchema = v.object({
       updated: count('Records that were changed.'),
       unchanged: count('Records that were so already.'),
       deleted: count('Records that were deleted.'),
+      restored: v.optional(count('Records that came back.')),
       failed: count('Operations with errors.'),
     }),
     v.description('How many operations came to what.'),
@@ -41,6 +42,9 @@ export const bulkDataSchema = v.object({
       }),
     ),
     v.description('What each operation came to, in their order.'),
+  ),
+  conflicts: v.optional(
+    v.pipe(v.array(conflictSchema), v.description('Fields that were left as they are.')),
   ),
 });
 

@@ -117,7 +117,7 @@ export function describeDiff(
     results.filter(({ outcome }) => outcomes.includes(outcome));
   return {
     counts: countOutcomes(results),
-    changed: take(inMenuOrder(after, having('created', 'updated')), maxDiffRecords, of),
+    changed: take(inMenuOrder(after, having('created', 'updated', 'restored')), maxDiffRecords, of),
     deleted: take(inMenuOrder(before, having('deleted')), maxDiffNames, of),
     failed: take(having('failed'), maxDiffNames, of),
   };

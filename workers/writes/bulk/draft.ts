@@ -26,6 +26,8 @@ export interface DraftChanges {
   /** Changed fields of records that are there already; of singletons under the id 0. */
   patched: ReadonlyMap<Resource, ReadonlyMap<number, Input>>;
   deleted: readonly Deletion[];
+  /** Whole bodies of records that come back, by their ids. */
+  restored: ReadonlyMap<Resource, ReadonlyMap<number, Input>>;
 }
 
 /** A copy of a menu in which operations see what earlier ones did; nothing is written. */
@@ -33,11 +35,22 @@ export interface Draft {
   readonly menu: StoredMenu;
   create(resource: Resource, input: Input, row: Input): Listed;
   patch(resource: Resource, current: Listed, input: Input, row: Input): Listed;
+  /** Brings a record back with its id. */
+  restore(resource: Resource, id: number, input: Input, row: Input): Listed;
+  /** Takes the external id from a record that is going to be written, so that another may have it. */
+  freeKey(resource: Resource, id: number): void;
   /** Takes a record away, with the records that cannot be without it. */
   remove(resource: Resource, id: number, group: string): void;
   /** Lets references of later operations find a record by a name of their own. */
   alias(resource: Resource, name: string, id: number): void;
   changes(): DraftChanges;
+}
+
+/** Whether a draft changes nothing. */
+export function isEmpty({ created, patched, deleted, restored }: DraftChanges): boolean {
+  const lists = [created, patched, restored].flatMap((one) => [...one.values()]);
+  const count = lists.reduce((sum, { size }) => sum + size, 0);
+  return count + deleted.length === 0;
 }
 
 function mapOf(maps: Map<Resource, Map<number, Input>>, resource: Resource): Map<number, Input> {
@@ -46,14 +59,21 @@ function mapOf(maps: Map<Resource, Map<number, Input>>, resource: Resource): Map
   return known;
 }
 
-export function createDraft(before: StoredMenu): Draft {
-  const menu = { ...before };
+/** Gives a menu lists of its own. */
+function copyLists(menu: StoredMenu): Record<string, Listed[]> {
   const lists = menu as unknown as Record<string, Listed[]>;
   for (const { table, isSingleton, isOnMenu } of Object.values(records)) {
     if (isOnMenu && !isSingleton) lists[table] = [...(lists[table] ?? [])];
   }
+  return lists;
+}
+
+export function createDraft(before: StoredMenu): Draft {
+  const menu = { ...before };
+  const lists = copyLists(menu);
   const created = new Map<Resource, Map<number, Input>>();
   const patched = new Map<Resource, Map<number, Input>>();
+  const restored = new Map<Resource, Map<number, Input>>();
   const deleted: Deletion[] = [];
   let provisional = 0;
 
@@ -98,7 +118,8 @@ export function createDraft(before: StoredMenu): Draft {
     },
     patch: (resource, current, input, row) => {
       const { isSingleton } = records[resource];
-      const own = current.id < 0 ? mapOf(created, resource) : mapOf(patched, resource);
+      const isBack = restored.get(resource)?.has(current.id) ?? false;
+      const own = mapOf(current.id < 0 ? created : isBack ? restored : patched, resource);
       const id = isSingleton ? 0 : current.id;
       own.set(id, { ...own.get(id), ...input });
       const after = { ...current, ...row };
@@ -106,12 +127,20 @@ export function createDraft(before: StoredMenu): Draft {
       Object.assign(menu, { [resource]: after });
       return after;
     },
+    restore: (resource, id, input, row) => {
+      mapOf(restored, resource).set(id, input);
+      return put(records[resource], { ...row, id });
+    },
+    freeKey: (resource, id) => {
+      const row = recordOf(menu, records[resource], id);
+      if (row) put(records[resource], { ...row, external_id: null });
+    },
     remove,
     alias: (resource, name, id) => {
       const { byId, byKey } = indexOf(listOf(menu, records[resource]));
       const row = byId.get(id);
       if (row) byKey.set(name, row);
     },
-    changes: () => ({ created, patched, deleted }),
+    changes: () => ({ created, patched, deleted, restored }),
   };
 }

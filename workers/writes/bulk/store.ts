@@ -10,13 +10,13 @@ import {
 import type { Input } from '../../../db/schema/validation/check-input.ts';
 import { updateRecord } from '../../../db/sql/admin-records.ts';
 import { detachDishes, markDeleted } from '../../../db/sql/deletions.ts';
-import { keepFormerRecords, type Touched } from '../../../db/sql/former-records.ts';
 import { settlePlainTexts } from '../../../db/sql/record-columns.ts';
 import {
   freeExternalIds,
   insertRecords,
   patchRecords,
   reserveIds,
+  restoreRecords,
 } from '../../../db/sql/records.ts';
 import type { DraftChanges } from './draft.ts';
 
@@ -69,39 +69,13 @@ async function patch(
   }
 }
 
-/** The records that a draft writes, by their kind. */
-function touchedBy({ created, patched, deleted }: DraftChanges, ids: Ids): Map<Resource, Touched> {
-  const resources = new Set([
-    ...created.keys(),
-    ...patched.keys(),
-    ...deleted.map(({ resource }) => resource),
-  ]);
-  return new Map(
-    [...resources].map((resource) => {
-      const gone = deleted.filter((one) => one.resource === resource).map(({ id }) => id);
-      const present = new Set([...(patched.get(resource)?.keys() ?? []), ...gone]);
-      const own = [...(created.get(resource)?.keys() ?? [])].map((id) => ids.get(id) as number);
-      return [resource, { created: own, present: [...present] }];
-    }),
-  );
-}
-
 /**
  * Writes what a draft changed, in statements of records with the same columns.
  *
- * @param keptFor the write that keeps what takes this back, or null
  * @returns the ids of new records, by their provisional ones
  */
-export async function storeDraft(
-  db: Db,
-  tenantId: number,
-  changes: DraftChanges,
-  keptFor: string | null,
-): Promise<Ids> {
+export async function storeDraft(db: Db, tenantId: number, changes: DraftChanges): Promise<Ids> {
   const ids = await reserve(db, changes);
-  if (keptFor !== null) {
-    await keepFormerRecords(db, tenantId, keptFor, touchedBy(changes, ids));
-  }
   // A record comes after those that it names.
   const order = purgeOrder().toReversed();
   for (const collection of order) {
@@ -117,6 +91,13 @@ export async function storeDraft(
       return { id: ids.get(provisional), ...withIds(collection, input, ids) };
     });
     await insertRecords(db, records[collection], tenantId, rows);
+  }
+  for (const collection of order) {
+    const back = [...(changes.restored.get(collection) ?? [])].map(([id, input]) => ({
+      id,
+      ...input,
+    }));
+    await restoreRecords(db, records[collection], tenantId, back);
   }
   for (const collection of order) await patch(db, tenantId, collection, changes, ids);
   for (const [resource, inputs] of changes.patched) {

@@ -1,0 +1,164 @@
+import { menuAsOf, type PastMenu, pastMenu } from '../../../db/history/past-menu.ts';
+import type { Db } from '../../../db/postgres/sql.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { inSlices } from '../../../db/runtime/in-slices.ts';
+import type { Conflict, OperationResult } from '../../../db/schema/bulk.ts';
+import { isSame } from '../../../db/schema/same-value.ts';
+import { timestamp } from '../../../db/schema/timestamp.ts';
+import type { Write } from '../../../db/schema/write.ts';
+import { findDifferencesOf, findHistorySpan } from '../../../db/sql/history.ts';
+import type { StoredMenu } from '../../../db/sql/menus.ts';
+import { allowIdleTransaction } from '../../../db/sql/transactions.ts';
+import { checkWhole } from '../bulk/check-whole.ts';
+import { describeDiff } from '../bulk/describe-diff.ts';
+import { createDraft, type Draft, isEmpty } from '../bulk/draft.ts';
+import { storeDraft } from '../bulk/store.ts';
+import { type Applied, conflicting, gone, invalid, missing } from '../outcome.ts';
+import { readLaterChanges } from './later-changes.ts';
+import { netChanges } from './net-change.ts';
+import { planUndo, type UndoPlan } from './plan-undo.ts';
+import { reachTargets, type Target } from './targets.ts';
+
+/** The way in which a version is to be taken back, or brought back. */
+interface Asked {
+  version: number;
+  /** One of the writes that share the version; null for all of them. */
+  part: number | null;
+  isDryRun: boolean;
+  skipsConflicts: boolean;
+  /** Whether a person reads what it comes to. */
+  isForPeople: boolean;
+}
+
+function readAsked({ input }: Write): Asked {
+  return {
+    version: Number(input.version),
+    part: typeof input.part === 'number' ? input.part : null,
+    isDryRun: input.dry_run === true,
+    skipsConflicts: input.skip_conflicts === true,
+    isForPeople: input.diff === true,
+  };
+}
+
+/** The records in which a menu differs from a past one, as they were. */
+function* targetsOf(present: PastMenu, past: PastMenu): Generator<void, Target[]> {
+  const targets: Target[] = [];
+  for (const [resource, rows] of present) {
+    const former = past.get(resource);
+    for (const [id, row] of rows) {
+      yield;
+      const before = former?.get(id) ?? null;
+      if (!before || !isSame(before, row)) targets.push({ resource, id, row: before });
+    }
+    for (const [id, row] of former ?? []) {
+      if (!rows.has(id)) targets.push({ resource, id, row });
+    }
+  }
+  return targets;
+}
+
+async function plan(
+  db: Db,
+  { tenant_id: tenantId, action }: Write,
+  menu: StoredMenu,
+  { version, part }: Asked,
+  latest: number,
+): Promise<UndoPlan | null> {
+  const { writeSlice } = constants;
+  const present = await inSlices(pastMenu(menu), writeSlice);
+  if (action === 'restore') {
+    const past = await menuAsOf(db, tenantId, menu, version);
+    return { targets: await inSlices(targetsOf(present, past), writeSlice), conflicts: [] };
+  }
+  const differences = await findDifferencesOf(db, tenantId, version, part);
+  if (differences.length === 0) return null;
+  const nets = netChanges(differences.flatMap(({ changes }) => changes));
+  const later = await readLaterChanges(db, tenantId, version, latest);
+  return planUndo(present, nets, later);
+}
+
+interface Drafted {
+  draft: Draft;
+  results: OperationResult[];
+}
+
+/** Reaches the targets, without those that break a rule where these are to be skipped. */
+async function reach(
+  menu: StoredMenu,
+  targets: readonly Target[],
+  skipsFailed: boolean,
+): Promise<Drafted> {
+  let left = targets;
+  for (;;) {
+    const draft = createDraft(menu);
+    const results = await inSlices(reachTargets(draft, left), constants.writeSlice);
+    const wrong = new Set(
+      results.flatMap(({ outcome, resource, id }) =>
+        outcome === 'failed' ? [`${resource}/${id}`] : [],
+      ),
+    );
+    if (wrong.size === 0 || !skipsFailed) return { draft, results };
+    left = left.filter(({ resource, id }) => !wrong.has(`${resource}/${id}`));
+  }
+}
+
+async function run(
+  db: Db,
+  write: Write,
+  menu: StoredMenu,
+  asked: Asked,
+  { targets, conflicts }: UndoPlan,
+): Promise<Applied> {
+  const { tenant_id: tenantId } = write;
+  const { isDryRun, skipsConflicts, isForPeople } = asked;
+  const { draft, results } = await reach(menu, targets, skipsConflicts);
+  const errors = await checkWhole(db, tenantId, menu, draft);
+  if (Object.keys(errors).length > 0) return invalid(errors, null);
+  const hasFailed = results.some(({ outcome }) => outcome === 'failed');
+  const isApplied = !isDryRun && !hasFailed;
+  const changes = draft.changes();
+  const diff = isForPeople && describeDiff(menu, draft.menu, results, { operations: [] });
+  if (isApplied) await storeDraft(db, tenantId, changes);
+  return {
+    outcome: {
+      kind: 'bulk',
+      applied: isApplied,
+      dry_run: isDryRun,
+      ...(diff ? { diff, results: [] } : { results }),
+      ...(conflicts.length > 0 && { conflicts: distinct(conflicts) }),
+      ignored: [],
+      at: timestamp(new Date()),
+    },
+    recordId: null,
+    change: { kind: isApplied && !isEmpty(changes) ? 'many' : 'none' },
+  };
+}
+
+/** Each conflict once, and no more than an answer may have. */
+function distinct(conflicts: readonly Conflict[]): Conflict[] {
+  const byName = new Map(conflicts.map((one) => [`${one.resource}/${one.id}/${one.field}`, one]));
+  return [...byName.values()].slice(0, constants.maxDiffNames);
+}
+
+/**
+ * Takes a version back, or brings the menu of a version back, in the transaction of its tenant's queue.
+ *
+ * @param latest the menu's version
+ */
+export async function applyWayBack(
+  db: Db,
+  write: Write,
+  menu: StoredMenu,
+  latest: number,
+): Promise<Applied> {
+  const asked = readAsked(write);
+  await allowIdleTransaction(db, constants.documentExpirySeconds);
+  const span = await findHistorySpan(db, write.tenant_id);
+  if (!span || asked.version > latest) return missing(null);
+  if (asked.version < span.oldest) return gone();
+  const planned = await plan(db, write, menu, asked, latest);
+  if (!planned) return missing(null);
+  const { conflicts } = planned;
+  if (conflicts.length > 0 && !asked.skipsConflicts) return conflicting(distinct(conflicts));
+  return run(db, write, menu, asked, planned);
+}

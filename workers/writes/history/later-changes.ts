@@ -1,0 +1,59 @@
+import { type PastRow, sideOf, wholeRow } from '../../../db/history/past-menu.ts';
+import type { Db } from '../../../db/postgres/sql.ts';
+import type { Conflict } from '../../../db/schema/bulk.ts';
+import { type Resource, records } from '../../../db/schema/registry.ts';
+import type { Actor } from '../../../db/schema/version.ts';
+import { findDifferences } from '../../../db/sql/history.ts';
+
+/** Who changed something, and in which version. */
+interface Touch {
+  version: number;
+  actor: Actor;
+}
+
+/** The changes of a menu since a version. */
+export interface LaterChanges {
+  /** Names the last version that has touched a field, or the record as a whole. */
+  conflict(resource: Resource, id: number, field: string | null): Conflict;
+  /** A record as it was when it was last deleted; undefined when that was not since. */
+  lastState(resource: Resource, id: number): PastRow | undefined;
+}
+
+/** Reads what has changed since a version of a menu, which is `latest` now. */
+export async function readLaterChanges(
+  db: Db,
+  tenantId: number,
+  version: number,
+  latest: number,
+): Promise<LaterChanges> {
+  const fields = new Map<string, Touch>();
+  const touched = new Map<string, Touch>();
+  const deleted = new Map<string, PastRow>();
+  const keep = (map: Map<string, Touch>, name: string, touch: Touch) => {
+    if (!map.has(name)) map.set(name, touch);
+  };
+  for (let before = latest + 1; before > version + 1; ) {
+    const found = await findDifferences(db, tenantId, { after: version, before });
+    if (found.length === 0) break;
+    for (const difference of found) {
+      before = difference.version;
+      const touch = { version: difference.version, actor: difference.actor };
+      for (const change of difference.changes.toReversed()) {
+        const name = `${change.resource}/${change.id}`;
+        keep(touched, name, touch);
+        for (const field of Object.keys(change.fields)) keep(fields, `${name}/${field}`, touch);
+        if (change.action !== 'deleted' || deleted.has(name)) continue;
+        deleted.set(name, wholeRow(records[change.resource], change.id, sideOf(change, 0)));
+      }
+    }
+  }
+  const unknown: Touch = { version: latest, actor: { kind: 'operator', id: null, name: null } };
+  return {
+    conflict: (resource, id, field) => {
+      const name = `${resource}/${id}`;
+      const touch = fields.get(`${name}/${field}`) ?? touched.get(name) ?? unknown;
+      return { resource, id, field, ...touch };
+    },
+    lastState: (resource, id) => deleted.get(`${resource}/${id}`),
+  };
+}

@@ -1,0 +1,201 @@
+import { type PastMenu, type PastRow, wholeRow } from '../../../db/history/past-menu.ts';
+import type { Conflict } from '../../../db/schema/bulk.ts';
+import type { Row } from '../../../db/schema/record.ts';
+import {
+  isCollection,
+  MENU_COLLECTIONS,
+  type Reference,
+  type Resource,
+  records,
+  referencesFrom,
+} from '../../../db/schema/registry.ts';
+import { isSame } from '../../../db/schema/same-value.ts';
+import type { LaterChanges } from './later-changes.ts';
+import type { NetChange } from './net-change.ts';
+import type { Target } from './targets.ts';
+
+/** The way back from a version. */
+export interface UndoPlan {
+  targets: Target[];
+  /** Fields that stay as they are, since somebody has changed them. */
+  conflicts: Conflict[];
+}
+
+interface Undo extends UndoPlan {
+  /** The menu as it is. */
+  present: PastMenu;
+  later: LaterChanges;
+  /** The rows that the undo gives to records, by their kind and id. */
+  rows: Map<string, PastRow>;
+}
+
+const nameOf = (resource: string, id: unknown) => `${resource}/${id}`;
+
+function rowNow({ present }: Undo, resource: Resource, id: number): PastRow | undefined {
+  return present.get(resource)?.get(id);
+}
+
+function aim(undo: Undo, resource: Resource, id: number, row: PastRow): void {
+  undo.rows.set(nameOf(resource, id), row);
+}
+
+/** A record that the undo gives a row, or that is there and stays. */
+function isThere(
+  undo: Undo,
+  removed: ReadonlySet<string>,
+  resource: Resource,
+  id: number,
+): boolean {
+  const name = nameOf(resource, id);
+  return undo.rows.has(name) || (!removed.has(name) && rowNow(undo, resource, id) !== undefined);
+}
+
+/** The fields of a changed record that go back. */
+function changeBack(undo: Undo, { resource, id, before, after }: NetChange): void {
+  const now = rowNow(undo, resource, id);
+  if (!now) {
+    undo.conflicts.push(undo.later.conflict(resource, id, null));
+    return;
+  }
+  const back: Row = {};
+  for (const [field, value] of Object.entries(before ?? {})) {
+    const present = now[field] ?? null;
+    // An address is no field of a document: the operator gives it.
+    if (!(field in now) || isSame(present, value)) continue;
+    if (isSame(present, after?.[field] ?? null)) back[field] = value;
+    else undo.conflicts.push(undo.later.conflict(resource, id, field));
+  }
+  if (Object.keys(back).length > 0) aim(undo, resource, id, { ...now, ...back });
+}
+
+interface Referrer {
+  from: Resource;
+  id: number;
+  field: string;
+}
+
+/** The records that name others, with the rows that the undo gives them, by the name of the others. */
+function findReferrers(undo: Undo): Map<string, Referrer[]> {
+  const referrers = new Map<string, Referrer[]>();
+  for (const [from, rows] of undo.present) {
+    for (const { field, to } of referencesFrom(records[from])) {
+      for (const row of rows.values()) {
+        const named = (undo.rows.get(nameOf(from, row.id)) ?? row)[field];
+        const known = referrers.get(nameOf(to.resource, named)) ?? [];
+        if (known.push({ from, id: row.id, field }) === 1) {
+          referrers.set(nameOf(to.resource, named), known);
+        }
+      }
+    }
+  }
+  return referrers;
+}
+
+/** Which of the records that the version created can go. */
+function removals(undo: Undo, created: readonly NetChange[]): Set<string> {
+  const going = new Map<string, NetChange>();
+  for (const net of created) {
+    const { resource, id, after } = net;
+    const now = rowNow(undo, resource, id);
+    if (!now) continue;
+    const whole = wholeRow(records[resource], id, after ?? {});
+    const others = Object.keys(whole).filter((field) => !isSame(whole[field], now[field]));
+    for (const field of others) undo.conflicts.push(undo.later.conflict(resource, id, field));
+    if (others.length === 0) going.set(nameOf(resource, id), net);
+  }
+  // A record that stays needs those that it names.
+  const referrers = findReferrers(undo);
+  const isKept = ({ from, id }: Referrer) => !going.has(nameOf(from, id));
+  for (let isStable = false; !isStable; ) {
+    isStable = true;
+    for (const name of going.keys()) {
+      const keeper = referrers.get(name)?.find(isKept);
+      if (!keeper) continue;
+      undo.conflicts.push(undo.later.conflict(keeper.from, keeper.id, keeper.field));
+      going.delete(name);
+      isStable = false;
+    }
+  }
+  return new Set(going.keys());
+}
+
+/** A reference of a row that comes back, whose record is not there. */
+function mend(undo: Undo, removed: ReadonlySet<string>, row: PastRow, reference: Reference): void {
+  const { from, field, to, options } = reference;
+  const id = row[field];
+  const [own, target] = [from.resource as Resource, to.resource as Resource];
+  if (typeof id !== 'number' || isThere(undo, removed, target, id)) return;
+  const former = undo.later.lastState(target, id);
+  if (options.onDelete === 'cascade' && former) {
+    // It cannot be without its section, which comes along.
+    aim(undo, target, id, former);
+    mendAll(undo, removed, target, former);
+    return;
+  }
+  undo.conflicts.push(undo.later.conflict(target, id, null));
+  if (options.onDelete === 'cascade') undo.rows.delete(nameOf(own, row.id));
+  else aim(undo, own, row.id, { ...row, [field]: null });
+}
+
+function mendAll(undo: Undo, removed: ReadonlySet<string>, resource: Resource, row: PastRow): void {
+  for (const reference of referencesFrom(records[resource])) {
+    const aimed = undo.rows.get(nameOf(resource, row.id));
+    if (aimed) mend(undo, removed, aimed, reference);
+  }
+}
+
+/** Takes external ids that others have by now from the rows that come back. */
+function releaseKeys(undo: Undo, removed: ReadonlySet<string>): void {
+  for (const resource of MENU_COLLECTIONS) {
+    const holders = new Map<unknown, number>();
+    for (const { id, external_id: key } of undo.present.get(resource)?.values() ?? []) {
+      const name = nameOf(resource, id);
+      const held = undo.rows.get(name)?.external_id ?? key;
+      if (held !== null && !removed.has(name)) holders.set(held, id);
+    }
+    for (const [name, row] of undo.rows) {
+      const holder = holders.get(row.external_id);
+      if (!name.startsWith(`${resource}/`) || holder === undefined || holder === row.id) continue;
+      undo.conflicts.push(undo.later.conflict(resource, holder, 'external_id'));
+      undo.rows.set(name, { ...row, external_id: null });
+    }
+  }
+}
+
+/**
+ * The difference of a version turned round: each field as it was before, where it still is as the
+ * version left it. Records come back with those that they cannot be without.
+ */
+export function planUndo(
+  present: PastMenu,
+  nets: readonly NetChange[],
+  later: LaterChanges,
+): UndoPlan {
+  const undo: Undo = { present, later, rows: new Map(), targets: [], conflicts: [] };
+  for (const net of nets) {
+    if (net.before && net.after) changeBack(undo, net);
+    else if (net.before && !rowNow(undo, net.resource, net.id)) {
+      aim(undo, net.resource, net.id, wholeRow(records[net.resource], net.id, net.before));
+    }
+  }
+  const removed = removals(
+    undo,
+    // Settings and theme were created with the restaurant, and stay.
+    nets.filter(({ before, resource }) => before === null && isCollection(resource)),
+  );
+  for (const [name, row] of [...undo.rows]) {
+    mendAll(undo, removed, name.split('/')[0] as Resource, row);
+  }
+  releaseKeys(undo, removed);
+  const target = (name: string, row: PastRow | null): Target => {
+    const [resource, id] = name.split('/');
+    return { resource: resource as Resource, id: Number(id), row };
+  };
+  return {
+    targets: [
+      ...[...undo.rows].map(([name, row]) => target(name, row)),
+      ...[...removed].map((name) => target(name, null)),
+    ],
+    conflicts: undo.conflicts,
+  };
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import type { PastRow } from '../../../db/history/past-menu.ts';
+import { DOCUMENT_ORDER, type OperationResult } from '../../../db/schema/bulk.ts';
+import {
+  defaultsOf,
+  type RecordType,
+  type Row,
+  toDocument,
+  toSent,
+  toStored,
+} from '../../../db/schema/record.ts';
+import { type Resource, records, SINGLETONS } from '../../../db/schema/registry.ts';
+import { isSame } from '../../../db/schema/same-value.ts';
+import { checkInput } from '../../../db/schema/validation/check-input.ts';
+import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import { writtenRow } from '../../../db/schema/written-row.ts';
+import type { StoredMenu } from '../../../db/sql/menus.ts';
+import type { Draft } from '../bulk/draft.ts';
+import { currentOf, storedInput, withDefaults } from '../prepare-input.ts';
+import { checkAgainstMenu } from '../rules.ts';
+import type { Listed } from '../working-menu.ts';
+
+/** A record as it is to be. */
+export interface Target {
+  resource: Resource;
+  id: number;
+  /** The record as documents have it; null when it is to go. */
+  row: PastRow | null;
+}
+
+type Verdict = Pick<OperationResult, 'outcome' | 'errors' | 'changes'>;
+
+const NOTHING: Verdict = { outcome: 'unchanged', errors: {}, changes: {} };
+const failed = (errors: FieldErrors): Verdict => ({ outcome: 'failed', errors, changes: {} });
+
+/** The record of a target in a menu. */
+function presentOf(menu: StoredMenu, { resource, id }: Target): Listed | undefined {
+  return currentOf(menu, resource, records[resource].isSingleton ? null : id);
+}
+
+function bringBack(draft: Draft, { resource, id }: Target, fields: Row): Verdict {
+  const record = records[resource];
+  const checked = checkInput(record.input, fields);
+  if ('errors' in checked) return failed(checked.errors);
+  const input = storedInput(draft.menu, record, checked.input, undefined);
+  const whole = withDefaults(draft.menu, record, input);
+  const blank = toStored(record, defaultsOf(record));
+  const row = { ...blank, ...writtenRow(record, checked.input, whole) };
+  draft.restore(resource, id, whole, row);
+  const set = Object.entries(fields).filter(([, value]) => value !== null);
+  const changes = Object.fromEntries(set.map(([name, value]) => [name, [null, value]]));
+  return { outcome: 'restored', errors: {}, changes };
+}
+
+function changeBack(draft: Draft, { resource }: Target, fields: Row, current: Listed): Verdict {
+  const record = records[resource];
+  const present = toDocument(record, current);
+  const names = Object.keys(present).filter((name) => !isSame(present[name], fields[name]));
+  if (names.length === 0) return NOTHING;
+  // A type belongs to its section: with another section it is written, too.
+  const isMove = names.includes('category_id') && 'type_id' in fields;
+  const sent = [...names, ...(isMove ? ['type_id'] : [])];
+  const asked = Object.fromEntries(sent.map((name) => [name, fields[name]]));
+  const checked = checkInput(record.change, asked);
+  if ('errors' in checked) return failed(checked.errors);
+  const input = storedInput(draft.menu, record, checked.input, current);
+  draft.patch(resource, current, input, writtenRow(record, checked.input, input));
+  const changes = names.map((name) => [name, [present[name], fields[name]]]);
+  return { outcome: 'updated', errors: {}, changes: Object.fromEntries(changes) };
+}
+
+/** Targets in an order in which a record comes after those that it names. */
+function inOrder(targets: readonly Target[]): Target[] {
+  const order: readonly Resource[] = [...SINGLETONS, ...DOCUMENT_ORDER];
+  const placeOf = ({ resource }: Target) => order.indexOf(resource);
+  return [...targets].sort((left, right) => placeOf(left) - placeOf(right));
+}
+
+/** Those whose external ids others may get, or that get one that others have had. */
+function* freeKeys(draft: Draft, targets: readonly Target[]): Generator<void, void> {
+  for (const target of targets) {
+    yield;
+    const key = presentOf(draft.menu, target)?.external_id ?? null;
+    if (key !== null && target.row?.external_id !== key) draft.freeKey(target.resource, target.id);
+  }
+}
+
+function errorsOf(draft: Draft, target: Target): FieldErrors {
+  const row = presentOf(draft.menu, target);
+  if (!row) return {};
+  const record: RecordType = records[target.resource];
+  return checkAgainstMenu(draft.menu, target.resource, toSent(record, row), row);
+}
+
+/**
+ * Makes records of a draft what they are to be, whatever they are now, and checks those that it has
+ * written when all are done: only then they fit each other. A step is one record.
+ *
+ * @returns the result of each, without those that are so already
+ */
+export function* reachTargets(
+  draft: Draft,
+  targets: readonly Target[],
+): Generator<void, OperationResult[]> {
+  yield* freeKeys(draft, targets);
+  const done: { target: Target; verdict: Verdict; before: Listed | undefined }[] = [];
+  const ordered = inOrder(targets);
+  for (const target of ordered) {
+    yield;
+    if (!target.row) continue;
+    const { id: _id, ...fields } = target.row;
+    const before = presentOf(draft.menu, target);
+    const verdict = before
+      ? changeBack(draft, target, fields, before)
+      : bringBack(draft, target, fields);
+    done.push({ target, verdict, before });
+  }
+  const going = new Set(
+    ordered.filter(({ row }) => !row).map(({ resource, id }) => `${resource}/${id}`),
+  );
+  const gone = ordered.flatMap((target) => {
+    const before = target.row ? undefined : presentOf(draft.menu, target);
+    return before ? [{ target, verdict: { ...NOTHING, outcome: 'deleted' as const }, before }] : [];
+  });
+  for (const { target, before } of gone) {
+    yield;
+    // A section takes along those in it: they come back with it when it is restored.
+    const { parent = '' } = records[target.resource];
+    if (going.has(`categories/${before[parent]}`)) continue;
+    draft.remove(target.resource, target.id, randomUUID());
+  }
+  done.push(...gone);
+  const results: OperationResult[] = [];
+  for (const { target, verdict, before } of done) {
+    yield;
+    if (verdict.outcome === 'unchanged') continue;
+    const errors = verdict.outcome === 'failed' ? verdict.errors : errorsOf(draft, target);
+    const isWrong = Object.keys(errors).length > 0;
+    const { resource, id } = target;
+    const key = target.row?.external_id ?? before?.external_id;
+    const external_id = typeof key === 'string' ? key : null;
+    const place = { index: results.length, path: '', resource, id, external_id };
+    results.push({
+      ...place,
+      ...verdict,
+      ...(isWrong && { outcome: 'failed', errors, changes: {} }),
+    });
+  }
+  return results;
+}
