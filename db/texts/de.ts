@@ -46,6 +46,11 @@ export const guest: Guest = {
     browse: 'In der Karte blättern',
     pause: 'Pause',
     resume: 'Weiter',
+    containsNone: 'Keines der 14 Allergene',
+    missingTitle: 'Diese Seite gibt es nicht',
+    missingText: 'Die Adresse stimmt nicht, oder es gibt die Seite nicht mehr.',
+    toMenu: 'Zur Speisekarte',
+    toPanel: 'Zur Verwaltung',
   },
   allergens: {
     cereali_glutine: 'Glutenhaltiges Getreide',

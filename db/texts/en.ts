@@ -46,6 +46,11 @@ export const guest: Guest = {
     browse: 'Browse the menu',
     pause: 'Pause',
     resume: 'Resume',
+    containsNone: 'None of the 14 allergens',
+    missingTitle: 'There is no such page',
+    missingText: 'The address is wrong, or the page is gone.',
+    toMenu: 'Go to the menu',
+    toPanel: 'Go to the panel',
   },
   allergens: {
     cereali_glutine: 'Cereals containing gluten',

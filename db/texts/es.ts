@@ -46,6 +46,11 @@ export const guest: Guest = {
     browse: 'Explorar la carta',
     pause: 'Pausa',
     resume: 'Continuar',
+    containsNone: 'Ninguno de los 14 alérgenos',
+    missingTitle: 'Esta página no existe',
+    missingText: 'La dirección está mal, o la página ya no existe.',
+    toMenu: 'Ir a la carta',
+    toPanel: 'Ir al panel',
   },
   allergens: {
     cereali_glutine: 'Cereales que contienen gluten',

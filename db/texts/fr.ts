@@ -46,6 +46,11 @@ export const guest: Guest = {
     browse: 'Parcourir la carte',
     pause: 'Pause',
     resume: 'Reprendre',
+    containsNone: 'Aucun des 14 allergènes',
+    missingTitle: 'Cette page n’existe pas',
+    missingText: 'L’adresse est fausse, ou la page n’existe plus.',
+    toMenu: 'Voir la carte',
+    toPanel: 'Aller au panneau',
   },
   allergens: {
     cereali_glutine: 'Céréales contenant du gluten',

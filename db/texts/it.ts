@@ -45,6 +45,11 @@ export const guest = {
     browse: 'Sfoglia il menù',
     pause: 'Pausa',
     resume: 'Riprendi',
+    containsNone: 'Nessuno dei 14 allergeni',
+    missingTitle: 'Questa pagina non c’è',
+    missingText: 'L’indirizzo è sbagliato, oppure la pagina non c’è più.',
+    toMenu: 'Vai al menù',
+    toPanel: 'Vai al pannello',
   },
   allergens: {
     cereali_glutine: 'Cereali contenenti glutine',

@@ -27,5 +27,5 @@ export const deskCss = createFileAsset(
 /** The one script; the pages work without it. */
 export const panelJs = createFileAsset(
   'text/javascript',
-  join('script', ['panel.js', 'rules.js', 'sort.js', 'preview.js']),
+  join('script', ['panel.js', 'rules.js', 'sort.js', 'preview.js', 'begun.js']),
 );

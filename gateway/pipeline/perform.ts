@@ -6,6 +6,7 @@ import { NotFoundError, UnavailableError } from '../http/errors.ts';
 import type { Request } from '../http/exchange.ts';
 import { failureAnswer, isFault, NOT_FOUND } from '../http/failures.ts';
 import { type Representations, selectAnswer } from '../http/representations.ts';
+import { missingPage } from '../missing-page/missing-page.ts';
 import type { Front, LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { type Authenticator, guard } from './authenticate.ts';
 import type { CallRoute, FinishedRoute, GuardedRoute, PageRoute, ReadRoute } from './route.ts';
@@ -121,7 +122,11 @@ export function createPerform<S>(options: PerformOptions<S>) {
   ): Answer | Promise<Answer> => {
     const { route, param } = target;
     // Pages without a menu are opened before one is looked for.
-    if (!route || route.kind === 'front') return answerOtherMethod(target, request.method);
+    if (!route || route.kind === 'front') {
+      const isMissing = target.methods.size === 0 && request.method === 'get';
+      const page = isMissing && missingPage(request, snapshot.tenant.defaultLocale);
+      return page || answerOtherMethod(target, request.method);
+    }
     if (route.kind === 'call' || route.kind === 'guarded') {
       return call(route, request, snapshot, param);
     }

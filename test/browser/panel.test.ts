@@ -6,7 +6,7 @@ import { freePort } from '../../bench/processes/free-port.ts';
 import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { barriersOf } from '../support/barriers.ts';
-import { connectBrowser } from '../support/browser.ts';
+import { connectBrowser, openTab } from '../support/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
@@ -79,7 +79,7 @@ async function withPage(
     await dialog.dismiss();
   });
   try {
-    await work(await context.newPage(), context);
+    await work(await openTab(context, rest.javaScriptEnabled), context);
   } finally {
     await context.close();
   }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/menus.ts';
+import { openTab } from '../support/browser.ts';
 import { createDisplayPages, type DisplayPages, phone } from '../support/display-pages.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -17,7 +18,7 @@ after(() => pages.close());
 test('/docs finds an endpoint and shows its example, without errors or violations', async () => {
   const { context } = await pages.open('trattoria', phone);
   // A page of its own: the menu's may still report that it has no stream.
-  const page = await context.newPage();
+  const page = await openTab(context);
   const errors: string[] = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   page.on('pageerror', (error) => errors.push(error.message));

@@ -4,7 +4,7 @@ import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/versions.ts';
-import { connectBrowser } from './browser.ts';
+import { connectBrowser, waitForScript } from './browser.ts';
 import { createTestDatabase } from './database.ts';
 import { startTestGateway } from './gateway.ts';
 import type { Client } from './http.ts';
@@ -113,6 +113,7 @@ export async function createDisplayPages(restaurants: DemoRestaurant[]): Promise
     await page.clock.install(time === undefined ? {} : { time });
     await page.goto(urlOf(slug, query));
     await page.waitForSelector(selector);
+    if (rest.javaScriptEnabled !== false) await waitForScript(page);
     const sent: OpenedPage['sent'] = async (fits) => {
       const find = () =>
         events.find((one) => Object.entries(fits).every(([name, value]) => one[name] === value));

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { connectBrowser } from './browser.ts';
+import { connectBrowser, openTab } from './browser.ts';
 import type { MenuService } from './menu-service.ts';
 import { EMAIL, PASSWORD } from './panel.ts';
 import { startPanelService } from './panel-service.ts';
@@ -29,7 +29,7 @@ export async function createPanelPages(
       const baseURL = `http://${slug}.localhost:${service.gateway.port}`;
       const context = await browser.newContext({ baseURL, locale: 'it-IT', ...options });
       context.setDefaultTimeout(60_000);
-      const page = await context.newPage();
+      const page = await openTab(context, options.javaScriptEnabled);
       await page.goto(`/admin/sign-in?next=${encodeURIComponent(path)}`);
       await page.locator('#email').fill(email);
       await page.locator('#password').fill(PASSWORD);

@@ -45,10 +45,16 @@ export async function readReports(read: ReadReport, query: string): Promise<Reco
       String(hour.hour),
       hour,
     ]),
-    byLocale: tallies(overview.by_locale, (entry: Entry & { locale: string | null }) => [
-      entry.locale ?? '',
-      entry,
-    ]),
+    byLocale: Object.fromEntries(
+      overview.by_locale.map((entry: Entry & { locale: string | null }) => [
+        entry.locale ?? '',
+        entry.events,
+      ]),
+    ),
+    visitorsOfLocales: overview.by_locale.reduce(
+      (sum: number, { visitors }: Entry) => sum + visitors,
+      0,
+    ),
     items: tallies(items.items, view),
     sections: tallies(sections.sections, view),
     allergens: tallies(allergens.allergens, ({ key, uses, visitors }: Viewed) => [

@@ -13,7 +13,9 @@ export interface Recount {
   byDay: Record<string, Tally>;
   byHour: Record<string, Tally>;
   /** Events without a locale have the key ''. */
-  byLocale: Record<string, Tally>;
+  byLocale: Record<string, number>;
+  /** Of all languages together: a visitor counts in the first one of a day. */
+  visitorsOfLocales: number;
   items: Record<string, Tally>;
   sections: Record<string, Tally>;
   allergens: Record<string, Tally>;
@@ -80,7 +82,8 @@ export function recount(
     byType: eventsOf(types?.tallies),
     byDay: days?.tallies ?? {},
     byHour: hours?.tallies ?? {},
-    byLocale: locales?.tallies ?? {},
+    byLocale: eventsOf(locales?.tallies),
+    visitorsOfLocales: total?.tallies.all?.visitors ?? 0,
     items: items?.tallies ?? {},
     sections: sections?.tallies ?? {},
     allergens: allergens?.tallies ?? {},

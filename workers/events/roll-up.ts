@@ -27,6 +27,8 @@ function countKeysOf(event: AcceptedEvent, known: KnownRecords): [Scope, string]
   return cells;
 }
 
+const isLocale = (cell: string) => cell.startsWith('locale/');
+
 function addTo(count: Count, event: AcceptedEvent): void {
   count.events += 1;
   const position = (LOCALES as readonly (string | null)[]).indexOf(event.locale);
@@ -59,7 +61,9 @@ export function rollUp(
         counts.set(place + cell, count);
       }
       addTo(count, event);
-      if (!WITHOUT_VISITORS.has(scope)) visit.cells.add(cell);
+      // Of its languages the first one counts: the others have events, and no visitor.
+      const isLater = scope === 'locale' && [...visit.cells].some(isLocale);
+      if (!WITHOUT_VISITORS.has(scope) && !isLater) visit.cells.add(cell);
     }
   }
   return { counts: [...counts.values()], visits: [...visits.values()] };

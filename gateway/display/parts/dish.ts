@@ -15,12 +15,31 @@ function allergenNumbers({ allergens, traces }: Dish, reading: Reading): number[
     .sort((a, b) => a - b);
 }
 
-/** The signs under which the legend has what a dish contains: allergens, then additives. */
+/** The marks of a dish that declares to contain no allergen, and of one that declares nothing. */
+export const NONE = '0';
+export const UNDECLARED = '?';
+
+/**
+ * The rest of a declaration, for walls and paper, where no dish can be opened: an allergen that it may
+ * contain in brackets, that it contains none, that it declares nothing.
+ */
+function restOfDeclaration(dish: Dish, reading: Reading): string[] {
+  const { allergens, traces, allergens_declared } = dish;
+  const possible = allergenNumbers({ ...dish, allergens: [] }, reading).map((one) => `(${one})`);
+  if (!allergens_declared) return [...possible, UNDECLARED];
+  return allergens.length + traces.length === 0 ? [NONE] : possible;
+}
+
+/** The signs under which the legend has what a dish contains: allergens, additives, then the rest. */
 function marks(dish: Dish, reading: Reading): Content {
   const contained = allergenNumbers({ ...dish, traces: [] }, reading);
   const letters = dish.additives.map((key) => reading.additives.get(key)?.mark ?? '').sort();
-  const text = [...contained, ...letters].join(DOT);
-  return text && html`<sup class="marks" aria-hidden="true">${text}</sup>`;
+  const shown = [...contained, ...letters].join(DOT);
+  const rest = restOfDeclaration(dish, reading).join(DOT);
+  if (shown === '' && rest === '') return null;
+  if (shown === '') return html`<sup class="marks closed-only" aria-hidden="true">${rest}</sup>`;
+  const behind = rest && html`<span class="closed-only">${DOT}${rest}</span>`;
+  return html`<sup class="marks" aria-hidden="true">${shown}${behind}</sup>`;
 }
 
 /** A restaurant that has no words for its recommendation recommends with a star. */

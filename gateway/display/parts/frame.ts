@@ -1,7 +1,9 @@
 import type { Translations } from '../../../db/schema/locale.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { dishesOf, type Marked, type MenuView, REGIONS, type Reading } from '../menu-view.ts';
+import { NONE, UNDECLARED } from './dish.ts';
 import { sideBySide, translated, webAddress } from './own-text.ts';
+import { phoneLinks } from './phone-links.ts';
 
 const nameOf = (code: string): string =>
   new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
@@ -67,23 +69,28 @@ export function legend(view: MenuView): Html {
   const { allergen_info, allergen_info_translations } = settings;
   const used = usedAdditives(view);
   const others = html`<h2>${texts.additives}</h2>\n<ol>\n${entries(used)}</ol>`;
+  // Where a dish cannot be opened, its marks say which of the four declarations it has.
+  const signs = [
+    ['1', texts.contains],
+    ['(1)', texts.mayContain],
+    [NONE, texts.containsNone],
+    [UNDECLARED, texts.undeclared],
+  ] as const;
+  const meanings = signs.map(([sign, meaning]) => html`<span><b>${sign}</b> ${meaning}</span>\n`);
   return html`<section id="legend" aria-labelledby="legend-title">
 <h2 id="legend-title">${texts.allergens}</h2>
 <ol>
 ${entries(allergens.values())}</ol>
 ${used.length > 0 && others}
+<div class="signs">
+${meanings}</div>
 ${translated(allergen_info, allergen_info_translations, locale, { tag: 'p' })}
 </section>
 `;
 }
 
-/** A text with fewer digits is no telephone number, or has digits that telephones do not know. */
-const FEWEST_DIGITS = 5;
-
 function contact({ settings: { phone, email } }: Reading): Content {
-  const number = phone.replace(/[^+\d]/g, '');
-  const canBeCalled = number.replace('+', '').length >= FEWEST_DIGITS;
-  const call = canBeCalled ? html`<a href="tel:${number}">${phone}</a>` : phone;
+  const call = phone && html`<span>${phoneLinks(phone)}</span>`;
   // A mail program would read the text behind such a sign as a part of the letter.
   const address = email.replace(/[?&#%]/g, encodeURIComponent);
   const write = email && html`<a href="mailto:${address}">${email}</a>`;

@@ -26,3 +26,4 @@ function openNamed() {
 }
 addEventListener('hashchange', openNamed);
 openNamed();
+document.documentElement.dataset.begun = '';

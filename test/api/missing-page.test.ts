@@ -1,0 +1,42 @@
+// The addresses of a restaurant's host that lead nowhere.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { restaurantOf } from '../support/restaurant.ts';
+
+let service: MenuService;
+before(async () => {
+  service = await startMenuService([restaurantOf('trattoria', [])]);
+});
+after(() => service.stop());
+
+const EXPECTED = [
+  ['/menu.php', 'de-AT,de', 'Diese Seite gibt es nicht.', 'href="/"'],
+  ['/admin/nothing', 'fr', 'Cette page n’existe pas.', 'href="/admin"'],
+  ['/a/b/c', 'ja', 'Questa pagina non c’è.', 'href="/"'],
+] as const;
+const browser = { Accept: 'text/html,application/xhtml+xml' };
+const send = (path: string, headers: Record<string, string>) =>
+  service.client.send(path, { headers });
+
+test('an unknown path is a page with ways on, in the language of the browser', async () => {
+  for (const [path, language, title, way] of EXPECTED) {
+    const { status, headers, text } = await send(path, { ...browser, 'Accept-Language': language });
+    assert.equal(status, 404, path);
+    assert.match(headers['content-type'] ?? '', /^text\/html/);
+    assert.ok(text.includes(title.slice(0, -1)), path);
+    assert.ok(text.includes(way), path);
+  }
+});
+
+test('an unknown path is JSON for programs, and below the API for browsers, too', async () => {
+  for (const [path, headers] of [
+    ['/menu.php', {}],
+    ['/admin/nothing', { Accept: 'application/json' }],
+    ['/api/v1/nothing', browser],
+  ] as [string, Record<string, string>][]) {
+    const { status, json } = await send(path, headers);
+    assert.equal(status, 404);
+    assert.equal(json.success, false, path);
+  }
+});
