@@ -210,12 +210,10 @@ export async function startGateway(
   const running = stopOnce(async () => {
     await retire();
     await server.stop();
-    liveMenus.stop();
+    await liveMenus.stop();
     await counted.stop();
     await listener.stop();
-    store.stop();
-    writes.stop();
-    await events.stop();
+    await Promise.all([store.stop(), writes.stop(), events.stop()]);
     await authenticator.stop();
     await closeState(state, constants);
     await ops.stop();

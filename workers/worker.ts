@@ -37,11 +37,9 @@ function startHousekeeping(
       purgeEvents(db, config.analyticsRetentionDays, Date.now(), goesOn),
     ),
   ];
-  return {
-    stop: async () => {
-      await Promise.all(rounds.map((each) => each.stop()));
-    },
-  };
+  return stopOnce(async () => {
+    await Promise.all(rounds.map((each) => each.stop()));
+  });
 }
 
 /** Starts a worker: it takes jobs from the queues when this resolves. */

@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import { throwOverdue } from '../../db/postgres/outage.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import { type AcceptedEvent, toColumns } from '../../db/schema/event-job.ts';
 import { queues } from '../../db/schema/queues.ts';
@@ -8,7 +9,7 @@ import { createBatcher } from '../batcher.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
 
 /** Puts accepted events into the queue, those of many requests in one commit. */
-export interface EventWriter {
+export interface EventWriter extends Running {
   /**
    * Resolves when the events have been committed.
    *
@@ -19,8 +20,6 @@ export interface EventWriter {
   write(events: readonly AcceptedEvent[], patience: number): Promise<void>;
   /** Events that are not yet committed, and those that were since the start. */
   stats(): { pending: number; accepted: number };
-  /** Commits what is pending; harmless when repeated. */
-  stop(): Promise<void>;
 }
 
 interface Request {
@@ -98,8 +97,9 @@ export function createEventWriter(boss: PgBoss, constants: EventConstants): Even
       return kept;
     },
     stats: () => ({ pending, accepted }),
-    stop: async () => {
+    // Waits until what is pending is committed.
+    ...stopOnce(async () => {
       await Promise.allSettled(underWay);
-    },
+    }),
   };
 }

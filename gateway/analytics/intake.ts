@@ -2,6 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Database } from '../../db/postgres/connection.ts';
 import { type Constants, constants as fixed } from '../../db/runtime/constants.ts';
 import { dayOf } from '../../db/runtime/day.ts';
+import type { Running } from '../../db/runtime/running.ts';
 import { createEventSchema, type Event } from '../../db/schema/event.ts';
 import type { AcceptedEvent } from '../../db/schema/event-job.ts';
 import type { ClientNetwork } from '../http/client-address.ts';
@@ -116,7 +117,7 @@ export interface EventCounts {
 export type Taken = { accepted: number; ignored: readonly string[] } | { refusedUntil: number };
 
 /** Takes events in, as far as the queue. */
-export interface Intake {
+export interface Intake extends Running {
   /**
    * Resolves when the events of a request are committed to the queue, or refused because the restaurant
    * has fewer left of its EVENTS_PER_DAY, or the client fewer of its share.
@@ -126,8 +127,6 @@ export interface Intake {
    */
   take(context: CallContext): Promise<Taken>;
   stats(): EventCounts;
-  /** Commits what is pending; harmless when repeated. */
-  stop(): Promise<void>;
 }
 
 export function createIntake({ boss, db, eventsPerDay, now, constants }: IntakeOptions): Intake {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { openSession } from '../../db/postgres/session.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import { stopOnce } from '../../db/runtime/running.ts';
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { clearEndedWindows, countConnections, countRequests } from '../../db/sql/limit-windows.ts';
 import { clientNetwork } from '../http/client-address.ts';
 import { createLimitSync } from './limit-sync.ts';
@@ -12,10 +12,9 @@ import { Windows } from './windows.ts';
 /** Every gateway has one session of this name, followed by a name of its own. */
 const SESSION_PREFIX = 'lavagna limits ';
 
-export interface CountedLimits extends Limits {
+/** Its `stop` reports what is still to be reported, as far as Postgres answers. */
+export interface CountedLimits extends Limits, Running {
   stats(): LimitStats;
-  /** Reports what is still to be reported, as far as Postgres answers; harmless when repeated. */
-  stop(): Promise<void>;
 }
 
 export interface LimitStats {

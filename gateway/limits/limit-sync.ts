@@ -1,14 +1,13 @@
 import type { Constants } from '../../db/runtime/constants.ts';
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import type { Ask, Count } from '../../db/sql/limit-windows.ts';
 import type { Batch, Windows } from './windows.ts';
 
 /** Carries what `Windows` counts to Postgres: one statement at a time, none without news. */
-export interface LimitSync {
+export interface LimitSync extends Running {
   /** There may be something to report. */
   wake(): void;
   stats(): { statements: number; alone: boolean };
-  /** Reports the rest, unless Postgres is away; harmless when repeated. */
-  stop(): Promise<void>;
 }
 
 export interface LimitSyncOptions {
@@ -131,7 +130,8 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
   return {
     wake,
     stats: () => ({ statements, alone }),
-    stop: async () => {
+    // Reports the rest, unless Postgres is away.
+    ...stopOnce(async () => {
       stopped = true;
       timetable.stop();
       await underWay;
@@ -139,6 +139,6 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
         const batch = windows.collect(constants.limitSyncBatch, now());
         if (batch.windows.length > 0) await send(batch);
       }
-    },
+    }),
   };
 }

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import type { Running } from '../../db/runtime/running.ts';
 import { parseRecordId } from '../../db/schema/record-id.ts';
 import { grants, type Scope } from '../../db/schema/scope.ts';
 import { hashTokenPlain } from '../../db/schema/token-value.ts';
@@ -12,7 +13,7 @@ import { ForbiddenError, UnauthenticatedError, unavailable } from '../http/error
 import type { CallContext } from './route.ts';
 import { createTokenUses } from './token-uses.ts';
 
-export interface Authenticator {
+export interface Authenticator extends Running {
   /**
    * The token of a request's Authorization header (SPEC, "Authentication"), looked up in Postgres
    * every time: a revoked token is refused from that moment on.
@@ -27,8 +28,6 @@ export interface Authenticator {
     headers: ReadonlyMap<string, string>,
     scope: Scope,
   ): Promise<StoredToken>;
-  /** Writes down the last uses of tokens; harmless when repeated. */
-  stop(): Promise<void>;
 }
 
 /** Scheme, id and plain part; what is longer than any token of ours is not worth a look-up. */

@@ -1,13 +1,12 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { recordTokenUses, type TokenKey, type TokenUse } from '../../db/sql/tokens.ts';
 
 /** Remembers when tokens were used and writes it down now and then, not once a request. */
-export interface TokenUses {
+export interface TokenUses extends Running {
   note(token: TokenKey): void;
-  /** Writes what is still unwritten; harmless when repeated. */
-  stop(): Promise<void>;
 }
 
 export function createTokenUses(
@@ -18,6 +17,7 @@ export function createTokenUses(
   let unwritten = new Map<string, TokenUse>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
+  let isStopped = false;
 
   const write = async () => {
     const uses = unwritten;
@@ -36,7 +36,7 @@ export function createTokenUses(
     });
   };
   const arm = () => {
-    timer ??= setTimeout(flush, constants.tokenUseInterval);
+    if (!isStopped) timer ??= setTimeout(flush, constants.tokenUseInterval);
   };
 
   return {
@@ -44,10 +44,12 @@ export function createTokenUses(
       unwritten.set(`${tenantId}/${id}`, { tenantId, id, usedAt: new Date() });
       arm();
     },
-    stop: async () => {
-      await writing;
+    // Writes what is still unwritten.
+    ...stopOnce(async () => {
+      isStopped = true;
       clearTimeout(timer);
+      await writing;
       if (unwritten.size > 0) await write();
-    },
+    }),
   };
 }

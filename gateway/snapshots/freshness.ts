@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { findVersions } from '../../db/sql/versions.ts';
+import { createRepeated } from '../repeated.ts';
 import type { SnapshotCache } from './cache.ts';
 import { highestVersion, servedVersion, type Tenant, UNKNOWN_VERSION } from './loaded-snapshot.ts';
 import { createHistory, type History, type SnapshotSource } from './source.ts';
@@ -133,7 +135,7 @@ export function createFreshness(): Freshness {
 }
 
 /** Replaces snapshots in memory by newer ones while the old ones go on serving. */
-export interface Refresher {
+export interface Refresher extends Running {
   /** A version of the tenant exists; what is in memory may be older. */
   expect(tenant: Tenant, version: number): void;
   /**
@@ -144,7 +146,6 @@ export interface Refresher {
   /** Compares everything in memory with the database, in one statement. */
   reconcile(): void;
   history: History;
-  stop(): void;
 }
 
 export interface RefresherOptions {
@@ -180,9 +181,6 @@ async function findNewer(cache: SnapshotCache, db: Db): Promise<Map<Tenant, numb
   return newer;
 }
 
-/** Without a pause: an address may lead to one database now, and to another one a moment later. */
-const MOST_ROUNDS = 5;
-
 /**
  * Compares what is in memory with the database, and announces what is newer there.
  *
@@ -190,44 +188,26 @@ const MOST_ROUNDS = 5;
  */
 function createComparison(options: RefresherOptions, freshness: Freshness, onEnd: () => void) {
   const { cache, db, log, constants } = options;
-  let isDue = false;
-  let isRunning = false;
-  let stopped = false;
-  let retry: NodeJS.Timeout | undefined;
-
   const startOver = () => {
     cache.forgetVersions();
     freshness.forgetAnnounced();
     options.onNewHistory();
-    begin();
+    comparison.ask();
   };
   const history = createHistory(db, log, startOver, constants);
-  const compare = async () => {
-    isDue = false;
-    const found = await findNewer(cache, db);
-    await history.check();
-    // A version that was read belongs to the former history when the history is a new one.
-    if (isDue) return;
-    for (const [tenant, version] of found) freshness.announce(tenant, version);
-  };
-  const run = async () => {
-    retry = undefined;
-    isRunning = true;
-    try {
-      for (let round = 0; isDue && !stopped && round < MOST_ROUNDS; round += 1) await compare();
-    } catch (error) {
-      isDue = true;
-      log.warn({ err: error }, 'could not compare the versions of the menus; will retry');
-    }
-    isRunning = false;
-    if (!isDue) onEnd();
-    else if (!stopped) retry = setTimeout(run, constants.retryDelay);
-  };
-  /** During a comparison it asks for another one. */
-  const begin = () => {
-    isDue = true;
-    if (!isRunning && !retry && !stopped) void run();
-  };
+  const comparison = createRepeated({
+    work: async () => {
+      const found = await findNewer(cache, db);
+      await history.check();
+      // A version that was read belongs to the former history when the history is a new one.
+      if (comparison.isDue()) return;
+      for (const [tenant, version] of found) freshness.announce(tenant, version);
+    },
+    onFailure: (error) =>
+      log.warn({ err: error }, 'could not compare the versions of the menus; will retry'),
+    onEnd,
+    pause: constants.retryDelay,
+  });
 
   // Another database may take the place of this one without ending our connections.
   const watch = setInterval(() => {
@@ -237,13 +217,13 @@ function createComparison(options: RefresherOptions, freshness: Freshness, onEnd
   }, constants.historyInterval).unref();
 
   return {
-    ...{ begin, history },
+    history,
+    begin: comparison.ask,
     /** Whether what is in memory may still be of another history. */
-    isOpen: () => isDue || isRunning,
+    isOpen: comparison.isOpen,
     stop: () => {
-      stopped = true;
-      clearTimeout(retry);
       clearInterval(watch);
+      return comparison.stop();
     },
   };
 }
@@ -279,7 +259,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
   const { cache, source, log, constants } = options;
   const freshness = createFreshness();
   const waiters = new Set<Waiter>();
-  let running = 0;
+  const running = new Set<Promise<void>>();
   let retry: NodeJS.Timeout | undefined;
   let stopped = false;
 
@@ -301,18 +281,22 @@ export function createRefresher(options: RefresherOptions): Refresher {
   };
 
   const read = async (tenant: Tenant, version: number) => {
-    running += 1;
     const outcome = await refresh(cache, source, tenant, version).catch((error): Outcome => {
       log.warn({ err: error, tenant: tenant.slug }, 'could not refresh a menu; will retry');
       return 'failed';
     });
-    running -= 1;
     // A rebuild in our format is a version that will be announced. The writes are done all the same.
     if (outcome === 'unreadable') {
       release((waiter) => waiter.tenant === tenant && waiter.version <= version);
     }
     if (freshness.finish(tenant, outcome) === 'resting') restThenRetry();
-    pump();
+  };
+  const start = (tenant: Tenant, version: number) => {
+    const reading = read(tenant, version).then(() => {
+      running.delete(reading);
+      pump();
+    });
+    running.add(reading);
   };
 
   /** Begins to read what is stale; first what a writer waits for, for after a failover all is stale. */
@@ -324,9 +308,9 @@ export function createRefresher(options: RefresherOptions): Refresher {
     const awaited = Array.from(waiters, ({ tenant }) => tenant);
     for (const tenants of [awaited, freshness.tenants()]) {
       for (const tenant of tenants) {
-        if (running >= constants.maxRefreshes || stopped) return;
+        if (running.size >= constants.maxRefreshes || stopped) return;
         const version = freshness.start(tenant);
-        if (version !== null) void read(tenant, version);
+        if (version !== null) start(tenant, version);
       }
     }
   };
@@ -347,10 +331,11 @@ export function createRefresher(options: RefresherOptions): Refresher {
       }),
     reconcile: comparison.begin,
     history: comparison.history,
-    stop: () => {
+    ...stopOnce(async () => {
       stopped = true;
       clearTimeout(retry);
-      comparison.stop();
-    },
+      await comparison.stop();
+      await Promise.all(running);
+    }),
   };
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import type { Running } from '../../db/runtime/running.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import type { VersionNotice } from '../../db/schema/notices.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
@@ -24,7 +25,7 @@ export interface StoreListener {
 }
 
 /** The snapshots in memory: bounded in bytes, loaded on demand, kept fresh by notices. */
-export interface SnapshotStore {
+export interface SnapshotStore extends Running {
   /**
    * The snapshot that answers for `slug` in the requested locale (null: the restaurant's default),
    * at once when it is in memory; null when there is no such tenant. However many ask for one that
@@ -63,7 +64,6 @@ export interface SnapshotStore {
   stats(): CacheStats & { hits: number; misses: number };
   /** When the oldest snapshot in memory was built, in ms since 1970; not a number without one. */
   oldest(): number;
-  stop(): void;
 }
 
 export interface SnapshotStoreOptions {

@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import type { VersionNotice } from '../../db/schema/notices.ts';
 import { type BuiltVersion, findBuiltVersions } from '../../db/sql/versions.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import type { OpenStream } from '../http/stream-answer.ts';
+import { createRepeated } from '../repeated.ts';
 import { type Tenant, UNKNOWN_VERSION } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { createEpoch, type Epoch } from './epoch.ts';
@@ -12,7 +14,7 @@ import { readLastEventId } from './event.ts';
 import { createStreams, type Streams } from './streams.ts';
 
 /** Tells displays of new versions of their menus, on streams that they hold open. */
-export interface LiveMenus extends Pick<Streams, 'drain' | 'stats'> {
+export interface LiveMenus extends Pick<Streams, 'drain' | 'stats'>, Running {
   /**
    * Begins a stream for a display. When the display names another epoch, another gateway may know of a
    * failover before this one: the history is read first.
@@ -27,7 +29,6 @@ export interface LiveMenus extends Pick<Streams, 'drain' | 'stats'> {
   onFreedSlug(slug: string): void;
   /** Notices may have been missed: reads the versions of all restaurants that have streams. */
   reconcile(): void;
-  stop(): void;
 }
 
 export interface LiveMenusOptions {
@@ -38,45 +39,6 @@ export interface LiveMenusOptions {
   now: () => number;
   log: Logger;
   constants: Constants;
-}
-
-/** Repeats work until it succeeds; however often it is asked for, it runs once at a time. */
-function createRepeated(
-  work: () => Promise<void>,
-  onFailure: (error: unknown) => void,
-  pause: number,
-) {
-  let isDue = false;
-  let isRunning = false;
-  let stopped = false;
-  let retry: NodeJS.Timeout | undefined;
-  const run = async () => {
-    isRunning = true;
-    while (isDue && !stopped && !retry) {
-      isDue = false;
-      try {
-        await work();
-      } catch (error) {
-        onFailure(error);
-        isDue = true;
-        retry = setTimeout(() => {
-          retry = undefined;
-          void run();
-        }, pause);
-      }
-    }
-    isRunning = false;
-  };
-  return {
-    ask: () => {
-      isDue = true;
-      if (!isRunning && !retry && !stopped) void run();
-    },
-    stop: () => {
-      stopped = true;
-      clearTimeout(retry);
-    },
-  };
 }
 
 /** Makes the function that reads the history when a display names another epoch. */
@@ -146,11 +108,12 @@ export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
       else streams.endTenant(slug);
     }
   };
-  const comparison = createRepeated(
-    compare,
-    (error) => log.warn({ err: error }, 'could not read the versions for streams; will retry'),
-    constants.retryDelay,
-  );
+  const comparison = createRepeated({
+    work: compare,
+    onFailure: (error) =>
+      log.warn({ err: error }, 'could not read the versions for streams; will retry'),
+    pause: constants.retryDelay,
+  });
   store.subscribe({ onNewHistory: comparison.ask, onServed: announceServed });
 
   return {
@@ -178,9 +141,8 @@ export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
     reconcile: comparison.ask,
     drain: streams.drain,
     stats: streams.stats,
-    stop: () => {
-      comparison.stop();
-      streams.stop();
-    },
+    ...stopOnce(async () => {
+      await Promise.all([comparison.stop(), streams.stop()]);
+    }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Constants } from '../../db/runtime/constants.ts';
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { type ClientAddress, clientNetwork, clientSite } from '../http/client-address.ts';
 import { CrowdedError, TooManyStreamsError } from '../http/errors.ts';
 import type { OpenStream } from '../http/stream-answer.ts';
@@ -21,7 +22,7 @@ export interface StreamStats {
 }
 
 /** The streams on which this gateway tells displays of new versions. */
-export interface Streams {
+export interface Streams extends Running {
   /**
    * Begins a stream.
    *
@@ -45,7 +46,6 @@ export interface Streams {
   /** Ends all streams, also those that are still to come; resolves when none is open. */
   drain(): Promise<void>;
   stats(): StreamStats;
-  stop(): void;
 }
 
 export interface StreamsOptions {
@@ -204,6 +204,6 @@ export function createStreams(options: StreamsOptions): Streams {
       ...{ open: register.open.size, events: writer.events() },
       closed: register.closed,
     }),
-    stop: () => clearInterval(look),
+    ...stopOnce(async () => clearInterval(look)),
   };
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import type { WriteNotice } from '../../db/schema/notices.ts';
 import type { WriteResult } from '../../db/schema/write.ts';
 import { type FoundWrite, findWriteResults, type WriteKey } from '../../db/sql/write-results.ts';
@@ -14,7 +15,7 @@ export interface Expectation {
 }
 
 /** The results of writes, as they are announced. */
-export interface Results {
+export interface Results extends Running {
   /** A write and its result, where it has one; undefined when there is no such write. */
   find(key: WriteKey): Promise<FoundWrite | undefined>;
   /** Begins to wait for a result; made before the write is sent, it misses nothing. */
@@ -22,7 +23,6 @@ export interface Results {
   onNotice(notice: WriteNotice): void;
   /** Announcements may have been missed: asks for everything that is waited for. */
   reconcile(): void;
-  stop(): void;
 }
 
 interface Waiting {
@@ -55,7 +55,8 @@ export function createResults({ db, log, confirm, constants }: ResultsOptions): 
   const settle = ({ resolvers }: Waiting, result: WriteResult) => {
     for (const resolve of resolvers) resolve(result);
   };
-  const ask = async (one: Waiting) => {
+  const asking = new Set<Promise<void>>();
+  const findFor = async (one: Waiting) => {
     try {
       const result = (await find(one.key))?.result;
       if (result) settle(one, result);
@@ -63,8 +64,14 @@ export function createResults({ db, log, confirm, constants }: ResultsOptions): 
       log.warn({ err: error }, 'could not read the result of a write; will retry');
     }
   };
+  const ask = (one: Waiting) => {
+    const asked = findFor(one).then(() => {
+      asking.delete(asked);
+    });
+    asking.add(asked);
+  };
   const askAll = () => {
-    for (const one of waiting.values()) void ask(one);
+    for (const one of waiting.values()) ask(one);
   };
   const poll = setInterval(askAll, constants.resultPoll);
 
@@ -88,10 +95,13 @@ export function createResults({ db, log, confirm, constants }: ResultsOptions): 
         const one = waiting.get(id);
         const result = told?.[index];
         if (one && result) settle(one, result);
-        else if (one) void ask(one);
+        else if (one) ask(one);
       }
     },
     reconcile: askAll,
-    stop: () => clearInterval(poll),
+    ...stopOnce(async () => {
+      clearInterval(poll);
+      await Promise.all(asking);
+    }),
   };
 }

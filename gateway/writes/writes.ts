@@ -2,6 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import type { Running } from '../../db/runtime/running.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import type { WriteNotice } from '../../db/schema/notices.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
@@ -18,7 +19,7 @@ import { createSubmitter, type Submitter } from './submitter.ts';
 import { acceptedAnswer, resultAnswer } from './write-answer.ts';
 
 /** Hands writes to the queue and tells what they came to. */
-export interface Writes {
+export interface Writes extends Running {
   /**
    * Hands a write to the queue, waits for its result and answers when this gateway shows it, or with
    * 202 when that takes too long.
@@ -36,7 +37,6 @@ export interface Writes {
   onWrites(notice: WriteNotice): void;
   /** Notices may have been missed. */
   reconcile(): void;
-  stop(): void;
 }
 
 export interface WritesOptions {

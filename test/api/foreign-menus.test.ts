@@ -34,7 +34,7 @@ before(async () => {
   });
 });
 after(async () => {
-  store.stop();
+  await store.stop();
   await db.end();
   await database.drop();
 });

@@ -97,7 +97,7 @@ test('who asks when a change is shown is not shown what was before it in another
   asked.push(store.find(slug, 'it'));
   release();
   for (const found of asked) assert.equal((await found)?.version, version);
-  store.stop();
+  await store.stop();
 });
 
 test('a change alters the ETag, and what is joined on demand follows it', async () => {

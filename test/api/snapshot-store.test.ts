@@ -75,7 +75,7 @@ function createStore(maxBytes = 64 * MEGABYTE, changed: Partial<Constants> = {})
 async function write(slug: string): Promise<Omit<VersionNotice, 'generated_at'>> {
   const store = createSnapshotStore({ db, ...shared, maxBytes: MEGABYTE, constants });
   const tenant_id = (await store.find(slug, null))?.tenant.id ?? 0;
-  store.stop();
+  await store.stop();
   const version = await db.transaction(async (tx) => {
     const version = await bumpVersion(tx, tenant_id);
     await rebuildSnapshots(tx, tenant_id);
@@ -106,7 +106,7 @@ describe('loading', () => {
     assert.ok(!(hot instanceof Promise));
     assert.equal(hot, cold);
     assert.equal(state.statements, 1);
-    store.stop();
+    await store.stop();
   });
 
   test('however many ask, a missing snapshot is loaded once', async () => {
@@ -114,7 +114,7 @@ describe('loading', () => {
     const found = await Promise.all(Array.from({ length: 500 }, () => store.find(slug, null)));
     assert.equal(state.statements, 1);
     assert.equal(new Set(found).size, 1);
-    store.stop();
+    await store.stop();
   });
 
   test('an unknown tenant is asked for once, until one of that name is announced', async () => {
@@ -125,7 +125,7 @@ describe('loading', () => {
     store.onVersion({ tenant_id: 999, slug: 'nessuno', version: 1 });
     assert.equal(await store.find('nessuno', null), null);
     assert.equal(state.statements, 2);
-    store.stop();
+    await store.stop();
   });
 });
 
@@ -143,7 +143,7 @@ describe('memory', () => {
     }
     assert.ok(total > 2 * maxBytes, 'the walk did not exceed the bound');
     assert.ok(store.stats().bytes > maxBytes / 2);
-    store.stop();
+    await store.stop();
   });
 
   test('counts at least the bytes of what it holds', async () => {
@@ -162,7 +162,7 @@ describe('memory', () => {
     assert.ok(before < (snapshot?.bytes ?? 0));
     assert.ok((snapshot?.bytes ?? 0) >= held);
     assert.equal(store.stats().bytes, snapshot?.bytes);
-    store.stop();
+    await store.stop();
   });
 
   test('keeps of a snapshot neither what it was made of nor the version before', async () => {
@@ -190,7 +190,7 @@ describe('memory', () => {
     await collectGarbage();
     assert.equal(before.deref(), undefined);
     assert.ok(next.deref());
-    store.stop();
+    await store.stop();
   });
 
   test('a snapshot larger than the bound is served all the same', async () => {
@@ -198,7 +198,7 @@ describe('memory', () => {
     assert.ok(await store.find(slug, null));
     const { bytes, snapshots } = store.stats();
     assert.deepEqual({ bytes, snapshots }, { bytes: 0, snapshots: 0 });
-    store.stop();
+    await store.stop();
   });
 });
 
@@ -214,7 +214,7 @@ describe('freshness', () => {
       current().every((found) => found && 'version' in found && found.version === notice.version),
     );
     assert.ok(before.every((snapshot) => (snapshot?.version ?? 0) < notice.version));
-    store.stop();
+    await store.stop();
   });
 
   test('locales that were read at different versions all come to the one announced', async () => {
@@ -228,7 +228,7 @@ describe('freshness', () => {
     assert.equal(new Set(versions()).size, 2);
     store.onVersion({ tenant_id: 0, slug, version });
     await holds(() => versions().every((held) => held === version));
-    store.stop();
+    await store.stop();
   });
 
   test('a version announced while its predecessor is being read is not lost', async () => {
@@ -243,7 +243,7 @@ describe('freshness', () => {
       const found = store.find(slug, null);
       return found !== null && 'version' in found && found.version === next.version;
     });
-    store.stop();
+    await store.stop();
   });
 
   test('versions whose notices were missed are found by comparing', async () => {
@@ -261,7 +261,7 @@ describe('freshness', () => {
     }
     const wanted = 'a comparison is two; each change is one';
     assert.equal(state.statements, statements + 4, wanted);
-    store.stop();
+    await store.stop();
   });
 
   test('a comparison takes back nothing that was announced meanwhile', async () => {
@@ -296,7 +296,7 @@ describe('freshness', () => {
     release();
     await holds(() => sought.has(notice.tenant_id));
     assert.equal(sought.get(notice.tenant_id), notice.version + 1);
-    store.stop();
+    await store.stop();
   });
 
   test('a menu that is rebuilt in a format of another version is served as it was', async () => {
@@ -333,7 +333,7 @@ describe('freshness', () => {
       assert.ok(held, 'it is never forgotten');
       return held.version === version;
     });
-    store.stop();
+    await store.stop();
   });
 
   test('a tenant that is gone is forgotten', async () => {
@@ -348,7 +348,7 @@ describe('freshness', () => {
     store.reconcile();
     await holds(() => store.stats().snapshots === 0);
     assert.equal(await store.find(doomed.slug, null), null);
-    store.stop();
+    await store.stop();
   });
 });
 
@@ -365,7 +365,7 @@ describe('while Postgres is away', () => {
       await nextTurn();
     }
     assert.equal(state.statements, statements);
-    store.stop();
+    await store.stop();
   });
 
   test('what is held is served, the rest is unavailable', async () => {
@@ -376,7 +376,7 @@ describe('while Postgres is away', () => {
     await assert.rejects(Promise.resolve(store.find(slugs[1] ?? '', null)), UnavailableError);
     state.broken = false;
     assert.ok(await store.find(slugs[1] ?? '', null));
-    store.stop();
+    await store.stop();
   });
 
   test('a refresh that failed is tried again', async () => {
@@ -393,6 +393,6 @@ describe('while Postgres is away', () => {
       const found = store.find(slug, null);
       return found !== null && 'version' in found && found.version === notice.version;
     });
-    store.stop();
+    await store.stop();
   });
 });

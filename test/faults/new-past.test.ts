@@ -80,7 +80,7 @@ test('the menu of the same version is read again', async () => {
   await until('the menu was not read again', async () => {
     return nameOf(store.held(slug, null)) === 'Prima';
   });
-  store.stop();
+  await store.stop();
 });
 
 test('a version counts as served when it is that of the new past', async () => {
@@ -91,7 +91,7 @@ test('a version counts as served when it is that of the new past', async () => {
   store.reconcile();
   await store.whenServed(slug, version);
   assert.equal(nameOf(store.held(slug, null)), 'Seconda');
-  store.stop();
+  await store.stop();
 });
 
 test('a menu that was on its way is read again', async () => {
@@ -116,7 +116,7 @@ test('a menu that was on its way is read again', async () => {
   await store.confirm();
   release?.();
   assert.equal(nameOf(await found), 'Terza');
-  store.stop();
+  await store.stop();
 });
 
 test('it is found without an announcement, and without a connection that is lost', async () => {
@@ -126,7 +126,7 @@ test('it is found without an announcement, and without a connection that is lost
   await until('the past is not read', async () => {
     return nameOf(store.held(slug, null)) === 'Quarta';
   });
-  store.stop();
+  await store.stop();
 });
 
 test('what is further than the database is not trusted', async () => {
@@ -142,5 +142,5 @@ test('what is further than the database is not trusted', async () => {
   store.reconcile();
   await store.whenServed(slug, held.version - 1);
   assert.equal(nameOf(store.held(slug, null)), 'Di prima');
-  store.stop();
+  await store.stop();
 });

@@ -249,3 +249,16 @@ test('stopping waits for the turns under way and begins no others', async () => 
   await stopping;
   assert.deepEqual(tenants(), []);
 });
+
+test('turns that are stopped look for no late writes any more, and stop twice', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  leads = false;
+  turns.announce([1]);
+  await turns.stop();
+  t.mock.timers.tick(constants.lateWriteAge);
+  turns.announce([2]);
+  t.mock.timers.tick(constants.lateWriteAge);
+  await settle();
+  await turns.stop();
+  assert.deepEqual(looks, []);
+});

@@ -72,7 +72,7 @@ test('a result without a notice is asked for now and then', async () => {
 });
 
 test('does not poll for results that have no waiter', async (t) => {
-  results.stop();
+  await results.stop();
   t.mock.timers.enable({ apis: ['setInterval'] });
   results = newResults();
   const expectations = [results.expect(KEY), results.expect(KEY)];

@@ -1,14 +1,14 @@
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
+
 /**
  * A line of tenants with waiting writes, first come, first served. A turn serves the first of them, and
  * some turns run at the same time.
  */
-export interface Lane {
+export interface Lane extends Running {
   /** Puts a tenant at the end of the line, unless it stands there already. */
   add(tenantId: number): void;
   /** Starts turns until `maxTurns` run or no tenant can have one. */
   startTurns(): void;
-  /** Starts no more turns, and resolves when the running ones have ended. */
-  stop(): Promise<void>;
 }
 
 export interface LaneOptions {
@@ -64,9 +64,10 @@ export function createLane(options: LaneOptions): Lane {
         running.add(turn);
       }
     },
-    stop: async () => {
+    // Starts no more turns, and waits for those under way.
+    ...stopOnce(async () => {
       stopped = true;
       await Promise.all(running);
-    },
+    }),
   };
 }

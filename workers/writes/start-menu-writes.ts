@@ -5,7 +5,7 @@ import { createSession } from '../../db/postgres/session.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { type Constants, constants as defaults } from '../../db/runtime/constants.ts';
 import { rootCause } from '../../db/runtime/root-cause.ts';
-import type { Running } from '../../db/runtime/running.ts';
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { parseSentWrites, sentWritesChannel } from '../../db/schema/notices.ts';
 import { queues, type WriteJob } from '../../db/schema/queues.ts';
 import { takeLead } from '../../db/sql/advisory-locks.ts';
@@ -125,10 +125,8 @@ export async function startMenuWrites(options: MenuWritesOptions): Promise<Runni
     log,
     constants,
   });
-  return {
-    stop: async () => {
-      await listener.stop();
-      await turns.stop();
-    },
-  };
+  return stopOnce(async () => {
+    await listener.stop();
+    await turns.stop();
+  });
 }

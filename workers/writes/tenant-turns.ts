@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import type { Claims } from './claims.ts';
 import { createLane } from './lane.ts';
 import { watchLateWrites } from './late-writes.ts';
@@ -33,10 +34,8 @@ export interface TenantTurnsOptions {
 }
 
 /** Turns that tenants get as soon as their writes are announced, many tenants at a time. */
-export interface TenantTurns {
+export interface TenantTurns extends Running {
   announce(tenantIds: readonly number[]): void;
-  /** Starts no more turns, and resolves when the running ones have ended; harmless when repeated. */
-  stop(): Promise<void>;
 }
 
 /**
@@ -65,7 +64,7 @@ export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
     short.startTurns();
     long.startTurns();
   };
-  const watch = watchLateWrites({
+  const { watch, stop: stopWatch } = watchLateWrites({
     find: findLate,
     onLate: (tenantIds) => {
       for (const tenantId of tenantIds) {
@@ -130,8 +129,9 @@ export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
       }
       startTurns();
     },
-    stop: async () => {
-      await Promise.all([short.stop(), long.stop()]);
-    },
+    // Starts no more turns, and waits for those under way.
+    ...stopOnce(async () => {
+      await Promise.all([stopWatch(), short.stop(), long.stop()]);
+    }),
   };
 }

@@ -1,0 +1,66 @@
+import { type Running, stopOnce } from '../db/runtime/running.ts';
+
+export interface RepeatedOptions {
+  work(): Promise<void>;
+  onFailure(error: unknown): void;
+  /** Called when it has succeeded and no further run is asked for. */
+  onEnd?(): void;
+  /** Milliseconds after a failure, and after `MOST_ROUNDS` in a row. */
+  pause: number;
+}
+
+/** Work that is repeated until it succeeds. However often it is asked for, it runs once at a time. */
+export interface Repeated extends Running {
+  /** While it runs, it is asked for once more. */
+  ask(): void;
+  /** Whether it was asked for since it began. */
+  isDue(): boolean;
+  /** Whether it runs or is to run. */
+  isOpen(): boolean;
+}
+
+/** Without a pause: an address may lead to one database now, and to another one a moment later. */
+const MOST_ROUNDS = 5;
+
+export function createRepeated({ work, onFailure, onEnd, pause }: RepeatedOptions): Repeated {
+  let isDue = false;
+  let isStopped = false;
+  let running: Promise<void> | undefined;
+  let retry: NodeJS.Timeout | undefined;
+
+  const runRounds = async () => {
+    for (let round = 0; isDue && !isStopped && round < MOST_ROUNDS; round += 1) {
+      isDue = false;
+      try {
+        await work();
+      } catch (error) {
+        isDue = true;
+        onFailure(error);
+        return;
+      }
+    }
+  };
+  const begin = () => {
+    retry = undefined;
+    running = runRounds().then(() => {
+      running = undefined;
+      if (isStopped) return;
+      if (isDue) retry = setTimeout(begin, pause);
+      else onEnd?.();
+    });
+  };
+
+  return {
+    ask: () => {
+      isDue = true;
+      if (!running && !retry && !isStopped) begin();
+    },
+    isDue: () => isDue,
+    isOpen: () => isDue || running !== undefined,
+    ...stopOnce(async () => {
+      isStopped = true;
+      clearTimeout(retry);
+      await running;
+    }),
+  };
+}
