@@ -27,7 +27,7 @@ import { createRateLimitHeaders } from './limits/rate-limit-headers.ts';
 import { createMediaCache } from './media/media.ts';
 import { createMediaOrigin } from './media/media-origin.ts';
 import { createMetrics } from './metrics.ts';
-import { createPanelRoutes } from './panel/panel.ts';
+import { createPanelRoutes, type PanelOptions } from './panel/panel.ts';
 import { createAuthenticator } from './pipeline/authenticate.ts';
 import { createPipeline } from './pipeline/pipeline.ts';
 import { maxBodyBytes, readsHeaders } from './pipeline/route.ts';
@@ -98,8 +98,26 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
   return { db, reportDb, panelDb, replica, boss, store, storeBytes, answers, media, mediaOrigin };
 }
 
+type State = Awaited<ReturnType<typeof openState>>;
+
+/** The pages of guests and of owners. */
+function createPages(
+  { domain, port, photosMb }: ProcessConfig,
+  { panelDb, reportDb, store, answers, media }: State,
+  {
+    liveMenus,
+    ...used
+  }: Pick<PanelOptions, 'writes' | 'log' | 'constants'> & { liveMenus: LiveMenus },
+) {
+  const panel = { db: panelDb, reportDb, store, photosMb, now: Date.now, ...used };
+  return [
+    ...createDisplayRoutes({ store, answers, media, liveMenus, domain, port }),
+    ...createPanelRoutes(panel),
+  ];
+}
+
 async function closeState(
-  { boss, replica, reportDb, panelDb, db }: Awaited<ReturnType<typeof openState>>,
+  { boss, replica, reportDb, panelDb, db }: State,
   { readTimeout }: Constants,
 ): Promise<void> {
   // It waits until its connections are closed, which never ends when Postgres does not answer.
@@ -151,7 +169,7 @@ export async function startGateway(
 ): Promise<RunningProcess> {
   const { databaseSessionUrl: databaseUrl, opsPort, domain } = config;
   const state = await openState(config, log, constants);
-  const { db, reportDb, panelDb, boss, store, storeBytes, answers, media, mediaOrigin } = state;
+  const { db, reportDb, boss, store, storeBytes, answers, mediaOrigin } = state;
   const { limitPublic, limitAdmin, limitAnalytics, eventsPerDay } = config;
   const limits = { public: limitPublic, admin: limitAdmin, analytics: limitAnalytics };
   const now = () => performance.now();
@@ -172,12 +190,10 @@ export async function startGateway(
   const listener = listen({ databaseUrl, log, constants, store, liveMenus, writes, onListening });
   const traffic = createTraffic(now);
   const rateLimitHeaders = createRateLimitHeaders(limits, Date.now);
-  const panel = { db: panelDb, reportDb, store, domain, writes, now: Date.now, log, constants };
-  const pages = { store, answers, media, liveMenus, domain, port: config.port };
-  const display = createDisplayRoutes(pages);
+  const pages = createPages(config, state, { liveMenus, writes, log, constants });
   const pipeline = createPipeline({
     tenantSlug: createTenantSlugs(domain),
-    routes: [...routes, ...display, ...createPanelRoutes(panel), ...referenceRoutes],
+    routes: [...routes, ...pages, ...referenceRoutes],
     services: { db, reportDb, answers, liveMenus, writes, events, mediaOrigin, now: Date.now },
     ...{ store, limits: counted, rateLimitHeaders, authenticator, traffic, now, log, constants },
   });

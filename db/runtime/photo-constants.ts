@@ -26,6 +26,10 @@ export const photoConstants = {
   maxWaitingUploads: 500,
   /** How long a gateway serves a photo from memory before it looks whether it is still there, in ms. */
   mediaTtl: 60_000,
+  /** Photos that a form of the panel offers, and that its list shows. */
+  maxListedPhotos: 200,
+  /** Photos that one form of the panel uploads. */
+  maxPhotosPerForm: 20,
   /** How long a gateway waits until the files of a photo are made, in ms. */
   uploadTimeout: 25_000,
 };

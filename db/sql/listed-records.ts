@@ -123,7 +123,8 @@ export function listDeleted(
         `
       : sql.fragment``;
     return sql.fragment`
-      select ${collection}::text as resource, r.id, to_jsonb(r.name) as name, r.deleted_at
+      select ${collection}::text as resource, r.id,
+        to_jsonb(r.${sql.identifier([record.isUploaded ? 'alt' : 'name'])}) as name, r.deleted_at
       from ${tableOf(record)} r
       where r.tenant_id = ${tenantId} and r.deleted_at >= ${restorableSince} ${isTakenAlong}
     `;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { column, type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
+import { translationsSchema } from '../schema/locale.ts';
 import type { MediaName } from '../schema/photo.ts';
 import { records, referencesTo } from '../schema/registry.ts';
 import { tableOf } from './record-columns.ts';
@@ -172,5 +173,39 @@ export function forgetFiles(db: Db): Promise<number> {
           where p.tenant_id = f.tenant_id and p.external_id = f.digest)
       limit ${constants.removalBatch} for update skip locked
     ))
+  `);
+}
+
+const listedSchema = v.object({
+  id: v.number(),
+  alt: translationsSchema,
+  width: v.number(),
+  height: v.number(),
+  bytes: v.number(),
+  /** The path of its smallest JPEG. */
+  thumbnail: v.string(),
+});
+export type ListedPhoto = v.InferOutput<typeof listedSchema>;
+
+/** The latest photos of a restaurant, or one of them. */
+export function listPhotos(
+  db: Db,
+  tenantId: number,
+  limit: number,
+  id: number | null = null,
+): Promise<readonly ListedPhoto[]> {
+  return db.any(sql.type(listedSchema)`
+    select id, alt, width, height, bytes, sources->'jpeg'->0->>'url' as thumbnail
+    from photos where tenant_id = ${tenantId} and deleted_at is null
+      and (${id}::integer is null or id = ${id})
+    order by id desc limit ${limit}
+  `);
+}
+
+/** The room that a restaurant's photos take, in bytes. */
+export function sumPhotoBytes(db: Db, tenantId: number): Promise<number> {
+  return db.one(sql.value(v.number())`
+    select coalesce(sum(bytes), 0)::float8 from photos
+    where tenant_id = ${tenantId} and deleted_at is null
   `);
 }

@@ -100,6 +100,26 @@ export const guest: Guest = {
 };
 
 export const panel: Panel = {
+  photos: {
+    none: 'Kein Foto',
+    numbered: 'Foto {n}',
+    choose: 'Foto aufnehmen oder wählen',
+    chooseMany: 'Fotos aufnehmen oder wählen',
+    upload: 'Hochladen',
+    uploading: '„{name}“ wird hochgeladen …',
+    working: '„{name}“ wird vorbereitet …',
+    uploaded: '{n, plural, one {# Foto hochgeladen.} other {# Fotos hochgeladen.}}',
+    later: '„{name}“ braucht länger. Es ist bald hier.',
+    failed: '„{name}“ wurde nicht hochgeladen. Versuchen Sie es noch einmal.',
+    hint: 'JPEG, PNG, WebP oder AVIF bis 12 MB. Aufnahmeort und andere Daten werden entfernt.',
+    intro:
+      'Fotos der Gerichte, der Bereiche, des Logos und des Titelbilds. Ein Foto, das niemand benutzt, wird nach {days} Tagen gelöscht.',
+    empty: 'Es gibt noch keine Fotos.',
+    room: '{used} MB von {total} MB belegt.',
+    focus: 'Tippen Sie auf das, was beim Zuschneiden sichtbar bleiben soll.',
+    noPicture: 'Diese Adresse zeigt kein Bild.',
+    back: 'Fotos',
+  },
   shell: {
     language: 'Sprache der Verwaltung',
     skipToContent: 'Zum Inhalt',
@@ -121,6 +141,7 @@ export const panel: Panel = {
     print: 'Drucken',
     import: 'Import',
     tokens: 'Token',
+    photos: 'Fotos',
   },
   signIn: {
     title: 'Anmelden',
@@ -310,6 +331,10 @@ export const panel: Panel = {
       'Ihre Adressen, etwa https://www.example.com, mit Leerzeichen dazwischen. Meist leer.',
   },
   groups: {
+    photos: {
+      alt: 'Beschreibung',
+      focus_x: 'Bildmitte',
+    },
     items: {
       name: 'Das Gericht',
       price: 'Preis',
@@ -323,6 +348,7 @@ export const panel: Panel = {
     categories: {
       name: 'Der Bereich',
       weekdays: 'Wann er zu sehen ist',
+      photo_id: 'Foto',
     },
     types: {
       name: 'Die Unterkategorie',

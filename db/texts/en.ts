@@ -100,6 +100,26 @@ export const guest: Guest = {
 };
 
 export const panel: Panel = {
+  photos: {
+    none: 'No photo',
+    numbered: 'Photo {n}',
+    choose: 'Take or choose a photo',
+    chooseMany: 'Take or choose photos',
+    upload: 'Upload',
+    uploading: 'Uploading “{name}”…',
+    working: 'Preparing “{name}”…',
+    uploaded: '{n, plural, one {# photo uploaded.} other {# photos uploaded.}}',
+    later: '“{name}” takes longer. It will be here soon.',
+    failed: '“{name}” was not uploaded. Try again.',
+    hint: 'JPEG, PNG, WebP or AVIF, up to 12 MB. The place where it was taken and other data are removed.',
+    intro:
+      'Photos of dishes, sections, the logo and the cover. A photo that is not used is deleted after {days} days.',
+    empty: 'There are no photos yet.',
+    room: '{used} MB of {total} MB used.',
+    focus: 'Tap what must stay visible when the photo is cropped.',
+    noPicture: 'This address shows no picture.',
+    back: 'Photos',
+  },
   shell: {
     language: 'Language of the panel',
     skipToContent: 'Skip to content',
@@ -121,6 +141,7 @@ export const panel: Panel = {
     print: 'Print',
     import: 'Import',
     tokens: 'Tokens',
+    photos: 'Photos',
   },
   signIn: {
     title: 'Sign in to the panel',
@@ -306,6 +327,10 @@ export const panel: Panel = {
       'Their addresses, such as https://www.example.com, with spaces between them. Usually empty.',
   },
   groups: {
+    photos: {
+      alt: 'Description',
+      focus_x: 'Focal point',
+    },
     items: {
       name: 'The dish',
       price: 'Price',
@@ -319,6 +344,7 @@ export const panel: Panel = {
     categories: {
       name: 'The section',
       weekdays: 'When it is shown',
+      photo_id: 'Photo',
     },
     types: {
       name: 'The sub-category',

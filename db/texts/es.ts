@@ -100,6 +100,26 @@ export const guest: Guest = {
 };
 
 export const panel: Panel = {
+  photos: {
+    none: 'Ninguna foto',
+    numbered: 'Foto {n}',
+    choose: 'Hacer o elegir una foto',
+    chooseMany: 'Hacer o elegir fotos',
+    upload: 'Subir',
+    uploading: 'Subiendo «{name}»…',
+    working: 'Preparando «{name}»…',
+    uploaded: '{n, plural, one {# foto subida.} other {# fotos subidas.}}',
+    later: '«{name}» tarda más: estará aquí en breve.',
+    failed: '«{name}» no se ha subido. Inténtelo de nuevo.',
+    hint: 'JPEG, PNG, WebP o AVIF, hasta 12 MB. Se eliminan el lugar de la toma y los demás datos.',
+    intro:
+      'Las fotos de los platos, las secciones, el logotipo y la portada. Una foto que nadie usa se elimina después de {days} días.',
+    empty: 'Todavía no hay fotos.',
+    room: '{used} MB de {total} MB ocupados.',
+    focus: 'Toque lo que debe seguir visible cuando se recorte la foto.',
+    noPicture: 'Esta dirección no muestra ninguna imagen.',
+    back: 'Fotos',
+  },
   shell: {
     language: 'Idioma del panel',
     skipToContent: 'Ir al contenido',
@@ -121,6 +141,7 @@ export const panel: Panel = {
     print: 'Imprimir',
     import: 'Importar',
     tokens: 'Tokens',
+    photos: 'Fotos',
   },
   signIn: {
     title: 'Entrar en el panel',
@@ -309,6 +330,10 @@ export const panel: Panel = {
       'Sus direcciones, por ejemplo https://www.example.com, separadas por espacios. Normalmente vacío.',
   },
   groups: {
+    photos: {
+      alt: 'Descripción',
+      focus_x: 'Punto focal',
+    },
     items: {
       name: 'El plato',
       price: 'Precio',
@@ -322,6 +347,7 @@ export const panel: Panel = {
     categories: {
       name: 'La sección',
       weekdays: 'Cuándo se ve',
+      photo_id: 'Foto',
     },
     types: {
       name: 'La subcategoría',

@@ -100,6 +100,26 @@ export const guest: Guest = {
 };
 
 export const panel: Panel = {
+  photos: {
+    none: 'Aucune photo',
+    numbered: 'Photo {n}',
+    choose: 'Prendre ou choisir une photo',
+    chooseMany: 'Prendre ou choisir des photos',
+    upload: 'Envoyer',
+    uploading: 'Envoi de « {name} »…',
+    working: 'Préparation de « {name} »…',
+    uploaded: '{n, plural, one {# photo envoyée.} other {# photos envoyées.}}',
+    later: '« {name} » prend plus de temps : elle sera bientôt ici.',
+    failed: '« {name} » n’a pas été envoyée. Réessayez.',
+    hint: 'JPEG, PNG, WebP ou AVIF, jusqu’à 12 Mo. Le lieu de la prise de vue et les autres données sont retirés.',
+    intro:
+      'Les photos des plats, des sections, du logo et de la couverture. Une photo inutilisée est supprimée après {days} jours.',
+    empty: 'Il n’y a pas encore de photos.',
+    room: '{used} Mo sur {total} Mo utilisés.',
+    focus: 'Touchez ce qui doit rester visible quand la photo est recadrée.',
+    noPicture: 'Cette adresse ne montre aucune image.',
+    back: 'Photos',
+  },
   shell: {
     language: 'Langue de la gestion',
     skipToContent: 'Aller au contenu',
@@ -121,6 +141,7 @@ export const panel: Panel = {
     print: 'Impression',
     import: 'Importer',
     tokens: 'Jetons',
+    photos: 'Photos',
   },
   signIn: {
     title: 'Se connecter',
@@ -310,6 +331,10 @@ export const panel: Panel = {
       'Leurs adresses, par exemple https://www.example.com, séparées par des espaces. Le plus souvent vide.',
   },
   groups: {
+    photos: {
+      alt: 'Description',
+      focus_x: 'Point focal',
+    },
     items: {
       name: 'Le plat',
       price: 'Prix',
@@ -323,6 +348,7 @@ export const panel: Panel = {
     categories: {
       name: 'La section',
       weekdays: 'Quand elle est visible',
+      photo_id: 'Photo',
     },
     types: {
       name: 'La sous-catégorie',

@@ -100,6 +100,26 @@ export const guest = {
 
 /** Texts of the owners’ pages. Placeholders are those of ICU messages. */
 export const panel = {
+  photos: {
+    none: 'Nessuna foto',
+    numbered: 'Foto {n}',
+    choose: 'Scatta o scegli una foto',
+    chooseMany: 'Scatta o scegli foto',
+    upload: 'Carica',
+    uploading: 'Sto caricando «{name}»…',
+    working: 'Sto preparando «{name}»…',
+    uploaded: '{n, plural, one {# foto caricata.} other {# foto caricate.}}',
+    later: '«{name}» richiede più tempo: sarà qui fra poco.',
+    failed: '«{name}» non è stata caricata. Riprova.',
+    hint: 'JPEG, PNG, WebP o AVIF, fino a 12 MB. Il luogo dello scatto e gli altri dati vengono tolti.',
+    intro:
+      'Le foto dei piatti, delle sezioni, del logo e della copertina. Una foto che nessuno usa viene eliminata dopo {days} giorni.',
+    empty: 'Non ci sono ancora foto.',
+    room: 'Occupati {used} MB di {total} MB.',
+    focus: 'Tocca il punto che deve restare visibile quando la foto viene ritagliata.',
+    noPicture: 'Questo indirizzo non mostra nessuna immagine.',
+    back: 'Foto',
+  },
   shell: {
     language: 'Lingua del pannello',
     skipToContent: 'Vai al contenuto',
@@ -121,6 +141,7 @@ export const panel = {
     print: 'Stampa',
     import: 'Importa',
     tokens: 'Token',
+    photos: 'Foto',
   },
   signIn: {
     title: 'Accedi al pannello',
@@ -307,6 +328,10 @@ export const panel = {
       'I loro indirizzi, per esempio https://www.example.com, separati da spazi. Di solito vuoto.',
   },
   groups: {
+    photos: {
+      alt: 'Descrizione',
+      focus_x: 'Punto focale',
+    },
     items: {
       name: 'Il piatto',
       price: 'Prezzo',
@@ -320,6 +345,7 @@ export const panel = {
     categories: {
       name: 'La sezione',
       weekdays: 'Quando si vede',
+      photo_id: 'Foto',
     },
     types: {
       name: 'La tipologia',

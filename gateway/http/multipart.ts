@@ -5,6 +5,9 @@ import { NoFormError } from './errors.ts';
 
 /** A file of a form. */
 export interface FormFile {
+  /** The name of its field. */
+  field: string;
+  /** As the file is called. */
   name: string;
   bytes: Buffer;
 }
@@ -12,28 +15,35 @@ export interface FormFile {
 /** The fields of a form with files; all values are bytes, and a name stands for its first value. */
 export interface Parts {
   fields: ReadonlyMap<string, string>;
+  /** All values of each field. */
+  values: ReadonlyMap<string, readonly string[]>;
   /** In their order. */
   files: readonly FormFile[];
 }
 
 /** The parser skips what follows the last allowed part at length: it is stopped there. */
 const SLICE = 65_536;
-/** Fields besides files. */
-const MAX_FIELDS = 16;
+/** Parts that a form may have. */
+export interface PartBounds {
+  fields: number;
+  files: number;
+}
+
+const FEW: PartBounds = { fields: 16, files: 1 };
 
 function* slices(body: Buffer): Generator<Buffer> {
   for (let at = 0; at < body.length; at += SLICE) yield body.subarray(at, at + SLICE);
 }
 
-function createParser(type: string, maxFiles: number): BusboyInstance {
+function createParser(type: string, { fields, files }: PartBounds): BusboyInstance {
   const { maxImportFormBytes: most } = constants;
   try {
     return new Busboy({
       headers: { 'content-type': type },
       limits: {
         ...{
-          parts: MAX_FIELDS + maxFiles,
-          files: maxFiles,
+          parts: fields + files,
+          files,
           headerPairs: 16,
           headerSize: 4_096,
           fieldNameSize: 100,
@@ -51,10 +61,11 @@ function createParser(type: string, maxFiles: number): BusboyInstance {
  *
  * @throws NoFormError
  */
-export function readMultipart(type: string, body: Buffer, maxFiles = 1): Promise<Parts> {
-  const parser = createParser(type, maxFiles);
+export function readMultipart(type: string, body: Buffer, bounds = FEW): Promise<Parts> {
+  const parser = createParser(type, bounds);
   const source = Readable.from(slices(body));
   const fields = new Map<string, string>();
+  const values = new Map<string, string[]>();
   const files: FormFile[] = [];
   return new Promise((resolve, reject) => {
     const refuse = (cause?: unknown) => {
@@ -63,18 +74,21 @@ export function readMultipart(type: string, body: Buffer, maxFiles = 1): Promise
     };
     parser.on('field', (name, value) => {
       if (!fields.has(name)) fields.set(name, value);
+      const known = values.get(name);
+      if (known) known.push(value);
+      else values.set(name, [value]);
     });
-    parser.on('file', (_name, stream, name = '') => {
+    parser.on('file', (field, stream, name = '') => {
       const pieces: Buffer[] = [];
       stream.on('data', (piece: Buffer) => pieces.push(piece));
       stream.on('end', () => {
-        files.push({ name, bytes: Buffer.concat(pieces) });
+        files.push({ field, name, bytes: Buffer.concat(pieces) });
       });
       stream.on('error', refuse);
     });
     parser.on('partsLimit', refuse);
     parser.on('error', refuse);
-    parser.on('finish', () => resolve({ fields, files }));
+    parser.on('finish', () => resolve({ fields, values, files }));
     source.pipe(parser);
   });
 }

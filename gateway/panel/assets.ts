@@ -22,10 +22,11 @@ export const deskCss = createFileAsset(
     'pages.css',
     'import.css',
     'preview.css',
+    'photos.css',
   ]),
 );
 /** The one script; the pages work without it. */
 export const panelJs = createFileAsset(
   'text/javascript',
-  join('script', ['panel.js', 'rules.js', 'sort.js', 'preview.js', 'begun.js']),
+  join('script', ['panel.js', 'rules.js', 'photos.js', 'sort.js', 'preview.js', 'begun.js']),
 );

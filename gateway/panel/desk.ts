@@ -11,7 +11,9 @@ export interface DeskOptions {
   /** Connections for reports alone, which take long. */
   reportDb: Pick<Database, 'moment'>;
   store: Pick<SnapshotStore, 'find'>;
-  writes: Pick<Writes, 'settle'>;
+  writes: Pick<Writes, 'settle' | 'settleUpload'>;
+  /** Room for a restaurant's photos, in MiB. */
+  photosMb: number;
   bound: WriteBound;
   constants: Constants;
   /** Milliseconds since 1970. */

@@ -35,7 +35,11 @@ export async function readForm(
   if (type !== 'application/x-www-form-urlencoded') throw new NoFormError();
   const bytes = await body;
   if (bytes.length > maxBytes) throw new TooLargeError();
-  const fields = readFields(bytes);
+  return formOf(readFields(bytes));
+}
+
+/** A form of these values. */
+export function formOf(fields: ReadonlyMap<string, readonly string[]>): Form {
   const secret = (name: string) => fields.get(name)?.[0] ?? '';
   return {
     text: (name) => secret(name).replace(CONTROLS, ' ').trim(),

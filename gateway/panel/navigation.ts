@@ -9,6 +9,10 @@ export const PLACES = {
     path: '/admin/restaurant',
     label: 'places.restaurant',
   },
+  photos: {
+    path: '/admin/photos',
+    label: 'places.photos',
+  },
   appearance: {
     path: '/admin/appearance',
     label: 'places.appearance',

@@ -16,6 +16,7 @@ import { menuPage } from './menu/menu-page.ts';
 import { redirectAnswer } from './pages/page.ts';
 import { addressOf, isPanelPath } from './panel-path.ts';
 import { type PanelRequest, readPanelRequest } from './panel-request.ts';
+import { PHOTOS_PATH, showPhotos, uploadPhotos } from './photos/photos-page.ts';
 import { hasPreview, previewPath } from './preview/preview-part.ts';
 import { endedPreview, showPreview } from './preview/show-preview.ts';
 import { sendQr, showPrint, showQr } from './qr/qr-page.ts';
@@ -70,6 +71,8 @@ const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = 
     ['GET', editor.path, (desk: Desk) => showRecord(desk, editor)] as const,
     ['POST', editor.path, (desk: Desk) => saveRecord(desk, editor)] as const,
   ]),
+  ['GET', PHOTOS_PATH, showPhotos],
+  ['POST', PHOTOS_PATH, uploadPhotos],
   ['GET', IMPORT_PATH, showImport],
   ['POST', IMPORT_PATH, runImport],
   ['GET', EXPORT_PATH, sendExport],

@@ -35,6 +35,12 @@ export function readsHeaders(path: string): boolean {
 const PHOTO_PATH = `${ADMIN_PREFIX}/photos`;
 const DOCUMENT_PATHS = [`${ADMIN_PREFIX}/bulk`, `${ADMIN_PREFIX}/import`];
 
+/** Whether a page of the panel has a form with photos: their own page, and the forms of records. */
+function takesPhotos(path: string): boolean {
+  const pages = [`${PANEL_PREFIX}/photos`, `${PANEL_PREFIX}/restaurant`];
+  return pages.includes(path) || path.startsWith(`${PANEL_PREFIX}/menu/`);
+}
+
 /** Longest body of a request for a path, in bytes. */
 export function maxBodyBytes(
   path: string,
@@ -50,7 +56,7 @@ export function maxBodyBytes(
 ): number {
   if (path === `${PANEL_PREFIX}/import`) return constants.maxImportFormBytes;
   if (path === PHOTO_PATH) return constants.maxPhotoBytes + constants.maxFormBytes;
-  if (path === `${PANEL_PREFIX}/photos`) return constants.maxPhotoFormBytes;
+  if (takesPhotos(path)) return constants.maxPhotoFormBytes;
   return DOCUMENT_PATHS.includes(path) ? constants.maxDocumentBytes : constants.maxBodyBytes;
 }
 

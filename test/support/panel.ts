@@ -31,8 +31,8 @@ export interface Visitor {
   /** As `post`, as `multipart/form-data`, with a file perhaps. */
   upload(
     path: string,
-    fields: Record<string, string>,
-    file: { name: string; bytes: Buffer } | null,
+    fields: Record<string, string | string[]>,
+    file: { name: string; bytes: Buffer; field?: string } | null,
     headers?: Record<string, string>,
   ): Promise<Response>;
   signIn(email?: string, password?: string): Promise<Response>;
@@ -75,10 +75,10 @@ export function createVisitor(client: Client): Visitor {
       }),
     upload: async (path, fields, file, headers = {}) => {
       const form = new FormData();
-      for (const [name, value] of Object.entries({ ...hiddenFields(visitor.page), ...fields })) {
-        form.set(name, value);
+      for (const [name, values] of Object.entries({ ...hiddenFields(visitor.page), ...fields })) {
+        if (name !== file?.field) for (const value of [values].flat()) form.append(name, value);
       }
-      if (file) form.set('file', new Blob([file.bytes]), file.name);
+      if (file) form.set(file.field ?? 'file', new Blob([file.bytes]), file.name);
       const request = new globalThis.Response(form);
       const type = request.headers.get('content-type') ?? '';
       return send(path, {

@@ -9,6 +9,7 @@ import { sayWord } from '../texts/words.ts';
 import { allergenGroup } from './allergen-group.ts';
 import { type Draft, type FormPlace, one, writeWeekday } from './draft.ts';
 import { choice, group, type Input, input, type Option, select } from './inputs.ts';
+import { foreignPicture, photoGroup } from './photo-group.ts';
 
 /** The data from which a form is drawn. */
 export interface FormView {
@@ -179,9 +180,12 @@ function controlOf(view: FormView, name: string, field: Field): Content {
     case 'choice':
       return select(plain, choiceOptions(view, name, field));
     case 'reference':
+      if (field.target === 'photos') return photoGroup(view, name, label);
       return select(plain, view.options[name] ?? []);
     default:
-      return plainInput(plain, field);
+      return field.options.photo
+        ? html`${plainInput(plain, field)}${foreignPicture(say, plain.value)}`
+        : plainInput(plain, field);
   }
 }
 

@@ -45,6 +45,8 @@ export function input(field: Input): Html {
 export interface Option {
   value: string;
   label: string;
+  /** The path of a small picture of it. */
+  image?: string;
 }
 
 /** The options of a `select`. */

@@ -1,8 +1,9 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { dish } from '../../../db/schema/dish.ts';
+import type { Fields } from '../../../db/schema/field.ts';
 import { type Locale, localize } from '../../../db/schema/locale.ts';
-import { type Row, type View, viewRecord } from '../../../db/schema/record.ts';
+import { embeddedRecord, type Row, type View, viewRecord } from '../../../db/schema/record.ts';
 import type { Resource } from '../../../db/schema/registry.ts';
 import { section } from '../../../db/schema/section.ts';
 import { theme } from '../../../db/schema/theme.ts';
@@ -47,6 +48,18 @@ async function findRow({ db, request }: Desk, resource: Resource, id: number | n
   return found && found.deletedAt === null ? (found.row as Row) : null;
 }
 
+/** The records that a draft names and shows within itself, such as the maker of a wine. */
+async function embedOf(desk: Desk, fields: Fields, row: Row): Promise<NonNullable<View['embed']>> {
+  const rows = new Map<string, Row | null>();
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.kind !== 'embedded') continue;
+    const id = row[field.via ?? ''];
+    const { resource } = embeddedRecord(field);
+    rows.set(name, typeof id === 'number' ? await findRow(desk, resource as Resource, id) : null);
+  }
+  return (name) => rows.get(name) ?? null;
+}
+
 async function draw(
   desk: Desk,
   { resource }: Editor,
@@ -61,13 +74,12 @@ async function draw(
   }
   const reading = readRestaurant(snapshot);
   if (resource === 'categories') {
-    const shown = viewRecord(section, row, { read });
+    const embed = await embedOf(desk, section.fields, row);
+    const shown = viewRecord(section, row, { read, embed });
     return sectionPreview({ ...shown, items: [], types: [], children: [] }, reading);
   }
-  // The maker that a draft of a wine names.
-  const { winery_id: wineryId } = row;
-  const winery = typeof wineryId === 'number' ? await findRow(desk, 'wineries', wineryId) : null;
-  return dishPreview(viewRecord(dish, row, { read, embed: () => winery }), reading);
+  const embed = await embedOf(desk, dish.fields, row);
+  return dishPreview(viewRecord(dish, row, { read, embed }), reading);
 }
 
 async function readDraft({ request }: Desk): Promise<Draft | null> {

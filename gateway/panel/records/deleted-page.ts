@@ -20,7 +20,7 @@ export const DELETED_PATH = '/admin/menu/deleted';
 function row({ request, session }: Desk, one: DeletedRecord): Html {
   const { say, language } = request;
   const { resource, id, deleted_at } = one;
-  const name = nameIn(one.name, language);
+  const name = nameIn(one.name, language) || say('photos.numbered', { n: id });
   const format = new Intl.DateTimeFormat(dateLocale(language), {
     ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: session.timezone },
   });

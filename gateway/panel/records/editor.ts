@@ -66,6 +66,12 @@ export const EDITORS: readonly Editor[] = [
     },
   },
   {
+    resource: 'photos',
+    record: records.photos,
+    path: '/admin/photos/:id',
+    place: 'photos',
+  },
+  {
     resource: 'settings',
     record: records.settings,
     path: '/admin/restaurant',
@@ -87,6 +93,7 @@ export function editorPath(editor: Editor, id: number | null): string {
 /** The list to which a record's page leads back. */
 export function listPath({ resource, path, list }: Editor, sectionId: unknown): string {
   if (list) return list.path;
+  if (resource === 'photos') return '/admin/photos';
   if (!isCollection(resource)) return path;
   return sectionId ? `/admin/menu?section=${sectionId}` : '/admin/menu';
 }

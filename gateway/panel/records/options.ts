@@ -1,5 +1,8 @@
+import { constants } from '../../../db/runtime/constants.ts';
 import { referencesFrom } from '../../../db/schema/registry.ts';
 import { listNamed, type Named } from '../../../db/sql/listed-records.ts';
+import { listPhotos } from '../../../db/sql/photos.ts';
+import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Desk } from '../desk.ts';
 import type { Option } from '../forms/inputs.ts';
 import { readSections, sectionOptions } from '../menu/section-tree.ts';
@@ -14,6 +17,26 @@ async function recordOptions({ db, request }: Desk, collection: Named): Promise<
   }));
 }
 
+/** The latest photos of the restaurant, each with a small picture. */
+async function photoOptions({ db, request }: Desk): Promise<Option[]> {
+  const { say, tenantId, language } = request;
+  const photos = await listPhotos(db, tenantId, constants.maxListedPhotos);
+  return photos.map(({ id, alt, thumbnail }) => ({
+    value: String(id),
+    label: nameIn(alt, language) || say('photos.numbered', { n: id }),
+    image: thumbnail,
+  }));
+}
+
+async function optionsOf(desk: Desk, resource: string): Promise<Option[]> {
+  if (resource === 'categories') return sectionOptions(desk, await readSections(desk));
+  if (resource === 'photos') return photoOptions(desk);
+  return recordOptions(desk, resource as Named);
+}
+
+/** The words for a reference that names nothing. */
+const NONE: Record<string, TextKey> = { parent_id: 'editor.top' };
+
 /** The records that the references of a record may name, by field. */
 export async function referenceOptions(
   desk: Desk,
@@ -22,11 +45,8 @@ export async function referenceOptions(
   const { say } = desk.request;
   const options: Record<string, Option[]> = {};
   for (const { field, to, isNullable } of referencesFrom(record)) {
-    const found =
-      to.resource === 'categories'
-        ? sectionOptions(desk, await readSections(desk))
-        : await recordOptions(desk, to.resource as Named);
-    const none = field === 'parent_id' ? 'editor.top' : 'editor.none';
+    const found = await optionsOf(desk, to.resource);
+    const none = NONE[field] ?? (to.isUploaded ? 'photos.none' : 'editor.none');
     options[field] = isNullable ? [{ value: '', label: say(none) }, ...found] : found;
   }
   return options;

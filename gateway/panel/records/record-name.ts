@@ -1,5 +1,6 @@
 import { type Locale, localize, type Translations } from '../../../db/schema/locale.ts';
 import type { Row } from '../../../db/schema/record.ts';
+import { sayIn } from '../../../db/texts/say.ts';
 
 /** A name in one or in several languages, as a page shows it. */
 export function nameIn(name: string | Translations, language: Locale): string {
@@ -9,5 +10,9 @@ export function nameIn(name: string | Translations, language: Locale): string {
 /** The name of a record on a page: in the page's language where it has one. */
 export function recordName(data: Row, language: Locale): string {
   const texts = data.name_translations as Translations | undefined;
+  if ('alt_translations' in data) {
+    const shows = nameIn(data.alt_translations as Translations, language);
+    return shows || sayIn(language)('photos.numbered', { n: Number(data.id) });
+  }
   return nameIn(texts ?? String(data.name ?? ''), language);
 }

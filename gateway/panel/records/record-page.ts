@@ -7,6 +7,7 @@ import { contrastWarnings } from '../appearance/contrast-warnings.ts';
 import type { Desk } from '../desk.ts';
 import type { FormView } from '../forms/controls.ts';
 import { type Draft, type FormPlace, one } from '../forms/draft.ts';
+import { focusPicture } from '../forms/photo-group.ts';
 import { errorLinks, packDraft, recordFields } from '../forms/record-form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
@@ -26,6 +27,8 @@ export interface EditorState {
   base: Draft | null;
   etag: string;
   notice?: Content;
+  /** The path of the picture that the record is. */
+  picture?: string;
   errors?: Record<string, string>;
   remarks?: Record<string, string>;
 }
@@ -86,6 +89,7 @@ ${isList && html`<p class="way"><a href="${listPath(editor, section)}">‹ ${say
 </div>
 ${state.notice ?? (await toldNotice(desk))}
 ${bad}
+${state.picture ? focusPicture(say, state.picture) : null}
 ${editor.resource === 'theme' && html`<div class="warned" role="status">${contrastWarnings(request, draft)}</div>`}
 <div class="drafting">
 <form class="editor" id="${EDITOR_FORM}" method="post" action="${editorPath(editor, id)}" novalidate>

@@ -9,6 +9,7 @@ import { changedFields, readFields } from '../forms/read-draft.ts';
 import { notice } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
+import { bringsFile, uploadInForm } from '../photos/form-upload.ts';
 import { type Saved, save, shapeErrors } from '../writes/save.ts';
 import { asFailed } from '../writes/send-write.ts';
 import {
@@ -138,6 +139,7 @@ async function answerGone(desk: Desk, formId: string): Promise<Answer> {
 /** `POST` of a record's page. */
 export async function saveRecord(desk: Desk, editor: Editor): Promise<Answer> {
   const { request } = desk;
+  if (bringsFile(desk)) return uploadInForm(desk, editor);
   const form = await readForm(request.context, constants.maxRecordFormBytes);
   const state = await findState(desk, editor);
   const sent = readSent(form);

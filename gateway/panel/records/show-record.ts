@@ -1,6 +1,9 @@
+import type { Field } from '../../../db/schema/field.ts';
+import { mediaPathOf } from '../../../db/schema/media-origin.ts';
+import type { Row } from '../../../db/schema/record.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { isCollection } from '../../../db/schema/registry.ts';
-import { findRecord } from '../../../db/sql/admin-records.ts';
+import { type AdminRecord, findRecord } from '../../../db/sql/admin-records.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Desk } from '../desk.ts';
 import type { Form } from '../form.ts';
@@ -42,22 +45,32 @@ function newDraft({ request }: Desk): Draft {
   ]);
 }
 
+/** The record as it is stored, where an address of a photo is shown in place of another one. */
+function ownValues({ fields }: Editor['record'], { data, row }: AdminRecord) {
+  const hidden = Object.entries<Field>(fields).filter(([, { options }]) => options.photo);
+  const own = hidden.map(([name]) => [name, (row as Row)[name]]);
+  return { ...data, ...Object.fromEntries(own) };
+}
+
 /** The record of the page's path as it is now; null when it is not there. */
 export async function findState(desk: Desk, editor: Editor): Promise<EditorState | null> {
   const { say, tenantId, language } = desk.request;
   const id = idOf(desk, editor);
   if (id === 'nothing') return null;
+  if (id === null && editor.record.isUploaded) return null;
   if (id === null && isCollection(editor.resource)) {
     const title = say(editor.newTitle ?? editor.record.label);
     return { id, title, draft: newDraft(desk), base: null, etag: '' };
   }
   const found = await findRecord(desk.db, editor.resource, tenantId, id);
   if (!found || found.deletedAt !== null) return null;
-  const draft = draftOf(editor.record, found.data, formPlace(desk));
+  const draft = draftOf(editor.record, ownValues(editor.record, found), formPlace(desk));
   const title = isCollection(editor.resource)
     ? recordName(found.data, language)
     : say(editor.record.label);
-  return { id, title, draft, base: draft, etag: found.etag };
+  const { url } = found.data;
+  const picture = editor.record.isUploaded ? { picture: mediaPathOf(String(url)) } : {};
+  return { id, title, draft, base: draft, etag: found.etag, ...picture };
 }
 
 /** `GET` of a record's page. */

@@ -72,7 +72,10 @@ export function createResume(options: DeskOptions) {
     const desk = { ...options, request: { ...request, context }, session };
     if (!found) {
       const fields = new Map(new URLSearchParams(kept.body));
-      return compareKept(desk, await readAsked({ fields, files: [] }, context.claim));
+      return compareKept(
+        desk,
+        await readAsked({ fields, values: new Map(), files: [] }, context.claim),
+      );
     }
     const headers = new Map([['content-type', 'application/x-www-form-urlencoded']]);
     const sent = { headers, body: Promise.resolve(Buffer.from(kept.body)) };

@@ -30,7 +30,7 @@ export const FIELD_GROUPS: Record<string, { title: TextKey; fields: string[]; is
         fields: ['labels', 'additives'],
         isFolded: true,
       },
-      { title: 'groups.items.photo_url', fields: ['photo_url', 'photo_alt'] },
+      { title: 'groups.items.photo_url', fields: ['photo_id', 'photo_url', 'photo_alt'] },
       {
         title: 'groups.items.winery_id',
         fields: ['winery_id', 'vintage', 'grapes', 'denomination'],
@@ -53,6 +53,11 @@ export const FIELD_GROUPS: Record<string, { title: TextKey; fields: string[]; is
           'time_end',
         ],
       },
+      { title: 'groups.categories.photo_id', fields: ['photo_id'], isFolded: true },
+    ],
+    photos: [
+      { title: 'groups.photos.alt', fields: ['alt'] },
+      { title: 'groups.photos.focus_x', fields: ['focus_x', 'focus_y'] },
     ],
     types: [
       {
@@ -81,7 +86,7 @@ export const FIELD_GROUPS: Record<string, { title: TextKey; fields: string[]; is
       },
       {
         title: 'groups.settings.logo_url',
-        fields: ['logo_url', 'cover_image_url', 'review_url'],
+        fields: ['logo_photo_id', 'cover_photo_id', 'logo_url', 'cover_image_url', 'review_url'],
         isFolded: true,
       },
     ],

@@ -1,0 +1,119 @@
+import { constants } from '../../../db/runtime/constants.ts';
+import { type ListedPhoto, listPhotos, sumPhotoBytes } from '../../../db/sql/photos.ts';
+import type { Say } from '../../../db/texts/say.ts';
+import { type Answer, jsonAnswer } from '../../http/answer.ts';
+import { NoFormError, TooLargeError } from '../../http/errors.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import { type FormFile, type Parts, readMultipart } from '../../http/multipart.ts';
+import type { Desk } from '../desk.ts';
+import { ACCEPTED, uploadTexts } from '../forms/photo-group.ts';
+import { hiddenFields, notice } from '../pages/fields.ts';
+import { deskPage } from '../pages/page.ts';
+import { isOwnForm } from '../panel-request.ts';
+import { nameIn } from '../records/record-name.ts';
+import { toldNotice } from '../writes/told.ts';
+import { type SentPhoto, sendPhoto } from './send-photo.ts';
+
+export const PHOTOS_PATH = '/admin/photos';
+const BYTES_PER_MB = 1_048_576;
+/** Fields of the page's form beside the files. */
+const MAX_FIELDS = 4;
+
+function labelOf({ say, language }: Desk['request'], { id, alt }: ListedPhoto): string {
+  return nameIn(alt, language) || say('photos.numbered', { n: id });
+}
+
+function card(desk: Desk, photo: ListedPhoto): Html {
+  const size = html`width="${photo.width}" height="${photo.height}"`;
+  return html`<li><a href="${PHOTOS_PATH}/${photo.id}"><img src="${photo.thumbnail}" alt="" loading="lazy" ${size}>
+<span>${labelOf(desk.request, photo)}</span></a></li>`;
+}
+
+function uploadForm({ request }: Desk): Html {
+  const { say } = request;
+  return html`<form class="card part photo-upload" method="post" action="${PHOTOS_PATH}" \
+enctype="multipart/form-data" data-upload=""${uploadTexts(say)}>${hiddenFields(request)}
+<div class="field"><label for="photos">${say('photos.chooseMany')}</label>
+<p class="hint" id="photos-hint">${say('photos.hint')}</p>
+<input id="photos" type="file" name="file" accept="${ACCEPTED}" multiple aria-describedby="photos-hint"></div>
+<button class="main">${say('photos.upload')}</button>
+<p role="status"></p></form>`;
+}
+
+async function photosPage(desk: Desk, told: Content, status?: string): Promise<Answer> {
+  const { db, request, photosMb } = desk;
+  const { say, tenantId } = request;
+  const photos = await listPhotos(db, tenantId, constants.maxListedPhotos);
+  const used = Math.ceil((await sumPhotoBytes(db, tenantId)) / BYTES_PER_MB);
+  const title = say('places.photos');
+  const content = html`<div class="opening"><h1>${title}</h1></div>
+${told}
+<p class="intro">${say('photos.intro', { days: constants.unusedPhotoDays })}</p>
+${uploadForm(desk)}
+<p class="hint">${say('photos.room', { used, total: photosMb })}</p>
+${
+  photos.length === 0
+    ? html`<p class="hint">${say('photos.empty')}</p>`
+    : html`<ul class="photo-grid">${photos.map((photo) => card(desk, photo))}</ul>`
+}`;
+  return deskPage(desk, { title, content, place: 'photos', ...(status && { status }) });
+}
+
+/** `GET /admin/photos` */
+export async function showPhotos(desk: Desk): Promise<Answer> {
+  return photosPage(desk, await toldNotice(desk));
+}
+
+/** @throws NoFormError, TooLargeError */
+export async function readPhotoForm({ request }: Desk, fields: number): Promise<Parts> {
+  const { headers, body, claim } = request.context;
+  const type = headers.get('content-type') ?? '';
+  if (!/^multipart\/form-data\s*;/i.test(type)) throw new NoFormError();
+  const bytes = await body;
+  // Its parts are copies.
+  claim(bytes.length);
+  return readMultipart(type, bytes, { fields, files: constants.maxPhotosPerForm });
+}
+
+function sayFile(say: Say, { name }: FormFile, sent: SentPhoto): string | null {
+  if (sent.kind === 'done') return null;
+  if (sent.kind === 'refused') return `${name}: ${sent.text}`;
+  return say(sent.kind === 'waiting' ? 'photos.later' : 'photos.failed', { name });
+}
+
+/** The answer to the script, which sends one file at a time. */
+async function scriptAnswer(desk: Desk, file: FormFile, sent: SentPhoto): Promise<Answer> {
+  const { db, request } = desk;
+  const id = sent.kind === 'done' ? sent.id : null;
+  const [listed] = id === null ? [] : await listPhotos(db, request.tenantId, 1, id);
+  const photo = listed && { id, image: listed.thumbnail, label: labelOf(request, listed) };
+  const text = sayFile(request.say, file, sent);
+  return jsonAnswer('200 OK', JSON.stringify({ photo: photo ?? null, text }));
+}
+
+/** `POST /admin/photos`: uploads files, one after the other. */
+export async function uploadPhotos(desk: Desk): Promise<Answer> {
+  const { request } = desk;
+  const { say } = request;
+  const form = await readPhotoForm(desk, MAX_FIELDS).catch((error) => {
+    if (error instanceof TooLargeError) return null;
+    throw error;
+  });
+  if (!form)
+    return photosPage(desk, notice('bad', say('rules.photoSize')), '413 Content Too Large');
+  if (!isOwnForm(request, form.fields.get('form_token') ?? '')) {
+    return photosPage(desk, notice('bad', say('import.stale')), '403 Forbidden');
+  }
+  const given = form.files.filter(({ name, bytes }) => name !== '' || bytes.length > 0);
+  const sent: [FormFile, SentPhoto][] = [];
+  for (const file of given) sent.push([file, await sendPhoto(desk, file)]);
+  const isScript = (request.context.headers.get('accept') ?? '').includes('application/json');
+  const [first] = sent;
+  if (isScript && first) return scriptAnswer(desk, ...first);
+  const lines = sent.map(([file, one]) => sayFile(say, file, one)).filter(Boolean);
+  const count = sent.length - lines.length;
+  const list = lines.length > 0 && html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+  const isBad = lines.length > 0 || count === 0;
+  const told = notice(isBad ? 'bad' : 'good', say('photos.uploaded', { n: count }), list || null);
+  return photosPage(desk, told, isBad ? '422 Unprocessable Content' : undefined);
+}

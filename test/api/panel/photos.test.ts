@@ -1,0 +1,87 @@
+// The panel's photos: uploaded on their page and inside the forms of records, with and without script.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { MenuService } from '../../support/menu-service.ts';
+import { formOf } from '../../support/page-forms.ts';
+import { signedIn, type Visitor } from '../../support/panel.ts';
+import { startPanelService } from '../../support/panel-service.ts';
+import { heic, picture } from '../../support/pictures.ts';
+import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+
+let service: MenuService;
+let visitor: Visitor;
+before(async () => {
+  const restaurant = restaurantOf('trattoria', [
+    sectionOf('Primi', { dishes: [dishOf('Gricia')] }),
+  ]);
+  service = await startPanelService([restaurant], { writeTimeout: 60_000 });
+});
+beforeEach(async () => {
+  visitor = await signedIn(service.client);
+});
+after(() => service.stop());
+
+const file = async (seed: number) => ({ name: 'IMG_1.JPG', bytes: await picture({ seed }) });
+
+test('the page of photos takes a file, shows it, and says why it refuses one', async () => {
+  await visitor.get('/admin/photos');
+  const page = await visitor.upload('/admin/photos', {}, await file(1));
+  assert.equal(page.status, 200, page.text);
+  assert.match(page.text, /1 foto caricata/);
+  assert.match(page.text, /<a href="\/admin\/photos\/\d+"><img src="\/media\//);
+  const refused = await visitor.upload('/admin/photos', {}, { name: 'b.heic', bytes: heic() });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /b\.heic: La foto è in formato HEIC/);
+});
+
+test('the script gets the photo of its file as JSON', async () => {
+  await visitor.get('/admin/photos');
+  const accept = { Accept: 'application/json' };
+  const { json } = await visitor.upload('/admin/photos', {}, await file(2), accept);
+  assert.match(json.photo.image, /^\/media\/[0-9a-f]{32}-320\.jpeg$/);
+  assert.equal(json.text, null);
+  const wrong = { name: 'x.txt', bytes: Buffer.from('x') };
+  const refused = await visitor.upload('/admin/photos', {}, wrong, accept);
+  assert.equal(refused.json.photo, null);
+  assert.match(refused.json.text, /x\.txt/);
+});
+
+test('a dish’s form uploads a photo before it is saved, and keeps what was typed', async () => {
+  const path = '/admin/menu/items/1';
+  const page = await visitor.get(path);
+  const typed = { ...formOf(page.text), 'name.it': 'Gricia nuova' } as Record<string, string>;
+  const fields = { ...typed, do: 'upload-photo_id' };
+  const sent = await visitor.upload(path, fields, { ...(await file(3)), field: 'photo_id.file' });
+  assert.equal(sent.status, 200, sent.text);
+  const kept = formOf(sent.text);
+  assert.deepEqual(kept['name.it'], ['Gricia nuova']);
+  const [id] = kept.photo_id ?? [];
+  assert.match(String(id), /^\d+$/);
+  assert.equal((await service.client.get('/items/1')).json.data.photo, null, 'nothing is saved');
+  const saved = await visitor.post(path, { ...kept, do: 'save' });
+  assert.equal(saved.status, 303, saved.text);
+  const dish = (await service.client.get('/items/1')).json.data;
+  assert.equal(dish.name, 'Gricia nuova');
+  assert.equal(dish.photo_id, Number(id));
+  assert.equal(dish.photo_url, dish.photo.url);
+  const again = await visitor.get(path);
+  const same = await visitor.post(path, { ...formOf(again.text), do: 'save' });
+  assert.match((await visitor.get(same.headers.location ?? '')).text, /niente da cambiare/);
+});
+
+test('a photo has a page for what it shows and its focal point, and can be deleted', async () => {
+  await visitor.get('/admin/photos');
+  await visitor.upload('/admin/photos', {}, await file(4));
+  const [, path = ''] = /href="(\/admin\/photos\/\d+)"/.exec(visitor.page.text) ?? [];
+  const page = await visitor.get(path);
+  assert.equal(page.status, 200, page.text);
+  const change = { 'alt.it': 'Un piatto', focus_x: '10', focus_y: '90', do: 'save' };
+  const saved = await visitor.post(path, { ...formOf(page.text), ...change });
+  assert.equal(saved.status, 303, saved.text);
+  assert.match((await visitor.get('/admin/photos')).text, /Un piatto/);
+  await visitor.get(path);
+  const gone = await visitor.post(path, { do: 'delete' });
+  assert.equal(gone.headers.location?.split('?')[0], '/admin/photos');
+  assert.doesNotMatch((await visitor.get('/admin/photos')).text, /<span>Un piatto/);
+  assert.equal((await visitor.get('/admin/photos/new')).status, 404);
+});
