@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import type { RecordType } from '../schema/record.ts';
 import {
   COLLECTIONS,
@@ -138,13 +139,23 @@ function naming({ from, field }: Reference): Fragment {
   )`;
 }
 
-/** Takes a purged record from the rows that still name it. */
-function release({ from, field }: Reference): Fragment {
-  const column = sql.identifier([field]);
+/**
+ * Takes purged records from the rows of a table that still name them. A row may name several, in
+ * several fields; Postgres changes it once in a statement, so all its fields change together.
+ */
+function release(from: RecordType, fields: readonly string[]): Fragment {
+  const isOld = (field: string) => sql.fragment`exists (
+    select from old where old.tenant_id = c.tenant_id and old.id = ${sql.identifier(['c', field])}
+  )`;
+  const cleared = fields.map((field) => {
+    const column = sql.identifier([field]);
+    return sql.fragment`${column} = case when not ${isOld(field)} then c.${column} end`;
+  });
   return sql.fragment`
     , ${sql.identifier([`released_${from.table}`])} as (
-      update ${tableOf(from)} c set ${column} = null from old
-      where c.tenant_id = old.tenant_id and ${sql.identifier(['c', field])} = old.id
+      update ${tableOf(from)} c set ${sql.join(cleared, ', ')}
+      where c.tenant_id in (select tenant_id from old)
+        and (${sql.join(fields.map(isOld), ' or ')})
     )
   `;
 }
@@ -158,14 +169,25 @@ export async function purgeDeleted(db: Db, collection: Collection): Promise<numb
   const record = records[collection];
   const references = referencesTo(record);
   const cascades = references.filter(({ options }) => options.onDelete === 'cascade');
-  const detached = references.filter(({ options }) => options.onDelete === 'detach');
+  const detached = groupBy(
+    references.filter(({ options }) => options.onDelete === 'detach'),
+    ({ from }) => from,
+  );
   const unnamed = cascades.map((reference) => sql.fragment`and not ${naming(reference)}`);
   return db.run(sql.nothing`
     with old as (
       select r.tenant_id, r.id from ${tableOf(record)} r
       where r.deleted_at < ${restorableSince} ${sql.join(unnamed, ' ')}
       order by r.deleted_at limit ${constants.removalBatch} for update skip locked
-    ) ${sql.join(detached.map(release), ' ')}
+    ) ${sql.join(
+      Array.from(detached, ([from, fields]) =>
+        release(
+          from,
+          fields.map(({ field }) => field),
+        ),
+      ),
+      ' ',
+    )}
     delete from ${tableOf(record)} r using old where r.tenant_id = old.tenant_id and r.id = old.id
   `);
 }

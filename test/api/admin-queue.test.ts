@@ -273,7 +273,7 @@ describe('when something is wrong', () => {
       results.map(({ status }) => status),
       [201, 500, 201],
     );
-    const [kept] = await sql('select error from writes where status = 500');
+    const [kept] = await sql(`select error from writes where outcome->>'kind' = 'failed'`);
     assert.match(kept.error, /the disk is on fire/);
     assert.equal((await service.admin.call('POST', '/items', dish('Sereno'))).status, 201);
   });
@@ -359,7 +359,8 @@ describe('when something is wrong', () => {
     socket.on('error', () => undefined);
     await until('the write is not done', async () => {
       const [row] = await sql(
-        `select status from writes where input->'name'->>'it' = 'Interrotto' and status = 201`,
+        `select id from writes
+         where input->'name'->>'it' = 'Interrotto' and outcome->>'kind' = 'created'`,
       );
       return row !== undefined;
     });

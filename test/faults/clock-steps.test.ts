@@ -56,11 +56,11 @@ test('writes that have waited for weeks are done when a worker comes', async () 
 
 test('writes are done in the order in which they came, whatever the clock said', async () => {
   await rename('Meridiana');
-  await sql(`update writes set created_at = created_at + interval '1 hour' where status is null`);
+  await sql(`update writes set created_at = created_at + interval '1 hour' where outcome is null`);
   await rename('Cronometro');
   await startWorker();
   await until('the writes are not done', async () => {
-    const [{ count }] = await sql('select count(*)::int4 from writes where status is null');
+    const [{ count }] = await sql('select count(*)::int4 from writes where outcome is null');
     return count === 0;
   });
   await until('the later name is not shown', named('Cronometro'));
