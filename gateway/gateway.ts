@@ -24,6 +24,7 @@ import { createTenantSlugs } from './http/host.ts';
 import { startServer } from './http/server.ts';
 import { createCountedLimits } from './limits/counted-limits.ts';
 import { createRateLimitHeaders } from './limits/rate-limit-headers.ts';
+import { createMail } from './mail/mail.ts';
 import { createMediaCache } from './media/media.ts';
 import { createMediaOrigin } from './media/media-origin.ts';
 import { createMetrics } from './metrics.ts';
@@ -95,7 +96,9 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
   });
   const answers = createDerivedAnswers(derivedBytes);
   const media = createMediaCache(db, config.mediaCacheMb * BYTES_PER_MB, constants);
-  return { db, reportDb, panelDb, replica, boss, store, storeBytes, answers, media, mediaOrigin };
+  const mail = createMail(config, log, constants);
+  const shown = { store, storeBytes, answers, media, mediaOrigin };
+  return { db, reportDb, panelDb, replica, boss, mail, ...shown };
 }
 
 type State = Awaited<ReturnType<typeof openState>>;
@@ -103,13 +106,13 @@ type State = Awaited<ReturnType<typeof openState>>;
 /** The pages of guests and of owners. */
 function createPages(
   { domain, port, photosMb }: ProcessConfig,
-  { panelDb, reportDb, store, answers, media }: State,
+  { panelDb, reportDb, mail, store, answers, media }: State,
   {
     liveMenus,
     ...used
   }: Pick<PanelOptions, 'writes' | 'log' | 'constants'> & { liveMenus: LiveMenus },
 ) {
-  const panel = { db: panelDb, reportDb, store, photosMb, now: Date.now, ...used };
+  const panel = { db: panelDb, reportDb, mail, store, photosMb, now: Date.now, ...used };
   return [
     ...createDisplayRoutes({ store, answers, media, liveMenus, domain, port }),
     ...createPanelRoutes(panel),
@@ -117,9 +120,10 @@ function createPages(
 }
 
 async function closeState(
-  { boss, replica, reportDb, panelDb, db }: State,
+  { boss, mail, replica, reportDb, panelDb, db }: State,
   { readTimeout }: Constants,
 ): Promise<void> {
+  await mail?.stop();
   // It waits until its connections are closed, which never ends when Postgres does not answer.
   await withTimeout(readTimeout, boss.stop({ graceful: false }), () => undefined);
   await Promise.all([replica?.end(), reportDb.end(), panelDb.end(), db.end()]);
@@ -169,7 +173,7 @@ export async function startGateway(
 ): Promise<RunningProcess> {
   const { databaseSessionUrl: databaseUrl, opsPort, domain } = config;
   const state = await openState(config, log, constants);
-  const { db, reportDb, boss, store, storeBytes, answers, mediaOrigin } = state;
+  const { db, reportDb, boss, mail, store, storeBytes, answers, mediaOrigin } = state;
   const { limitPublic, limitAdmin, limitAnalytics, eventsPerDay } = config;
   const limits = { public: limitPublic, admin: limitAdmin, analytics: limitAnalytics };
   const now = () => performance.now();
@@ -189,13 +193,15 @@ export async function startGateway(
   };
   const listener = listen({ databaseUrl, log, constants, store, liveMenus, writes, onListening });
   const traffic = createTraffic(now);
-  const rateLimitHeaders = createRateLimitHeaders(limits, Date.now);
   const pages = createPages(config, state, { liveMenus, writes, log, constants });
   const pipeline = createPipeline({
     tenantSlug: createTenantSlugs(domain),
     routes: [...routes, ...pages, ...referenceRoutes],
-    services: { db, reportDb, answers, liveMenus, writes, events, mediaOrigin, now: Date.now },
-    ...{ store, limits: counted, rateLimitHeaders, authenticator, traffic, now, log, constants },
+    services: {
+      ...{ db, reportDb, answers, liveMenus, writes, events, mail, mediaOrigin, now: Date.now },
+    },
+    rateLimitHeaders: createRateLimitHeaders(limits, Date.now),
+    ...{ store, limits: counted, authenticator, traffic, now, log, constants },
   });
   const server = await startServer({
     ...config,

@@ -76,6 +76,11 @@ function isPostgresUrl(text: string): boolean {
   }
 }
 
+function isSmtpUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+}
+
 function isReplicaUrl(text: string): boolean {
   return isPostgresUrl(text) && readDatabaseUrl(text).servers.length === 1;
 }
@@ -168,6 +173,15 @@ export const variables = v.object({
   LIMIT_ADMIN: integer(30, 1, maxLimit),
   LIMIT_ANALYTICS: integer(300, 1, maxLimit),
   EVENTS_PER_DAY: integer(200_000, 1, maxLimit),
+  SMTP_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isSmtpUrl, 'must be a URL such as smtps://name:password@mail.example.com:465'),
+    ),
+  ),
+  MAIL_FROM: v.optional(
+    v.pipe(v.string(), v.rfcEmail('must be an e-mail address such as menu@example.com')),
+  ),
   DRAIN_SECONDS: integer(0, 0, 3_600),
   SNAPSHOT_CACHE_MB: integer(256, 8),
   PHOTOS_MB: integer(200, 1, 100_000),
@@ -214,7 +228,7 @@ function opsPortOf(given: Record<string, string | undefined>, port: number): num
 
 /** A URL may carry a password, so its value is never repeated. */
 function sentence(name: string, value: unknown, allowed: string): string {
-  return name.startsWith('DATABASE_')
+  return name.startsWith('DATABASE_') || name === 'SMTP_URL'
     ? `${name} ${allowed}.`
     : `${name} ${allowed}; it is ${JSON.stringify(value)}.`;
 }
@@ -276,6 +290,9 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) 
     limitAnalytics: read.LIMIT_ANALYTICS,
     /** Events of one restaurant on one day, in UTC. */
     eventsPerDay: read.EVENTS_PER_DAY,
+    /** The mail server; undefined: no mail is sent. */
+    smtpUrl: read.SMTP_URL,
+    mailFrom: read.MAIL_FROM ?? `lavagna@${read.DOMAIN}`,
     /** How long a gateway that stops is unready and still takes connections. */
     drainSeconds: read.DRAIN_SECONDS,
     /** In MiB. */

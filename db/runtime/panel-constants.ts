@@ -26,6 +26,25 @@ export const panelConstants = {
   sessionTtl: 12 * 3_600_000,
   /** Age of a session's last use from which on a page stores another one, in ms. */
   sessionUseInterval: 60_000,
+  /** A session of somebody who serves: a tablet in the kitchen stays signed in, in ms. */
+  longSessionTtl: 30 * DAY,
+  /** Users of a restaurant, invited ones among them, and entries of their log that a page shows. */
+  maxUsers: 100,
+  maxPeopleEntries: 50,
+  /** Longest name of a person, and of a device or a passkey, in characters. */
+  maxPersonNameLength: 100,
+  maxDeviceLength: 120,
+  /** How long an invitation is valid, and a link to choose a password or confirm an address, in ms. */
+  invitationTtl: 7 * DAY,
+  passwordLinkTtl: 3_600_000,
+  /** Passkeys of one user, and how long a browser may take to sign with one, in ms. */
+  maxPasskeys: 20,
+  passkeyTimeout: 5 * 60_000,
+  /** How long a message may take to the mail server, in ms, and messages under way at once. */
+  mailTimeout: 10_000,
+  maxMailsUnderWay: 50,
+  /** Dishes on the page for those who serve. */
+  maxServedDishes: 5_000,
   /** Failed sign-ins of one account and of one address in a window, and its length in ms. */
   maxAccountFailures: 10,
   maxAddressFailures: 30,

@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 
 /** The rights that a token can have; fixed at its creation. */
-export const scopes = ['menu:read', 'menu:write', 'availability:write', 'analytics:read'] as const;
+export const scopes = [
+  'menu:read',
+  'menu:write',
+  'availability:write',
+  'analytics:read',
+  'users:write',
+] as const;
 export const scopeSchema = v.picklist(scopes);
 export type Scope = v.InferOutput<typeof scopeSchema>;
 

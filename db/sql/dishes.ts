@@ -138,3 +138,48 @@ export function countMenu(db: Db, tenantId: number) {
     where t.id = ${tenantId}
   `);
 }
+
+const servedDishSchema = v.object({
+  id: v.number(),
+  name: translationsSchema,
+  section_id: v.number(),
+  section_name: translationsSchema,
+  is_sold_out: v.boolean(),
+  /** Null for a dish that is not sold out, and for one that is so until somebody changes it. */
+  sold_out_until: v.nullable(v.date()),
+});
+/** A dish as somebody who serves sees it. */
+export type ServedDish = v.InferOutput<typeof servedDishSchema>;
+
+/** The dishes that guests see, or would see, in the order of the menu. */
+export function listServedDishes(
+  db: Db,
+  tenantId: number,
+  limit: number,
+): Promise<readonly ServedDish[]> {
+  return db.any(sql.type(servedDishSchema)`
+    select r.id, r.name, r.category_id as section_id, c.name as section_name, r.is_sold_out,
+      nullif(r.sold_out_until, 'infinity') as sold_out_until
+    from dishes r
+    join sections c on c.tenant_id = r.tenant_id and c.id = r.category_id
+    where r.tenant_id = ${tenantId} and r.deleted_at is null and r.is_active
+      and c.deleted_at is null and c.is_active
+    order by c.menu_type = 'wine', c.display_order, c.id, r.display_order, r.id limit ${limit}
+  `);
+}
+
+const openingTimeSchema = v.object({
+  time_start: v.string(),
+  /** From 1, Monday, to 7; null for all. */
+  weekdays: v.nullable(v.array(v.number())),
+});
+export type OpeningTime = v.InferOutput<typeof openingTimeSchema>;
+
+/** The times from which sections are served that are shown by the hour. */
+export function listOpeningTimes(db: Db, tenantId: number): Promise<readonly OpeningTime[]> {
+  return db.any(sql.type(openingTimeSchema)`
+    select time_start, weekdays from sections
+    where tenant_id = ${tenantId} and deleted_at is null and is_active
+      and time_visibility_enabled and time_start is not null
+  `);
+}

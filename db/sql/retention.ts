@@ -25,6 +25,21 @@ export function forgetSessions(db: Db): Promise<number> {
   return deleteBatch(db, 'sessions', sql.fragment`not ${isSessionAlive}`);
 }
 
+/** Links that are valid no more. */
+export function forgetAccountLinks(db: Db): Promise<number> {
+  return deleteBatch(db, 'account_links', sql.fragment`expires_at < now()`);
+}
+
+/** Challenges that no browser has signed in time. */
+export function forgetChallenges(db: Db): Promise<number> {
+  return deleteBatch(db, 'passkey_challenges', sql.fragment`expires_at < now()`);
+}
+
+/** Actions on people that are older than `days`. */
+export function forgetPeopleLog(db: Db, days: number): Promise<number> {
+  return deleteBatch(db, 'people_log', sql.fragment`at < now() - make_interval(days => ${days})`);
+}
+
 /**
  * Windows of failed sign-ins that are over. So is one that begins in the future: Postgres' clock was
  * set back.

@@ -1,12 +1,15 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
+import { roleSchema } from '../schema/role.ts';
 
 interface NewSession {
   tenantId: number;
   userId: number;
-  /** That of the password by which the user has shown who it is. */
-  passwordHash: string;
+  /** That of the password that the user had when it showed who it is. */
+  passwordHash: string | null;
+  /** The browser, as it calls itself. */
+  device: string;
   /** SHA-256 of the cookie's value. */
   hash: Buffer;
 }
@@ -16,9 +19,11 @@ interface NewSession {
  * the future has not: that clock was set back since.
  */
 export const isSessionAlive = sql.fragment`(
-  created_at between now() - make_interval(secs => ${constants.sessionTtl / 1_000})
-    and now() + interval '1 minute'
-  and used_at > now() - make_interval(secs => ${constants.sessionIdleTtl / 1_000})
+  created_at <= now() + interval '1 minute' and case when is_long
+    then created_at > now() - make_interval(secs => ${constants.longSessionTtl / 1_000})
+    else created_at >= now() - make_interval(secs => ${constants.sessionTtl / 1_000})
+      and used_at > now() - make_interval(secs => ${constants.sessionIdleTtl / 1_000})
+  end
 )`;
 
 /**
@@ -27,14 +32,14 @@ export const isSessionAlive = sql.fragment`(
  * password was still being checked would outlive it.
  */
 export async function createSession(db: Db, session: NewSession): Promise<boolean> {
-  const { tenantId, userId, passwordHash, hash } = session;
+  const { tenantId, userId, passwordHash, device, hash } = session;
   const created = await db.run(sql.nothing`
     with over as (
       delete from sessions
       where tenant_id = ${tenantId} and not ${isSessionAlive}
     )
-    insert into sessions (tenant_id, hash, user_id, created_at, used_at)
-    select tenant_id, ${sql.binary(hash)}, id, now(), now()
+    insert into sessions (tenant_id, hash, user_id, created_at, used_at, device, is_long)
+    select tenant_id, ${sql.binary(hash)}, id, now(), now(), ${device}, role = 'service'
     from users
     where tenant_id = ${tenantId} and id = ${userId} and password_hash = ${passwordHash}
     for share
@@ -45,6 +50,9 @@ export async function createSession(db: Db, session: NewSession): Promise<boolea
 const sessionSchema = v.object({
   user_id: v.number(),
   email: v.string(),
+  name: v.string(),
+  role: roleSchema,
+  language: v.nullable(v.string()),
   /** The restaurant's, in which the panel writes dates. */
   timezone: v.string(),
 });
@@ -66,7 +74,7 @@ export function useSession(db: Db, tenantId: number, hash: Buffer): Promise<Sess
       where sessions.tenant_id = s.tenant_id and sessions.hash = s.hash
         and s.used_at < now() - make_interval(secs => ${constants.sessionUseInterval / 1_000})
     )
-    select s.user_id, u.email, r.timezone
+    select s.user_id, u.email, u.name, u.role, u.language, r.timezone
     from s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join settings r on r.tenant_id = s.tenant_id
@@ -78,4 +86,55 @@ export async function deleteSession(db: Db, tenantId: number, hash: Buffer): Pro
   await db.run(sql.nothing`
     delete from sessions where tenant_id = ${tenantId} and hash = ${sql.binary(hash)}
   `);
+}
+
+const listedSessionSchema = v.object({
+  /** Names the session; it does not yield the cookie. */
+  id: v.string(),
+  device: v.string(),
+  created_at: v.date(),
+  used_at: v.date(),
+  is_current: v.boolean(),
+});
+export type ListedSession = v.InferOutput<typeof listedSessionSchema>;
+
+/** Whether a session is the one with a hash; none is it without one. */
+export function isHash(hash: Buffer | null) {
+  return hash === null ? sql.fragment`false` : sql.fragment`hash = ${sql.binary(hash)}`;
+}
+
+/** The first letters of a hash, which tell a user's sessions apart. */
+const sessionId = sql.fragment`left(encode(hash, 'hex'), 16)`;
+
+/**
+ * A user's sessions, that used last first.
+ *
+ * @param current the hash of the one that asks
+ */
+export function listSessions(
+  db: Db,
+  tenantId: number,
+  userId: number,
+  current: Buffer | null,
+): Promise<readonly ListedSession[]> {
+  return db.any(sql.type(listedSessionSchema)`
+    select ${sessionId} as id, device, created_at, used_at,
+      ${isHash(current)} as is_current
+    from sessions where tenant_id = ${tenantId} and user_id = ${userId} and ${isSessionAlive}
+    order by used_at desc, hash
+  `);
+}
+
+/** Ends one of a user's sessions; false when there is none of this id. */
+export async function endSession(
+  db: Db,
+  tenantId: number,
+  userId: number,
+  id: string,
+): Promise<boolean> {
+  const ended = await db.run(sql.nothing`
+    delete from sessions
+    where tenant_id = ${tenantId} and user_id = ${userId} and ${sessionId} = ${id}
+  `);
+  return ended > 0;
 }

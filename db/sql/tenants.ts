@@ -47,6 +47,11 @@ export function findTenantId(db: Db, slug: string): Promise<number | null> {
   `);
 }
 
+/** The name of a restaurant; null without such a tenant. */
+export function findTenantName(db: Db, id: number): Promise<string | null> {
+  return db.maybeOne(sql.value(v.string())`select name from settings where tenant_id = ${id}`);
+}
+
 /** Those of the ids that are tenants': the others have been deleted. */
 export async function findPresentTenants(
   db: Db,

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Database } from '../postgres/connection.ts';
 import { column, type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
+import { roleSchema, scopesWithin } from '../schema/role.ts';
 import { type Scope, scopeSchema } from '../schema/scope.ts';
 import { hashTokenPlain, makeTokenPlain } from '../schema/token-value.ts';
 import { lockUsers } from './users.ts';
@@ -12,13 +13,19 @@ export interface TokenKey {
   id: number;
 }
 
-const storedTokenSchema = v.object({
-  tenant_id: v.number(),
-  id: v.number(),
-  scopes: v.array(scopeSchema),
-  /** SHA-256 of the plain part. */
-  hash: v.instance(Buffer),
-});
+const storedTokenSchema = v.pipe(
+  v.object({
+    tenant_id: v.number(),
+    id: v.number(),
+    name: v.string(),
+    scopes: v.array(scopeSchema),
+    role: roleSchema,
+    /** SHA-256 of the plain part. */
+    hash: v.instance(Buffer),
+  }),
+  // A token never may do more than its owner may at this moment.
+  v.transform(({ role, ...token }) => ({ ...token, scopes: scopesWithin(role, token.scopes) })),
+);
 export type StoredToken = v.InferOutput<typeof storedTokenSchema>;
 
 /** A token as the client of a host names it. */
@@ -30,7 +37,7 @@ export interface AskedToken extends TokenKey {
 /** Those of the tokens that exist and are not revoked, in no particular order. */
 export function findTokens(db: Db, asked: readonly AskedToken[]): Promise<readonly StoredToken[]> {
   return db.any(sql.prepared('find-tokens', storedTokenSchema)`
-    select k.tenant_id, k.id, scopes, hash
+    select k.tenant_id, k.id, k.name, scopes, u.role, hash
     from (
       select distinct * from unnest(
         ${column(asked, ({ tenantId }) => tenantId, 'int4')},
@@ -40,6 +47,7 @@ export function findTokens(db: Db, asked: readonly AskedToken[]): Promise<readon
     ) asked
     join tenants t on t.id = asked.tenant_id and t.slug = asked.slug
     join tokens k on k.tenant_id = asked.tenant_id and k.id = asked.id
+    join users u on u.tenant_id = k.tenant_id and u.id = k.user_id
     where revoked_at is null
   `);
 }

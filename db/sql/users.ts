@@ -1,50 +1,88 @@
 import * as v from 'valibot';
 import type { Database } from '../postgres/connection.ts';
 import { type Db, sql } from '../postgres/sql.ts';
+import { type Role, roleSchema } from '../schema/role.ts';
+import { isHash } from './sessions.ts';
 import { signInKey } from './sign-in-attempts.ts';
 
 interface NewUser {
   tenantId: number;
   email: string;
-  /** As `hashPassword` makes it. */
-  passwordHash: string;
+  /** As `hashPassword` makes it; null for somebody who is invited. */
+  passwordHash: string | null;
+  name?: string;
+  /** By default an owner. */
+  role?: Role;
 }
 
 /** Inserts a panel user and returns its id, or null when the tenant has one with this address. */
 export function createUser(db: Db, user: NewUser): Promise<number | null> {
+  const { tenantId, email, passwordHash, name = '', role = 'owner' } = user;
   return db.maybeOne(sql.value(v.number())`
-    insert into users (tenant_id, email, password_hash)
-    values (${user.tenantId}, lower(${user.email}), ${user.passwordHash})
+    insert into users (tenant_id, email, password_hash, name, role)
+    values (${tenantId}, lower(${email}), ${passwordHash}, ${name}, ${role})
     on conflict (tenant_id, email) do nothing
     returning id
   `);
 }
 
-const userSchema = v.object({ id: v.number(), email: v.string(), password_hash: v.string() });
+const userSchema = v.object({
+  id: v.number(),
+  email: v.string(),
+  name: v.string(),
+  role: roleSchema,
+  language: v.nullable(v.string()),
+  password_hash: v.nullable(v.string()),
+});
 export type User = v.InferOutput<typeof userSchema>;
+
+const userColumns = sql.fragment`id, email, name, role, language, password_hash`;
 
 /** The tenant's panel user with this address, in lower case, or null. */
 export function findUser(db: Db, tenantId: number, email: string): Promise<User | null> {
   return db.maybeOne(sql.type(userSchema)`
-    select id, email, password_hash from users
-    where tenant_id = ${tenantId} and email = ${email}
+    select ${userColumns} from users where tenant_id = ${tenantId} and email = ${email}
+  `);
+}
+
+/** The tenant's panel user with this id, or null. */
+export function findUserById(db: Db, tenantId: number, id: number): Promise<User | null> {
+  return db.maybeOne(sql.type(userSchema)`
+    select ${userColumns} from users where tenant_id = ${tenantId} and id = ${id}
   `);
 }
 
 const listedUserSchema = v.object({
   id: v.number(),
+  name: v.string(),
   email: v.string(),
+  role: roleSchema,
+  state: v.picklist(['invited', 'active']),
   created_at: v.date(),
   active_tokens: v.number(),
+  sessions: v.number(),
+  /** Until when an invitation is valid; null for others, and when it is over. */
+  invited_until: v.nullable(v.date()),
 });
+export type ListedUser = v.InferOutput<typeof listedUserSchema>;
 
 /** The tenant's panel users in the order of their addresses. */
-export function listUsers(db: Db, tenantId: number) {
+export function listUsers(db: Db, tenantId: number): Promise<readonly ListedUser[]> {
   return db.any(sql.type(listedUserSchema)`
-    select u.id, u.email, u.created_at, (
-      select count(*)::int from tokens t
-      where t.tenant_id = u.tenant_id and t.user_id = u.id and t.revoked_at is null
-    ) as active_tokens
+    select u.id, u.name, u.email, u.role, u.created_at,
+      case when u.password_hash is null then 'invited' else 'active' end as state,
+      (
+        select count(*)::int from tokens t
+        where t.tenant_id = u.tenant_id and t.user_id = u.id and t.revoked_at is null
+      ) as active_tokens,
+      (
+        select count(*)::int from sessions s where s.tenant_id = u.tenant_id and s.user_id = u.id
+      ) as sessions,
+      (
+        select expires_at from account_links l
+        where l.tenant_id = u.tenant_id and l.user_id = u.id and l.kind = 'invitation'
+          and expires_at > now()
+      ) as invited_until
     from users u where u.tenant_id = ${tenantId}
     order by u.email
   `);
@@ -60,36 +98,98 @@ export async function lockUsers(db: Db, tenantId: number): Promise<void> {
   `);
 }
 
+/** Whether the tenant has an owner who can sign in, beside this user. Its users are locked. */
+export function hasOtherOwner(db: Db, tenantId: number, id: number): Promise<boolean> {
+  return db.one(sql.value(v.boolean())`
+    select exists (
+      select from users
+      where tenant_id = ${tenantId} and id <> ${id} and role = 'owner' and password_hash is not null
+    ) as has
+  `);
+}
+
+/** How many users the tenant has, invited ones too. Its users are locked. */
+export function countUsers(db: Db, tenantId: number): Promise<number> {
+  return db.one(sql.value(v.number())`
+    select count(*)::int as count from users where tenant_id = ${tenantId}
+  `);
+}
+
+/** Changes what is given of a user. False when another user has the address. */
+export async function changeUser(
+  db: Db,
+  tenantId: number,
+  id: number,
+  change: Partial<Pick<User, 'name' | 'role' | 'email' | 'language'>>,
+): Promise<void> {
+  const { name = null, role = null, email = null } = change;
+  const language = 'language' in change ? sql.fragment`${change.language}` : sql.fragment`language`;
+  await db.run(sql.nothing`
+    update users set name = coalesce(${name}, name), role = coalesce(${role}, role),
+      email = coalesce(lower(${email}), email), language = ${language}
+    where tenant_id = ${tenantId} and id = ${id}
+  `);
+}
+
+/** Ends a user's sessions, but one; returns how many that were. */
+export function endSessions(
+  db: Db,
+  tenantId: number,
+  userId: number,
+  except: Buffer | null = null,
+): Promise<number> {
+  return db.run(sql.nothing`
+    delete from sessions
+    where tenant_id = ${tenantId} and user_id = ${userId} and not ${isHash(except)}
+  `);
+}
+
 /**
- * Gives a panel user another password, ends the user's sessions and forgets the failed sign-ins that
- * keep the user out; what the user has made stays. False when the tenant has no such user.
+ * Gives a panel user another password, ends the user's sessions, makes links to choose one invalid, and
+ * forgets the failed sign-ins that keep the user out; what the user has made stays.
+ *
+ * @param except the session that goes on
  */
-export function setPassword(database: Database, user: NewUser): Promise<boolean> {
+export async function replacePassword(
+  db: Db,
+  tenantId: number,
+  { id, email }: Pick<User, 'id' | 'email'>,
+  passwordHash: string,
+  except: Buffer | null = null,
+): Promise<void> {
+  await db.run(sql.nothing`
+    update users set password_hash = ${passwordHash} where tenant_id = ${tenantId} and id = ${id}
+  `);
+  // A statement of its own: it sees the session of a sign-in for which the first one had to wait.
+  await endSessions(db, tenantId, id, except);
+  await db.run(sql.nothing`
+    delete from account_links
+    where tenant_id = ${tenantId} and user_id = ${id} and kind in ('password', 'invitation')
+  `);
+  await db.run(sql.nothing`
+    delete from sign_in_attempts
+    where tenant_id = ${tenantId} and kind = 'account' and key = ${signInKey(email)}
+  `);
+}
+
+/** The same by the user's address. False when the tenant has no such user. */
+export function setPassword(
+  database: Database,
+  user: { tenantId: number; email: string; passwordHash: string },
+): Promise<boolean> {
+  const { tenantId, passwordHash } = user;
   return database.transaction(async (db) => {
-    const { tenantId } = user;
-    const email = user.email.toLowerCase();
-    const id = await db.maybeOne(sql.value(v.number())`
-      update users set password_hash = ${user.passwordHash}
-      where tenant_id = ${tenantId} and email = ${email}
-      returning id
-    `);
-    if (id === null) return false;
-    // A statement of its own: it sees the session of a sign-in for which the first one had to wait.
-    await db.run(sql.nothing`
-      delete from sessions where tenant_id = ${tenantId} and user_id = ${id}
-    `);
-    await db.run(sql.nothing`
-      delete from sign_in_attempts
-      where tenant_id = ${tenantId} and kind = 'account' and key = ${signInKey(email)}
-    `);
+    const found = await findUser(db, tenantId, user.email.toLowerCase());
+    if (!found) return false;
+    await replacePassword(db, tenantId, found, passwordHash);
     return true;
   });
 }
 
-/** Deletes a panel user and with it its tokens; false when the tenant has no such user. */
-export async function deleteUser(db: Db, tenantId: number, email: string): Promise<boolean> {
+/** Deletes a panel user and with it its tokens, sessions, links and passkeys; false without one. */
+export async function deleteUser(db: Db, tenantId: number, id: number): Promise<boolean> {
   const deleted = await db.run(sql.nothing`
-    delete from users where tenant_id = ${tenantId} and email = lower(${email})
+    delete from users where tenant_id = ${tenantId} and id = ${id}
   `);
   return deleted === 1;
 }

@@ -12,7 +12,7 @@ interface Details {
 }
 
 /** Rules that JSON Schema has no words for; where it matters a `describedAs` stands beside them. */
-const UNSPOKEN = new Set(['trim', 'normalize', 'check', 'raw_check']);
+const UNSPOKEN = new Set(['trim', 'normalize', 'to_lower_case', 'check', 'raw_check']);
 
 const overrideAction: OverrideAction = ({ valibotAction, jsonSchema }) => {
   const action: Partial<Details> & { type: string } = valibotAction;

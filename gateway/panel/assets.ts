@@ -23,10 +23,20 @@ export const deskCss = createFileAsset(
     'import.css',
     'preview.css',
     'photos.css',
+    'service.css',
   ]),
 );
 /** The one script; the pages work without it. */
 export const panelJs = createFileAsset(
   'text/javascript',
-  join('script', ['panel.js', 'rules.js', 'photos.js', 'sort.js', 'preview.js', 'begun.js']),
+  join('script', [
+    'panel.js',
+    'rules.js',
+    'photos.js',
+    'sort.js',
+    'preview.js',
+    'service.js',
+    'passkeys.js',
+    'begun.js',
+  ]),
 );

@@ -8,6 +8,8 @@ export interface BrowserCookie {
   value: string;
   /** The browser does not have it yet. */
   isNew: boolean;
+  /** For how long the browser keeps it, in ms; until it is closed without. */
+  lasts?: number | undefined;
 }
 
 const LENGTH = 32;
@@ -22,8 +24,9 @@ function pairOf(name: string): RegExp {
 const SECURE_PAIR = pairOf(SECURE_NAME);
 const PLAIN_PAIR = pairOf(PLAIN_NAME);
 
-export function newBrowserCookie(): BrowserCookie {
-  return { value: randomBytes(LENGTH).toString('base64url'), isNew: true };
+/** @param lasts for how long the browser keeps it, in ms; by default until it is closed */
+export function newBrowserCookie(lasts?: number): BrowserCookie {
+  return { value: randomBytes(LENGTH).toString('base64url'), isNew: true, lasts };
 }
 
 /**
@@ -38,12 +41,13 @@ export function readBrowserCookie(header: string, onlySecure: boolean): BrowserC
   return value === undefined ? newBrowserCookie() : { value, isNew: false };
 }
 
-/** The Set-Cookie header; it lasts until the browser is closed, its session perhaps less. */
+/** The Set-Cookie header; its session may last less than the cookie. */
 export function setBrowserCookie(cookie: BrowserCookie, secure: boolean): string {
   // The prefix wants the whole host as its path.
   const place = secure ? 'Path=/; Secure' : 'Path=/admin';
   const name = secure ? SECURE_NAME : PLAIN_NAME;
-  return `${name}=${cookie.value}; ${place}; HttpOnly; SameSite=Lax`;
+  const age = cookie.lasts === undefined ? '' : `; Max-Age=${Math.floor(cookie.lasts / 1_000)}`;
+  return `${name}=${cookie.value}; ${place}${age}; HttpOnly; SameSite=Lax`;
 }
 
 /** The stored form of a cookie, which is random: a fast hash is safe. */

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Session } from '../../db/sql/sessions.ts';
+import type { Mail } from '../mail/mail.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Writes } from '../writes/writes.ts';
 import type { PanelRequest } from './panel-request.ts';
@@ -15,6 +16,8 @@ export interface DeskOptions {
   /** Room for a restaurant's photos, in MiB. */
   photosMb: number;
   bound: WriteBound;
+  /** Null where no mail server is set up. */
+  mail: Mail | null;
   constants: Constants;
   /** Milliseconds since 1970. */
   now: () => number;

@@ -1,8 +1,12 @@
 import { isOutage } from '../../db/postgres/outage.ts';
+import type { Session } from '../../db/sql/sessions.ts';
 import type { Answer } from '../http/answer.ts';
 import { NoFormError, TooLargeError, UnavailableError } from '../http/errors.ts';
+import { html } from '../http/html.ts';
 import { messagePage } from './pages/message-page.ts';
+import { pageAnswer } from './pages/page.ts';
 import type { PanelRequest } from './panel-request.ts';
+import { firstPage } from './permission.ts';
 
 /** The page for an error that a client's mistake explains, or null when the fault is ours. */
 export function mistakePage(request: PanelRequest, error: unknown): Answer | null {
@@ -28,6 +32,18 @@ export function mistakePage(request: PanelRequest, error: unknown): Answer | nul
     );
   }
   return null;
+}
+
+/** The page for somebody whose role does not allow what was asked for. */
+export function forbiddenPage(request: PanelRequest, user: Session): Answer {
+  const { say } = request;
+  const content = html`<section class="card question">
+<h1>${say('failures.forbiddenTitle')}</h1>
+<p>${say('failures.forbidden')}</p>
+<p><a class="button" href="${firstPage(user.role)}">${say('failures.first')}</a></p>
+</section>`;
+  const title = say('failures.forbiddenTitle');
+  return pageAnswer(request, { status: '403 Forbidden', title, content, user });
 }
 
 /** The page for everything else: 503 while Postgres is away, 500 when we have made a mistake. */

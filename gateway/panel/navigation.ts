@@ -1,5 +1,7 @@
+import type { Role } from '../../db/schema/role.ts';
 import { type Html, html } from '../http/html.ts';
 import type { PanelRequest } from './panel-request.ts';
+import { mayOpen } from './permission.ts';
 
 /** The pages that the navigation leads to, in its order. */
 export const PLACES = {
@@ -37,14 +39,17 @@ export const PLACES = {
     path: '/admin/api-tokens',
     label: 'places.tokens',
   },
+  service: { path: '/admin/service', label: 'places.service' },
+  people: { path: '/admin/people', label: 'places.people' },
 } as const;
 export type Place = keyof typeof PLACES;
 
 const NAME = 'navigation.title';
 
 /** @param current the page that is shown, or the one that it belongs to */
-export function navigation({ say }: PanelRequest, current: Place | undefined): Html {
-  const links = Object.entries(PLACES).map(([place, { path, label }]) => {
+export function navigation({ say }: PanelRequest, current: Place | undefined, role: Role): Html {
+  const places = Object.entries(PLACES).filter(([, { path }]) => mayOpen(role, path));
+  const links = places.map(([place, { path, label }]) => {
     const mark = place === current && html` aria-current="page"`;
     return html`<li><a href="${path}"${mark}>${say(label)}</a></li>`;
   });

@@ -3,10 +3,15 @@ import type { Answer } from '../http/answer.ts';
 import type { Asset } from '../http/asset.ts';
 import { selectAnswer } from '../http/representations.ts';
 import type { FrontContext, FrontRoute } from '../pipeline/route.ts';
+import { ACCOUNT_PATH } from './account/account-page.ts';
+import { createChangeAccount, showAccount } from './account/change-account.ts';
+import { sendForgotten, showForgotten } from './account/forgotten-page.ts';
+import { showLink, useLink } from './account/link-page.ts';
+import { changePasskeys, signInByPasskey } from './account/passkey-routes.ts';
 import { deskCss, panelCss, panelJs, signInCss } from './assets.ts';
 import { brandOf } from './brand.ts';
 import type { Desk, DeskOptions } from './desk.ts';
-import { failurePage, mistakePage } from './failure-page.ts';
+import { failurePage, forbiddenPage, mistakePage } from './failure-page.ts';
 import { showHome } from './home/home-page.ts';
 import { sendExport } from './import/export-menu.ts';
 import { EXPORT_PATH, IMPORT_PATH, showImport } from './import/import-page.ts';
@@ -16,6 +21,9 @@ import { menuPage } from './menu/menu-page.ts';
 import { redirectAnswer } from './pages/page.ts';
 import { addressOf, isPanelPath } from './panel-path.ts';
 import { type PanelRequest, readPanelRequest } from './panel-request.ts';
+import { invitePerson, PEOPLE_PATH, showPeople } from './people/people-page.ts';
+import { changePersonByForm, showPerson } from './people/person-page.ts';
+import { firstPage, mayOpen } from './permission.ts';
 import { PHOTOS_PATH, showPhotos, uploadPhotos } from './photos/photos-page.ts';
 import { hasPreview, previewPath } from './preview/preview-part.ts';
 import { endedPreview, showPreview } from './preview/show-preview.ts';
@@ -25,12 +33,14 @@ import { EDITORS } from './records/editor.ts';
 import { changeList, isListed, showList } from './records/record-list.ts';
 import { saveRecord } from './records/save-record.ts';
 import { showRecord } from './records/show-record.ts';
+import { changeService, SERVICE_PATH, showService } from './service/service-page.ts';
 import { chooseLanguage } from './sign-in/choose-language.ts';
 import { refuseForeignForm } from './sign-in/foreign-form.ts';
 import { askToSignIn, createResume } from './sign-in/interrupted.ts';
-import { createPasswordChecks } from './sign-in/password-checks.ts';
+import { createPasswordChecks, type PasswordChecks } from './sign-in/password-checks.ts';
 import { findSession } from './sign-in/sessions.ts';
 import { showSignIn, signIn, signOut } from './sign-in/sign-in.ts';
+import { showPasskeySignIn } from './sign-in/sign-in-page.ts';
 import { showStatistics } from './statistics/statistics-page.ts';
 import { askToRevoke, revoke } from './tokens/revocation.ts';
 import { createTokenFromForm, showTokens } from './tokens/tokens.ts';
@@ -87,11 +97,40 @@ const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = 
   ['GET', '/admin/qr.svg', sendQr],
   ['GET', '/admin/qr.png', sendQr],
   ['GET', '/admin/print', showPrint],
+  ['GET', SERVICE_PATH, showService],
+  ['POST', SERVICE_PATH, changeService],
+  ['GET', PEOPLE_PATH, showPeople],
+  ['POST', PEOPLE_PATH, invitePerson],
+  ['GET', `${PEOPLE_PATH}/:id`, showPerson],
+  ['POST', `${PEOPLE_PATH}/:id`, changePersonByForm],
   ['GET', '/admin/api-tokens', showTokens],
   ['POST', '/admin/api-tokens', createTokenFromForm],
   ['GET', '/admin/api-tokens/:id/revoke', askToRevoke],
   ['POST', '/admin/api-tokens/:id/revoke', revoke],
 ];
+
+type Page = (method: 'GET' | 'POST', path: string, handle: RequestHandler) => FrontRoute;
+
+/** Pages of people's own accounts, with and without a session. */
+function createAccountRoutes(
+  options: PanelOptions,
+  checks: PasswordChecks,
+  page: Page,
+  atDesk: (handle: DeskHandler) => RequestHandler,
+): FrontRoute[] {
+  const { db } = options;
+  return [
+    page('GET', ACCOUNT_PATH, atDesk(showAccount)),
+    page('POST', ACCOUNT_PATH, atDesk(createChangeAccount(checks))),
+    page('POST', `${ACCOUNT_PATH}/passkeys`, atDesk(changePasskeys)),
+    page('GET', '/admin/sign-in/passkey', showPasskeySignIn),
+    page('POST', '/admin/sign-in/passkey', (request) => signInByPasskey({ db }, request)),
+    page('GET', '/admin/link/:secret', (request) => showLink({ db, checks }, request)),
+    page('POST', '/admin/link/:secret', (request) => useLink({ db, checks }, request)),
+    page('GET', '/admin/forgotten', (request) => showForgotten(options, request)),
+    page('POST', '/admin/forgotten', (request) => sendForgotten(options, request)),
+  ];
+}
 
 /** The panel's pages: `{tenant_url}/admin/api-tokens` and what belongs to it. */
 export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
@@ -101,7 +140,7 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
   const checks = createPasswordChecks(constants);
   const signInOptions = { db, checks, resume: createResume({ ...options, bound }) };
 
-  const page = (method: 'GET' | 'POST', path: string, handle: RequestHandler): FrontRoute => ({
+  const page: Page = (method, path, handle) => ({
     kind: 'front',
     method,
     path,
@@ -140,8 +179,15 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
         await request.context.body.catch(() => undefined);
         session = await findSession(db, request);
       }
-      return session ? handle({ ...options, bound, request, session }) : orElse(request);
+      if (!session) return orElse(request);
+      const { path } = request.context;
+      if (mayOpen(session.role, path)) return handle({ ...options, bound, request, session });
+      // The way to the panel leads everybody to their own first page.
+      const first = firstPage(session.role);
+      if (path === '/admin' && !isForm) return redirectAnswer(request, first);
+      return forbiddenPage(request, session);
     };
+  const accountRoutes = createAccountRoutes(options, checks, page, atDesk);
   const deskRoutes = DESK_PAGES.map(([method, path, handle]) => page(method, path, atDesk(handle)));
   const previewRoutes = EDITORS.filter(hasPreview).flatMap((editor) => {
     const path = previewPath(editor);
@@ -151,6 +197,7 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
 
   return [
     ...deskRoutes,
+    ...accountRoutes,
     ...previewRoutes,
     page('GET', '/admin/sign-in', (request) => showSignIn(signInOptions, request)),
     page('POST', '/admin/sign-in', (request) => signIn(signInOptions, request)),

@@ -4,6 +4,7 @@ import { eventsRoute } from './events.ts';
 import { finishedRoutes } from './finished.ts';
 import { categoryRoute, itemRoute, itemsRoute } from './items.ts';
 import { jobRoute } from './jobs.ts';
+import { userRoutes } from './people/users.ts';
 import { recordRoutes } from './records/records.ts';
 import { reportRoutes } from './reports.ts';
 import type { ApiRoute } from './services.ts';
@@ -27,5 +28,6 @@ export const routes: readonly ApiRoute[] = [
   ...[bulkRoute, exportRoute, importRoute, jobRoute],
   ...[versionsRoute, versionRoute, versionMenuRoute, ...wayBackRoutes],
   ...reportRoutes,
+  ...userRoutes,
   eventsRoute,
 ];

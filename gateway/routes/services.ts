@@ -1,6 +1,7 @@
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Intake } from '../analytics/intake.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
+import type { Mail } from '../mail/mail.ts';
 import type { MediaOrigin } from '../media/media-origin.ts';
 import type { Endpoint } from '../pipeline/route.ts';
 import type { LiveMenus } from '../stream/live-menus.ts';
@@ -16,6 +17,8 @@ export interface Services {
   writes: Pick<Writes, 'perform' | 'readJob' | 'upload'>;
   events: Pick<Intake, 'take'>;
   mediaOrigin: MediaOrigin;
+  /** Null where no mail server is set up. */
+  mail: Mail | null;
   /** Milliseconds since 1970. */
   now: () => number;
 }

@@ -9,7 +9,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import type { Scope } from '../../db/schema/scope.ts';
 import { createTenant } from '../../db/sql/tenants.ts';
 import { createToken, revokeToken } from '../../db/sql/tokens.ts';
-import { createUser, deleteUser } from '../../db/sql/users.ts';
+import { createUser, deleteUser, findUser } from '../../db/sql/users.ts';
 import {
   ForbiddenError,
   UnauthenticatedError,
@@ -130,7 +130,7 @@ test('a revoked token and one whose user is gone are dead at once', async () => 
   await ask(tenantId, `Bearer ${revoked.token}`);
   await ask(tenantId, `Bearer ${orphan.token}`);
   await revokeToken(db, tenantId, revoked.id);
-  await deleteUser(db, tenantId, 'e@example.com');
+  await deleteUser(db, tenantId, (await findUser(db, tenantId, 'e@example.com'))?.id ?? 0);
   await assert.rejects(ask(tenantId, `Bearer ${revoked.token}`), UnauthenticatedError);
   await assert.rejects(ask(tenantId, `Bearer ${orphan.token}`), UnauthenticatedError);
 });

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { passwordTrouble } from '../../db/operator/cli/password.ts';
+import { passwordTrouble } from '../../db/people/password-rule.ts';
 import { verifyPassword } from '../../db/schema/password.ts';
 import { callCli } from '../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -81,7 +81,7 @@ for (const [what, input, sentence] of refused) {
 
 test('the demo restaurants have logins with passwords that are allowed', async () => {
   const { logins } = await json(['demo']);
-  for (const { password } of logins) assert.equal(passwordTrouble(password), undefined);
+  for (const { password } of logins) assert.equal(await passwordTrouble(password), undefined);
   assert.equal(logins.length, 2);
 });
 

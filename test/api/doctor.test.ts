@@ -146,9 +146,10 @@ test('the structure that doctor expects is that of a new database', async () => 
     database.url,
     `select relname as name, 'table' as kind from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
-       and relname !~ '\\d{4}'
+       and (not relispartition or relname = any ($1))
      union all select tgname, 'trigger' from pg_trigger where not tgisinternal
        and tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)`,
+    [[...tables]],
   );
   const named = (wanted: string) =>
     new Set(found.filter(({ kind }) => kind === wanted).map(({ name: found }) => found));

@@ -1,5 +1,10 @@
 import type { Db } from '../../db/postgres/sql.ts';
-import { forgetSessions, forgetSignInAttempts } from '../../db/sql/retention.ts';
+import {
+  forgetAccountLinks,
+  forgetChallenges,
+  forgetSessions,
+  forgetSignInAttempts,
+} from '../../db/sql/retention.ts';
 import { type GoesOn, removeAll } from './rounds.ts';
 
 /**
@@ -7,7 +12,8 @@ import { type GoesOn, removeAll } from './rounds.ts';
  * workers may do this at once.
  */
 export async function purgeAccess(db: Db, goesOn: GoesOn): Promise<void> {
-  for (const forget of [forgetSessions, forgetSignInAttempts]) {
+  const kinds = [forgetSessions, forgetSignInAttempts, forgetAccountLinks, forgetChallenges];
+  for (const forget of kinds) {
     await removeAll(() => forget(db), goesOn);
   }
 }

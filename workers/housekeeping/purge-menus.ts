@@ -1,7 +1,7 @@
 import type { Db } from '../../db/postgres/sql.ts';
 import { purgeOrder } from '../../db/schema/registry.ts';
 import { purgeDeleted } from '../../db/sql/deletions.ts';
-import { forgetVersions, forgetWrites } from '../../db/sql/retention.ts';
+import { forgetPeopleLog, forgetVersions, forgetWrites } from '../../db/sql/retention.ts';
 import { type GoesOn, removeAll } from './rounds.ts';
 
 /**
@@ -17,4 +17,5 @@ export async function purgeMenus(db: Db, historyDays: number, goesOn: GoesOn): P
   }
   await removeAll(() => forgetWrites(db), goesOn);
   await removeAll(() => forgetVersions(db, historyDays), goesOn);
+  await removeAll(() => forgetPeopleLog(db, historyDays), goesOn);
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { constants } from '../../runtime/constants.ts';
 import { LOCALES } from '../../schema/locale.ts';
 import { MAX_INTEGER, parseRecordId } from '../../schema/record-id.ts';
+import { roles } from '../../schema/role.ts';
 import { scopes } from '../../schema/scope.ts';
 import { isSlug, MAX_SLUG } from '../../schema/slug.ts';
 import { isSafeLine } from '../../schema/validation/safe-text.ts';
@@ -49,6 +50,15 @@ export const locale = v.pipe(
   v.toLowerCase(),
   v.picklist(LOCALES, `must be ${LOCALE_FORM}`),
   v.description(`the restaurant's own language: ${LOCALE_FORM}`),
+);
+
+const ROLE_FORM = `one of ${roles.join(', ')}`;
+/** The role of a user. */
+export const role = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.picklist(roles, `must be ${ROLE_FORM}`),
+  v.description(`what the user may do: ${ROLE_FORM}`),
 );
 
 const SCOPES_FORM = `a comma-separated list of ${scopes.join(', ')}`;

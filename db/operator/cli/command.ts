@@ -9,6 +9,8 @@ export type Context = {
   databaseUrl: string;
   /** The migrations that were applied before the command: an embedded database is kept current. */
   migrated: string[];
+  /** Where a restaurant's pages are, such as `https://osteria.example.com`. */
+  originOf: (slug: string) => string;
   /** Shows a line of what goes on. */
   progress: (line: string) => void;
   /** Shows how far a long work has come, on a terminal by writing over what it showed before. */

@@ -1,34 +1,19 @@
-import { dictionary } from '@zxcvbn-ts/language-common';
+import {
+  COMMON_PASSWORDS,
+  MAX_PASSWORD,
+  MIN_PASSWORD,
+  type PasswordTrouble,
+  passwordTrouble,
+} from '../../people/password-rule.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import type { Ask } from './ask.ts';
 
-/** In characters. */
-const MIN_PASSWORD = 8;
-/** The longest that fits into the form, whatever its characters. */
-const MAX_PASSWORD = 1_000;
-const COMMON_PASSWORDS = 1_000;
-
-/** The list is in the order of frequency. */
-const common: ReadonlySet<string> = new Set(
-  dictionary['passwords-common']
-    .filter((password) => password.length >= MIN_PASSWORD)
-    .slice(0, COMMON_PASSWORDS),
-);
-
-/** Why a text cannot be a password, in a sentence; undefined when it can. */
-export function passwordTrouble(password: string): string | undefined {
-  const { length } = [...password.normalize('NFC')];
-  if (length < MIN_PASSWORD) return `The password must have at least ${MIN_PASSWORD} characters.`;
-  if (password.length > MAX_PASSWORD) {
-    return `The password must have at most ${MAX_PASSWORD} characters.`;
-  }
-  // Node replaces bytes that are not UTF-8 by this character.
-  if (password.includes('\ufffd')) return 'The password must be UTF-8.';
-  if (common.has(password.toLowerCase())) {
-    return `The password is one of the ${COMMON_PASSWORDS} commonest; choose another one.`;
-  }
-  return undefined;
-}
+const TROUBLES: Record<PasswordTrouble, string> = {
+  short: `The password must have at least ${MIN_PASSWORD} characters.`,
+  long: `The password must have at most ${MAX_PASSWORD} characters.`,
+  unreadable: 'The password must be UTF-8.',
+  common: `The password is one of the ${COMMON_PASSWORDS} commonest; choose another one.`,
+};
 
 /** Says in the help of a command how it reads a password. */
 export const passwordHelp =
@@ -49,8 +34,8 @@ export function readPassword(ask: Ask): Promise<string> {
         'There is no password: write it on the first line of standard input.',
       );
     }
-    const trouble = passwordTrouble(password);
-    if (trouble !== undefined) throw new OperatorError(trouble);
+    const trouble = await passwordTrouble(password);
+    if (trouble !== undefined) throw new OperatorError(TROUBLES[trouble]);
     if (ask.isPerson && (await next('The same again: ')) !== password) {
       throw new OperatorError('The two passwords differ; nothing was changed.');
     }

@@ -7,6 +7,7 @@ import { type AskOptions, createAsk } from './ask.ts';
 import { type Command, type Context, type Report, UsageError } from './command.ts';
 import { type AnyCommand, commandsBeginningWith, findCommand } from './commands.ts';
 import { createProgress } from './progress.ts';
+import { restaurantOrigin } from './restaurant-origin.ts';
 import { migrateDatabase } from './upkeep.ts';
 
 const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const;
@@ -101,7 +102,9 @@ async function execute(
       interrupted.throwIfAborted();
       const ask = createAsk({ input, say: err, interrupted });
       const progress = createProgress(err, isErrTerminal);
-      return await work({ database, databaseUrl: reached.sessionUrl, migrated, ask, ...progress });
+      const { sessionUrl: databaseUrl } = reached;
+      const originOf = (slug: string) => restaurantOrigin(config, slug);
+      return await work({ database, databaseUrl, migrated, originOf, ask, ...progress });
     } finally {
       interrupted.removeEventListener('abort', giveUp);
       await database.end();

@@ -1,5 +1,6 @@
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
+import { mayDo } from '../../schema/role.ts';
 import { createToken, listTokens, revokeToken, TooManyTokensError } from '../../sql/tokens.ts';
 import { findUser } from '../../sql/users.ts';
 import { email, label, recordId, scopeList, slug } from './arguments.ts';
@@ -22,6 +23,12 @@ const tokenCreate = defineCommand({
     const user = await findUser(database, tenantId, input.user);
     if (user === null) throw noUser(input.tenant, input.user);
     const { name, scopes } = input;
+    const beyond = scopes.filter((scope) => !mayDo(user.role, scope));
+    if (beyond.length > 0) {
+      throw new OperatorError(
+        `${user.email} is ${user.role} and may not have a token with ${beyond.join(', ')}.`,
+      );
+    }
     const token = { tenantId, userId: user.id, name, scopes };
     const created = await database
       .transaction((db) => createToken(db, token))

@@ -1,8 +1,24 @@
+import * as v from 'valibot';
+import { linkAddress } from '../../people/link-secret.ts';
+import {
+  changePerson,
+  EmailTakenError,
+  endAllSessions,
+  invite,
+  LastOwnerError,
+  makeAccountLink,
+  type Place,
+  removePerson,
+  TooManyPeopleError,
+} from '../../people/people.ts';
+import type { Database } from '../../postgres/connection.ts';
+import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { hashPassword } from '../../schema/password.ts';
-import { createUser, deleteUser, listUsers, setPassword } from '../../sql/users.ts';
-import { email, slug } from './arguments.ts';
-import { defineCommand } from './command.ts';
+import { endSession, listSessions } from '../../sql/sessions.ts';
+import { createUser, findUser, listUsers, setPassword, type User } from '../../sql/users.ts';
+import { email, label, role, slug } from './arguments.ts';
+import { type Context, defineCommand } from './command.ts';
 import { passwordHelp, readPassword } from './password.ts';
 import { requireTenant } from './tenants.ts';
 
@@ -10,20 +26,53 @@ export function noUser(tenant: string, email: string): OperatorError {
   return new OperatorError(`The tenant ${tenant} has no user ${email}.`);
 }
 
+/** The log of people tells what an operator's command did. */
+function placeOf(database: Database, tenantId: number): Place {
+  return { database, tenantId, actor: { kind: 'operator', name: null } };
+}
+
+/** Says in a sentence why something was not done about people. */
+function explain(tenant: string, address: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof LastOwnerError) {
+      throw new OperatorError(
+        `${address} is the last owner of ${tenant}: make another user an owner first.`,
+      );
+    }
+    if (error instanceof EmailTakenError) {
+      throw new OperatorError(`The tenant ${tenant} has a user ${address} already.`);
+    }
+    if (error instanceof TooManyPeopleError) {
+      throw new OperatorError(`The tenant ${tenant} has ${constants.maxUsers} users already.`);
+    }
+    throw error;
+  };
+}
+
+async function requireUser(database: Database, tenant: string, address: string) {
+  const tenantId = await requireTenant(database, tenant);
+  const user: User | null = await findUser(database, tenantId, address);
+  if (!user) throw noUser(tenant, address);
+  return { tenantId, user };
+}
+
+const name = v.optional(label(constants.maxPersonNameLength));
+
 const userCreate = defineCommand({
   name: 'user create',
-  usage: '--tenant S --email E',
-  summary: "create a user of a restaurant's panel",
+  usage: '--tenant S --email E [--role owner] [--name N]',
+  summary: "create a user of a restaurant's panel, by default an owner",
   help: passwordHelp,
-  entries: { tenant: slug, email },
+  entries: { tenant: slug, email, role: v.optional(role, 'owner'), name },
   run: async (input, { database, ask }) => {
     const tenantId = await requireTenant(database, input.tenant);
     const passwordHash = await hashPassword(await readPassword(ask));
-    const id = await createUser(database, { tenantId, email: input.email, passwordHash });
+    const { email, role, name = '' } = input;
+    const id = await createUser(database, { tenantId, email, passwordHash, role, name });
     if (id === null) {
       throw new OperatorError(`The tenant ${input.tenant} has a user ${input.email} already.`);
     }
-    return { id, tenant: input.tenant, email: input.email };
+    return { id, tenant: input.tenant, email, role };
   },
 });
 
@@ -34,6 +83,44 @@ const userList = defineCommand({
   entries: { tenant: slug },
   run: async ({ tenant }, { database }) =>
     listUsers(database, await requireTenant(database, tenant)),
+});
+
+const userRole = defineCommand({
+  name: 'user role',
+  usage: '--tenant S --email E --role R',
+  summary: "give a user of a restaurant's panel another role, which ends the user's sessions",
+  help: 'A token never may do more than its user.',
+  entries: { tenant: slug, email, role },
+  run: async (input, { database }) => {
+    const { tenantId, user } = await requireUser(database, input.tenant, input.email);
+    const { role } = input;
+    await changePerson(placeOf(database, tenantId), user.id, { role }).catch(
+      explain(input.tenant, input.email),
+    );
+    return { tenant: input.tenant, email: input.email, role };
+  },
+});
+
+const userInvite = defineCommand({
+  name: 'user invite',
+  usage: '--tenant S --email E [--role editor] [--name N]',
+  summary: 'make a link, valid once and for seven days, by which somebody joins the panel',
+  help:
+    'For somebody who is invited already the former link is valid no more; for a user it is a link ' +
+    'to choose another password, valid for an hour.',
+  entries: { tenant: slug, email, role: v.optional(role, 'editor'), name },
+  run: async (input, { database, originOf }) => {
+    const tenantId = await requireTenant(database, input.tenant);
+    const place = placeOf(database, tenantId);
+    const { email, role, name = '' } = input;
+    const known = await findUser(database, tenantId, email);
+    const made = known
+      ? await makeAccountLink(place, known.id)
+      : await invite(place, { email, role, name }).catch(explain(input.tenant, email));
+    if (!made) throw noUser(input.tenant, email);
+    const link = linkAddress(originOf(input.tenant), made.secret);
+    return { tenant: input.tenant, email, role: known?.role ?? role, link };
+  },
 });
 
 const userPassword = defineCommand({
@@ -55,15 +142,62 @@ const userPassword = defineCommand({
 const userDelete = defineCommand({
   name: 'user delete',
   usage: '--tenant S --email E',
-  summary: "delete a user of a restaurant's panel, and the user's tokens",
+  summary: "delete a user of a restaurant's panel, and the user's sessions and tokens",
   entries: { tenant: slug, email },
   run: async (input, { database }) => {
-    const tenantId = await requireTenant(database, input.tenant);
-    if (!(await deleteUser(database, tenantId, input.email))) {
-      throw noUser(input.tenant, input.email);
-    }
+    const { tenantId, user } = await requireUser(database, input.tenant, input.email);
+    const removed = removePerson(placeOf(database, tenantId), user.id);
+    await removed.catch(explain(input.tenant, input.email));
     return { tenant: input.tenant, email: input.email, deleted: true };
   },
 });
 
-export const userCommands = [userCreate, userList, userPassword, userDelete];
+const sessionList = defineCommand({
+  name: 'session list',
+  usage: '--tenant S --email E',
+  summary: "list the sessions of a user of a restaurant's panel, with device and time",
+  entries: { tenant: slug, email },
+  run: async (input, { database }) => {
+    const { tenantId, user } = await requireUser(database, input.tenant, input.email);
+    const sessions = await listSessions(database, tenantId, user.id, null);
+    return sessions.map(({ id, device, created_at, used_at }) => ({
+      ...{ id, device, created_at, used_at },
+    }));
+  },
+});
+
+const sessionId = v.pipe(
+  v.string(),
+  v.regex(/^([0-9a-f]{16}|all)$/, 'must be the id of a session, or all'),
+  v.description('the id of a session, as session list prints it, or all'),
+);
+
+async function end(context: Context, tenant: string, address: string, id: string): Promise<number> {
+  const { database } = context;
+  const { tenantId, user } = await requireUser(database, tenant, address);
+  if (id === 'all') return (await endAllSessions(placeOf(database, tenantId), user.id)) ?? 0;
+  if (await endSession(database, tenantId, user.id, id)) return 1;
+  throw new OperatorError(`The user ${address} has no session ${id}.`);
+}
+
+const sessionEnd = defineCommand({
+  name: 'session end',
+  usage: '--tenant S --email E --id I',
+  summary: "end a session of a user of a restaurant's panel, or all of them",
+  entries: { tenant: slug, email, id: sessionId },
+  run: async (input, context) => {
+    const ended = await end(context, input.tenant, input.email, input.id);
+    return { tenant: input.tenant, email: input.email, ended };
+  },
+});
+
+export const userCommands = [
+  userCreate,
+  userList,
+  userRole,
+  userInvite,
+  userPassword,
+  userDelete,
+  sessionList,
+  sessionEnd,
+];

@@ -84,6 +84,7 @@ export const ruleTexts = {
     `${Attribute(field)} contiene un allergene che è già tra quelli contenuti.`,
   outdated: (field: string) => `${Attribute(field)} è cambiato nel frattempo.`,
   distinct: (field: string) => `${Attribute(field)} contiene un valore duplicato.`,
+  lastOwner: () => 'L’ultimo titolare non può essere rimosso né cambiare ruolo.',
   menuFull: () => 'Il menù ha raggiunto la dimensione massima: non può crescere oltre.',
   keyReused: () => 'Idempotency-Key è già stato usato per un’altra richiesta.',
   photoType: (field: string) =>

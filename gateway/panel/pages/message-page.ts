@@ -1,3 +1,4 @@
+import type { Session } from '../../../db/sql/sessions.ts';
 import type { Answer } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import { PLACES, type Place } from '../navigation.ts';
@@ -10,7 +11,7 @@ export function messagePage(
   status: string,
   title: string,
   text: string,
-  user: string | null,
+  user: Pick<Session, 'email' | 'role'> | null,
   place: Place = 'tokens',
 ): Answer {
   const { say } = request;

@@ -1,3 +1,4 @@
+import type { Session } from '../../../db/sql/sessions.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { monogram } from '../../theme/icon.ts';
@@ -15,12 +16,14 @@ export interface Page {
   title: string;
   /** Stands in `main`. */
   content: Html;
-  /** The user's e-mail address; null before sign-in. */
-  user: string | null;
+  /** Who has signed in; null before that. */
+  user: Pick<Session, 'email' | 'role'> | null;
   /** Where in the navigation it stands. */
   place?: Place;
   /** It shows another page of ours in a frame. */
   hasFrame?: boolean;
+  /** Its script asks for more: to follow the menu, or to sign with a passkey. */
+  isLive?: boolean;
   /** Header lines of this answer alone. */
   headers?: Record<string, string> | undefined;
   /** Values of Set-Cookie headers, beside that of `BrowserCookie`. */
@@ -63,10 +66,10 @@ function answerRequest(
   return createAnswer(status, 'no-store', all, body);
 }
 
-function account(request: PanelRequest, user: string): Content {
+function account(request: PanelRequest, { email }: Pick<Session, 'email'>): Content {
   const { say } = request;
   return html`<div class="account">
-  <p class="who"><span class="hidden">${say('shell.signedInAs')} </span>${user}</p>
+  <p class="who"><span class="hidden">${say('shell.signedInAs')} </span><a href="/admin/account">${email}</a></p>
   <form method="post" action="/admin/sign-out">${hiddenFields(request)}<button class="quiet">${say('shell.signOut')}</button></form>
 </div>`;
 }
@@ -99,7 +102,7 @@ function layout(request: PanelRequest, page: Page): Html {
   </div>
   ${page.user !== null && account(request, page.user)}
 </header>
-${page.user !== null && navigation(request, page.place)}
+${page.user !== null && navigation(request, page.place, page.user.role)}
 <main id="content" tabindex="-1">
 ${page.content}
 </main>
@@ -115,6 +118,7 @@ export function pageAnswer(request: PanelRequest, page: Page): Answer {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Language': request.language,
     ...(page.hasFrame && { 'Content-Security-Policy': [...POLICY, "frame-src 'self'"].join('; ') }),
+    ...(page.isLive && { 'Content-Security-Policy': [...POLICY, "connect-src 'self'"].join('; ') }),
     ...page.headers,
   };
   const body = Buffer.from(layout(request, page).text);
@@ -123,7 +127,7 @@ export function pageAnswer(request: PanelRequest, page: Page): Answer {
 
 /** A page of somebody who has signed in. */
 export function deskPage({ request, session }: Desk, page: Omit<Page, 'user'>): Answer {
-  return pageAnswer(request, { ...page, user: session.email });
+  return pageAnswer(request, { ...page, user: session });
 }
 
 /** Where somebody arrives who has signed in. */

@@ -24,14 +24,7 @@ export function idOf({ request }: Desk, { resource }: Editor): number | null | '
 export function notFoundPage({ request, session }: Desk): Answer {
   const { say } = request;
   const text = say('editor.gone');
-  return messagePage(
-    request,
-    '404 Not Found',
-    text,
-    say('failures.nothing'),
-    session.email,
-    'menu',
-  );
+  return messagePage(request, '404 Not Found', text, say('failures.nothing'), session, 'menu');
 }
 
 /** A new record as its form begins: in the section from which it was asked for. */

@@ -17,5 +17,5 @@ export async function refuseForeignForm(
   const isSignOut = request.context.path === '/admin/sign-out';
   const title = request.say(isSignOut ? 'failures.notSignedOutTitle' : 'failures.foreignTitle');
   const text = request.say(isSignOut ? 'failures.notSignedOut' : 'failures.foreign');
-  return messagePage(request, '403 Forbidden', title, text, session?.email ?? null);
+  return messagePage(request, '403 Forbidden', title, text, session);
 }

@@ -11,6 +11,7 @@ import { showKeptMenu } from '../menu/change-menu.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { addressOf, isPanelPath } from '../panel-path.ts';
 import { isFromOurPage, type PanelRequest } from '../panel-request.ts';
+import { mayOpen } from '../permission.ts';
 import { EDITORS } from '../records/editor.ts';
 import { showKept } from '../records/show-record.ts';
 import { type KeptForm, MAX_KEPT } from './kept-form.ts';
@@ -67,7 +68,8 @@ export function createResume(options: DeskOptions) {
     const isImport = path === IMPORT_PATH;
     const cookie = { ...request.cookie, isNew: false };
     const session = (found || isImport) && (await findSession(options.db, { ...request, cookie }));
-    if (!session) return null;
+    // Somebody else may have signed in, who may not open that page.
+    if (!session || !mayOpen(session.role, path)) return null;
     const context = { ...request.context, path, param: found?.param ?? '', query };
     const desk = { ...options, request: { ...request, context }, session };
     if (!found) {

@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/postgres/connection.ts';
+import { constants } from '../../../db/runtime/constants.ts';
 import {
   createSession,
   deleteSession,
@@ -8,6 +9,7 @@ import {
 import type { User } from '../../../db/sql/users.ts';
 import { hashCookie, newBrowserCookie } from '../browser-cookie.ts';
 import type { PanelRequest } from '../panel-request.ts';
+import { deviceName } from './device.ts';
 
 /** The session that the request's cookie stands for at this tenant, or null. */
 export async function findSession(db: Database, request: PanelRequest): Promise<Session | null> {
@@ -25,9 +27,11 @@ export async function beginSession(
   user: User,
 ): Promise<PanelRequest | null> {
   const { tenantId } = request;
-  const cookie = newBrowserCookie();
+  // A tablet in the kitchen stays signed in, also after its browser was closed.
+  const cookie = newBrowserCookie(user.role === 'service' ? constants.longSessionTtl : undefined);
   const { id: userId, password_hash: passwordHash } = user;
-  const session = { tenantId, userId, passwordHash, hash: hashCookie(cookie) };
+  const device = deviceName(request.context.headers.get('user-agent') ?? '');
+  const session = { tenantId, userId, passwordHash, device, hash: hashCookie(cookie) };
   const begun = await createSession(db, session);
   await endSession(db, request);
   return begun ? { ...request, cookie } : null;

@@ -8,6 +8,11 @@ async function take(db: Db, key: AttemptKey, limit: number): Promise<number | nu
   return count <= limit ? null : remaining;
 }
 
+/** The same for attempts that name no account: they are counted by the client's network alone. */
+export function takeAddress(db: Db, tenantId: number, address: string): Promise<number | null> {
+  return take(db, { tenantId, kind: 'address', name: address }, constants.maxAddressFailures);
+}
+
 /**
  * Counts an attempt before its password is checked. Returns null when it may go on, else how long
  * the client has to wait, in milliseconds. Whether the account exists makes no difference.
@@ -21,10 +26,9 @@ export async function admitAttempt(
   account: string,
   address: string,
 ): Promise<number | null> {
-  const byAddress: AttemptKey = { tenantId, kind: 'address', name: address };
   const byAccount: AttemptKey = { tenantId, kind: 'account', name: account };
   return (
-    (await take(db, byAddress, constants.maxAddressFailures)) ??
+    (await takeAddress(db, tenantId, address)) ??
     (await take(db, byAccount, constants.maxAccountFailures))
   );
 }

@@ -47,7 +47,8 @@ ${state.notice}
   ${password}
   <button class="main wide">${say('signIn.submit')}</button>
 </form>
-<p class="hint">${say('signIn.forgotten')}</p>`;
+<p><a href="/admin/sign-in/passkey">${say('account.passkeySignIn')}</a></p>
+<p><a href="/admin/forgotten">${say('forgotten.link')}</a></p>`;
   const { status, headers, cookies } = state;
   return pageAnswer(request, {
     status,
@@ -70,4 +71,23 @@ export function untouchedSignInPage(
     ['signed-out', notice('good', request.say('signIn.signedOut'))],
   ]);
   return signInPage(request, { notice: reasons.get(reason ?? '') ?? null, cookies });
+}
+
+/**
+ * `GET /admin/sign-in/passkey`: a page of its own, because its script asks the server, which the policy
+ * of the sign-in page does not allow.
+ */
+export async function showPasskeySignIn(request: PanelRequest): Promise<Answer> {
+  const { say } = request;
+  const title = say('account.passkeySignIn');
+  const content = html`<h1>${title}</h1>
+<p class="intro">${say('account.passkeysIntro')}</p>
+<form method="post" action="/admin/sign-in/passkey" data-passkey="get" data-failed="${say('account.passkeyFailed')}" hidden>
+  ${hiddenFields(request)}
+  <p class="field-error" role="alert" hidden></p>
+  <button class="main wide">${title}</button>
+</form>
+<p class="hint" data-passkey-hint>${say('account.passkeyScript')}</p>
+<p><a href="/admin/sign-in">${say('signIn.title')}</a></p>`;
+  return pageAnswer(request, { title, content, user: null, isLive: true });
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
+import { isLocale } from '../../../db/schema/locale.ts';
 import { forgiveSignInAttempts } from '../../../db/sql/sign-in-attempts.ts';
 import { findUser, type User } from '../../../db/sql/users.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -10,6 +11,8 @@ import { notice } from '../pages/fields.ts';
 import { HOME_PATH, redirectAnswer } from '../pages/page.ts';
 import { isPanelPath } from '../panel-path.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
+import { firstPage } from '../permission.ts';
+import { setLanguageCookie } from '../texts/choose.ts';
 import { type KeptForm, readPurposeForm } from './kept-form.ts';
 import { BusyError, type Matches, type PasswordChecks } from './password-checks.ts';
 import { beginSession, endSession, findSession } from './sessions.ts';
@@ -112,7 +115,9 @@ async function trySignIn(
   if (!signedIn) return refuse(request, UNPROCESSABLE, email, request.say('signIn.wrong'));
   const { next = null, kept = null } = request.purpose ?? {};
   const resumed = kept && (await options.resume(signedIn, kept));
-  return resumed ?? redirectAnswer(signedIn, next ?? HOME_PATH);
+  const language = identified.language ?? '';
+  const cookies = isLocale(language) ? [setLanguageCookie(language, request.secure)] : [];
+  return resumed ?? redirectAnswer(signedIn, next ?? firstPage(identified.role), cookies);
 }
 
 /** `POST /admin/sign-in`; an unknown user and a wrong password get the same answer. */

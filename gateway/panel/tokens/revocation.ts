@@ -13,7 +13,7 @@ import { tokenFacts } from './token-list.ts';
 function notFound({ request, session }: Desk): Answer {
   const title = request.say('failures.notFoundTitle');
   const text = request.say('failures.notFound');
-  return messagePage(request, '404 Not Found', title, text, session.email);
+  return messagePage(request, '404 Not Found', title, text, session);
 }
 
 function confirmPage(desk: Desk, token: ListedToken, status = '200 OK', told: Content = null) {

@@ -17,7 +17,7 @@ export function tokenState(
 }
 
 /** A moment as people write it, in the restaurant's time zone. */
-function moment({ request, session }: Desk, date: Date): Html {
+export function moment({ request, session }: Desk, date: Date): Html {
   const format = new Intl.DateTimeFormat(dateLocale(request.language), {
     dateStyle: 'medium',
     timeStyle: 'short',

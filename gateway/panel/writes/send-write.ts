@@ -4,6 +4,7 @@ import type { NewWrite } from '../../../db/schema/write.ts';
 import { UnavailableError } from '../../http/errors.ts';
 import type { SettledWrite } from '../../writes/settle-write.ts';
 import type { Desk } from '../desk.ts';
+import { permitWrite } from '../permission.ts';
 
 /** There were too many writes in a minute. */
 export interface TooMany {
@@ -27,6 +28,7 @@ type Asked = Pick<
  * Hands a page's write to the queue and waits for its result, as the API does.
  *
  * @param key names what was asked for: the same form that is sent again is one write
+ * @throws ForbiddenError when the role of the person does not allow it
  * @throws UnavailableError when the queue is full or Postgres does not answer
  */
 export async function sendWrite(
@@ -35,6 +37,7 @@ export async function sendWrite(
   key: readonly unknown[],
 ): Promise<SettledWrite | TooMany> {
   const { tenantId } = request;
+  permitWrite(session.role, asked);
   const wait = bound.take(tenantId);
   if (wait > 0) return { kind: 'too-many', wait };
   const name = JSON.stringify([asked.resource, asked.action, asked.record_id, ...key]);

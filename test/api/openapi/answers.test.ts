@@ -2,11 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
 import { COLLECTIONS, type Collection, SINGLETONS } from '../../../db/schema/registry.ts';
-import { type Scope, scopes } from '../../../db/schema/scope.ts';
-import type { Operation, Paths, Response as Promised } from '../../../gateway/openapi/parts.ts';
+import { scopes } from '../../../db/schema/scope.ts';
+import type { Paths, Response as Promised } from '../../../gateway/openapi/parts.ts';
 import { type AdminService, issueToken, startAdminService } from '../../support/admin.ts';
 import { checkAnswer, document, pathOf } from '../../support/contract.ts';
 import { createDatabaseLink } from '../../support/database-link.ts';
+import {
+  MISSING,
+  nowhere,
+  operations,
+  scopeOf,
+  scopesOf,
+  takesKeys,
+} from '../../support/documented-operations.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import type { Client, RequestOptions, Response } from '../../support/http.ts';
 import { nameOf, newBody, writtenBack } from '../../support/new-records.ts';
@@ -18,21 +26,12 @@ import { askVersions } from './ask-versions.ts';
 // Real answers to every operation of the document, each held against it. Statuses are counted:
 // at the end every status of every operation must have been.
 
-const operations = Object.entries(document.paths as Paths).flatMap(([template, item]) =>
-  Object.entries(item).map(([method, operation]) => {
-    return { method: method.toUpperCase(), template, operation: operation as Operation };
-  }),
-);
-type Documented = (typeof operations)[number];
 const answered = new Set<string>();
 const tokens = new Map<string, string>();
-/** No record and no job has these. */
-const MISSING = { id: '2147483647', job: '00000000-0000-7000-8000-000000000000' };
 const STALE = { 'If-Match': '"stale"' };
 const SHORT_STREAMS = { streamCommentInterval: 9, minStreamAge: 9, maxStreamAge: 60 };
 const ASYNC = { Prefer: 'respond-async' };
 const TOO_LONG = { 'Idempotency-Key': 'k'.repeat(300) };
-const PLAIN = { 'Content-Type': 'text/plain' };
 
 let service: AdminService;
 
@@ -43,10 +42,6 @@ before(async () => {
   }
 });
 after(() => service.stop());
-
-/** The scopes; each is enough. */
-const scopesOf = ({ security }: Operation) => security.map(({ token }) => token?.[0] as Scope);
-const scopeOf = (operation: Operation): Scope | undefined => scopesOf(operation)[0];
 
 /** Asks, checks the answer against the document and counts it. */
 async function ask(
@@ -94,14 +89,6 @@ async function expectStatus(status: number, answer: Promise<Response>): Promise<
   const { status: found, text } = await answer;
   assert.equal(found, status, text);
   return answer;
-}
-
-/** Where an operation would be asked about something that is not there. */
-function nowhere({ template }: Documented): string {
-  return template
-    .replace('/jobs/{id}', `/jobs/${MISSING.job}`)
-    .replace(/\{(id|version)\}/, MISSING.id)
-    .replace('{locale}', 'de');
 }
 
 /** Asks for a job until it is finished. */
@@ -226,7 +213,7 @@ describe('every answer is as documented', () => {
           await expectStatus(422, call(method, path, wrong));
         }
       }
-      if (method !== 'GET' && scopeOf(operation) && !takesPhotos(one)) {
+      if (takesKeys(operation) && !takesPhotos(one)) {
         await expectStatus(422, call(method, path, {}, TOO_LONG));
       }
     }
@@ -253,12 +240,28 @@ describe('every answer is as documented', () => {
     await askVersions({ call, expectStatus, result }, service.databaseUrl);
   });
 
+  test('people: invited, changed, removed', async () => {
+    const person = { name: 'Ada', email: 'ada@example.com', role: 'editor' };
+    const invited = await expectStatus(201, call('POST', '/admin/users', person));
+    await expectStatus(422, call('POST', '/admin/users', person));
+    const { json } = await expectStatus(200, call('GET', '/admin/users'));
+    const path = `/admin/users/${invited.json.data.id}`;
+    await expectStatus(200, call('PATCH', path, { role: 'service', shoes: 43 }));
+    await expectStatus(404, call('PATCH', `/admin/users/${MISSING.id}`, {}));
+    await expectStatus(422, call('DELETE', `/admin/users/${json.data.at(-1).id}`));
+    await expectStatus(204, call('DELETE', path));
+    await expectStatus(404, call('DELETE', path));
+  });
+
   test('events and reports', async () => {
     const event = { type: 'item_view', item_id: 1, visitor_id: 'a' };
     for (const body of [event, [event, { type: 'menu_view' }], { events: [event] }]) {
       await expectStatus(202, call('POST', '/analytics/events', body));
     }
-    await expectStatus(202, call('POST', '/analytics/events', event, PLAIN));
+    await expectStatus(
+      202,
+      call('POST', '/analytics/events', event, { 'Content-Type': 'text/plain' }),
+    );
     await expectStatus(422, call('POST', '/analytics/events', [{ type: 'x' }, { item_id: -1 }]));
     await queueIsDrained(service.databaseUrl, 'analytics-events');
     for (const { template } of reports) {

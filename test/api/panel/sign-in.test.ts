@@ -273,7 +273,7 @@ test('a password that is changed during a sign-in ends its session, too', async 
   ]);
   const tenantId = user.tenant_id;
   const hash = Buffer.alloc(32, 7);
-  const session = { tenantId, userId: user.id, passwordHash: user.password_hash, hash };
+  const session = { tenantId, userId: user.id, passwordHash: user.password_hash, device: '', hash };
   let changing: Promise<boolean> | undefined;
   await db.transaction(async (tx) => {
     assert.equal(await createSession(tx, session), true);

@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/menus.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { lockTenant } from '../../../db/sql/tenants.ts';
-import { deleteUser } from '../../../db/sql/users.ts';
+import { deleteUser, findUser } from '../../../db/sql/users.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import type { Response } from '../../support/http.ts';
@@ -252,7 +252,7 @@ test('the list says what a token may do, when it was used, and when it should be
   await runSql(
     database.url,
     `insert into tokens (tenant_id, user_id, name, scopes, hash, created_at, last_used_at)
-     select $1, id, name, array['menu:read', 'analytics:read'], '\\x00', now() - age, used
+     select $1, id, t.name, array['menu:read', 'analytics:read'], '\\x00', now() - age, used
      from users, (values
        ('Fresco', interval '89 days 23 hours', null::timestamptz),
        ('Vecchio', interval '90 days', timestamptz '2026-03-01 12:30:00Z')
@@ -288,7 +288,11 @@ test('when a user is deleted, so are the tokens, which are refused at once', asy
   await visitor.get('/admin/api-tokens');
   const token = shownToken(await generate('Effimero')) ?? '';
   assert.equal(await apiStatus(token), 200);
-  await deleteUser(db, tenantId, 'short@trattoria.example');
+  await deleteUser(
+    db,
+    tenantId,
+    (await findUser(db, tenantId, 'short@trattoria.example'))?.id ?? 0,
+  );
   assert.equal(await apiStatus(token), 401);
   await visitor.signIn(EMAIL);
   assert.ok(!(await visitor.get('/admin/api-tokens')).text.includes('Effimero'));

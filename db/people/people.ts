@@ -1,0 +1,272 @@
+import type { Database } from '../postgres/connection.ts';
+import type { Db } from '../postgres/sql.ts';
+import { isUniqueViolation } from '../postgres/unique-violation.ts';
+import { constants } from '../runtime/constants.ts';
+import type { Role } from '../schema/role.ts';
+import { dropLinks, saveLink, takeLink } from '../sql/account-links.ts';
+import { logPeople, type PeopleAction, type PeopleActor } from '../sql/people-log.ts';
+import {
+  changeUser,
+  countUsers,
+  createUser,
+  deleteUser,
+  endSessions,
+  findUserById,
+  hasOtherOwner,
+  lockUsers,
+  replacePassword,
+  type User,
+} from '../sql/users.ts';
+import { hashLinkSecret, newLinkSecret } from './link-secret.ts';
+
+// Actions on the people of a restaurant, each in one transaction, with its entry in their log.
+
+/** The restaurant would have no owner any more. */
+export class LastOwnerError extends Error {
+  override name = 'LastOwnerError';
+}
+
+/** Another user of the restaurant has the address. */
+export class EmailTakenError extends Error {
+  override name = 'EmailTakenError';
+}
+
+/** The restaurant has as many users as it may have. */
+export class TooManyPeopleError extends Error {
+  override name = 'TooManyPeopleError';
+}
+
+/** Whose users they are, and who acts. */
+export interface Place {
+  database: Pick<Database, 'transaction'>;
+  tenantId: number;
+  actor: PeopleActor;
+}
+
+export interface NewPerson {
+  name: string;
+  /** In lower case. */
+  email: string;
+  role: Role;
+}
+
+async function makeLink(
+  db: Db,
+  tenantId: number,
+  userId: number,
+  kind: 'invitation' | 'password' | 'email',
+  email?: string,
+): Promise<string> {
+  const secret = newLinkSecret();
+  const validity = kind === 'invitation' ? constants.invitationTtl : constants.passwordLinkTtl;
+  const link = { tenantId, userId, kind, hash: hashLinkSecret(secret) as Buffer, validity };
+  await saveLink(db, email === undefined ? link : { ...link, email });
+  return secret;
+}
+
+/** Does something about one user, in a transaction with all users locked; null when there is none. */
+function withPerson<T>(
+  { database, tenantId }: Place,
+  id: number,
+  work: (db: Db, user: User) => Promise<T>,
+): Promise<T | null> {
+  return database.transaction(async (db) => {
+    await lockUsers(db, tenantId);
+    const user = await findUserById(db, tenantId, id);
+    return user && work(db, user);
+  });
+}
+
+/** @throws LastOwnerError when the restaurant would have no owner without this user */
+async function spareOwner(db: Db, tenantId: number, user: User): Promise<void> {
+  const counts = user.role === 'owner' && user.password_hash !== null;
+  if (counts && !(await hasOtherOwner(db, tenantId, user.id))) throw new LastOwnerError();
+}
+
+/**
+ * Invites somebody: a user who has no password yet, and a link to choose one.
+ *
+ * @returns the user's id and the link's secret, which is stored nowhere
+ * @throws EmailTakenError, TooManyPeopleError
+ */
+export function invite(
+  { database, tenantId, actor }: Place,
+  { name, email, role }: NewPerson,
+): Promise<{ id: number; secret: string }> {
+  return database.transaction(async (db) => {
+    await lockUsers(db, tenantId);
+    if ((await countUsers(db, tenantId)) >= constants.maxUsers) throw new TooManyPeopleError();
+    const id = await createUser(db, { tenantId, email, passwordHash: null, name, role });
+    if (id === null) throw new EmailTakenError();
+    const secret = await makeLink(db, tenantId, id, 'invitation');
+    await logPeople(db, tenantId, actor, { action: 'invited', subject: email, detail: role });
+    return { id, secret };
+  });
+}
+
+/**
+ * Makes a new link for a user: to join for somebody who is invited, else to choose another password.
+ * The former one is valid no more.
+ *
+ * @param isLogged whether the log tells of it; requests of strangers are not told
+ * @returns null without such a user
+ */
+export function makeAccountLink(
+  place: Place,
+  id: number,
+  isLogged = true,
+): Promise<{ user: User; secret: string; kind: 'invitation' | 'password' } | null> {
+  return withPerson(place, id, async (db, user) => {
+    const kind = user.password_hash === null ? 'invitation' : 'password';
+    const secret = await makeLink(db, place.tenantId, id, kind);
+    const action: PeopleAction = kind === 'invitation' ? 'resent' : 'password_link';
+    if (isLogged) {
+      await logPeople(db, place.tenantId, place.actor, { action, subject: user.email });
+    }
+    return { user, secret, kind };
+  });
+}
+
+/**
+ * Changes a user's name or role. Another role ends the user's sessions.
+ *
+ * @returns the user as it was; null without such a user
+ * @throws LastOwnerError
+ */
+export function changePerson(
+  place: Place,
+  id: number,
+  { name, role }: { name?: string | undefined; role?: Role | undefined },
+): Promise<User | null> {
+  const { tenantId, actor } = place;
+  return withPerson(place, id, async (db, user) => {
+    const subject = user.email;
+    if (role !== undefined && role !== user.role) {
+      await spareOwner(db, tenantId, user);
+      await changeUser(db, tenantId, id, { role });
+      await endSessions(db, tenantId, id);
+      const detail = `${user.role} → ${role}`;
+      await logPeople(db, tenantId, actor, { action: 'role', subject, detail });
+    }
+    if (name !== undefined && name !== user.name) {
+      await changeUser(db, tenantId, id, { name });
+      await logPeople(db, tenantId, actor, { action: 'name', subject, detail: name });
+    }
+    return user;
+  });
+}
+
+/**
+ * Removes a user with its sessions, tokens, links and passkeys.
+ *
+ * @returns the user as it was; null without such a user
+ * @throws LastOwnerError
+ */
+export function removePerson(place: Place, id: number): Promise<User | null> {
+  const { tenantId, actor } = place;
+  return withPerson(place, id, async (db, user) => {
+    // An operator may remove everybody: a command makes the next owner.
+    if (actor.kind !== 'operator') await spareOwner(db, tenantId, user);
+    await deleteUser(db, tenantId, id);
+    const action = user.password_hash === null ? 'withdrawn' : 'removed';
+    await logPeople(db, tenantId, actor, { action, subject: user.email, detail: user.role });
+    return user;
+  });
+}
+
+/** Ends a user's sessions, but one; null without such a user. */
+export function endAllSessions(
+  place: Place,
+  id: number,
+  except: Buffer | null = null,
+): Promise<number | null> {
+  const { tenantId, actor } = place;
+  return withPerson(place, id, async (db, user) => {
+    const ended = await endSessions(db, tenantId, id, except);
+    await logPeople(db, tenantId, actor, { action: 'sessions_ended', subject: user.email });
+    return ended;
+  });
+}
+
+/** The choice of a person who uses a link. */
+export interface Choice {
+  passwordHash: string;
+  /** Of somebody who joins. */
+  name?: string;
+}
+
+/**
+ * Uses a link to join, or to choose another password. It is valid once.
+ *
+ * @returns the user, who may sign in now; null when the link is not valid
+ */
+export function usePasswordLink(
+  { database, tenantId }: Pick<Place, 'database' | 'tenantId'>,
+  secret: string,
+  { passwordHash, name }: Choice,
+): Promise<User | null> {
+  return database.transaction(async (db) => {
+    await lockUsers(db, tenantId);
+    const hash = hashLinkSecret(secret);
+    const link = hash && (await takeLink(db, tenantId, hash));
+    if (!link || link.kind === 'email') return null;
+    const user = await findUserById(db, tenantId, link.user_id);
+    const joins = link.kind === 'invitation';
+    if (!user || joins !== (user.password_hash === null)) return null;
+    await replacePassword(db, tenantId, user, passwordHash);
+    if (joins && name !== undefined) await changeUser(db, tenantId, user.id, { name });
+    const actor: PeopleActor = { kind: 'user', name: user.email };
+    const action = joins ? 'joined' : 'password';
+    await logPeople(db, tenantId, actor, { action, subject: user.email });
+    return findUserById(db, tenantId, user.id);
+  });
+}
+
+/** Gives a user another address. @throws EmailTakenError */
+async function changeEmail(db: Db, tenantId: number, user: User, email: string): Promise<void> {
+  try {
+    await changeUser(db, tenantId, user.id, { email });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new EmailTakenError();
+    throw error;
+  }
+  // They went to the former address.
+  await dropLinks(db, tenantId, user.id, ['password', 'email']);
+  const actor: PeopleActor = { kind: 'user', name: user.email };
+  await logPeople(db, tenantId, actor, { action: 'email', subject: user.email, detail: email });
+}
+
+/**
+ * Gives a user another address at once, where no mail can confirm it.
+ *
+ * @throws EmailTakenError
+ */
+export async function setEmail(place: Place, id: number, email: string): Promise<void> {
+  await withPerson(place, id, (db, user) => changeEmail(db, place.tenantId, user, email));
+}
+
+/** Makes the link that confirms another address, to be mailed there; null without such a user. */
+export function makeEmailLink(place: Place, id: number, email: string): Promise<string | null> {
+  return withPerson(place, id, (db) => makeLink(db, place.tenantId, id, 'email', email));
+}
+
+/**
+ * Uses a link that confirms an address.
+ *
+ * @returns the address; null when the link is not valid
+ * @throws EmailTakenError
+ */
+export function useEmailLink(
+  { database, tenantId }: Pick<Place, 'database' | 'tenantId'>,
+  secret: string,
+): Promise<string | null> {
+  return database.transaction(async (db) => {
+    await lockUsers(db, tenantId);
+    const hash = hashLinkSecret(secret);
+    const link = hash && (await takeLink(db, tenantId, hash));
+    const user = link && (await findUserById(db, tenantId, link.user_id));
+    if (!user || link.kind !== 'email' || link.email === null) return null;
+    await changeEmail(db, tenantId, user, link.email);
+    return link.email;
+  });
+}

@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { grants, type Scope, scopes } from './scope.ts';
+
+/** The roles of people at a restaurant. */
+export const roles = ['owner', 'editor', 'service'] as const;
+export const roleSchema = v.picklist(roles);
+export type Role = v.InferOutput<typeof roleSchema>;
+
+/** The rights of each role, with the panel or with a token. */
+const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
+  owner: scopes,
+  editor: ['menu:read', 'menu:write', 'analytics:read'],
+  service: ['availability:write'],
+};
+
+/** Whether somebody in this role may do what needs `scope`. */
+export function mayDo(role: Role, scope: Scope): boolean {
+  return grants(ROLE_SCOPES[role], scope);
+}
+
+/**
+ * A token's scopes as far as the role of its owner reaches: `menu:write` in the hands of somebody
+ * who serves is `availability:write`.
+ */
+export function scopesWithin(role: Role, granted: readonly Scope[]): Scope[] {
+  return scopes.filter((scope) => mayDo(role, scope) && grants(granted, scope));
+}

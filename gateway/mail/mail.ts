@@ -1,0 +1,103 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../db/runtime/config.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
+import { isLocale, type Locale } from '../../db/schema/locale.ts';
+import type { TextKey } from '../../db/texts/catalogues.ts';
+import { sayIn } from '../../db/texts/say.ts';
+import { memoizeAsync } from '../memoize-async.ts';
+
+/** A message with a link to somebody. */
+export interface LinkMail {
+  /** The restaurant's name. */
+  restaurant: string;
+  /** Of the message, where the person has chosen none. */
+  defaultLocale: Locale;
+  to: { email: string; name: string; language?: string | null };
+  link: string;
+}
+
+export type MailKind = 'invite' | 'password' | 'email';
+
+/** Sends messages; none of them is waited for, and a failure is logged without its link. */
+export interface Mail {
+  send(kind: MailKind, mail: LinkMail): void;
+  /** Resolves when nothing is under way any more; harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+const ENDS: Partial<Record<MailKind, TextKey>> = {
+  invite: 'mail.inviteEnd',
+  password: 'mail.passwordEnd',
+};
+/** In a subject they would begin another header, and in a name they deceive. */
+const CONTROLS = /[\p{Cc}\p{Cf}]+/gu;
+
+/** The subject and the text of a message, in the language of the person. */
+export function compose(kind: MailKind, { restaurant, defaultLocale, to, link }: LinkMail) {
+  const language = to.language ?? '';
+  const say = sayIn(isLocale(language) ? language : defaultLocale);
+  const values = { restaurant: restaurant.replace(CONTROLS, ' ') };
+  const name = to.name.replace(CONTROLS, ' ');
+  const end = ENDS[kind];
+  const lines = [
+    name === '' ? say('mail.greetingAll') : say('mail.greeting', { name }),
+    say(`mail.${kind}`, values),
+    link,
+    ...(end ? [say(end)] : []),
+    values.restaurant,
+  ];
+  return { subject: say(`mail.${kind}Subject`, values), text: `${lines.join('\n\n')}\n` };
+}
+
+/** @returns null where `SMTP_URL` names no mail server */
+export function createMail(
+  { smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>,
+  log: Logger,
+  { mailTimeout, maxMailsUnderWay }: Pick<Constants, 'mailTimeout' | 'maxMailsUnderWay'>,
+): Mail | null {
+  if (smtpUrl === undefined) return null;
+  const timeouts = {
+    connectionTimeout: mailTimeout,
+    greetingTimeout: mailTimeout,
+    socketTimeout: mailTimeout,
+  };
+  // The library takes memory, and is read with the first message.
+  const open = memoizeAsync(async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({ url: smtpUrl, pool: true, maxConnections: 2, ...timeouts });
+  });
+  let isOpen = false;
+  const underWay = new Set<Promise<void>>();
+  const deliver = async (kind: MailKind, mail: LinkMail) => {
+    const { email: address, name } = mail.to;
+    try {
+      isOpen = true;
+      const transport = await open();
+      await transport.sendMail({
+        ...compose(kind, mail),
+        from: { name: mail.restaurant.replace(CONTROLS, ' '), address: mailFrom },
+        to: { name: name.replace(CONTROLS, ' '), address },
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        // Neither a file nor an address of ours is read for a message.
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+    } catch (error) {
+      log.warn({ err: error, kind }, 'a message could not be sent');
+    }
+  };
+  return {
+    send: (kind, mail) => {
+      if (underWay.size >= maxMailsUnderWay) {
+        log.warn({ kind }, 'a message was not sent: too many are under way');
+        return;
+      }
+      const delivery = deliver(kind, mail).finally(() => underWay.delete(delivery));
+      underWay.add(delivery);
+    },
+    stop: async () => {
+      await Promise.all(underWay);
+      if (isOpen) (await open()).close();
+    },
+  };
+}

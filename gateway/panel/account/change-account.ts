@@ -1,0 +1,198 @@
+import { MIN_PASSWORD, passwordTrouble } from '../../../db/people/password-rule.ts';
+import {
+  changePerson,
+  EmailTakenError,
+  endAllSessions,
+  makeEmailLink,
+  setEmail,
+} from '../../../db/people/people.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { isLocale } from '../../../db/schema/locale.ts';
+import { hashPassword } from '../../../db/schema/password.ts';
+import { deletePasskey } from '../../../db/sql/passkeys.ts';
+import { logPeople } from '../../../db/sql/people-log.ts';
+import { forgiveSignInAttempts } from '../../../db/sql/sign-in-attempts.ts';
+import { changeUser, findUserById, replacePassword, type User } from '../../../db/sql/users.ts';
+import type { Answer } from '../../http/answer.ts';
+import { clientNetwork, networkText } from '../../http/client-address.ts';
+import { hashCookie } from '../browser-cookie.ts';
+import type { Desk } from '../desk.ts';
+import { type Form, readForm } from '../form.ts';
+import { notice } from '../pages/fields.ts';
+import { redirectAnswer } from '../pages/page.ts';
+import { isOwnForm } from '../panel-request.ts';
+import { mailLink } from '../people/mail-link.ts';
+import { placeOf } from '../people/people-page.ts';
+import { readEmail, readName } from '../people/person-fields.ts';
+import { endOneSession } from '../people/person-page.ts';
+import { BusyError, type PasswordChecks } from '../sign-in/password-checks.ts';
+import { admitAttempt } from '../sign-in/sign-in-limits.ts';
+import { setLanguageCookie } from '../texts/choose.ts';
+import { ACCOUNT_PATH, accountPage } from './account-page.ts';
+
+const UNPROCESSABLE = '422 Unprocessable Content';
+const MINUTE = 60_000;
+
+/** The texts of what was done, by the word in the address. */
+const TOLD = {
+  saved: 'people.saved',
+  password: 'account.passwordDone',
+  ended: 'account.ended',
+  deleted: 'account.deleted',
+  passkey: 'account.passkeyAdded',
+} as const;
+
+/** `GET /admin/account`, with word of what has just been done. */
+export function showAccount(desk: Desk): Promise<Answer> {
+  const { say, context } = desk.request;
+  const done = new URLSearchParams(context.query).get('done') ?? '';
+  const key = Object.hasOwn(TOLD, done) ? TOLD[done as keyof typeof TOLD] : null;
+  return accountPage(desk, { notice: key && notice('good', say(key)) });
+}
+
+function refuse(desk: Desk, text: string, status = UNPROCESSABLE): Promise<Answer> {
+  return accountPage(desk, { status, notice: notice('bad', text) });
+}
+
+function done({ request }: Desk, word: keyof typeof TOLD, cookies: string[] = []): Answer {
+  return redirectAnswer(request, `${ACCOUNT_PATH}?done=${word}`, cookies);
+}
+
+/** Checks the present password; null when it is right, else the page that says no. */
+async function askPassword(
+  desk: Desk,
+  checks: PasswordChecks,
+  user: User,
+  password: string,
+): Promise<Answer | null> {
+  const { db, request } = desk;
+  const { tenantId, say, context } = request;
+  const address = networkText(clientNetwork(context.client));
+  return checks.admit(tenantId, context.client, async (matches) => {
+    const wait = await admitAttempt(db, tenantId, user.email, address);
+    if (wait !== null) {
+      const minutes = Math.ceil(wait / MINUTE);
+      return refuse(desk, say('signIn.tooMany', { minutes }), '429 Too Many Requests');
+    }
+    if (!(await matches(user.password_hash, password))) return refuse(desk, say('account.wrong'));
+    await forgiveSignInAttempts(db, tenantId, user.email, address);
+    return null;
+  });
+}
+
+async function changeIdentity(desk: Desk, form: Form): Promise<Answer> {
+  const { db, request, session } = desk;
+  const name = readName(form.text('name'));
+  const isEmpty = form.text('name') === '' && session.name === '';
+  if (name === null && !isEmpty) {
+    const max = constants.maxPersonNameLength;
+    return refuse(desk, request.say('people.nameMissing', { max }));
+  }
+  if (name !== null) await changePerson(placeOf(desk), session.user_id, { name });
+  const wish = form.text('language');
+  const language = isLocale(wish) ? wish : null;
+  await changeUser(db, request.tenantId, session.user_id, { language });
+  return done(desk, 'saved', language ? [setLanguageCookie(language, request.secure)] : []);
+}
+
+async function changePassword(
+  desk: Desk,
+  checks: PasswordChecks,
+  user: User,
+  form: Form,
+): Promise<Answer> {
+  const { db, request } = desk;
+  const { tenantId, say, cookie } = request;
+  const refused = await askPassword(desk, checks, user, form.secret('present'));
+  if (refused) return refused;
+  const chosen = form.secret('new');
+  if ((await passwordTrouble(chosen)) !== undefined) {
+    return refuse(desk, say('account.weak', { min: MIN_PASSWORD }));
+  }
+  const passwordHash = await hashPassword(chosen);
+  await db.transaction(async (tx) => {
+    await replacePassword(tx, tenantId, user, passwordHash, hashCookie(cookie));
+    const entry = { action: 'password', subject: user.email } as const;
+    await logPeople(tx, tenantId, placeOf(desk).actor, entry);
+  });
+  return done(desk, 'password');
+}
+
+async function changeAddress(
+  desk: Desk,
+  checks: PasswordChecks,
+  user: User,
+  form: Form,
+): Promise<Answer> {
+  const { mail, request } = desk;
+  const { say } = request;
+  const email = readEmail(form.text('email'));
+  if (email === null) return refuse(desk, say('people.emailWrong'));
+  if (email === user.email) return done(desk, 'saved');
+  const refused = await askPassword(desk, checks, user, form.secret('email_password'));
+  if (refused) return refused;
+  try {
+    if (!mail) {
+      await setEmail(placeOf(desk), user.id, email);
+      return done(desk, 'saved');
+    }
+    const secret = await makeEmailLink(placeOf(desk), user.id, email);
+    if (secret !== null) mailLink(desk, 'email', { ...user, email }, secret);
+    const told = notice('good', say('account.emailSent', { email }));
+    return accountPage(desk, { notice: told });
+  } catch (error) {
+    if (!(error instanceof EmailTakenError)) throw error;
+    return refuse(desk, say('people.emailTaken'));
+  }
+}
+
+async function removePasskey(desk: Desk, user: User, id: string): Promise<Answer> {
+  const { db, request } = desk;
+  await db.transaction(async (tx) => {
+    const name = await deletePasskey(tx, request.tenantId, user.id, id);
+    if (name === null) return;
+    const entry = { action: 'passkey_removed', subject: user.email, detail: name } as const;
+    await logPeople(tx, request.tenantId, placeOf(desk).actor, entry);
+  });
+  return done(desk, 'deleted');
+}
+
+/** `POST /admin/account`: whatever a form of the page asks for. */
+export function createChangeAccount(checks: PasswordChecks) {
+  const act = async (desk: Desk, user: User, form: Form): Promise<Answer> => {
+    switch (form.text('do')) {
+      case 'you':
+        return changeIdentity(desk, form);
+      case 'email':
+        return changeAddress(desk, checks, user, form);
+      case 'password':
+        return changePassword(desk, checks, user, form);
+      case 'passkey-delete':
+        return removePasskey(desk, user, form.text('passkey'));
+      case 'end':
+        await endOneSession(desk, user, form.text('session'));
+        return done(desk, 'ended');
+      case 'end-all':
+        await endAllSessions(placeOf(desk), user.id, hashCookie(desk.request.cookie));
+        return done(desk, 'ended');
+      default:
+        return accountPage(desk);
+    }
+  };
+  return async (desk: Desk): Promise<Answer> => {
+    const { db, request, session } = desk;
+    const { say } = request;
+    const form = await readForm(request.context);
+    if (!isOwnForm(request, form.text('form_token'))) {
+      return refuse(desk, say('failures.stale'), '403 Forbidden');
+    }
+    const user = await findUserById(db, request.tenantId, session.user_id);
+    if (!user) return redirectAnswer(request, '/admin/sign-in?because=expired');
+    try {
+      return await act(desk, user, form);
+    } catch (error) {
+      if (!(error instanceof BusyError)) throw error;
+      return refuse(desk, say('signIn.busy'), '503 Service Unavailable');
+    }
+  };
+}

@@ -1,0 +1,166 @@
+import { hashLinkSecret } from '../../../db/people/link-secret.ts';
+import { MIN_PASSWORD, passwordTrouble } from '../../../db/people/password-rule.ts';
+import { EmailTakenError, useEmailLink, usePasswordLink } from '../../../db/people/people.ts';
+import type { Database } from '../../../db/postgres/connection.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { hashPassword } from '../../../db/schema/password.ts';
+import { findLink, type Link } from '../../../db/sql/account-links.ts';
+import { findUserById, type User } from '../../../db/sql/users.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type Content, html } from '../../http/html.ts';
+import { type Form, readForm } from '../form.ts';
+import { hiddenFields, notice, textField } from '../pages/fields.ts';
+import { pageAnswer, redirectAnswer } from '../pages/page.ts';
+import { isOwnForm, type PanelRequest } from '../panel-request.ts';
+import { readName } from '../people/person-fields.ts';
+import { firstPage } from '../permission.ts';
+import { BusyError, type PasswordChecks } from '../sign-in/password-checks.ts';
+import { beginSession } from '../sign-in/sessions.ts';
+
+// The pages to which links lead: to join, to choose a password, to confirm an address. Reading one does
+// nothing, for programs that look into mail read it, too.
+
+export interface LinkOptions {
+  db: Database;
+  checks: PasswordChecks;
+}
+
+/** A link that is valid, and whose it is. */
+interface Found {
+  link: Link;
+  user: User;
+}
+
+async function findByLink({ db }: LinkOptions, request: PanelRequest): Promise<Found | null> {
+  const { tenantId, context } = request;
+  const hash = hashLinkSecret(context.param);
+  const link = hash && (await findLink(db, tenantId, hash));
+  const user = link && (await findUserById(db, tenantId, link.user_id));
+  return user ? { link, user } : null;
+}
+
+function invalidPage(request: PanelRequest): Answer {
+  const { say } = request;
+  const title = say('link.invalidTitle');
+  const content = html`<h1>${title}</h1><p class="intro">${say('link.invalid')}</p>
+<p><a class="button" href="/admin/sign-in">${say('signIn.submit')}</a></p>`;
+  return pageAnswer(request, { status: '410 Gone', title, content, user: null });
+}
+
+interface LinkState {
+  status?: string;
+  notice?: Content;
+  name?: string;
+}
+
+function linkPage(request: PanelRequest, { link, user }: Found, state: LinkState = {}): Answer {
+  const { say, context } = request;
+  const joins = link.kind === 'invitation';
+  const name = textField({
+    ...{ id: 'name', label: say('people.name'), type: 'text', autocomplete: 'name' },
+    value: state.name ?? user.name,
+  });
+  const password = textField({
+    ...{
+      id: 'password',
+      label: say('account.new'),
+      type: 'password',
+      autocomplete: 'new-password',
+    },
+    hint: say('account.newHint', { min: MIN_PASSWORD }),
+  });
+  // Password managers want to know whose password it is.
+  const fields = html`<input type="hidden" name="username" value="${user.email}" autocomplete="username">
+${joins && name}${password}`;
+  const isEmail = link.kind === 'email';
+  const title = isEmail ? 'link.emailTitle' : joins ? 'link.joinTitle' : 'link.passwordTitle';
+  const intro = isEmail
+    ? say('link.emailIntro', { email: link.email ?? '' })
+    : say('link.joinIntro', { email: user.email });
+  const button = isEmail ? 'link.confirm' : joins ? 'link.join' : 'account.changePassword';
+  const content = html`<h1>${say(title)}</h1>
+<p class="intro">${intro}</p>
+${state.notice ?? null}
+<form method="post" action="${context.path}" novalidate>
+  ${hiddenFields(request)}
+  ${!isEmail && fields}
+  <button class="main wide">${say(button)}</button>
+</form>`;
+  return pageAnswer(request, { status: state.status, title: say(title), content, user: null });
+}
+
+/** `GET /admin/link/{secret}` */
+export async function showLink(options: LinkOptions, request: PanelRequest): Promise<Answer> {
+  const found = await findByLink(options, request);
+  return found ? linkPage(request, found) : invalidPage(request);
+}
+
+async function confirmEmail(
+  { db }: LinkOptions,
+  request: PanelRequest,
+  found: Found,
+): Promise<Answer> {
+  const { tenantId, context, say } = request;
+  try {
+    const email = await useEmailLink({ database: db, tenantId }, context.param);
+    if (email === null) return invalidPage(request);
+    const content = html`<h1>${say('link.emailTitle')}</h1>
+${notice('good', say('account.emailDone', { email }))}
+<p><a class="button" href="/admin/account">${say('account.title')}</a></p>`;
+    return pageAnswer(request, { title: say('link.emailTitle'), content, user: null });
+  } catch (error) {
+    if (!(error instanceof EmailTakenError)) throw error;
+    const told = notice('bad', say('people.emailTaken'));
+    return linkPage(request, found, { status: '422 Unprocessable Content', notice: told });
+  }
+}
+
+/** Chooses the password, and signs in under a new cookie: whose session the old one was ends. */
+async function choosePassword(
+  { db, checks }: LinkOptions,
+  request: PanelRequest,
+  found: Found,
+  form: Form,
+): Promise<Answer> {
+  const { tenantId, context, say } = request;
+  const password = form.secret('password');
+  const name = readName(form.text('name'));
+  const joins = found.link.kind === 'invitation';
+  const refuse = (text: string) =>
+    linkPage(request, found, {
+      status: '422 Unprocessable Content',
+      notice: notice('bad', text),
+      name: form.text('name'),
+    });
+  if (joins && name === null) {
+    return refuse(say('people.nameMissing', { max: constants.maxPersonNameLength }));
+  }
+  if ((await passwordTrouble(password)) !== undefined) {
+    return refuse(say('account.weak', { min: MIN_PASSWORD }));
+  }
+  const passwordHash = await checks.admit(tenantId, context.client, () => hashPassword(password));
+  const choice = { passwordHash, ...(joins && name !== null && { name }) };
+  const user = await usePasswordLink({ database: db, tenantId }, context.param, choice);
+  const signedIn = user && (await beginSession(db, request, user));
+  return signedIn ? redirectAnswer(signedIn, firstPage(user.role)) : invalidPage(request);
+}
+
+/** `POST /admin/link/{secret}`: uses the link. */
+export async function useLink(options: LinkOptions, request: PanelRequest): Promise<Answer> {
+  const { say } = request;
+  const form = await readForm(request.context);
+  const found = await findByLink(options, request);
+  if (!found) return invalidPage(request);
+  if (!isOwnForm(request, form.text('form_token'))) {
+    const told = notice('bad', say('failures.stale'));
+    return linkPage(request, found, { status: '403 Forbidden', notice: told });
+  }
+  if (found.link.kind === 'email') return confirmEmail(options, request, found);
+  try {
+    return await choosePassword(options, request, found, form);
+  } catch (error) {
+    if (!(error instanceof BusyError)) throw error;
+    const told = notice('bad', say('signIn.busy'));
+    return linkPage(request, found, { status: '503 Service Unavailable', notice: told });
+  }
+}

@@ -1,0 +1,146 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { Database } from '../../../db/postgres/connection.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import {
+  listPasskeys,
+  lockPasskey,
+  notePasskeyUse,
+  saveChallenge,
+  savePasskey,
+  takeChallenge,
+} from '../../../db/sql/passkeys.ts';
+import { logPeople } from '../../../db/sql/people-log.ts';
+import { findUserById, lockUsers, type User } from '../../../db/sql/users.ts';
+import { hostName } from '../../http/host.ts';
+import { hashCookie } from '../browser-cookie.ts';
+import type { PanelRequest } from '../panel-request.ts';
+
+// Signing in without a password (WebAuthn). A browser has to sign a challenge, which is valid once and
+// in that browser only; a passkey belongs to the host of one restaurant.
+
+/** The library takes memory, and a gateway may never need it. */
+const library = () => import('@simplewebauthn/server');
+
+/** The host to which passkeys belong, and the origins of its pages. */
+function relyingParty({ brand, context }: PanelRequest) {
+  const rpID = hostName(context.host);
+  const origins = [`https://${context.host.toLowerCase()}`, `https://${rpID}`];
+  // Browsers trust the names of this machine without TLS.
+  if (rpID.endsWith('localhost')) origins.push(`http://${context.host.toLowerCase()}`);
+  return { rpName: brand.name, rpID, origins };
+}
+
+const timeout = constants.passkeyTimeout;
+
+async function keepChallenge(db: Database, request: PanelRequest, challenge: string) {
+  await saveChallenge(db, request.tenantId, hashCookie(request.cookie), challenge, timeout);
+}
+
+/** The options by which a browser makes a passkey for a user. */
+export async function offerPasskey(db: Database, request: PanelRequest, user: User) {
+  const { rpName, rpID } = relyingParty(request);
+  const known = await listPasskeys(db, request.tenantId, user.id);
+  const { generateRegistrationOptions } = await library();
+  const options = await generateRegistrationOptions({
+    ...{ rpName, rpID, timeout },
+    userName: user.email,
+    userDisplayName: user.name === '' ? user.email : user.name,
+    userID: Uint8Array.from(Buffer.from(`${request.tenantId}/${user.id}`)),
+    attestationType: 'none',
+    excludeCredentials: known.map(({ id }) => ({ id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  await keepChallenge(db, request, options.challenge);
+  return options;
+}
+
+/**
+ * Stores the passkey that a browser has made.
+ *
+ * @returns false when it did not sign the challenge of this browser for this host, and when the user
+ *   has too many
+ */
+export async function addPasskey(
+  db: Database,
+  request: PanelRequest,
+  user: User,
+  name: string,
+  response: unknown,
+): Promise<boolean> {
+  const { tenantId, cookie } = request;
+  const { rpID, origins } = relyingParty(request);
+  const expectedChallenge = await takeChallenge(db, tenantId, hashCookie(cookie));
+  if (expectedChallenge === null) return false;
+  const { verifyRegistrationResponse } = await library();
+  const verified = await verifyRegistrationResponse({
+    response: response as RegistrationResponseJSON,
+    ...{ expectedChallenge, expectedOrigin: origins, expectedRPID: rpID },
+  }).catch(() => null);
+  if (!verified?.verified) return false;
+  const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
+  return db.transaction(async (tx) => {
+    await lockUsers(tx, tenantId);
+    const held = await listPasskeys(tx, tenantId, user.id);
+    if (held.length >= constants.maxPasskeys) return false;
+    const passkey = { id, user_id: user.id, counter, transports, name };
+    const isNew = await savePasskey(tx, tenantId, {
+      ...passkey,
+      public_key: Buffer.from(publicKey),
+    });
+    if (!isNew) return false;
+    const actor = { kind: 'user', name: user.email } as const;
+    const entry = { action: 'passkey_added', subject: user.email, detail: name } as const;
+    await logPeople(tx, tenantId, actor, entry);
+    return true;
+  });
+}
+
+/** The options by which a browser signs in with any passkey that it has for this host. */
+export async function askForPasskey(db: Database, request: PanelRequest) {
+  const { rpID } = relyingParty(request);
+  const { generateAuthenticationOptions } = await library();
+  const options = await generateAuthenticationOptions({
+    rpID,
+    timeout,
+    userVerification: 'required',
+  });
+  await keepChallenge(db, request, options.challenge);
+  return options;
+}
+
+function isSigned(value: unknown): value is AuthenticationResponseJSON {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { id?: unknown }).id === 'string'
+  );
+}
+
+/**
+ * The user whose passkey has signed the challenge of this browser for this host, or null. A challenge
+ * counts once, whatever comes of it; a device that counts its uses may not count backwards.
+ */
+export async function findByPasskey(
+  db: Database,
+  request: PanelRequest,
+  response: unknown,
+): Promise<User | null> {
+  const { tenantId, cookie } = request;
+  const { rpID, origins } = relyingParty(request);
+  const expectedChallenge = await takeChallenge(db, tenantId, hashCookie(cookie));
+  if (expectedChallenge === null || !isSigned(response)) return null;
+  const { verifyAuthenticationResponse } = await library();
+  return db.transaction(async (tx) => {
+    const passkey = await lockPasskey(tx, tenantId, response.id.slice(0, 2_000));
+    if (!passkey) return null;
+    const { id, public_key: publicKey, counter } = passkey;
+    const verified = await verifyAuthenticationResponse({
+      response,
+      ...{ expectedChallenge, expectedOrigin: origins, expectedRPID: rpID },
+      credential: { id, publicKey: Uint8Array.from(publicKey), counter },
+    }).catch(() => null);
+    if (!verified?.verified) return null;
+    await notePasskeyUse(tx, tenantId, id, verified.authenticationInfo.newCounter);
+    return findUserById(tx, tenantId, passkey.user_id);
+  });
+}

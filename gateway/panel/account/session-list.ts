@@ -1,0 +1,36 @@
+import type { ListedSession } from '../../../db/sql/sessions.ts';
+import { type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { hiddenFields } from '../pages/fields.ts';
+import { dateLocale } from '../texts/choose.ts';
+
+function momentText({ request, session }: Desk, date: Date): string {
+  return new Intl.DateTimeFormat(dateLocale(request.language), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: session.timezone,
+  }).format(date);
+}
+
+/**
+ * Sessions with device and time, and a button to end each but the present one.
+ *
+ * @param action the path to which the forms go
+ */
+export function sessionList(desk: Desk, action: string, sessions: readonly ListedSession[]): Html {
+  const { request } = desk;
+  const { say } = request;
+  const items = sessions.map(({ id, device, created_at, used_at, is_current }) => {
+    const name = device === '' ? say('account.device') : device;
+    const dates = { begun: momentText(desk, created_at), used: momentText(desk, used_at) };
+    const end = html`<form method="post" action="${action}">${hiddenFields(request)}
+<input type="hidden" name="do" value="end"><input type="hidden" name="session" value="${id}">
+<button class="quiet" aria-label="${say('account.end')}: ${name}">${say('account.end')}</button></form>`;
+    const mark = is_current && html` <span class="hint">(${say('account.here')})</span>`;
+    return html`<li><div><p>${name}${mark}</p><p class="hint">${say('account.since', dates)}</p></div>${!is_current && end}</li>`;
+  });
+  const others = sessions.filter(({ is_current }) => !is_current).length;
+  const endAll = html`<form method="post" action="${action}">${hiddenFields(request)}
+<input type="hidden" name="do" value="end-all"><button>${say('account.endAll')}</button></form>`;
+  return html`<ul class="rows">${items}</ul>${others > 0 && endAll}`;
+}

@@ -1,0 +1,174 @@
+import {
+  EmailTakenError,
+  invite,
+  type Place,
+  TooManyPeopleError,
+} from '../../../db/people/people.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import type { Role } from '../../../db/schema/role.ts';
+import { listPeopleLog, type PeopleEntry } from '../../../db/sql/people-log.ts';
+import { type ListedUser, listUsers } from '../../../db/sql/users.ts';
+import type { TextKey } from '../../../db/texts/catalogues.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { readForm } from '../form.ts';
+import { hiddenFields, notice, textField } from '../pages/fields.ts';
+import { deskPage } from '../pages/page.ts';
+import { isOwnForm } from '../panel-request.ts';
+import { moment } from '../tokens/token-list.ts';
+import { linkBanner } from './link-banner.ts';
+import { mailLink } from './mail-link.ts';
+import { readEmail, readName, readRole, roleChoice } from './person-fields.ts';
+
+export const PEOPLE_PATH = '/admin/people';
+
+/** Who acts on the people of this restaurant, and where. */
+export function placeOf({ db, request, session }: Desk): Place {
+  const actor = { kind: 'user', name: session.email } as const;
+  return { database: db, tenantId: request.tenantId, actor };
+}
+
+/** The form for an invitation as it was sent, and its errors. */
+interface InviteForm {
+  name: string;
+  email: string;
+  role: Role;
+  nameError?: string | undefined;
+  emailError?: string | undefined;
+}
+
+interface PeopleState {
+  status?: string;
+  notice?: Content;
+  form?: InviteForm;
+}
+
+function inviteForm({ request }: Desk, form: InviteForm): Html {
+  const { say } = request;
+  const name = textField({
+    ...{ id: 'name', label: say('people.name'), type: 'text', autocomplete: 'off' },
+    ...{ value: form.name, error: form.nameError },
+  });
+  const email = textField({
+    ...{ id: 'email', label: say('people.email'), type: 'email', autocomplete: 'off' },
+    ...{ value: form.email, error: form.emailError },
+  });
+  return html`<section class="card create" aria-labelledby="invite-title">
+<h2 id="invite-title">${say('people.invite')}</h2>
+<form method="post" action="${PEOPLE_PATH}" novalidate>
+  ${hiddenFields(request)}
+  ${name}
+  ${email}
+  ${roleChoice(say, form.role)}
+  <button class="main wide">${say('people.submit')}</button>
+</form>
+</section>`;
+}
+
+function stateText(desk: Desk, { state, invited_until, sessions, active_tokens }: ListedUser) {
+  const { say } = desk.request;
+  if (state === 'active') return say('people.uses', { sessions, tokens: active_tokens });
+  if (invited_until === null) return say('people.expired');
+  const [before = '', after = ''] = say('people.invitedUntil', { date: '\u0000' }).split('\u0000');
+  return html`${before}${moment(desk, invited_until)}${after}`;
+}
+
+function personItem(desk: Desk, user: ListedUser): Html {
+  const { say } = desk.request;
+  const isOwn = user.id === desk.session.user_id;
+  const name = user.name === '' ? user.email : user.name;
+  return html`<li class="token ${user.state === 'active' ? 'active' : 'revoked'}">
+  <div class="token-head">
+    <h3 dir="auto">${name}${isOwn && html` <span class="hint">(${say('people.you')})</span>`}</h3>
+    <span class="state ${user.state === 'active' ? 'active' : 'due'}">${say(`roles.${user.role}`)}</span>
+  </div>
+  <div><p>${user.name !== '' && user.email}</p><p class="hint">${stateText(desk, user)}</p></div>
+  <a class="button" href="${PEOPLE_PATH}/${user.id}" aria-label="${say('people.manage')}: ${name}">${say('people.manage')}</a>
+</li>`;
+}
+
+function logItem(desk: Desk, entry: PeopleEntry): Html {
+  const { say } = desk.request;
+  const { actor_kind: kind, actor_name: name, action, subject, detail } = entry;
+  const actor = kind === 'operator' ? say('people.operator') : (name ?? '');
+  const shown = action === 'invited' && detail ? say(`roles.${detail}` as TextKey) : detail;
+  const text = say(`peopleLog.${action}`, { subject, detail: shown ?? '' });
+  return html`<li><p>${moment(desk, entry.at)} · ${actor}</p><p class="hint">${text}</p></li>`;
+}
+
+/** The page of the people: who there is, the form that invites, and what happened. */
+async function peoplePage(desk: Desk, state: PeopleState): Promise<Answer> {
+  const { db, request } = desk;
+  const { say, tenantId } = request;
+  const users = await listUsers(db, tenantId);
+  const log = await listPeopleLog(db, tenantId, constants.maxPeopleEntries);
+  const content = html`<div class="opening">
+<h1>${say('people.title')}</h1>
+<p class="intro">${say('people.intro')}</p>
+</div>
+${state.notice ?? null}
+<div class="columns">
+${inviteForm(desk, state.form ?? { name: '', email: '', role: 'editor' })}
+<section class="list" aria-labelledby="list-title">
+<h2 id="list-title">${say('people.list')}</h2>
+<ul class="tokens">${users.map((user) => personItem(desk, user))}</ul>
+</section>
+</div>
+${log.length > 0 && html`<section class="card part log" aria-labelledby="log-title"><h2 id="log-title">${say('people.log')}</h2><ul>${log.map((entry) => logItem(desk, entry))}</ul></section>`}`;
+  return deskPage(desk, {
+    status: state.status,
+    title: say('people.title'),
+    content,
+    place: 'people',
+  });
+}
+
+/** `GET /admin/people`, with word of what has just been done: the address says it. */
+export function showPeople(desk: Desk): Promise<Answer> {
+  const { say, context } = desk.request;
+  const query = new URLSearchParams(context.query);
+  const removed = query.get('removed');
+  const told = removed ? say('people.removed', { name: removed }) : null;
+  return peoplePage(desk, { notice: told && notice('good', told) });
+}
+
+/** `POST /admin/people`: invites somebody, and shows the link, this once. */
+export async function invitePerson(desk: Desk): Promise<Answer> {
+  const { request } = desk;
+  const { say } = request;
+  const sent = await readForm(request.context);
+  const [name, email] = [readName(sent.text('name')), readEmail(sent.text('email'))];
+  const form: InviteForm = {
+    name: sent.text('name'),
+    email: sent.text('email'),
+    role: readRole(sent.text('role')) ?? 'editor',
+  };
+  const refuse = (status: string, text: string, errors: Partial<InviteForm> = {}) =>
+    peoplePage(desk, { status, notice: notice('bad', text), form: { ...form, ...errors } });
+  if (!isOwnForm(request, sent.text('form_token'))) {
+    return refuse('403 Forbidden', say('failures.stale'));
+  }
+  const invalid = '422 Unprocessable Content';
+  if (name === null) {
+    const nameError = say('people.nameMissing', { max: constants.maxPersonNameLength });
+    return refuse(invalid, nameError, { nameError });
+  }
+  if (email === null) {
+    return refuse(invalid, say('people.emailWrong'), { emailError: say('people.emailWrong') });
+  }
+  try {
+    const { secret } = await invite(placeOf(desk), { name, email, role: form.role });
+    const mailed = mailLink(desk, 'invite', { email, name }, secret);
+    const banner = linkBanner(request, { secret, kind: 'invitation', name, mailed });
+    return await peoplePage(desk, { status: '201 Created', notice: banner });
+  } catch (error) {
+    if (error instanceof EmailTakenError) {
+      return refuse(invalid, say('people.emailTaken'), { emailError: say('people.emailTaken') });
+    }
+    if (error instanceof TooManyPeopleError) {
+      return refuse(invalid, say('people.full', { max: constants.maxUsers }));
+    }
+    throw error;
+  }
+}

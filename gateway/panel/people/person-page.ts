@@ -1,0 +1,168 @@
+import {
+  changePerson,
+  endAllSessions,
+  LastOwnerError,
+  makeAccountLink,
+  removePerson,
+} from '../../../db/people/people.ts';
+import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { logPeople } from '../../../db/sql/people-log.ts';
+import { endSession, type ListedSession, listSessions } from '../../../db/sql/sessions.ts';
+import { findUserById, type User } from '../../../db/sql/users.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import { sessionList } from '../account/session-list.ts';
+import { hashCookie } from '../browser-cookie.ts';
+import type { Desk } from '../desk.ts';
+import { type Form, readForm } from '../form.ts';
+import { hiddenFields, notice, textField } from '../pages/fields.ts';
+import { messagePage } from '../pages/message-page.ts';
+import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { isOwnForm } from '../panel-request.ts';
+import { linkBanner } from './link-banner.ts';
+import { mailLink } from './mail-link.ts';
+import { PEOPLE_PATH, placeOf } from './people-page.ts';
+import { readName, readRole, roleChoice } from './person-fields.ts';
+
+const shownName = ({ name, email }: User) => (name === '' ? email : name);
+const pathOf = (user: User) => `${PEOPLE_PATH}/${user.id}`;
+
+function actionForm(
+  { request }: Desk,
+  user: User,
+  what: string,
+  button: Html,
+  inner: Content = null,
+) {
+  return html`<form method="post" action="${pathOf(user)}">
+  ${hiddenFields(request)}<input type="hidden" name="do" value="${what}">
+  ${inner}${button}
+</form>`;
+}
+
+function personContent(desk: Desk, user: User, sessions: readonly ListedSession[], told: Content) {
+  const { say } = desk.request;
+  const isInvited = user.password_hash === null;
+  const name = textField({
+    ...{ id: 'name', label: say('people.name'), type: 'text', autocomplete: 'off' },
+    value: user.name,
+  });
+  const fields = html`${name}${roleChoice(say, user.role)}<p class="hint">${say('people.roleEnds')}</p>`;
+  const save = html`<button class="main">${say('people.save')}</button>`;
+  const link = say(isInvited ? 'people.resend' : 'people.passwordLink');
+  const remove = say(isInvited ? 'people.withdraw' : 'people.remove');
+  return html`<div class="opening"><h1 dir="auto">${shownName(user)}</h1><p class="intro">${user.email}</p></div>
+${told}
+<section class="card part">${actionForm(desk, user, 'save', save, fields)}</section>
+<section class="card part">${actionForm(desk, user, 'link', html`<button>${link}</button>`)}</section>
+${
+  !isInvited &&
+  html`<section class="card part" aria-labelledby="sessions-title"><h2 id="sessions-title">${say('account.sessionsOf')}</h2>
+${sessionList(desk, pathOf(user), sessions)}</section>`
+}
+<section class="card part"><p>${say('people.removeEffect')}</p>
+${actionForm(desk, user, 'remove', html`<button class="bad main">${remove}</button>`)}</section>
+<p><a class="button" href="${PEOPLE_PATH}">${say('people.title')}</a></p>`;
+}
+
+async function personPage(
+  desk: Desk,
+  id: number,
+  told: Content = null,
+  status = '200 OK',
+): Promise<Answer> {
+  const { db, request } = desk;
+  const user = await findUserById(db, request.tenantId, id);
+  if (!user) return gone(desk);
+  const current = hashCookie(request.cookie);
+  const sessions = await listSessions(db, request.tenantId, id, current);
+  const content = personContent(desk, user, sessions, told);
+  return deskPage(desk, { status, title: shownName(user), content, place: 'people' });
+}
+
+function gone({ request, session }: Desk): Answer {
+  const { say } = request;
+  const title = say('people.gone');
+  return messagePage(request, '404 Not Found', title, title, session, 'people');
+}
+
+/** `GET /admin/people/{id}` */
+export async function showPerson(desk: Desk): Promise<Answer> {
+  const { context, say } = desk.request;
+  const id = parseRecordId(context.param);
+  if (id === null) return gone(desk);
+  const isSaved = new URLSearchParams(context.query).has('saved');
+  return personPage(desk, id, isSaved && notice('good', say('people.saved')));
+}
+
+async function saveChoices(desk: Desk, user: User, form: Form): Promise<void> {
+  const [name, role] = [readName(form.text('name')), readRole(form.text('role'))];
+  await changePerson(placeOf(desk), user.id, {
+    ...(name !== null && { name }),
+    ...(role !== null && { role }),
+  });
+}
+
+/** Makes a link for the person, and shows it, this once. */
+async function showLink(desk: Desk, user: User): Promise<Answer> {
+  const made = await makeAccountLink(placeOf(desk), user.id);
+  if (!made) return gone(desk);
+  const { secret, kind } = made;
+  const mailed = mailLink(desk, kind === 'invitation' ? 'invite' : 'password', user, secret);
+  const banner = linkBanner(desk.request, { secret, kind, name: shownName(user), mailed });
+  return personPage(desk, user.id, banner, '201 Created');
+}
+
+/** Ends one session of a person, with its entry in the log. */
+export async function endOneSession(desk: Desk, user: Pick<User, 'id' | 'email'>, id: string) {
+  const { db, request } = desk;
+  const place = placeOf(desk);
+  if (!(await endSession(db, request.tenantId, user.id, id))) return;
+  const entry = { action: 'session_ended', subject: user.email } as const;
+  await logPeople(db, request.tenantId, place.actor, entry);
+}
+
+async function act(desk: Desk, user: User, form: Form): Promise<Answer> {
+  const { request } = desk;
+  const saved = () => redirectAnswer(request, `${pathOf(user)}?saved=1`);
+  switch (form.text('do')) {
+    case 'save':
+      await saveChoices(desk, user, form);
+      return saved();
+    case 'link':
+      return showLink(desk, user);
+    case 'end':
+      await endOneSession(desk, user, form.text('session'));
+      return saved();
+    case 'end-all':
+      await endAllSessions(placeOf(desk), user.id, hashCookie(request.cookie));
+      return saved();
+    case 'remove': {
+      await removePerson(placeOf(desk), user.id);
+      const name = encodeURIComponent(shownName(user));
+      return redirectAnswer(request, `${PEOPLE_PATH}?removed=${name}`);
+    }
+    default:
+      return personPage(desk, user.id);
+  }
+}
+
+/** `POST /admin/people/{id}`: whatever a form of the person's page asks for. */
+export async function changePersonByForm(desk: Desk): Promise<Answer> {
+  const { db, request } = desk;
+  const { say } = request;
+  const form = await readForm(request.context);
+  const id = parseRecordId(request.context.param);
+  const user = id === null ? null : await findUserById(db, request.tenantId, id);
+  if (!user) return gone(desk);
+  if (!isOwnForm(request, form.text('form_token'))) {
+    return personPage(desk, user.id, notice('bad', say('failures.stale')), '403 Forbidden');
+  }
+  try {
+    return await act(desk, user, form);
+  } catch (error) {
+    if (!(error instanceof LastOwnerError)) throw error;
+    const told = notice('bad', say('people.lastOwner'));
+    return personPage(desk, user.id, told, '422 Unprocessable Content');
+  }
+}

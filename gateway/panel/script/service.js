@@ -1,0 +1,48 @@
+// The page of a tablet in the kitchen follows the menu: what others did appears at once. Without
+// this script a reload shows it.
+const live = document.querySelector('[data-live]');
+if (live) {
+  let isStale = false;
+  let isBusy = false;
+  const renew = async () => {
+    isStale = true;
+    if (isBusy) return;
+    isBusy = true;
+    while (isStale) {
+      isStale = false;
+      try {
+        const response = await fetch(location.pathname + location.search, { redirect: 'error' });
+        const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+        const fresh = page.querySelector('[data-live]');
+        // A form that is on its way stays, and its answer shows the menu as it is then.
+        if (fresh && !live.querySelector('[aria-busy="true"]')) {
+          const focused = document.activeElement?.closest?.('li')?.id;
+          const wish = document.activeElement?.value;
+          live.replaceChildren(...fresh.childNodes);
+          const item = focused && document.getElementById(focused);
+          const buttons = item ? [...item.querySelectorAll('button')] : [];
+          (buttons.find(({ value }) => value === wish) ?? buttons[0])?.focus();
+        }
+      } catch {
+        // The session may have ended, or there is no connection: the next version tries again.
+      }
+    }
+    isBusy = false;
+  };
+  const follow = () => {
+    const stream = new EventSource('/display/stream');
+    let isFirst = true;
+    stream.addEventListener('version', () => {
+      if (!isFirst) void renew();
+      isFirst = false;
+    });
+    stream.addEventListener('error', () => {
+      if (stream.readyState === EventSource.CLOSED) setTimeout(follow, 30_000);
+    });
+  };
+  follow();
+  // A tablet that was asleep may have missed much.
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void renew();
+  });
+}

@@ -1,0 +1,141 @@
+import { constants } from '../../../db/runtime/constants.ts';
+import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { listOpeningTimes, listServedDishes, type ServedDish } from '../../../db/sql/dishes.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import { fold } from '../../search/fold.js';
+import type { Desk } from '../desk.ts';
+import { readForm } from '../form.ts';
+import { hiddenFields, notice } from '../pages/fields.ts';
+import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { isOwnForm } from '../panel-request.ts';
+import { nameIn } from '../records/record-name.ts';
+import { dateLocale } from '../texts/choose.ts';
+import { save } from '../writes/save.ts';
+import { newFormId } from '../writes/told.ts';
+import { SPANS, type Span, soldOutEnd } from './sold-out-end.ts';
+
+export const SERVICE_PATH = '/admin/service';
+
+function endText({ request, session }: Desk, { is_sold_out, sold_out_until }: ServedDish) {
+  const { say, language } = request;
+  if (!is_sold_out) return null;
+  if (sold_out_until === null) return say('service.untilBack');
+  const date = new Intl.DateTimeFormat(dateLocale(language), {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+    timeZone: session.timezone,
+  }).format(sold_out_until);
+  return say('service.until', { date });
+}
+
+/** A dish with a button for each span, or the one that brings it back. */
+function dishItem(desk: Desk, dish: ServedDish, search: string): Html {
+  const { request } = desk;
+  const { say } = request;
+  const name = nameIn(dish.name, request.language);
+  const button = (span: Span | 'back') =>
+    html`<button name="do" value="${span}" aria-label="${name}: ${say(`service.${span}`)}">${say(`service.${span}`)}</button>`;
+  const until = endText(desk, dish);
+  return html`<li class="${dish.is_sold_out ? 'gone' : ''}" id="dish-${dish.id}">
+<form method="post" action="${SERVICE_PATH}#dish-${dish.id}">${hiddenFields(request)}
+<input type="hidden" name="form_id" value="${newFormId()}"><input type="hidden" name="dish" value="${dish.id}"><input type="hidden" name="q" value="${search}">
+<p class="name" dir="auto">${name}</p>
+${until !== null && html`<p class="until">${until}</p>`}
+<div class="spans">${dish.is_sold_out ? button('back') : SPANS.map(button)}</div></form></li>`;
+}
+
+/** Dishes by their sections, in the order of the menu. */
+function sectionsOf(desk: Desk, dishes: readonly ServedDish[], search: string): Html[] {
+  const sections = new Map<number, ServedDish[]>();
+  for (const dish of dishes) {
+    sections.set(dish.section_id, [...(sections.get(dish.section_id) ?? []), dish]);
+  }
+  return [...sections.values()].map((ofOne) => {
+    const name = ofOne[0] ? nameIn(ofOne[0].section_name, desk.request.language) : '';
+    return html`<section><h2 dir="auto">${name}</h2><ul>${ofOne.map((dish) => dishItem(desk, dish, search))}</ul></section>`;
+  });
+}
+
+interface ServiceState {
+  search: string;
+  status?: string;
+  notice?: Content;
+}
+
+/** The page for a tablet in the kitchen: what is sold out, and until when. */
+async function servicePage(
+  desk: Desk,
+  { search, status, ...state }: ServiceState,
+): Promise<Answer> {
+  const { db, request } = desk;
+  const { say, tenantId, language } = request;
+  const all = await listServedDishes(db, tenantId, constants.maxServedDishes);
+  const words = fold(search).split(/\s+/).filter(Boolean);
+  const dishes = all.filter(({ name }) => {
+    const text = fold([nameIn(name, language), ...Object.values(name)].join(' '));
+    return words.every((word) => text.includes(word));
+  });
+  // Sold out dishes come first: they are those that somebody may bring back.
+  const gone = dishes.filter(({ is_sold_out }) => is_sold_out);
+  const content = html`<div class="opening"><h1>${say('service.title')}</h1></div>
+${state.notice ?? null}
+<form class="find" method="get" action="${SERVICE_PATH}" role="search">
+  <label class="hidden" for="q">${say('service.search')}</label>
+  <input id="q" name="q" type="search" value="${search}" placeholder="${say('service.search')}" autocomplete="off">
+  <button>${say('service.show')}</button>
+</form>
+<div class="service" data-live>
+${gone.length > 0 && html`<section class="out"><h2>${say('service.title')} (${gone.length})</h2><ul>${gone.map((dish) => dishItem(desk, dish, search))}</ul></section>`}
+${dishes.length === 0 && html`<p>${say('service.none')}</p>`}
+${sectionsOf(
+  desk,
+  dishes.filter(({ is_sold_out }) => !is_sold_out),
+  search,
+)}
+</div>`;
+  const title = say('service.title');
+  return deskPage(desk, { status, title, content, place: 'service', isLive: true });
+}
+
+/** `GET /admin/service` */
+export function showService(desk: Desk): Promise<Answer> {
+  const search = new URLSearchParams(desk.request.context.query).get('q') ?? '';
+  return servicePage(desk, { search: search.slice(0, constants.maxSearchLength) });
+}
+
+async function endFor(desk: Desk, wish: string): Promise<string | null | undefined> {
+  if (wish === 'back') return null;
+  const span = SPANS.find((one) => one === wish);
+  if (span === undefined) return undefined;
+  const times = await listOpeningTimes(desk.db, desk.request.tenantId);
+  return soldOutEnd(span, desk.session.timezone, desk.now(), times);
+}
+
+/** `POST /admin/service`: one tap, one write. */
+export async function changeService(desk: Desk): Promise<Answer> {
+  const { request } = desk;
+  const { say } = request;
+  const form = await readForm(request.context);
+  const search = form.text('q').slice(0, constants.maxSearchLength);
+  const refuse = (status: string, text: string) =>
+    servicePage(desk, { search, status, notice: notice('bad', text) });
+  if (!isOwnForm(request, form.text('form_token'))) {
+    return refuse('403 Forbidden', say('failures.stale'));
+  }
+  const recordId = parseRecordId(form.text('dish'));
+  const until = await endFor(desk, form.text('do'));
+  if (recordId === null || until === undefined) {
+    return refuse('422 Unprocessable Content', say('service.failed'));
+  }
+  const saved = await save(desk, {
+    ...{ resource: 'items', action: 'change', recordId, ifMatch: null },
+    input: { sold_out_until: until },
+    key: [form.text('form_id'), form.text('do')],
+  });
+  if (saved.kind === 'done' || saved.kind === 'waiting') {
+    const query = search === '' ? '' : `?q=${encodeURIComponent(search)}`;
+    return redirectAnswer(request, `${SERVICE_PATH}${query}`);
+  }
+  const status = saved.kind === 'too-many' ? '429 Too Many Requests' : '409 Conflict';
+  return refuse(status, say('service.failed'));
+}

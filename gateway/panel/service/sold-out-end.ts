@@ -1,0 +1,46 @@
+import { shiftDay } from '../../../db/runtime/day.ts';
+import type { OpeningTime } from '../../../db/sql/dishes.ts';
+import { toLocal, toUtc } from '../forms/local-moment.ts';
+
+/** For how long a dish is sold out, as the buttons say. */
+export const SPANS = ['today', 'tomorrow', 'open'] as const;
+export type Span = (typeof SPANS)[number];
+
+/** An evening goes on past midnight: its day ends at this hour. */
+const DAY_ENDS = '04:00';
+/** The opening where no section says when it is served. */
+const USUAL_OPENING = '10:00';
+
+/** The weekday of `YYYY-MM-DD`, from 1, Monday, to 7. */
+function weekdayOf(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+}
+
+/** When the first section is served on a day, `HH:MM`. */
+function openingOn(day: string, times: readonly OpeningTime[]): string {
+  const weekday = weekdayOf(day);
+  const starts = times
+    .filter(({ weekdays }) => weekdays === null || weekdays.includes(weekday))
+    .map(({ time_start }) => time_start);
+  return starts.sort((left, right) => left.localeCompare(right))[0] ?? USUAL_OPENING;
+}
+
+/**
+ * Until when a dish is sold out that is so from now on, as the API takes it.
+ *
+ * @param now in ms since 1970
+ * @param times at which sections are served
+ */
+export function soldOutEnd(
+  span: Span,
+  timezone: string,
+  now: number,
+  times: readonly OpeningTime[],
+): string {
+  if (span === 'open') return 'indefinitely';
+  const [date = '', time = ''] = toLocal(new Date(now).toISOString(), timezone).split('T');
+  const today = time < DAY_ENDS ? shiftDay(date, -1) : date;
+  const tomorrow = shiftDay(today, 1);
+  const at = span === 'today' ? DAY_ENDS : openingOn(tomorrow, times);
+  return toUtc(`${tomorrow}T${at}`, timezone);
+}

@@ -1,0 +1,264 @@
+import * as v from 'valibot';
+import { linkAddress } from '../../../db/people/link-secret.ts';
+import {
+  changePerson,
+  EmailTakenError,
+  invite,
+  LastOwnerError,
+  type Place,
+  removePerson,
+  TooManyPeopleError,
+} from '../../../db/people/people.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { roleSchema, roles } from '../../../db/schema/role.ts';
+import { checkInput, isObject } from '../../../db/schema/validation/check-input.ts';
+import { broken, oneOfRule, rule } from '../../../db/schema/validation/rule.ts';
+import { isSafeLine } from '../../../db/schema/validation/safe-text.ts';
+import { hasVisibleText } from '../../../db/schema/validation/visible-text.ts';
+import { findTenantName } from '../../../db/sql/tenants.ts';
+import { type ListedUser, listUsers } from '../../../db/sql/users.ts';
+import { createAnswer, jsonAnswer } from '../../http/answer.ts';
+import {
+  ignoringMeta,
+  ignoringMetaSchema,
+  metaSchema,
+  successBody,
+  successSchema,
+} from '../../http/envelope.ts';
+import { InvalidError, NotFoundError, unavailable } from '../../http/errors.ts';
+import { parseJsonBody } from '../../http/json-body.ts';
+import { pathId } from '../../http/path.ts';
+import { isForwardedTls } from '../../http/request-origin.ts';
+import { success } from '../../openapi/examples.ts';
+import type { GuardedContext } from '../../pipeline/route.ts';
+import type { ApiRoute, Services } from '../services.ts';
+
+// The people of a restaurant's panel. A token needs `users:write`, which only owners' tokens can have.
+
+const name = v.pipe(
+  v.string('string'),
+  v.trim(),
+  v.check(hasVisibleText, 'required'),
+  v.maxCodePoints(
+    constants.maxPersonNameLength,
+    rule('maxLength', { max: constants.maxPersonNameLength }),
+  ),
+  v.check(isSafeLine, 'invalid'),
+  v.normalize('NFC'),
+  v.description('The name of the person.'),
+);
+const email = v.pipe(
+  v.string('string'),
+  v.trim(),
+  v.toLowerCase(),
+  v.rfcEmail('email'),
+  v.maxLength(constants.maxEmailLength, rule('maxLength', { max: constants.maxEmailLength })),
+  v.description('The address with which the person signs in.'),
+);
+const role = v.pipe(
+  v.picklist(roles, oneOfRule(roles)),
+  v.description(
+    'owner: everything. editor: what `menu:write` and `analytics:read` allow. service: what is sold out.',
+  ),
+);
+
+const newUserSchema = v.object({ name, email, role });
+const changeSchema = v.object({ name: v.optional(name), role: v.optional(role) });
+const userEntries = {
+  id: v.pipe(v.number(), v.integer(), v.description('Names the user.')),
+  name: v.pipe(v.string(), v.description('The name of the person; empty when none was given.')),
+  email: v.pipe(v.string(), v.description('The address with which the person signs in.')),
+  role: v.pipe(roleSchema, v.description('What the person may do.')),
+  state: v.pipe(
+    v.picklist(['invited', 'active']),
+    v.description('invited: the person has not used the link yet.'),
+  ),
+};
+const userSchema = v.object(userEntries);
+const invitedSchema = v.object({
+  ...userEntries,
+  invitation_url: v.pipe(
+    v.string(),
+    v.description(
+      'The link by which the person joins, valid once and for seven days. It is shown once.',
+    ),
+  ),
+});
+
+const example = { id: 3, name: 'Ada', email: 'ada@example.com', role: 'editor', state: 'active' };
+const secret = 'J2h0c8m5Qw1rT9yU3iO7pA4sD6fG8hK0lZ2xC4vB6nM';
+const invitedExample = {
+  ...{ ...example, state: 'invited' },
+  invitation_url: linkAddress('https://osteria.example.com', secret),
+};
+const body = { name: 'Ada', email: 'ada@example.com', role: 'editor' };
+
+function shown({ id, name, email, role, state }: ListedUser) {
+  return { id, name, email, role, state };
+}
+
+function placeOf({ tenant, token }: GuardedContext, { db }: Services): Place {
+  return { database: db, tenantId: tenant.id, actor: { kind: 'token', name: token.name } };
+}
+
+/** Makes of what keeps an action from being done the answer that says so. */
+function explain(error: unknown): never {
+  if (error instanceof LastOwnerError) {
+    throw new InvalidError({ role: [broken('lastOwner')] });
+  }
+  if (error instanceof EmailTakenError) throw new InvalidError({ email: [broken('unique')] });
+  if (error instanceof TooManyPeopleError) {
+    throw new InvalidError({ email: [broken('maxItems', { max: constants.maxUsers })] });
+  }
+  return unavailable('could not change the people')(error);
+}
+
+/** @throws InvalidError, UnsupportedTypeError */
+async function readBody<S extends typeof newUserSchema | typeof changeSchema>(
+  schema: S,
+  { headers, body }: GuardedContext,
+) {
+  const { value, errors } = parseJsonBody(headers, await body);
+  const checked = checkInput(schema, value);
+  if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
+  if (!isObject(value)) throw new InvalidError({ body: [broken('format')], ...errors });
+  return { input: checked.input as v.InferOutput<S>, ignored: checked.ignored };
+}
+
+async function requireShown(id: number, { tenant }: GuardedContext, { db }: Services) {
+  const users = await listUsers(db, tenant.id).catch(unavailable('could not read the people'));
+  const user = users.find((one) => one.id === id);
+  if (!user) throw new NotFoundError();
+  return shown(user);
+}
+
+const listRoute: ApiRoute = {
+  kind: 'guarded',
+  limiter: 'admin',
+  scope: 'users:write',
+  method: 'GET',
+  path: '/admin/users',
+  description: {
+    id: 'listUsers',
+    tag: 'People',
+    summary: 'List the people of the panel',
+    details: `All of them, at most ${constants.maxUsers}, in the order of their addresses.`,
+    answers: {
+      200: {
+        description: 'The people.',
+        json: {
+          name: 'UserList',
+          schema: successSchema(v.array(userSchema), metaSchema),
+          example: success([example]),
+        },
+      },
+    },
+  },
+  call: async ({ tenant }, { db }) => {
+    const users = await listUsers(db, tenant.id).catch(unavailable('could not read the people'));
+    return jsonAnswer('200 OK', successBody(users.map(shown)));
+  },
+};
+
+const inviteRoute: ApiRoute = {
+  kind: 'guarded',
+  limiter: 'admin',
+  scope: 'users:write',
+  method: 'POST',
+  path: '/admin/users',
+  description: {
+    id: 'inviteUser',
+    tag: 'People',
+    summary: 'Invite somebody to the panel',
+    details:
+      'The answer has the link, once; where mail is set up, it is mailed, too. The person chooses a ' +
+      'password there.',
+    body: { name: 'UserInput', schema: newUserSchema, example: body },
+    answers: {
+      201: {
+        description: 'The person is invited.',
+        json: {
+          name: 'InvitedUserAnswer',
+          schema: successSchema(invitedSchema, ignoringMetaSchema),
+          example: success(invitedExample),
+        },
+      },
+    },
+    refusals: [413, 415, 422],
+  },
+  call: async (context, services) => {
+    const { input, ignored } = await readBody(newUserSchema, context);
+    const { id, secret } = await invite(placeOf(context, services), input).catch(explain);
+    const { tenant, headers, secure } = context;
+    const scheme = secure || isForwardedTls(headers) ? 'https' : 'http';
+    const url = linkAddress(`${scheme}://${context.host.toLowerCase()}`, secret);
+    const user = await requireShown(id, context, services);
+    const restaurant = (await findTenantName(services.db, tenant.id)) ?? tenant.slug;
+    const { defaultLocale } = tenant;
+    services.mail?.send('invite', { restaurant, defaultLocale, to: user, link: url });
+    const data = { ...user, invitation_url: url };
+    return jsonAnswer('201 Created', successBody(data, ignoringMeta(ignored)));
+  },
+};
+
+const changeRoute: ApiRoute = {
+  kind: 'guarded',
+  limiter: 'admin',
+  scope: 'users:write',
+  method: 'PATCH',
+  path: '/admin/users/:id',
+  description: {
+    id: 'changeUser',
+    tag: 'People',
+    summary: "Change somebody's name or role",
+    details:
+      "Another role ends the person's sessions, and holds for the person's tokens at once. The last " +
+      'owner stays one.',
+    parameters: ['Id'],
+    body: { name: 'UserChange', schema: changeSchema, example: { role: 'service' } },
+    answers: {
+      200: {
+        description: 'The person as it is now.',
+        json: {
+          name: 'UserAnswer',
+          schema: successSchema(userSchema, ignoringMetaSchema),
+          example: success({ ...example, role: 'service' }),
+        },
+      },
+    },
+    refusals: [413, 415, 422],
+  },
+  call: async (context, services) => {
+    const id = pathId(context.param);
+    const { input, ignored } = await readBody(changeSchema, context);
+    const changed = await changePerson(placeOf(context, services), id, input).catch(explain);
+    if (!changed) throw new NotFoundError();
+    const user = await requireShown(id, context, services);
+    return jsonAnswer('200 OK', successBody(user, ignoringMeta(ignored)));
+  },
+};
+
+const removeRoute: ApiRoute = {
+  kind: 'guarded',
+  limiter: 'admin',
+  scope: 'users:write',
+  method: 'DELETE',
+  path: '/admin/users/:id',
+  description: {
+    id: 'removeUser',
+    tag: 'People',
+    summary: 'Remove somebody from the panel, or withdraw an invitation',
+    details: "The person's sessions and tokens end at once. The last owner stays.",
+    parameters: ['Id'],
+    answers: { 204: { description: 'The person is gone.' } },
+    refusals: [422],
+  },
+  call: async (context, services) => {
+    const id = pathId(context.param);
+    const removed = await removePerson(placeOf(context, services), id).catch(explain);
+    if (!removed) throw new NotFoundError();
+    return createAnswer('204 No Content', 'no-store', {}, null);
+  },
+};
+
+export const userRoutes: ApiRoute[] = [listRoute, inviteRoute, changeRoute, removeRoute];

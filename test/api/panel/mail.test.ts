@@ -1,0 +1,178 @@
+// Mail to people, received by a real SMTP server.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { SMTPServer } from 'smtp-server';
+import { pizzeria } from '../../../db/operator/demo/menus.ts';
+import { hashPassword } from '../../../db/schema/password.ts';
+import { createUser } from '../../../db/sql/users.ts';
+import { compose } from '../../../gateway/mail/mail.ts';
+import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
+import { until } from '../../support/until.ts';
+
+interface Received {
+  to: string[];
+  text: string;
+}
+
+let received: Received[] = [];
+let server: SMTPServer;
+let service: MenuService;
+
+before(async () => {
+  server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, session, done) => {
+      let text = '';
+      stream.on('data', (chunk) => {
+        text += chunk;
+      });
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        received.push({ to, text: decode(text) });
+        done();
+      });
+    },
+  });
+  const listening = server.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const { port } = listening.address() as AddressInfo;
+  service = await startMenuService([pizzeria], { SMTP_URL: `smtp://127.0.0.1:${port}` });
+  await add('owner', EMAIL);
+});
+after(async () => {
+  await service.stop();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
+/** A message as people read it: its parts are sent as quoted-printable. */
+function decode(text: string): string {
+  const joined = text.replace(/=\r\n/g, '').replace(/\r\n/g, '\n');
+  const bytes = joined.replace(/=([0-9A-F]{2})/g, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+async function add(role: 'owner' | 'editor', email: string): Promise<void> {
+  const { db, tenantId } = service;
+  const passwordHash = await hashPassword(PASSWORD);
+  await createUser(db, { tenantId, email, passwordHash, role, name: 'Ada' });
+}
+
+async function messageTo(address: string): Promise<string> {
+  await until(`no message came for ${address}`, () => received.some(({ to }) => to[0] === address));
+  const found = received.find(({ to }) => to[0] === address);
+  received = received.filter((one) => one !== found);
+  return found?.text ?? '';
+}
+
+function linkIn(text: string): string {
+  const [, path = ''] =
+    /http:\/\/pizzeria\.localhost(?::\d+)?(\/admin\/link\/[\w-]{43})/.exec(text) ?? [];
+  assert.ok(path, text);
+  return path;
+}
+
+const visit = (): Visitor => createVisitor(service.client);
+
+test('an invitation is mailed, in plain text, with a link that works', async () => {
+  const owner = visit();
+  await owner.signIn();
+  await owner.get('/admin/people');
+  const email = 'bea@pizzeria.example';
+  const sent = await owner.post('/admin/people', { name: 'Bea', email, role: 'editor' });
+  assert.match(sent.text, /bea@pizzeria\.example/);
+  const text = await messageTo(email);
+  assert.match(text, /^Content-Type: text\/plain/m);
+  assert.match(text, /Ciao Bea,/);
+  const guest = visit();
+  const path = linkIn(text);
+  await guest.get(path);
+  assert.equal((await guest.post(path, { name: 'Bea', password: 'gnocchi al ragù' })).status, 303);
+});
+
+test('a forgotten password is mailed to a person, and the answer tells nothing', async () => {
+  const ask = async (email: string) => {
+    const visitor = visit();
+    await visitor.get('/admin/forgotten');
+    const { status, text } = await visitor.post('/admin/forgotten', { email });
+    return {
+      status,
+      text: text.replace(/name="form_token" value="[^"]*"/g, '').replaceAll(email, ''),
+    };
+  };
+  const known = await ask(EMAIL);
+  assert.deepEqual(await ask('stranger@pizzeria.example'), known);
+  const path = linkIn(await messageTo(EMAIL));
+  const guest = visit();
+  await guest.get(path);
+  assert.equal((await guest.post(path, { password: 'burrata e acciughe' })).status, 303);
+  assert.equal((await visit().signIn(EMAIL, PASSWORD)).status, 422);
+  assert.equal((await visit().signIn(EMAIL, 'burrata e acciughe')).status, 303);
+  assert.equal(received.length, 0);
+});
+
+test('asking for links is limited as sign-ins are, and does not lock the account', async () => {
+  const email = 'cleo@pizzeria.example';
+  await add('editor', email);
+  const statuses = [];
+  for (let i = 0; i < 11; i += 1) {
+    const visitor = visit();
+    await visitor.get('/admin/forgotten');
+    statuses.push((await visitor.post('/admin/forgotten', { email })).status);
+  }
+  assert.deepEqual(new Set(statuses), new Set([200, 429]));
+  assert.equal((await visit().signIn(email)).status, 303);
+  received = [];
+});
+
+test('another address counts when its link is used, and not before', async () => {
+  const visitor = visit();
+  const [before, next] = ['dino@pizzeria.example', 'dino@altrove.example'];
+  await add('editor', before);
+  await visitor.signIn(before);
+  await visitor.get('/admin/account');
+  const asked = { do: 'email', email: next, email_password: PASSWORD };
+  assert.equal((await visitor.post('/admin/account', asked)).status, 200);
+  assert.equal((await visit().signIn(next)).status, 422);
+  const path = linkIn(await messageTo(next));
+  await visitor.get(path);
+  assert.equal((await visitor.post(path, {})).status, 200);
+  assert.equal((await visit().signIn(next)).status, 303);
+  assert.equal((await visit().signIn(before)).status, 422);
+});
+
+test('names and addresses cannot add headers to a message', async () => {
+  const owner = visit();
+  await owner.signIn(EMAIL, 'burrata e acciughe');
+  await owner.get('/admin/people');
+  const evil = 'x@pizzeria.example\r\nBcc: spy@evil.example';
+  const refused = await owner.post('/admin/people', { name: 'X', email: evil, role: 'editor' });
+  assert.equal(refused.status, 422);
+  const email = 'elio@pizzeria.example';
+  const name = 'Elio\r\nBcc: spy@evil.example';
+  await owner.post('/admin/people', { name, email, role: 'editor' });
+  const text = await messageTo(email);
+  assert.doesNotMatch(text, /^Bcc:/m);
+  assert.ok(received.every(({ to }) => !to.includes('spy@evil.example')));
+});
+
+test('a message is in the language of the person, else in that of the restaurant', () => {
+  const mail = { restaurant: 'Da\nAda', defaultLocale: 'it', link: 'https://a.example/l' } as const;
+  const to = { name: 'Ugo', email: 'ugo@example.com' };
+  assert.match(compose('invite', { ...mail, to }).text, /^Ciao Ugo,/);
+  for (const [language, begin] of Object.entries({
+    en: 'Hello',
+    fr: 'Bonjour',
+    de: 'Guten Tag',
+    es: 'Hola',
+  })) {
+    const { subject, text } = compose('password', { ...mail, to: { ...to, language } });
+    assert.ok(text.startsWith(begin), text);
+    assert.doesNotMatch(subject, /\n/);
+  }
+});

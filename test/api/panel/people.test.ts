@@ -1,0 +1,291 @@
+// Who may do what: roles, invitations, links, and what people change of their own account.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { trattoria } from '../../../db/operator/demo/menus.ts';
+import { hashPassword } from '../../../db/schema/password.ts';
+import { type Role, roles } from '../../../db/schema/role.ts';
+import { createToken } from '../../../db/sql/tokens.ts';
+import { createUser } from '../../../db/sql/users.ts';
+import { createAdminClient } from '../../support/admin.ts';
+import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { plainText } from '../../support/page-forms.ts';
+import { createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
+import { runSql } from '../../support/sql.ts';
+import { startTestWorker } from '../../support/worker.ts';
+
+let service: MenuService;
+let worker: Awaited<ReturnType<typeof startTestWorker>>;
+
+before(async () => {
+  service = await startMenuService([trattoria], { LIMIT_ADMIN: '100000' });
+  worker = await startTestWorker(service.databaseUrl);
+  await addPerson('owner', EMAIL);
+});
+after(async () => {
+  await worker.stop();
+  await service.stop();
+});
+
+async function addPerson(role: Role, email: string): Promise<number> {
+  const { db, tenantId } = service;
+  const passwordHash = await hashPassword(PASSWORD);
+  return Number(await createUser(db, { tenantId, email, passwordHash, role, name: role }));
+}
+
+const visit = (): Visitor => createVisitor(service.client);
+
+async function signedIn(email = EMAIL): Promise<Visitor> {
+  const visitor = visit();
+  await visitor.signIn(email);
+  return visitor;
+}
+
+/** The link that a page shows, as the path of its host. */
+function shownLink({ page }: Visitor): string {
+  const [, text = ''] = /<textarea id="link-value"[^>]*>([^<]*)</.exec(page.text) ?? [];
+  const url = new URL(plainText(text));
+  assert.match(url.pathname, /^\/admin\/link\/[\w-]{43}$/);
+  return url.pathname;
+}
+
+async function inviteTo(owner: Visitor, email: string, role: Role): Promise<string> {
+  await owner.get('/admin/people');
+  const sent = await owner.post('/admin/people', { name: 'Ada', email, role });
+  assert.equal(sent.status, 201, sent.text);
+  return shownLink(owner);
+}
+
+test('somebody who is invited chooses a password, once, and has the role', async () => {
+  const owner = await signedIn();
+  const path = await inviteTo(owner, 'ada@trattoria.example', 'editor');
+  assert.match(owner.page.text, /<svg /);
+  // A reader of mail looks at the link, too.
+  const guest = visit();
+  for (let i = 0; i < 2; i += 1) assert.equal((await guest.get(path)).status, 200);
+  const weak = await guest.post(path, { name: 'Ada', password: 'password1' });
+  assert.equal(weak.status, 422);
+  const joined = await guest.post(path, { name: 'Ada Neri', password: 'gnocchi al ragù' });
+  assert.equal(joined.status, 303, joined.text);
+  assert.equal(joined.headers.location, '/admin');
+  assert.equal((await guest.get('/admin')).status, 200);
+  assert.equal((await visit().get(path)).status, 410);
+  const again = visit();
+  assert.equal((await again.post(path, { name: 'X', password: 'gnocchi al ragù' })).status, 410);
+  assert.equal((await again.signIn('ada@trattoria.example', 'gnocchi al ragù')).status, 303);
+  const { text } = await owner.get('/admin/people');
+  assert.match(text, /Ada Neri/);
+  const log = await runSql(service.databaseUrl, 'select * from people_log order by id');
+  assert.deepEqual(
+    log.map(({ action }) => action),
+    ['invited', 'joined'],
+  );
+  assert.ok(!JSON.stringify(log).includes(path.split('/').at(-1) ?? ''));
+});
+
+test('a link is of its restaurant, is replaced by the next one, and ends with the invitation', async () => {
+  const owner = await signedIn();
+  const first = await inviteTo(owner, 'bea@trattoria.example', 'service');
+  const [user] = await runSql(
+    service.databaseUrl,
+    `select id from users where email = 'bea@trattoria.example'`,
+  );
+  await owner.get(`/admin/people/${user.id}`);
+  assert.equal((await owner.post(`/admin/people/${user.id}`, { do: 'link' })).status, 201);
+  const second = shownLink(owner);
+  assert.equal((await visit().get(first)).status, 410);
+  assert.equal((await visit().get(second)).status, 200);
+  await runSql(
+    service.databaseUrl,
+    `update account_links set expires_at = now() where user_id = $1`,
+    [user.id],
+  );
+  assert.equal((await visit().get(second)).status, 410);
+  await owner.get(`/admin/people/${user.id}`);
+  await owner.post(`/admin/people/${user.id}`, { do: 'link' });
+  const third = shownLink(owner);
+  await owner.get(`/admin/people/${user.id}`);
+  const gone = await owner.post(`/admin/people/${user.id}`, { do: 'remove' });
+  assert.equal(gone.status, 303);
+  assert.equal((await visit().get(third)).status, 410);
+});
+
+test('an invited person has the role that the invitation has when it is accepted', async () => {
+  const owner = await signedIn();
+  const path = await inviteTo(owner, 'carla@trattoria.example', 'owner');
+  const [user] = await runSql(
+    service.databaseUrl,
+    `select id from users where email = 'carla@trattoria.example'`,
+  );
+  await owner.get(`/admin/people/${user.id}`);
+  await owner.post(`/admin/people/${user.id}`, { do: 'save', name: 'Carla', role: 'service' });
+  const guest = visit();
+  await guest.get(path);
+  const joined = await guest.post(path, { name: 'Carla', password: 'gnocchi al ragù' });
+  assert.equal(joined.headers.location, '/admin/service');
+  assert.match(joined.headers['set-cookie'] ?? '', /Max-Age=2592000/);
+  assert.equal((await guest.get('/admin/people')).status, 403);
+});
+
+test('who accepts an invitation in a browser of somebody else leaves that session', async () => {
+  const owner = await signedIn();
+  const path = await inviteTo(owner, 'dora@trattoria.example', 'editor');
+  const before = owner.cookie;
+  await owner.get(path);
+  await owner.post(path, { name: 'Dora', password: 'gnocchi al ragù' });
+  assert.notEqual(owner.cookie, before);
+  const old = visit();
+  old.cookie = before;
+  assert.equal((await old.get('/admin/people')).status, 303);
+  assert.equal((await owner.get('/admin/people')).status, 403);
+});
+
+test('the last owner can be neither removed nor made less, by form or by token', async () => {
+  const owner = await signedIn();
+  const { db, tenantId, client, databaseUrl } = service;
+  const [{ id }] = await runSql(databaseUrl, 'select id from users where email = $1', [EMAIL]);
+  for (const fields of [{ do: 'remove' }, { do: 'save', name: 'I', role: 'editor' }]) {
+    await owner.get(`/admin/people/${id}`);
+    const refused = await owner.post(`/admin/people/${id}`, fields as Record<string, string>);
+    assert.equal(refused.status, 422);
+  }
+  const { token } = await createToken(db, {
+    tenantId,
+    userId: id,
+    name: 'T',
+    scopes: ['users:write'],
+  });
+  const admin = createAdminClient(client, token);
+  assert.equal((await admin.call('DELETE', `/users/${id}`)).status, 422);
+  const less = await admin.call('PATCH', `/users/${id}`, { role: 'service' });
+  assert.deepEqual(Object.keys(less.json.errors), ['role']);
+});
+
+test('two owners who make each other less at the same time leave one', async () => {
+  const other = await addPerson('owner', 'zoe@trattoria.example');
+  const { db, tenantId, client, databaseUrl } = service;
+  const [{ id }] = await runSql(databaseUrl, 'select id from users where email = $1', [EMAIL]);
+  const { token } = await createToken(db, {
+    tenantId,
+    userId: id,
+    name: 'T',
+    scopes: ['users:write'],
+  });
+  const admin = createAdminClient(client, token);
+  const made = await Promise.all(
+    [id, other].map((one) => admin.call('PATCH', `/users/${one}`, { role: 'editor' })),
+  );
+  assert.equal(made.filter(({ status }) => status === 200).length, 1);
+  await runSql(databaseUrl, `update users set role = 'owner' where id = $1`, [id]);
+  await runSql(databaseUrl, 'delete from users where id = $1', [other]);
+});
+
+test('a token never may do more than its user, also after the role of the user has changed', async () => {
+  const { db, tenantId, client, databaseUrl } = service;
+  const userId = await addPerson('owner', 'tito@trattoria.example');
+  const scopes = ['menu:write', 'menu:read', 'analytics:read', 'users:write'] as const;
+  const { token } = await createToken(db, { tenantId, userId, name: 'T', scopes });
+  const admin = createAdminClient(client, token);
+  const statuses = async () => [
+    (await admin.get('/users')).status,
+    (await admin.get('/items')).status,
+    (await admin.get('/analytics/overview')).status,
+    (await admin.call('PATCH', '/items/1', { price: 9 })).status,
+    (await admin.call('PATCH', '/items/1', { sold_out_until: null })).status,
+  ];
+  const be = (role: Role) =>
+    runSql(databaseUrl, 'update users set role = $1 where id = $2', [role, userId]);
+  assert.deepEqual(await statuses(), [200, 200, 200, 200, 200]);
+  await be('editor');
+  assert.deepEqual(await statuses(), [403, 200, 200, 200, 200]);
+  await be('service');
+  assert.deepEqual(await statuses(), [403, 403, 403, 403, 200]);
+});
+
+test('a person whose role changes or who is removed is out at once, with open forms', async () => {
+  const owner = await signedIn();
+  const id = await addPerson('editor', 'ugo@trattoria.example');
+  const ugo = await signedIn('ugo@trattoria.example');
+  await ugo.get('/admin/menu/items/1');
+  await owner.get(`/admin/people/${id}`);
+  await owner.post(`/admin/people/${id}`, { do: 'save', name: 'Ugo', role: 'service' });
+  const sent = await ugo.post('/admin/menu/items/1', { price: '1' });
+  assert.match(sent.text, /action="\/admin\/sign-in"/);
+  await ugo.signIn('ugo@trattoria.example');
+  assert.equal((await ugo.get('/admin/menu')).status, 403);
+  await owner.get(`/admin/people/${id}`);
+  await owner.post(`/admin/people/${id}`, { do: 'remove' });
+  assert.equal(
+    (await ugo.get('/admin/account')).headers.location?.startsWith('/admin/sign-in'),
+    true,
+  );
+  assert.equal((await ugo.signIn('ugo@trattoria.example')).status, 422);
+});
+
+test('somebody changes the own password, which ends the other sessions', async () => {
+  await addPerson('service', 'pia@trattoria.example');
+  const pia = await signedIn('pia@trattoria.example');
+  const tablet = await signedIn('pia@trattoria.example');
+  const change = async (present: string, chosen: string) => {
+    await pia.get('/admin/account');
+    return pia.post('/admin/account', { do: 'password', present, new: chosen });
+  };
+  assert.equal((await change('wrong password', 'gnocchi al ragù')).status, 422);
+  assert.equal((await change(PASSWORD, 'short')).status, 422);
+  const done = await change(PASSWORD, 'gnocchi al ragù');
+  assert.equal(done.headers.location, '/admin/account?done=password');
+  assert.equal((await pia.get('/admin/account')).status, 200);
+  assert.equal((await tablet.get('/admin/account')).status, 303);
+});
+
+test('somebody sees the own sessions by device, and ends one and all others', async () => {
+  await addPerson('editor', 'lia@trattoria.example');
+  const agents = ['Mozilla/5.0 (iPad) Safari/605', 'Mozilla/5.0 (Windows NT 10.0) Firefox/130'];
+  const visitors: Visitor[] = [];
+  for (const agent of agents) {
+    const visitor = visit();
+    await visitor.get('/admin/sign-in');
+    const fields = { email: 'lia@trattoria.example', password: PASSWORD };
+    await visitor.post('/admin/sign-in', fields, { 'User-Agent': agent });
+    visitors.push(visitor);
+  }
+  const [tablet, desk] = visitors as [Visitor, Visitor];
+  const { text } = await desk.get('/admin/account');
+  assert.match(text, /Safari · iPad/);
+  assert.match(text, /Firefox · Windows/);
+  const [, session = ''] = /name="session" value="(\w+)"/.exec(text) ?? [];
+  await desk.post('/admin/account', { do: 'end', session });
+  assert.equal((await tablet.get('/admin/account')).status, 303);
+  const third = await signedIn('lia@trattoria.example');
+  await desk.get('/admin/account');
+  await desk.post('/admin/account', { do: 'end-all' });
+  assert.equal((await third.get('/admin/account')).status, 303);
+  assert.equal((await desk.get('/admin/account')).status, 200);
+});
+
+test('every page of the panel is open to the roles of its scope, and to no other', async () => {
+  const pages: Record<string, readonly Role[]> = {
+    '/admin/account': roles,
+    '/admin/service': roles,
+    '/admin/menu': ['owner', 'editor'],
+    '/admin/menu/items/1': ['owner', 'editor'],
+    '/admin/restaurant': ['owner', 'editor'],
+    '/admin/appearance': ['owner', 'editor'],
+    '/admin/import': ['owner', 'editor'],
+    '/admin/import/export': ['owner', 'editor'],
+    '/admin/statistics': ['owner', 'editor'],
+    '/admin/qr': ['owner', 'editor'],
+    '/admin/qr.png': ['owner', 'editor'],
+    '/admin/print': ['owner', 'editor'],
+    '/admin/people': ['owner'],
+    '/admin/people/1': ['owner'],
+    '/admin/api-tokens': ['owner'],
+  };
+  for (const role of roles) {
+    await addPerson(role, `${role}@matrix.example`);
+    const visitor = await signedIn(`${role}@matrix.example`);
+    for (const [path, allowed] of Object.entries(pages)) {
+      const { status } = await visitor.get(path);
+      assert.equal(status === 403, !allowed.includes(role), `${role} ${path}: ${status}`);
+    }
+  }
+});
