@@ -4,7 +4,7 @@ import { versionOf } from '../http/asset.ts';
 import { type Content, type Html, html } from '../http/html.ts';
 import { iconSvg } from '../theme/icon.ts';
 import { at, pageModules, pageVersion } from './assets.ts';
-import { type MenuView, REGIONS } from './menu-view.ts';
+import { dishesOf, type MenuView, REGIONS } from './menu-view.ts';
 import { webAddress } from './parts/own-text.ts';
 
 /** The length of a description that search engines show, in characters. */
@@ -45,9 +45,17 @@ function alternates({ settings, locale }: MenuView, origin: string): Content {
   ];
 }
 
+/** The first own photo of a dish, which stands for a restaurant without a cover. */
+function firstPhoto({ tree }: MenuView): string | undefined {
+  for (const { photo } of dishesOf(tree)) if (photo) return photo.url;
+  return undefined;
+}
+
 function openGraph(view: MenuView, title: string, description: string, origin: string): Content {
   const { settings, locale } = view;
-  const picture = webAddress(settings.cover_image_url) || webAddress(settings.logo_url);
+  const cover = webAddress(settings.cover_image_url);
+  const picture = cover || firstPhoto(view) || webAddress(settings.logo_url);
+  const isLarge = Boolean(cover || firstPhoto(view));
   const others = settings.supported_locales.filter((code) => code !== locale);
   const properties = [
     ['og:type', 'website'],
@@ -59,7 +67,7 @@ function openGraph(view: MenuView, title: string, description: string, origin: s
     ...others.map((code) => ['og:locale:alternate', openGraphLocale(code)]),
     ...(picture ? [['og:image', picture]] : []),
   ];
-  const card = settings.cover_image_url ? 'summary_large_image' : 'summary';
+  const card = isLarge ? 'summary_large_image' : 'summary';
   return [
     properties.map(
       ([property = '', content = '']) => html`<meta property="${property}" content="${content}">\n`,

@@ -180,6 +180,21 @@ describe('a photo', () => {
     assert.equal(item.photo_id, photo_id);
   });
 
+  test('stands in the page with its formats, widths and size, and in what search engines read', async () => {
+    const { text } = await service.client.send('/');
+    const { digest } = { digest: photo.external_id };
+    const shots = [...text.matchAll(/<picture>[\s\S]*?<\/picture>/g)].map(([shot]) => shot);
+    const inDish = shots.find((shot) => shot.includes('class="photo')) ?? '';
+    assert.match(inDish, new RegExp(`type="image/avif" srcset="/media/${digest}-320.avif 320w, `));
+    assert.match(inDish, /type="image\/webp"/);
+    assert.match(inDish, /sizes="5rem"/);
+    assert.match(inDish, /width="1400" height="1000" decoding="async" loading="lazy"/);
+    assert.match(text, /<img id="cover"[^>]*fetchpriority="high"/);
+    assert.match(text, /<img class="section-photo/);
+    assert.ok(text.includes(`<meta property="og:image" content="${photo.url}">`));
+    assert.ok(text.includes(`"image":"${photo.url}"`), 'JSON-LD');
+  });
+
   test('of one restaurant is 404 at another', async () => {
     assert.equal((await service.media(photo.url)).status, 200);
     await plant(service.db, restaurantOf('altra', []));

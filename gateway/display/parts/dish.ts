@@ -3,6 +3,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Reading } from '../menu-view.ts';
 import { about, hasAbout } from './dish-details.ts';
 import { foreignLang, isolated, sideBySide, translated, webAddress } from './own-text.ts';
+import { focusClasses, ownPhoto } from './photo.ts';
 
 /** Between two marks: where they need two lines, one ends behind the dot. */
 const DOT = '\u2009\u2060·\u2009';
@@ -77,7 +78,16 @@ function sizes({ variants, price_on_request }: Dish, reading: Reading): Content 
   return html`<span class="sizes">${variants.map(size)}</span>`;
 }
 
-function photo(dish: Dish): Content {
+/** Widths of a dish's photo in the layouts, as `sizes` says them. */
+const PHOTO_SIZES: Record<string, string> = { grid: '(min-width: 40rem) 24rem, 100vw' };
+const SMALL_PHOTO = '5rem';
+
+function photo(dish: Dish, { theme }: Reading): Content {
+  if (dish.photo) {
+    const named = html`class="photo ${focusClasses(dish.photo)}"`;
+    const sizes = PHOTO_SIZES[theme.layout_variant] ?? SMALL_PHOTO;
+    return ownPhoto(dish.photo, { named, alt: dish.photo_alt || dish.photo.alt, sizes });
+  }
   const source = webAddress(dish.photo_url);
   return (
     source &&
@@ -137,7 +147,7 @@ function filterData(dish: Dish, reading: Reading): Content {
 /** A dish or wine. Each part is one function that returns nothing where the dish has no such part. */
 export function dishItem(dish: Dish, reading: Reading): Html {
   const head = [
-    photo(dish),
+    photo(dish, reading),
     html`<span class="line">${name(dish, reading)}${price(dish, reading)}</span>`,
     soldOut(dish, reading),
     winery(dish),

@@ -4,6 +4,7 @@ import { dishesOf, type Marked, type MenuView, REGIONS, type Reading } from '../
 import { NONE, UNDECLARED } from './dish.ts';
 import { sideBySide, translated, webAddress } from './own-text.ts';
 import { phoneLinks } from './phone-links.ts';
+import { pagePicture } from './photo.ts';
 
 const nameOf = (code: string): string =>
   new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
@@ -21,16 +22,11 @@ function languages({ settings, locale, texts }: Reading): Content {
   return html`<nav id="languages" aria-label="${texts.language}">\n${links}</nav>`;
 }
 
-function picture(id: string, address: string | null): Content {
-  const source = webAddress(address);
-  return source && html`<img id="${id}" src="${source}" alt="">`;
-}
-
 export function masthead(reading: Reading): Html {
   const { settings } = reading;
   return html`<header id="masthead">
-${picture('cover', settings.cover_image_url)}
-<div class="plate">${picture('logo', settings.logo_url)}
+${pagePicture('cover', settings.cover_photo, settings.cover_image_url, '100vw')}
+<div class="plate">${pagePicture('logo', settings.logo_photo, settings.logo_url, '20rem')}
 <h1 id="name" translate="no" dir="auto">${settings.name}</h1>
 <p id="address" dir="auto">${settings.address}</p></div>
 ${languages(reading)}

@@ -3,6 +3,7 @@ import type { SectionTree } from '../../../db/schema/section.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Reading } from '../menu-view.ts';
 import { translated } from './own-text.ts';
+import { focusClasses, ownPhoto } from './photo.ts';
 import { servingData, servingTimes } from './serving-times.ts';
 
 /** The first level of heading in the menu, and the last one that HTML has. */
@@ -47,6 +48,13 @@ function notes({ notes: text, notes_translations }: SectionTree, { locale }: Rea
   return translated(text, notes_translations, locale, { tag: 'p', className: 'notes' });
 }
 
+/** The photo of a section, below its name. */
+function photo({ photo: own }: SectionTree): Content {
+  if (!own) return null;
+  const named = html`class="section-photo ${focusClasses(own)}"`;
+  return ownPhoto(own, { named, alt: own.alt, sizes: '(min-width: 60rem) 60rem, 100vw' });
+}
+
 /** A section with all that is below it. */
 export function sectionPart(
   section: SectionTree,
@@ -59,7 +67,7 @@ export function sectionPart(
   const title = translated(name, name_translations, reading.locale, frame);
   const attributes = html`aria-labelledby="title-${id}"${servingData(section)}`;
   return html`<section id="section-${id}" class="${menu_type}" ${attributes}>
-<div class="heading">${title}${hours(section, reading)}${notes(section, reading)}</div>
+<div class="heading">${title}${hours(section, reading)}${notes(section, reading)}${photo(section)}</div>
 <div class="flow">${groups(section, reading, below)}${section.children.map((child) =>
     sectionPart(child, reading, below),
   )}</div>
