@@ -38,6 +38,14 @@ const defaults = {
   /** Rows of a table of dishes, and the length of one of them in characters. */
   maxTableRows: 20_000,
   maxTableRowSize: 262_144,
+  /** A workbook's files: their bytes when unpacked, and their number. */
+  maxWorkbookBytes: 64 * 1_048_576,
+  maxWorkbookFiles: 1_000,
+  /** The heap in MB of the thread that reads a workbook, and its time in ms. */
+  workbookHeapMb: 256,
+  workbookTime: 15_000,
+  /** Tables whose columns' meanings a restaurant keeps. */
+  maxKeptTables: 20,
   /** Limits of an import's diff: changed records, names of others, and bytes of JSON of each. */
   maxDiffRecords: 200,
   maxDiffNames: 1_000,

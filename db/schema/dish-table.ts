@@ -1,3 +1,4 @@
+import { readWords } from './choice-words.ts';
 import { dish } from './dish.ts';
 import type { Field } from './field.ts';
 import { LOCALES, type Locale, type Translations } from './locale.ts';
@@ -99,7 +100,7 @@ function fromCell({ field, fieldName }: Column, text: string): unknown {
   if (field?.kind === 'flag') return readFlag(text);
   if (field?.kind === 'variants') return parseVariants(text);
   if (field?.kind !== 'choices') return text;
-  return text === NONE ? [] : text.split(/[\s,;|]+/).filter(Boolean);
+  return readWords(fieldName, text);
 }
 
 /** A text that is no JSON is handed on as it is: the rules say what is wrong with it. */

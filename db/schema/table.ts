@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { rule } from './validation/rule.ts';
 
 /** The encodings in which spreadsheets write tables, by their names in the library. */
 export const ENCODINGS = [
@@ -10,6 +11,8 @@ export const ENCODINGS = [
   'macintosh',
 ] as const;
 export type Encoding = (typeof ENCODINGS)[number];
+/** A workbook of Excel has numbers as they are. */
+const WORKBOOK = 'xlsx';
 
 /** The signs that a table has before the decimals of its numbers. */
 export const DECIMAL_SIGNS = [',', '.'] as const;
@@ -17,17 +20,78 @@ export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 
 /** How a table was read: an answer says it, so that a person sees what was found. */
 export const tableSchema = v.object({
-  encoding: v.pipe(v.picklist(ENCODINGS), v.description('The encoding of its bytes.')),
-  separator: v.pipe(v.picklist([',', ';', '\t']), v.description('The sign between its cells.')),
+  encoding: v.pipe(
+    v.picklist([...ENCODINGS, WORKBOOK]),
+    v.description('The encoding of its bytes; `xlsx` for a workbook of Excel.'),
+  ),
+  separator: v.pipe(
+    v.nullable(v.picklist([',', ';', '\t'])),
+    v.description('The sign between its cells; null in a workbook.'),
+  ),
   decimal_sign: v.pipe(
     v.nullable(v.picklist(DECIMAL_SIGNS)),
     v.description('The sign before decimals; null when no number of the table shows it.'),
   ),
+  header_row: v.pipe(v.number(), v.description('The row of its header, as a spreadsheet counts.')),
+  columns: v.pipe(
+    v.array(
+      v.object({
+        header: v.pipe(v.string(), v.description('The name of the column in the table.')),
+        target: v.pipe(
+          v.nullable(v.string()),
+          v.description('The field that it gives; null for a column that is ignored.'),
+        ),
+      }),
+    ),
+    v.description('Its columns and their meanings.'),
+  ),
+  rows: v.pipe(
+    v.array(
+      v.object({
+        row: v.pipe(v.number(), v.description('Its number in the spreadsheet.')),
+        cells: v.pipe(v.array(v.string()), v.description('Its cells as they were read.')),
+      }),
+    ),
+    v.description('Its first twenty rows below the header.'),
+  ),
 });
 export type TableFacts = v.InferOutput<typeof tableSchema>;
+
+/** The most columns of a table that have a meaning, and the most characters of a header. */
+export const MAX_COLUMNS = 100;
+const MAX_HEADER = 200;
+
+function parseColumns(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** The meaning of columns as JSON: an object of headers with the columns of an export. */
+export const columnsSchema = v.pipe(
+  v.string(),
+  v.maxLength(16_384, rule('maxLength', { max: 16_384 })),
+  v.transform(parseColumns),
+  v.record(
+    v.pipe(v.string('string'), v.maxLength(MAX_HEADER, rule('maxLength', { max: MAX_HEADER }))),
+    v.string('string'),
+    'object',
+  ),
+  v.check(
+    (columns) => Object.keys(columns).length <= MAX_COLUMNS,
+    rule('maxItems', { max: MAX_COLUMNS }),
+  ),
+);
 
 /** The facts of a table that its sender states; the others are found. */
 export interface AskedTable {
   encoding?: Encoding | undefined;
   decimal_sign?: DecimalSign | undefined;
+  /** The meaning of columns by their header. */
+  columns?: Readonly<Record<string, string>> | undefined;
+  /** The meaning of columns by their place; an empty text for a column that is ignored. */
+  places?: readonly string[] | undefined;
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { bulkOutcomeSchema, conflictSchema } from './bulk.ts';
 import { type Action, actionSchema, type Resource, resourceSchema } from './registry.ts';
+import { tableSchema } from './table.ts';
 import { fieldErrorsSchema } from './validation/rule.ts';
 
 const writtenSchema = v.picklist([...resourceSchema.options, 'menu']);
@@ -79,6 +80,8 @@ export const outcomeSchema = v.variant('kind', [
   v.object({
     kind: v.literal('invalid'),
     errors: fieldErrorsSchema,
+    /** How a table was read that is wrong as a whole. */
+    table: v.optional(tableSchema),
   }),
 ]);
 export type WriteOutcome = v.InferOutput<typeof outcomeSchema>;

@@ -757,6 +757,9 @@ export const panel: Panel = {
     photoSize: 'Das Foto ist größer als 12 MB.',
     photoPixels: 'Das Foto hat mehr als 40 Millionen Pixel.',
     photoQuota: 'Der Platz für Fotos ist voll. Löschen Sie zuerst Fotos, die Sie nicht brauchen.',
+    noWorkbook:
+      'Diese Datei ist keine lesbare Arbeitsmappe. Speichern Sie sie noch einmal als .xlsx oder „CSV UTF-8“.',
+    workbookLarge: 'Die Arbeitsmappe ist zu groß.',
   },
   import: {
     noMenu: 'Dieses JSON ist keine hier exportierte Karte: Das Feld „format“ müsste „{n}“ sein.',
@@ -827,6 +830,22 @@ export const panel: Panel = {
     found: 'Automatisch erkennen',
     comma: 'Komma: 12,50',
     point: 'Punkt: 12.50',
+    bookRead: 'Als Excel-Arbeitsmappe gelesen.',
+    tableTitle: 'Die Spalten der Tabelle',
+    tableHint:
+      'Wählen Sie, was jede Spalte enthält. Die Wahl gilt auch für die nächste Tabelle mit denselben Spalten.',
+    readAgain: 'So lesen',
+    firstRows: 'Die ersten zwanzig Zeilen, wie sie sein werden',
+    rowNumber: 'Zeile',
+    columns: {
+      none: 'Nicht importieren',
+      nameless: 'Spalte {n}',
+      section: 'Bereich (Name)',
+      type: 'Unterkategorie (Name)',
+      winery: 'Weingut (Name)',
+      size: 'Preis einer Größe',
+      size_name: 'Name der Größe',
+    },
   },
   fileTrouble: {
     none: 'Wählen Sie eine Datei, oder fügen Sie den Text ein.',

@@ -747,6 +747,9 @@ export const panel: Panel = {
     photoSize: 'The photo is larger than 12 MB.',
     photoPixels: 'The photo has more than 40 million pixels.',
     photoQuota: 'The space for photos is full. Delete those that you do not need first.',
+    noWorkbook:
+      'This file is not a workbook that can be read. Save it again as .xlsx or “CSV UTF-8”.',
+    workbookLarge: 'The workbook is too large.',
   },
   import: {
     noMenu: 'This JSON is no menu that was exported here: its field “format” should be “{n}”.',
@@ -816,6 +819,22 @@ export const panel: Panel = {
     found: 'To be found',
     comma: 'Comma: 12,50',
     point: 'Point: 12.50',
+    bookRead: 'Read as an Excel workbook.',
+    tableTitle: 'The columns of the table',
+    tableHint:
+      'Choose what each column holds. The choice is kept for the next table with the same columns.',
+    readAgain: 'Read it like this',
+    firstRows: 'The first twenty rows, as they will be',
+    rowNumber: 'Row',
+    columns: {
+      none: 'Do not import',
+      nameless: 'Column {n}',
+      section: 'Section (name)',
+      type: 'Sub-category (name)',
+      winery: 'Winery (name)',
+      size: 'Price of a size',
+      size_name: 'Name of the size',
+    },
   },
   fileTrouble: {
     none: 'Choose a file, or paste the text.',

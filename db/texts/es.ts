@@ -752,6 +752,9 @@ export const panel: Panel = {
     photoSize: 'La foto supera los 12 MB.',
     photoPixels: 'La foto supera los 40 millones de píxeles.',
     photoQuota: 'El espacio para fotos está lleno: elimine primero las que no necesita.',
+    noWorkbook:
+      'Este archivo no es un libro que se pueda leer. Guárdalo de nuevo como .xlsx o «CSV UTF-8».',
+    workbookLarge: 'El libro es demasiado grande.',
   },
   import: {
     noMenu: 'Este JSON no es una carta exportada desde aquí: su campo «format» debería ser «{n}».',
@@ -820,6 +823,22 @@ export const panel: Panel = {
     found: 'Por detectar',
     comma: 'Coma: 12,50',
     point: 'Punto: 12.50',
+    bookRead: 'Leída como libro de Excel.',
+    tableTitle: 'Las columnas de la tabla',
+    tableHint:
+      'Elige qué contiene cada columna. La elección vale también para la próxima tabla con las mismas columnas.',
+    readAgain: 'Leer así',
+    firstRows: 'Las primeras veinte filas, como quedarán',
+    rowNumber: 'Fila',
+    columns: {
+      none: 'No importar',
+      nameless: 'Columna {n}',
+      section: 'Sección (nombre)',
+      type: 'Subcategoría (nombre)',
+      winery: 'Bodega (nombre)',
+      size: 'Precio de un tamaño',
+      size_name: 'Nombre del tamaño',
+    },
   },
   fileTrouble: {
     none: 'Elige un archivo o pega el texto.',

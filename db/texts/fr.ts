@@ -755,6 +755,9 @@ export const panel: Panel = {
     photoSize: 'La photo dépasse 12 Mo.',
     photoPixels: 'La photo dépasse 40 millions de pixels.',
     photoQuota: 'L’espace pour les photos est plein : supprimez d’abord celles qui ne servent pas.',
+    noWorkbook:
+      'Ce fichier n’est pas un classeur lisible. Enregistrez-le de nouveau en .xlsx ou « CSV UTF-8 ».',
+    workbookLarge: 'Le classeur est trop grand.',
   },
   import: {
     noMenu:
@@ -825,6 +828,22 @@ export const panel: Panel = {
     found: 'À trouver',
     comma: 'Virgule : 12,50',
     point: 'Point : 12.50',
+    bookRead: 'Lu comme classeur Excel.',
+    tableTitle: 'Les colonnes du tableau',
+    tableHint:
+      'Choisissez ce que contient chaque colonne. Le choix vaut aussi pour le prochain tableau avec les mêmes colonnes.',
+    readAgain: 'Lire ainsi',
+    firstRows: 'Les vingt premières lignes, comme elles seront',
+    rowNumber: 'Ligne',
+    columns: {
+      none: 'Ne pas importer',
+      nameless: 'Colonne {n}',
+      section: 'Section (nom)',
+      type: 'Sous-catégorie (nom)',
+      winery: 'Domaine viticole (nom)',
+      size: 'Prix d’un format',
+      size_name: 'Nom du format',
+    },
   },
   fileTrouble: {
     none: 'Choisissez un fichier ou collez le texte.',

@@ -747,6 +747,9 @@ export const panel = {
     photoSize: 'La foto supera i 12 MB.',
     photoPixels: 'La foto supera i 40 milioni di pixel.',
     photoQuota: 'Lo spazio per le foto è pieno: elimina prima quelle che non servono.',
+    noWorkbook:
+      'Questo file non è un foglio di calcolo che si può leggere. Salvalo di nuovo come .xlsx o «CSV UTF-8».',
+    workbookLarge: 'Il foglio di calcolo è troppo grande.',
   },
   import: {
     noMenu:
@@ -815,6 +818,22 @@ export const panel = {
     found: 'Da trovare',
     comma: 'Virgola: 12,50',
     point: 'Punto: 12.50',
+    bookRead: 'Letta come foglio di calcolo Excel.',
+    tableTitle: 'Le colonne della tabella',
+    tableHint:
+      'Scegli che cosa contiene ogni colonna. La scelta vale anche la prossima volta per una tabella con le stesse colonne.',
+    readAgain: 'Leggi così',
+    firstRows: 'Le prime venti righe, come saranno',
+    rowNumber: 'Riga',
+    columns: {
+      none: 'Non importare',
+      nameless: 'Colonna {n}',
+      section: 'Sezione (nome)',
+      type: 'Tipologia (nome)',
+      winery: 'Cantina (nome)',
+      size: 'Prezzo di un formato',
+      size_name: 'Nome del formato',
+    },
   },
   fileTrouble: {
     none: 'Scegli un file, oppure incolla il testo.',

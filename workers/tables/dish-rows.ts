@@ -1,121 +1,214 @@
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
-import { dishColumns, fromCells, unguardCell } from '../../db/schema/dish-table.ts';
+import { NO_TARGET, OWNERS_COLUMNS } from '../../db/schema/column-names.ts';
+import { dishColumns, fromCells } from '../../db/schema/dish-table.ts';
+import type { Locale, Translations } from '../../db/schema/locale.ts';
 import type { AskedTable, TableFacts } from '../../db/schema/table.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import { createIgnoredFields } from '../../db/schema/validation/ignored-fields.ts';
-import { type Broken, broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import type { FieldErrors } from '../../db/schema/validation/rule.ts';
+import type { StoredMenu } from '../../db/sql/menus.ts';
 import type { MenuDocument } from '../writes/bulk/import-operations.ts';
-import { type Cell, type NumberForm, numberForm, readNumber } from './numbers.ts';
-import { type Line, readLines } from './read-lines.ts';
+import type { SentOperation } from '../writes/bulk/plan.ts';
+import { readNumber } from './numbers.ts';
+import { createOwnersMenu, type Named, type OwnersMenu, referTo, sameName } from './owners-menu.ts';
+import { bareCell, headersOf, isPrice, type Planned, planTable, type TablePlan } from './plan.ts';
+import { type Line, type Lines, readLines } from './read-lines.ts';
 
-const columnNames = dishColumns.map(({ name }) => name);
-/** Columns of numbers with decimals. */
-const priceColumns = new Set(
-  dishColumns.flatMap(({ name, field }) => (field?.kind === 'price' ? [name] : [])),
+/** Columns that hold names, which have one line. */
+const LINES = new Set(['description', 'photo_alt']);
+const oneLine = new Set(
+  dishColumns.flatMap(({ name, field, fieldName }) =>
+    field?.kind === 'text' && !LINES.has(fieldName) ? [name] : [],
+  ),
 );
+const ownersColumns: readonly string[] = OWNERS_COLUMNS;
 
-/** The errors of rows that have more cells than the header: a separator stands unquoted in one. */
-function longRows(width: number, lines: readonly Line[]): FieldErrors {
-  const long = lines.flatMap(({ row, cells }, index): [string, Broken[]][] =>
-    cells.slice(width).some((cell) => String(cell).trim() !== '')
-      ? [[`items.${index}`, [broken('csvWide', { row, cells: cells.length, width })]]]
-      : [],
-  );
-  return Object.fromEntries(long);
+/** A row's cells by the meaning of their columns; sizes stand in `sizes`. */
+interface Entries {
+  row: number;
+  cells: Map<string, string>;
+  sizes: { label: string; price: string }[];
 }
 
-/** The errors of a header. */
-function headerErrors(names: readonly string[]): FieldErrors {
-  const known = names.filter((name) => columnNames.includes(name));
-  if (known.length === 0) return { body: [broken('csvHeader')] };
-  const repeated = known.filter((name, index) => known.indexOf(name) !== index);
-  return Object.fromEntries(repeated.map((name) => [name, [broken('distinct')]]));
+function entriesOf({ row, cells }: Line, { columns, sign }: TablePlan): Entries {
+  const entries: Entries = { row, cells: new Map(), sizes: [] };
+  for (const [at, { header, target }] of columns.entries()) {
+    // A short row says nothing of the columns that it lacks.
+    if (target === NO_TARGET || at >= cells.length) continue;
+    const cell = bareCell(cells[at]);
+    const text = isPrice(target) ? readNumber(cell, sign) : String(cell);
+    if (target !== 'size') entries.cells.set(target, oneLine.has(target) ? sameLine(text) : text);
+    else if (text !== '') entries.sizes.push({ label: header, price: text });
+  }
+  return entries;
 }
 
-/** A name of a column as the table's own columns are called: `Name_IT` is `name_it`. */
-function columnName(cell: Cell): string {
-  const name = String(cell).trim();
-  const small = name.toLowerCase();
-  return columnNames.includes(small) ? small : name;
+function sameLine(text: string): string {
+  return text.replace(/\s*[\t\n\r]+\s*/g, ' ');
 }
 
-/** The numbers of a table with the rows in which they stand. */
-function pricesOf(names: readonly string[], lines: readonly Line[]) {
-  const columns = names.flatMap((name, at) => (priceColumns.has(name) ? [at] : []));
-  return lines.flatMap(({ row, cells }) =>
-    columns.map((at) => ({ row, cell: unguardNumber(cells[at] ?? '') })),
-  );
+/** A dish with one priced size has a price, and no sizes. */
+function sizesOf({ cells, sizes }: Entries): Input {
+  const name = cells.get('size_name');
+  const price = cells.get('price');
+  if (name) return { variants: [{ label: sameLine(name), price: price ?? '' }] };
+  if (sizes.length > 1) return { variants: sizes };
+  return sizes.length === 1 && !price ? { price: sizes[0]?.price } : {};
 }
 
-function unguardNumber(cell: Cell): Cell {
-  return typeof cell === 'number' ? cell : unguardCell(cell).trim();
+/** Keeps the texts of a dish in the languages that the table lacks. */
+function keepTexts(
+  sent: Input,
+  { columns }: TablePlan,
+  present: StoredMenu['dishes'][number],
+): void {
+  for (const field of ['name', 'description'] as const) {
+    if (!(field in sent)) continue;
+    const texts = Object.entries(present[`${field}_translations`] as Translations);
+    const kept = texts.filter(
+      ([locale]) => !columns.some(({ target }) => target === `${field}_${locale}`),
+    );
+    sent[field] = { ...Object.fromEntries(kept), ...(sent[field] as Translations) };
+  }
 }
 
-/** How the prices are written; or the error of one that can be read in two ways. */
-function findNumberForm(
-  names: readonly string[],
-  lines: readonly Line[],
-  { decimal_sign: asked }: AskedTable,
-): NumberForm | { errors: FieldErrors } {
-  const prices = pricesOf(names, lines);
-  const form = numberForm(prices.map(({ cell }) => cell));
-  if (asked) return { sign: asked, unclear: null };
-  const unclear = form.unclear === null ? undefined : prices[form.unclear];
-  if (!unclear) return form;
+/** Every new dish has a name in the language that all others fall back to. */
+function withFallback(sent: Input): Input {
+  const name = sent.name as Translations | undefined;
+  const [first] = Object.values(name ?? {});
+  return name && !name.it && first ? { ...sent, name: { ...name, it: first } } : sent;
+}
+
+/** The section of a row: its own cell, else the title above it. */
+function sectionOf({ cells, row }: Entries, owners: OwnersMenu, title: Named | null): Named | null {
+  const name = sameLine(cells.get('section') ?? '');
+  return name === '' ? title : owners.section(name, row);
+}
+
+/** A row with nothing but a name is the title of a section, in a table without a column of sections. */
+function isTitle({ cells, sizes }: Entries, { columns }: TablePlan): boolean {
+  const hasSections = columns.some(({ target }) => /^(section|category_)/.test(target));
+  const hasPrices = columns.some(({ target }) => isPrice(target));
+  if (hasSections || !hasPrices || sizes.length > 0) return false;
+  const filled = [...cells].filter(([, text]) => text !== '');
+  return filled.length === 1 && /^name_/.test(filled[0]?.[0] ?? '');
+}
+
+/** Owners' dishes have no keys: names find them. Rows of our own tables say which dish they mean. */
+function dishOf(
+  entries: Entries,
+  plan: TablePlan,
+  owners: OwnersMenu,
+  section: Named | null,
+): Input {
+  const { cells, row } = entries;
+  const sent: Input = { ...fromCells(cells), ...sizesOf(entries) };
+  const type = sameLine(cells.get('type') ?? '');
+  const winery = sameLine(cells.get('winery') ?? '');
+  if (section) Object.assign(sent, referTo('category', section));
+  if (section && type) Object.assign(sent, referTo('type', owners.type(type, section, row)));
+  if (winery) Object.assign(sent, referTo('winery', owners.winery(winery, row)));
+  const isKeyed = plan.columns.some(({ target }) => target === 'id' || target === 'external_id');
+  if (isKeyed) return sent;
+  const [name = ''] = Object.values((sent.name ?? {}) as Translations);
+  const present = owners.dish(name, section, cells.get('vintage') ?? '');
+  if (!present) return withFallback(sent);
+  keepTexts(sent, plan, present);
+  return { id: present.id, ...sent };
+}
+
+/** The dishes of rows, one a step, and the row of each. */
+function* readDishes(
+  plan: TablePlan,
+  owners: OwnersMenu,
+): Generator<void, { items: Input[]; rows: number[] }> {
+  const [items, rows]: [Input[], number[]] = [[], []];
+  const bySize = new Map<string, Input>();
+  let title: Named | null = null;
+  for (const line of plan.lines) {
+    yield;
+    const entries = entriesOf(line, plan);
+    if (isTitle(entries, plan)) {
+      const [name = ''] = [...entries.cells.values()].filter(Boolean);
+      title = owners.section(name, entries.row);
+      continue;
+    }
+    const section = sectionOf(entries, owners, title);
+    const { cells } = entries;
+    const names = [...cells].filter(([target]) => target.startsWith('name_'));
+    // Rows of one dish, one below the other, are its sizes.
+    const key = JSON.stringify([
+      section,
+      names.map(([, name]) => sameName(name)),
+      cells.get('vintage'),
+    ]);
+    const first = cells.get('size_name') ? bySize.get(key) : undefined;
+    if (first) {
+      (first.variants as unknown[]).push(...(sizesOf(entries).variants as unknown[]));
+      continue;
+    }
+    const dish = dishOf(entries, plan, owners, section);
+    if (cells.get('size_name')) bySize.set(key, dish);
+    items.push(dish);
+    rows.push(entries.row);
+  }
+  return { items, rows };
+}
+
+/** Rows that an answer shows as they were read. */
+const SHOWN_ROWS = 20;
+
+function factsOf(read: Lines, plan: Planned): TableFacts {
+  const { encoding, separator } = read;
+  const { columns = [], headerRow = 1, lines = [], sign = null } = plan;
+  const full = { headerRow, columns, lines, sign };
   return {
-    errors: { body: [broken('csvUnclear', { row: unclear.row, number: String(unclear.cell) })] },
+    ...{ encoding, separator, decimal_sign: sign, header_row: headerRow },
+    columns: columns.map(({ header, target }) => ({ header, target: target || null })),
+    rows: lines.slice(0, SHOWN_ROWS).map((line) => ({
+      row: line.row,
+      cells: columns.map(({ target }, at) => {
+        const cell = bareCell(line.cells[at]);
+        return isPrice(target) ? readNumber(cell, full.sign) : String(cell);
+      }),
+    })),
   };
 }
 
-/** The dishes of rows, one a step. A short row says nothing of the columns that it lacks. */
-function* readDishes(
-  names: readonly string[],
-  lines: readonly Line[],
-  { sign }: NumberForm,
-): Generator<void, Input[]> {
-  const dishes: Input[] = [];
-  const textOf = (cell: Cell, name: string) =>
-    priceColumns.has(name)
-      ? readNumber(unguardNumber(cell), sign)
-      : unguardCell(String(cell)).trim();
-  for (const { cells } of lines) {
-    const own = cells.slice(0, names.length).map((cell, at): [string, string] => {
-      const name = names[at] ?? '';
-      return [name, textOf(cell, name)];
-    });
-    dishes.push(fromCells(new Map(own)));
-    yield;
-  }
-  return dishes;
-}
+/** Finds the meanings of columns that the restaurant gave a table with the same headers. */
+export type FindKept = (headers: readonly string[]) => Promise<readonly string[] | null>;
 
 /** A table as a document of dishes, and how it was read. */
-export type ReadTable = MenuDocument & { table: TableFacts };
+export type ReadTable = MenuDocument & { table: TableFacts; made: readonly SentOperation[] };
 
 /**
- * Dishes of a table with a header; columns with unknown names have no meaning.
+ * Dishes of a table with a header; columns without a meaning are ignored.
  *
  * @param asked what the sender says of the table; the rest is found
+ * @param findKept looks for the meanings that columns had before, where the sender gives none
+ * @param menu in which sections, wineries and dishes are looked for by their names
  */
 export async function readDishTable(
   document: Buffer,
   asked: AskedTable,
-): Promise<ReadTable | { errors: FieldErrors }> {
+  menu: StoredMenu,
+  findKept: FindKept,
+): Promise<ReadTable | { errors: FieldErrors; table?: TableFacts }> {
   const read = await readLines(document, asked);
   if ('errors' in read) return read;
-  const [header, ...lines] = read.lines;
-  const names = (header?.cells ?? []).map(columnName);
-  const errors = { ...headerErrors(names), ...longRows(names.length, lines) };
-  if (Object.keys(errors).length > 0) return { errors };
-  const form = findNumberForm(names, lines, asked);
-  if ('errors' in form) return form;
-  const items = await inSlices(readDishes(names, lines, form), constants.writeSlice);
+  const locale = menu.settings.default_locale as Locale;
+  const headers = headersOf(read.lines, locale);
+  const places = asked.places ?? (asked.columns ? undefined : await findKept(headers));
+  const planned = planTable(read.lines, { ...asked, places: places ?? undefined }, locale);
+  const table = factsOf(read, planned);
+  const { errors, columns = [] } = planned;
+  if (Object.keys(errors).length > 0) return { errors, table };
+  const owners = createOwnersMenu(menu, locale);
+  const reading = readDishes(planned as TablePlan, owners);
+  const { items, rows } = await inSlices(reading, constants.writeSlice);
   const ignored = createIgnoredFields();
-  ignored.note(Object.fromEntries(names.map((name) => [name, null])), ['', ...columnNames]);
-  const { encoding, separator } = read;
-  return {
-    ...{ lists: { items }, ignored: ignored.paths(), rows: lines.map(({ row }) => row) },
-    table: { encoding, separator, decimal_sign: form.sign },
-  };
+  const unknown = columns.filter(({ target, header }) => target === NO_TARGET && header !== '');
+  ignored.note(Object.fromEntries(unknown.map(({ header }) => [header, null])), ownersColumns);
+  return { lists: { items }, ignored: ignored.paths(), rows, table, made: owners.made };
 }

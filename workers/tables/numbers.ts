@@ -23,6 +23,11 @@ function bareNumber(text: string): string | null {
   return /[0-9]/.test(bare) && GROUPED.test(bare) ? bare.replace(GAPS, '') : null;
 }
 
+/** Whether a cell says a number or an amount of money. */
+export function isNumber(cell: Cell): boolean {
+  return typeof cell === 'number' || bareNumber(cell) !== null;
+}
+
 /** The sign before the decimals of a number: null for either, undefined for a whole number. */
 function provenSign(bare: string): DecimalSign | null | undefined {
   const signs = bare.match(/[.,]/g) ?? [];

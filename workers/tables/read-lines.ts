@@ -7,6 +7,7 @@ import type { AskedTable, TableFacts } from '../../db/schema/table.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { decodeTable } from './decode.ts';
 import type { Cell } from './numbers.ts';
+import { isWorkbook, readWorkbook } from './workbook.ts';
 
 type Separator = NonNullable<TableFacts['separator']>;
 
@@ -76,11 +77,22 @@ async function parseText(
 
 const isEmpty = (cell: Cell) => typeof cell === 'string' && cell.trim() === '';
 
-/** Reads the bytes of a table. @param asked what the sender says of it; the rest is found */
+/** The rows that are not empty. */
+function linesOf(rows: readonly (readonly Cell[])[]): Line[] {
+  const lines = rows.map((cells, index) => ({ row: index + 1, cells }));
+  return lines.filter(({ cells }) => !cells.every(isEmpty));
+}
+
+/** Reads a table or a workbook. @param asked what the sender says of it; the rest is found */
 export async function readLines(
   document: Buffer,
   asked: AskedTable,
 ): Promise<Lines | { errors: FieldErrors }> {
+  if (isWorkbook(document)) {
+    const book = await readWorkbook(document);
+    if ('errors' in book) return book;
+    return { lines: linesOf(book.rows), encoding: 'xlsx', separator: null };
+  }
   const decoded = await inSlices(
     decodeTable(document, asked.encoding ?? null),
     constants.writeSlice,
@@ -92,6 +104,5 @@ export async function readLines(
   const separator = (own?.[1] as Separator | undefined) ?? separatorOf(rest);
   const rows = await parseText(rest, separator);
   if ('errors' in rows) return rows;
-  const lines = rows.map((cells, index) => ({ row: index + 1, cells }));
-  return { lines: lines.filter(({ cells }) => !cells.every(isEmpty)), encoding, separator };
+  return { lines: linesOf(rows), encoding, separator };
 }

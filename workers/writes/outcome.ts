@@ -1,5 +1,6 @@
 import type { Conflict } from '../../db/schema/bulk.ts';
 import type { Resource } from '../../db/schema/registry.ts';
+import type { TableFacts } from '../../db/schema/table.ts';
 import { timestamp } from '../../db/schema/timestamp.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 import type { WriteOutcome } from '../../db/schema/write.ts';
@@ -44,8 +45,8 @@ export function missing(id: number | null): Applied {
   return refused({ kind: 'missing' }, id);
 }
 
-export function invalid(errors: FieldErrors, id: number | null): Applied {
-  return refused({ kind: 'invalid', errors }, id);
+export function invalid(errors: FieldErrors, id: number | null, table?: TableFacts): Applied {
+  return refused({ kind: 'invalid', errors, ...(table && { table }) }, id);
 }
 
 /** The record is not the one that the client has seen. */

@@ -104,5 +104,7 @@ export function oneOf<const T extends readonly string[]>(words: T, meaning: stri
 export const file = v.pipe(
   v.string(),
   v.nonEmpty('must not be empty'),
-  v.description('the path of a file: a menu as JSON, or a table of dishes whose name ends in .csv'),
+  v.description(
+    'the path of a file: a menu as JSON, or a table of dishes (.csv, .tsv, .txt, .xlsx)',
+  ),
 );

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
+import * as v from 'valibot';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
-import { DECIMAL_SIGNS, ENCODINGS } from '../../schema/table.ts';
+import { columnsSchema, DECIMAL_SIGNS, ENCODINGS } from '../../schema/table.ts';
 import { menuDocument } from '../../snapshot/menu-document.ts';
 import { loadMenu } from '../../sql/menus.ts';
 import { describeImport } from '../menu/describe-import.ts';
@@ -42,7 +43,8 @@ async function readMenuFile(path: string): Promise<Buffer> {
 
 const menuImport = defineCommand({
   name: 'menu import',
-  usage: '<slug> <file> [--dry-run] [--delete-missing] [--encoding name] [--decimal-sign sign]',
+  usage:
+    '<slug> <file> [--dry-run] [--delete-missing] [--encoding name] [--decimal-sign sign] [--columns json]',
   summary: 'write a whole menu, or a table of its dishes; print what changes, a record a line',
   help: 'Records are found by external_id, then by id. When anything is wrong, nothing is changed.',
   positionals: ['slug', 'file'],
@@ -52,6 +54,9 @@ const menuImport = defineCommand({
     'dry-run': flag('show what would change, and change nothing'),
     'delete-missing': flag('delete the records of each list of the file that it does not have'),
     encoding: oneOf(ENCODINGS, 'the encoding of a table, where the right one is not found'),
+    columns: v.optional(
+      v.pipe(columnsSchema, v.description('the meaning of columns, such as {"Listino":"price"}')),
+    ),
     'decimal-sign': oneOf(DECIMAL_SIGNS, 'the sign before the decimals of a table'),
   },
   reports: true,
@@ -59,10 +64,14 @@ const menuImport = defineCommand({
     const document = await readMenuFile(input.file);
     const tenantId = await requireTenant(context.database, input.slug);
     const result = await importMenu(context, tenantId, document, {
-      format: /\.(csv|tsv|tab|txt)$/i.test(input.file) ? 'csv' : 'json',
+      format: /\.(csv|tsv|tab|txt|xlsx)$/i.test(input.file) ? 'csv' : 'json',
       dry_run: input['dry-run'],
       delete_missing: input['delete-missing'],
-      table: { encoding: input.encoding, decimal_sign: input['decimal-sign'] },
+      table: {
+        encoding: input.encoding,
+        decimal_sign: input['decimal-sign'],
+        columns: input.columns,
+      },
     });
     return describeImport(result);
   },

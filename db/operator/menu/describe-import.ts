@@ -26,9 +26,10 @@ function errorLines(errors: FieldErrors, path: string, row?: number): string[] {
   });
 }
 
-function tableLine({ encoding, separator, decimal_sign: sign }: TableFacts): string {
+function tableLine({ encoding, separator, decimal_sign: sign, columns }: TableFacts): string {
   const decimals = sign === null ? 'no decimals' : `decimal sign ${json(sign)}`;
-  return `table: ${encoding}, separator ${json(separator)}, ${decimals}`;
+  const names = columns.flatMap(({ header, target }) => (target ? [`${header} → ${target}`] : []));
+  return `table: ${encoding}, separator ${json(separator)}, ${decimals}; ${names.join(', ')}`;
 }
 
 function summary({ applied, dry_run, results }: BulkOutcome, version: number): string {

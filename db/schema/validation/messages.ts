@@ -33,6 +33,8 @@ const bodyTexts = {
     `La riga ${row} ha ${cells} celle, e l’intestazione ${width}.`,
   csvUnclear: (_: string, { row, number }: { row: number; number: string }) =>
     `Alla riga ${row} il numero ${number} si può leggere in due modi: indicare il segno dei decimali (decimal_sign).`,
+  noWorkbook: () => 'Il corpo della richiesta non è un foglio di calcolo leggibile.',
+  workbookLarge: () => 'Il foglio di calcolo è troppo grande.',
   noText: () => 'Il corpo della richiesta non è testo.',
   notEncoded: (
     _: string,

@@ -1,4 +1,5 @@
 import { constants } from '../../../db/runtime/constants.ts';
+import type { TableFacts } from '../../../db/schema/table.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
@@ -10,7 +11,14 @@ import { newFormId, toldNotice } from '../writes/told.ts';
 import { diffCounts, diffView } from './diff-view.ts';
 import type { FileTrouble, Upload } from './read-upload.ts';
 import type { Imported } from './send-import.ts';
-import { tableChoices, tableRead } from './table-choices.ts';
+import {
+  carriedChoices,
+  choicesOf,
+  columnChoices,
+  tableChoices,
+  tableRead,
+  tableRows,
+} from './table-choices.ts';
 
 export const IMPORT_PATH = '/admin/import';
 export const EXPORT_PATH = '/admin/import/export';
@@ -69,13 +77,16 @@ export function troublePage(
 }
 
 /** The page for a file that is wrong as a whole. */
-export function invalidPage(desk: Desk, upload: Upload, errors: readonly string[]): Answer {
+export function invalidPage(
+  desk: Desk,
+  upload: Upload,
+  errors: readonly string[],
+  table: TableFacts | undefined,
+): Answer {
   const { say } = desk.request;
   const list = html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>`;
   const told = notice('bad', say('import.errorsTitle'), list);
-  const again =
-    upload.format === 'csv' &&
-    html`<section class="card part"><h2>${say('import.howWritten')}</h2>${carryingForm(desk, { ...upload, formId: newFormId() }, null, say('import.show'))}</section>`;
+  const again = upload.format === 'csv' && tablePart(desk, upload, table);
   return blankPage(desk, '422 Unprocessable Content', html`${told}${again}`, upload.deleteMissing);
 }
 
@@ -88,16 +99,19 @@ function opening(title: string, { fileName }: Upload): Html {
  * A form whose hidden fields carry a file on from page to page, with the button that sends it.
  *
  * @param applyTo the tag of the menu to which the file is applied; null for a comparison
+ * @param choices fields that say how a table is read; hidden ones by default
  */
 function carryingForm(
   { request }: Desk,
   { formId, fileName, packed, format, table, deleteMissing }: Upload,
   applyTo: string | null,
   text: string,
+  choices: Content = null,
 ): Html {
-  const { encoding = '', decimal_sign = '' } = table;
-  const hidden = html`<input type="hidden" name="encoding" value="${encoding}"><input type="hidden" name="decimal_sign" value="${decimal_sign}">`;
-  const isAsked = format === 'csv' && applyTo === null;
+  const carried = format === 'csv' ? Object.entries(carriedChoices(table)) : [];
+  const hidden = carried.map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
   const action = applyTo === null ? 'show' : 'apply';
   return html`<form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${formId}">
@@ -105,7 +119,7 @@ function carryingForm(
 <input type="hidden" name="document" value="${packed}">
 <input type="hidden" name="delete_missing" value="${deleteMissing ? '1' : '0'}">
 <input type="hidden" name="etag" value="${applyTo ?? ''}">
-${isAsked ? tableChoices(request.say, table) : hidden}
+${choices ?? hidden}
 <div class="row"><button class="main" name="do" value="${action}">${text}</button><a class="button" href="${IMPORT_PATH}">${request.say('import.cancel')}</a></div></form>`;
 }
 
@@ -130,9 +144,25 @@ ${carryingForm(desk, upload, applyTo, text)}`;
   return deskPage(desk, { status, title, content, place: 'import' });
 }
 
-function applyPart(desk: Desk, upload: Upload, etag: string): Html {
+/** The part in which people say how a table is read, and see its first rows. */
+function tablePart(desk: Desk, upload: Upload, table: TableFacts | undefined): Html {
   const { say } = desk.request;
   const next = { ...upload, formId: newFormId() };
+  const choices = html`${table !== undefined && columnChoices(say, table)}${tableChoices(say, upload.table)}`;
+  const hint = table !== undefined && html`<p class="hint">${say('import.tableHint')}</p>`;
+  return html`<section class="card part table"><h2>${say('import.tableTitle')}</h2>${hint}
+${carryingForm(desk, next, null, say('import.readAgain'), choices)}
+${table !== undefined && tableRows(say, table)}</section>`;
+}
+
+/** Applies a table as it was shown: what was found is asked for. */
+function applyPart(desk: Desk, upload: Upload, etag: string, table: TableFacts | undefined): Html {
+  const { say } = desk.request;
+  const next = {
+    ...upload,
+    formId: newFormId(),
+    table: table ? choicesOf(table) : upload.table,
+  };
   return html`${carryingForm(desk, next, etag, say('import.apply'))}
 <p class="hint"><a href="${EXPORT_PATH}" download>${say('import.keepCopy')}</a>. ${say('import.keepCopyHint')}</p>`;
 }
@@ -155,7 +185,8 @@ ${told}
 <section class="card part summary">${diffCounts(writing, diff)}<p>${state}</p>
 ${table !== undefined && html`<p class="hint">${tableRead(say, table)}</p>`}
 ${ignored.length > 0 && html`<p class="hint">${say('import.ignored', { fields: ignored.join(', ') })}</p>`}
-${canApply && applyPart(desk, upload, etag)}</section>
+${canApply && applyPart(desk, upload, etag, table)}</section>
+${table !== undefined && tablePart(desk, upload, table)}
 ${diffView(writing, diff)}
 ${!canApply && uploadForm(desk, say('import.another'), upload.deleteMissing)}`;
   const status = failed > 0 ? '422 Unprocessable Content' : '200 OK';

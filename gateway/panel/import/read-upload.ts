@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { constants } from '../../../db/runtime/constants.ts';
-import type { AskedTable } from '../../../db/schema/table.ts';
+import { type AskedTable, MAX_COLUMNS } from '../../../db/schema/table.ts';
 import type { Panel } from '../../../db/texts/catalogues.ts';
 import { NoFormError } from '../../http/errors.ts';
 import { type Parts, readMultipart } from '../../http/multipart.ts';
@@ -35,11 +35,15 @@ export interface Asked {
   deleteMissing: boolean;
 }
 
+/** The fields of the form, and one for each column of a table. */
+const PARTS = { fields: 16 + MAX_COLUMNS, files: 1 };
+
 const MENU_TAG = /^"v\d{1,15}"$/;
 
 const PDF = Buffer.from('%PDF');
-/** How ZIP archives begin, which newer spreadsheets are, and older spreadsheets. */
-const SHEETS = [Buffer.from('PK\x03\x04'), Buffer.from([0xd0, 0xcf, 0x11, 0xe0])];
+/** How ZIP archives begin, which newer workbooks are, and older workbooks. */
+const WORKBOOK = Buffer.from('PK\x03\x04');
+const OLD_WORKBOOK = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 
 /** Whether bytes hold no sign in any encoding; they are read until the first one. */
 function isBlank(document: Buffer): boolean {
@@ -52,7 +56,7 @@ function troubleOf(document: Buffer): FileTrouble | null {
   if (document.length > constants.maxDocumentBytes) return 'large';
   const begins = (with_: Buffer) => document.subarray(0, with_.length).equals(with_);
   if (begins(PDF)) return 'pdf';
-  if (SHEETS.some(begins)) return 'sheet';
+  if (begins(OLD_WORKBOOK)) return 'sheet';
   return isBlank(document) ? 'empty' : null;
 }
 
@@ -61,6 +65,7 @@ export type FileTrouble = keyof Panel['fileTrouble'];
 
 /** JSON begins with a brace or a bracket, behind a byte order mark perhaps. */
 function formatOf(fileName: string, document: Buffer): 'json' | 'csv' {
+  if (document.subarray(0, WORKBOOK.length).equals(WORKBOOK)) return 'csv';
   if (/\.json$/i.test(fileName)) return 'json';
   if (/\.(csv|tsv|tab|txt)$/i.test(fileName)) return 'csv';
   const beginning = document
@@ -176,7 +181,7 @@ export async function readParts({ context }: Pick<PanelRequest, 'context'>): Pro
   const body = await context.body;
   // Its parts are copies.
   context.claim(body.length);
-  return readMultipart(type, body);
+  return readMultipart(type, body, PARTS);
 }
 
 /**

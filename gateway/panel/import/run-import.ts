@@ -18,7 +18,7 @@ function refuse(
 ): Answer {
   const { say } = desk.request;
   if (imported.kind === 'invalid') {
-    return invalidPage(desk, upload, wholeErrors(say, imported.errors));
+    return invalidPage(desk, upload, wholeErrors(say, imported.errors), imported.table);
   }
   const isMany = imported.kind === 'too-many';
   const status = isMany ? '429 Too Many Requests' : '503 Service Unavailable';

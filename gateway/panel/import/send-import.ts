@@ -23,7 +23,7 @@ export type Imported =
       etag: string;
     }
   /** The file as a whole is wrong; texts in Italian, by field. */
-  | { kind: 'invalid'; errors: FieldErrors }
+  | { kind: 'invalid'; errors: FieldErrors; table: TableFacts | undefined }
   /** The menu has changed since the diff was made. */
   | { kind: 'outdated' }
   /** It is kept and will be done. */
@@ -31,7 +31,9 @@ export type Imported =
   | { kind: 'failed' | 'too-many' };
 
 function importedOf({ id, outcome, version }: WriteResult): Imported {
-  if (outcome.kind === 'invalid') return { kind: 'invalid', errors: outcome.errors };
+  if (outcome.kind === 'invalid') {
+    return { kind: 'invalid', errors: outcome.errors, table: outcome.table };
+  }
   if (outcome.kind === 'outdated_menu') return { kind: 'outdated' };
   // A worker of the former release knows no diff; it lives for the moments of an upgrade.
   if (outcome.kind !== 'bulk' || !outcome.diff) return { kind: 'failed' };

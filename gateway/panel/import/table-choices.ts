@@ -1,48 +1,129 @@
+import { COLUMN_TARGETS, NO_TARGET, OWNERS_COLUMNS } from '../../../db/schema/column-names.ts';
+import { dishColumns } from '../../../db/schema/dish-table.ts';
 import {
   type AskedTable,
   DECIMAL_SIGNS,
   type DecimalSign,
   ENCODINGS,
-  type Encoding,
+  MAX_COLUMNS,
   type TableFacts,
 } from '../../../db/schema/table.ts';
+import { isTextKey } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Html, html } from '../../http/html.ts';
 import { select } from '../forms/inputs.ts';
+import { LANGUAGE_NAMES } from '../texts/choose.ts';
+
+type Choices = Pick<AskedTable, 'encoding' | 'decimal_sign' | 'places'>;
 
 const among = <T extends string>(words: readonly T[], given: string | undefined) =>
   words.find((word) => word === given);
 
-/** The fields of `tableChoices` that were sent. */
-export function readTableChoices(fields: ReadonlyMap<string, string>): AskedTable {
+/** The meanings of columns that a form has, by their places; undefined when it has none. */
+function readPlaces(fields: ReadonlyMap<string, string>): string[] | undefined {
+  const places: string[] = [];
+  for (let at = 0; at < MAX_COLUMNS && fields.has(`column.${at}`); at += 1) {
+    places.push(among(COLUMN_TARGETS, fields.get(`column.${at}`)) ?? NO_TARGET);
+  }
+  return places.length > 0 ? places : undefined;
+}
+
+/** The fields of `tableChoices` and `columnChoices` that were sent. */
+export function readTableChoices(fields: ReadonlyMap<string, string>): Choices {
   return {
     encoding: among(ENCODINGS, fields.get('encoding')),
     decimal_sign: among(DECIMAL_SIGNS, fields.get('decimal_sign')),
+    places: readPlaces(fields),
   };
 }
 
 /** Choices as the hidden fields of another form bring them on. */
-export function carriedChoices({ encoding, decimal_sign }: AskedTable): Record<string, string> {
-  return { ...(encoding && { encoding }), ...(decimal_sign && { decimal_sign }) };
+export function carriedChoices({
+  encoding,
+  decimal_sign,
+  places,
+}: Choices): Record<string, string> {
+  const columns = (places ?? []).map((target, at) => [`column.${at}`, target] as const);
+  return {
+    ...(encoding && { encoding }),
+    ...(decimal_sign && { decimal_sign }),
+    ...Object.fromEntries(columns),
+  };
+}
+
+/** The choices that read a table as it was read. */
+export function choicesOf({ encoding, decimal_sign, columns }: TableFacts): Choices {
+  return {
+    encoding: encoding === 'xlsx' ? undefined : encoding,
+    decimal_sign: decimal_sign ?? undefined,
+    places: columns.map(({ target }) => target ?? NO_TARGET),
+  };
 }
 
 /** The fields that say how a table is written; what is not chosen is found. */
-export function tableChoices(say: Say, { encoding, decimal_sign }: AskedTable): Html {
+export function tableChoices(say: Say, { encoding, decimal_sign }: Choices): Html {
   const found = { value: '', label: say('import.found') };
   const names: Record<DecimalSign, string> = { ',': say('import.comma'), '.': say('import.point') };
   const encodings = ENCODINGS.map((value) => ({ value, label: encodingName(value) }));
   const signs = DECIMAL_SIGNS.map((value) => ({ value, label: names[value] }));
-  return html`${select(
-    { name: 'decimal_sign', label: say('import.decimalSign'), value: decimal_sign ?? '' },
-    [found, ...signs],
-  )}${select({ name: 'encoding', label: say('import.encoding'), value: encoding ?? '' }, [found, ...encodings])}`;
+  const sign = {
+    name: 'decimal_sign',
+    label: say('import.decimalSign'),
+    value: decimal_sign ?? '',
+  };
+  const bytes = { name: 'encoding', label: say('import.encoding'), value: encoding ?? '' };
+  return html`${select(sign, [found, ...signs])}${select(bytes, [found, ...encodings])}`;
+}
+
+const owners: readonly string[] = OWNERS_COLUMNS;
+
+/** The name of a meaning of a column. */
+function targetName(say: Say, target: string): string {
+  if (owners.includes(target))
+    return say(`import.columns.${target as (typeof OWNERS_COLUMNS)[number]}`);
+  const column = dishColumns.find(({ name }) => name === target);
+  const label = column?.field?.options.label;
+  if (!label || !isTextKey(label)) return target;
+  return column.locale ? `${say(label)} (${LANGUAGE_NAMES[column.locale]})` : say(label);
+}
+
+/** Keys that other systems need and people do not choose. */
+const isKey = (target: string) => /(^|_)id$/.test(target) || target === 'variants';
+
+/** A select for each column, with what its first cells hold. */
+export function columnChoices(say: Say, { columns, rows }: TableFacts): Html {
+  const ignored = { value: NO_TARGET, label: say('import.columns.none') };
+  const fields = columns.map(({ header, target }, at) => {
+    const offered = COLUMN_TARGETS.filter((one) => !isKey(one) || one === target);
+    const options = offered.map((value) => ({ value, label: targetName(say, value) }));
+    const samples = rows.map(({ cells }) => cells[at] ?? '').filter((cell) => cell !== '');
+    const labelled = {
+      name: `column.${at}`,
+      label: header || say('import.columns.nameless', { n: at + 1 }),
+      hint: samples.slice(0, 3).join(' · ').slice(0, 120),
+      value: target ?? NO_TARGET,
+    };
+    return select(labelled, [ignored, ...options]);
+  });
+  return html`<div class="columns">${fields}</div>`;
+}
+
+/** The first rows of a table as they were read. */
+export function tableRows(say: Say, { columns, rows }: TableFacts): Html {
+  const shown = columns.flatMap(({ target }, at) => (target === null ? [] : [{ target, at }]));
+  const heads = shown.map(({ target }) => html`<th scope="col">${targetName(say, target)}</th>`);
+  const lines = rows.map(
+    ({ row, cells }) =>
+      html`<tr><th scope="row">${row}</th>${shown.map(({ at }) => html`<td>${cells[at] ?? ''}</td>`)}</tr>`,
+  );
+  return html`<div class="rows" role="region" tabindex="0" aria-label="${say('import.firstRows')}"><table><caption>${say('import.firstRows')}</caption>
+<thead><tr><th scope="col">${say('import.rowNumber')}</th>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
 }
 
 /** The name of an encoding, as people know it. */
-function encodingName(encoding: Encoding): string {
-  return encoding === 'macintosh'
-    ? 'Mac Roman'
-    : encoding.replace(/^./, (letter) => letter.toUpperCase());
+function encodingName(encoding: TableFacts['encoding']): string {
+  if (encoding === 'macintosh') return 'Mac Roman';
+  return encoding.replace(/^./, (letter) => letter.toUpperCase());
 }
 
 /** A sentence with how a table was read. */
@@ -50,6 +131,7 @@ export function tableRead(
   say: Say,
   { encoding, separator, decimal_sign: sign }: TableFacts,
 ): string {
+  if (separator === null) return say('import.bookRead');
   return say('import.tableRead', {
     encoding: encodingName(encoding),
     separator: separator === '\t' ? say('import.tab') : separator,

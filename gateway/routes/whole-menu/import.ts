@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { documentSchema } from '../../../db/schema/bulk.ts';
-import { DECIMAL_SIGNS, ENCODINGS } from '../../../db/schema/table.ts';
+import { OWNERS_COLUMNS } from '../../../db/schema/column-names.ts';
+import { columnsSchema, DECIMAL_SIGNS, ENCODINGS } from '../../../db/schema/table.ts';
+import { describedAs } from '../../../db/schema/validation/described-as.ts';
 import { checkJsonType } from '../../http/json-body.ts';
 import { checkQuery } from '../../http/query.ts';
 import { flagParameter } from '../parameters.ts';
@@ -8,7 +10,14 @@ import type { ApiRoute } from '../services.ts';
 import { bulkAnswers } from './answers.ts';
 import { writeDocument } from './write-document.ts';
 
-const CSV = /^text\/csv\s*(;|$)/i;
+/** The media type of a workbook of Excel. */
+const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const TABLE =
+  /^(text\/csv|text\/tab-separated-values|application\/vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet)\s*(;|$)/i;
+
+const COLUMNS =
+  'The meaning of columns of a table, as JSON: headers with names of columns of the export, or with ' +
+  `${OWNERS_COLUMNS.map((name) => `\`${name}\``).join(', ')}; an empty text ignores a column.`;
 
 const querySchema = v.object({
   dry_run: v.optional(flagParameter('1: answer what would change, and change nothing.'), '0'),
@@ -28,6 +37,7 @@ const querySchema = v.object({
       v.description('The sign before the decimals of a table; it is found by default.'),
     ),
   ),
+  columns: v.optional(v.pipe(columnsSchema, describedAs({ type: 'string', description: COLUMNS }))),
 });
 
 /** `PUT /admin/import`: a whole menu, or a table of its dishes, as one write with one version. */
@@ -45,7 +55,9 @@ export const importRoute: ApiRoute = {
       'Takes what `/admin/export` gives. Records are found by `external_id`, then by `id`, and are ' +
       'created when they are not there. Lists and fields that the document lacks stay as they are. ' +
       'Nothing is applied when anything is wrong. A table of dishes has a header with the names of ' +
-      'columns; separators are commas, semicolons or tabs. `table` says how it was read. A number ' +
+      'columns, or with words for them in five languages; separators are commas, semicolons or tabs. ' +
+      'Sections and wineries are found by their names, and made when they are missing. `table` says ' +
+      'how it was read. A number ' +
       'such as `1.250` in a table without other decimals is refused until `decimal_sign` is sent.',
     parameters: ['IfMatch', 'IdempotencyKey', 'Prefer'],
     query: querySchema,
@@ -53,13 +65,13 @@ export const importRoute: ApiRoute = {
       name: 'MenuDocument',
       schema: documentSchema,
       example: { format: 'lavagna-menu/1', items: [{ external_id: 'gricia', price: 12 }] },
-      types: ['text/csv'],
+      types: ['text/csv', 'text/tab-separated-values', WORKBOOK],
     },
     answers: bulkAnswers,
     refusals: [413, 414, 415, 422],
   },
   call: (context, services) => {
-    const isCsv = CSV.test(context.headers.get('content-type')?.trim() ?? '');
+    const isCsv = TABLE.test(context.headers.get('content-type')?.trim() ?? '');
     if (!isCsv) checkJsonType(context.headers);
     const { dry_run, delete_missing, ...table } = checkQuery(querySchema, context.query);
     const input = { format: isCsv ? 'csv' : 'json', dry_run, delete_missing, table };

@@ -6,6 +6,7 @@ import { records, referencesFrom } from '../../../db/schema/registry.ts';
 import { timestamp } from '../../../db/schema/timestamp.ts';
 import { isExpected, type Write } from '../../../db/schema/write.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
+import { findTableColumns, keepTableColumns } from '../../../db/sql/table-columns.ts';
 import { allowIdleTransaction } from '../../../db/sql/transactions.ts';
 import { findDocument } from '../../../db/sql/writes.ts';
 import { applyWayBack } from '../history/apply-way-back.ts';
@@ -54,6 +55,10 @@ async function run(db: Db, write: Write, menu: StoredMenu, request: Request): Pr
   const changes = draft.changes();
   const diff = request.isForPeople && describeDiff(menu, draft.menu, results, request);
   const ids = isApplied ? await storeDraft(db, tenantId, changes) : new Map<number, number>();
+  if (isApplied && request.keptColumns) {
+    const { headers, targets } = request.keptColumns;
+    await keepTableColumns(db, tenantId, headers, targets);
+  }
   return {
     outcome: {
       kind: 'bulk',
@@ -86,7 +91,9 @@ export async function applyDocument(
   if (!isExpected(write, menuTag(version))) return outdatedMenu();
   await allowIdleTransaction(db, constants.documentExpirySeconds);
   const document = await findDocument(db, tenant_id, write.id);
-  const read = await (action === 'import' ? readImport(document, input) : readBulk(document));
-  if ('errors' in read) return invalid(read.errors, null);
+  const read = await (action === 'import'
+    ? readImport(document, input, menu, (headers) => findTableColumns(db, tenant_id, headers))
+    : readBulk(document));
+  if ('errors' in read) return invalid(read.errors, null, 'table' in read ? read.table : undefined);
   return run(db, write, menu, read.request);
 }

@@ -8,7 +8,8 @@ import { errorsOf, type Input, isObject } from '../../../db/schema/validation/ch
 import { createIgnoredFields } from '../../../db/schema/validation/ignored-fields.ts';
 import { parseInSteps } from '../../../db/schema/validation/parse-json.ts';
 import { broken, type FieldErrors } from '../../../db/schema/validation/rule.ts';
-import { type ReadTable, readDishTable } from '../../tables/dish-rows.ts';
+import type { StoredMenu } from '../../../db/sql/menus.ts';
+import { type FindKept, type ReadTable, readDishTable } from '../../tables/dish-rows.ts';
 import { importOperations, type MenuDocument } from './import-operations.ts';
 import type { SentOperation } from './plan.ts';
 
@@ -24,9 +25,11 @@ export interface Request extends Pick<MenuDocument, 'ignored'> {
   isForPeople: boolean;
   /** How a table was read. */
   table?: TableFacts;
+  /** The meanings of a table's columns that its sender has chosen, to be kept for the next one. */
+  keptColumns?: { headers: readonly string[]; targets: readonly string[] };
 }
 
-type Read = { request: Request } | { errors: FieldErrors };
+type Read = { request: Request } | { errors: FieldErrors; table?: TableFacts };
 
 function unknownFields(value: Input, schema: { entries: object }): readonly string[] {
   const ignored = createIgnoredFields();
@@ -76,23 +79,37 @@ function* readMenu(document: Buffer): Generator<void, MenuDocument | { errors: F
   return { settings, theme, lists, ignored: unknownFields(menu, documentSchema) };
 }
 
+function columnsOf({ columns }: TableFacts) {
+  return {
+    headers: columns.map(({ header }) => header),
+    targets: columns.map(({ target }) => target ?? ''),
+  };
+}
+
 /**
  * Reads the body of `PUT /admin/import`.
  *
  * @param input how it is to be taken: `format` is `json` or `csv`; with `diff` the answer is one for people
  */
-export async function readImport(document: Buffer, input: Input): Promise<Read> {
+export async function readImport(
+  document: Buffer,
+  input: Input,
+  menu: StoredMenu,
+  findKept: FindKept,
+): Promise<Read> {
   const { writeSlice } = constants;
-  const read: (Omit<ReadTable, 'table'> & { table?: TableFacts }) | { errors: FieldErrors } =
+  const read: (MenuDocument & Partial<ReadTable>) | { errors: FieldErrors } =
     input.format === 'csv'
-      ? await readDishTable(document, (input.table ?? {}) as AskedTable)
+      ? await readDishTable(document, (input.table ?? {}) as AskedTable, menu, findKept)
       : await inSlices(readMenu(document), writeSlice);
   if ('errors' in read) return read;
   return {
     request: {
       ...(read.table && { table: read.table }),
+      ...(read.table &&
+        (input.table as AskedTable).places && { keptColumns: columnsOf(read.table) }),
       isForPeople: input.diff === true,
-      operations: await inSlices(importOperations(read), writeSlice),
+      operations: [...(read.made ?? []), ...(await inSlices(importOperations(read), writeSlice))],
       namesOnce: true,
       skipsFailed: false,
       isDryRun: input.dry_run === true,

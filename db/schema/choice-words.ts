@@ -1,0 +1,84 @@
+import { additives } from './additives.ts';
+import { allergens } from './allergens.ts';
+import type { Entry } from './dictionary.ts';
+import { dishLabels } from './labels.ts';
+import { LOCALES, type Locale } from './locale.ts';
+
+// Words of owners' tables for what dishes contain. A word that is none of them is never left out.
+
+/** Short words beside the names of allergens, without accents and in small letters. */
+const ALLERGENS: Readonly<Record<string, string>> = {
+  cereali_glutine:
+    'glutine, grano, frumento, cereali, gluten, wheat, cereals, ble, cereales, weizen, getreide, trigo',
+  crostacei: 'crostaceo, crustaceans, shellfish, crustaces, krebstiere, krustentiere, crustaceos',
+  uova: 'uovo, egg, eggs, oeuf, oeufs, ei, eier, huevo, huevos',
+  pesce: 'pesci, fish, poisson, poissons, fisch, pescado',
+  arachidi: 'arachide, peanut, peanuts, arachides, cacahuetes, erdnuss, erdnusse, cacahuete',
+  soia: 'soy, soya, soja',
+  latte: 'lattosio, latticini, milk, dairy, lactose, lait, milch, laktose, leche, lacteos, lactosa',
+  frutta_guscio:
+    'frutta secca, noci, nocciole, mandorle, nuts, tree nuts, fruits a coque, nusse, schalenfruchte, frutos secos, frutos de cascara',
+  sedano: 'celery, celeri, sellerie, apio',
+  senape: 'mustard, moutarde, senf, mostaza',
+  sesamo: 'sesame, sesam',
+  solfiti: 'solfito, anidride solforosa, sulphites, sulfites, sulfite, sulfiti, schwefel, sulfitos',
+  lupini: 'lupino, lupin, lupins, lupine, lupinen, altramuces',
+  molluschi: 'mollusco, molluscs, mollusks, mollusques, weichtiere, moluscos',
+};
+
+/** Words that say that a dish contains none of them. */
+const NONE = new Set(['none', 'nessuno', 'aucun', 'keine', 'ninguno', 'no']);
+
+function plain(word: string): string {
+  return word
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('œ', 'oe')
+    .replaceAll('ß', 'ss')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function wordsOf(
+  keys: readonly string[],
+  entriesIn: (locale: Locale) => readonly Entry[],
+): Map<string, string> {
+  const named = LOCALES.flatMap((locale) =>
+    entriesIn(locale).map(({ key, name }): [string, string] => [plain(name), key]),
+  );
+  return new Map([...named, ...keys.map((key): [string, string] => [key, key])]);
+}
+
+const allergenWords = new Map([
+  ...wordsOf(allergens.keys, allergens.in),
+  // The numbers of EU Regulation 1169/2011, in whose order the keys stand.
+  ...allergens.keys.map((key, at): [string, string] => [String(at + 1), key]),
+  ...Object.entries(ALLERGENS).flatMap(([key, words]) =>
+    words.split(', ').map((word): [string, string] => [word, key]),
+  ),
+]);
+const words: Readonly<Record<string, ReadonlyMap<string, string>>> = {
+  allergens: allergenWords,
+  traces: allergenWords,
+  additives: wordsOf(additives.keys, additives.in),
+  labels: wordsOf(dishLabels.keys, dishLabels.in),
+};
+
+/** The keys of a cell; a word without a meaning stays as it is, for the rules to refuse. */
+export function readWords(fieldName: string, text: string): string[] {
+  const known = words[fieldName] ?? new Map<string, string>();
+  if (NONE.has(plain(text))) return [];
+  const keys = text.split(/[,;|/\n•+]+/).flatMap((part) => {
+    const word = plain(part);
+    if (word === '') return [];
+    const key = known.get(word);
+    return key
+      ? [key]
+      : part
+          .trim()
+          .split(/\s+/)
+          .map((one) => known.get(plain(one)) ?? one);
+  });
+  return [...new Set(keys)];
+}

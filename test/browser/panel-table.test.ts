@@ -1,0 +1,72 @@
+// An owner's own table is brought in on a phone: columns are chosen, its first rows shown, and applied.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { checkOnPhone } from '../support/check-on-phone.ts';
+import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
+import { restaurantOf, sectionOf } from '../support/restaurant.ts';
+
+const slugs = { script: 'tabella-con-script', plain: 'tabella-senza-script' };
+const pictures = process.env.SCREENSHOTS;
+
+let pages: PanelPages;
+before(async () => {
+  const menu = () => [sectionOf('Bar', { dishes: [] })];
+  pages = await createPanelPages([
+    restaurantOf(slugs.script, menu()),
+    restaurantOf(slugs.plain, menu()),
+  ]);
+});
+after(() => pages.close());
+
+const rows = Array.from(
+  { length: 25 },
+  (_, at) => `Cocktail;Spritz numero ${at};Prosecco;1.${at + 100};x`,
+);
+const buffer = Buffer.from(
+  `Reparto;Descr. breve;Ingredienti;Listino;Note interne\n${rows.join('\n')}\n`,
+);
+
+for (const [kind, slug] of Object.entries(slugs)) {
+  const javaScriptEnabled = kind === 'script';
+  test(`columns are chosen and a table is applied, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+    const page = await pages.enter(slug, '/admin/import', { ...narrowPhone, javaScriptEnabled });
+    const look = async (name: string) => {
+      if (javaScriptEnabled) await checkOnPhone(page);
+      if (pictures)
+        await page.screenshot({ path: `${pictures}/${name}-${kind}.png`, fullPage: true });
+    };
+    try {
+      await page
+        .locator('#file')
+        .setInputFiles({ name: 'listino.csv', mimeType: 'text/csv', buffer });
+      await page.locator('main button[value="show"]').click();
+      const name = page.getByLabel('Descr. breve');
+      await name.waitFor();
+      await look('columns');
+      await name.selectOption('name_it');
+      await page.getByLabel('Listino', { exact: true }).selectOption('price');
+      await page.locator('.table button[value="show"]').click();
+      const question = page.getByRole('alert').filter({ hasText: 'si può leggere in due modi' });
+      await question.waitFor();
+      await look('question');
+      assert.equal(await page.getByLabel('Descr. breve').inputValue(), 'name_it');
+      await page.getByLabel('Segno dei decimali').first().selectOption(',');
+      await page.locator('.table button[value="show"]').click();
+      await page.locator('main button[value="apply"]').waitFor();
+      const shown = page.locator('.rows tbody tr');
+      assert.equal(await shown.count(), 20);
+      assert.equal(await shown.first().innerText(), '2\tCocktail\tSpritz numero 0\tProsecco\t1100');
+      await look('rows');
+      await page.locator('main button[value="apply"]').click();
+      await page.getByRole('status').filter({ hasText: '26' }).first().waitFor();
+      await page.goto('/');
+      await page
+        .locator('.dish')
+        .filter({ hasText: 'Spritz numero 24' })
+        .filter({ hasText: '1.124,00' })
+        .waitFor();
+    } finally {
+      await page.context().close();
+    }
+  });
+}

@@ -1,0 +1,149 @@
+import {
+  COLUMN_TARGETS,
+  guessColumns,
+  NO_TARGET,
+  plainName,
+} from '../../db/schema/column-names.ts';
+import { dishColumns, unguardCell } from '../../db/schema/dish-table.ts';
+import type { Locale } from '../../db/schema/locale.ts';
+import type { AskedTable, DecimalSign } from '../../db/schema/table.ts';
+import { type Broken, broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import { type Cell, isNumber, numberForm } from './numbers.ts';
+import type { Line } from './read-lines.ts';
+
+/** A column of a table. */
+export interface Column {
+  header: string;
+  target: string;
+}
+
+/** How the rows of a table become dishes. */
+export interface TablePlan {
+  /** The row of the header, as a spreadsheet counts. */
+  headerRow: number;
+  columns: readonly Column[];
+  /** The rows below the header. */
+  lines: readonly Line[];
+  sign: DecimalSign | null;
+}
+
+/** Lines among which the header is looked for: titles may stand above it. */
+const HEADER_WITHIN = 10;
+
+/** Targets that a table has once; every size has a column of its own. */
+const isSingle = (target: string) => target !== NO_TARGET && target !== 'size';
+
+/** Columns of numbers with decimals. */
+const PRICES = new Set([
+  'size',
+  ...dishColumns.flatMap(({ name, field }) => (field?.kind === 'price' ? [name] : [])),
+]);
+export const isPrice = (target: string) => PRICES.has(target);
+
+/** A cell without the guard and the blanks of a spreadsheet; a name has one line. */
+export function bareCell(cell: Cell | undefined): Cell {
+  return typeof cell === 'number' ? cell : unguardCell(cell ?? '').trim();
+}
+
+const textsOf = ({ cells }: Line) => cells.map((cell) => String(bareCell(cell)));
+
+/** The place of the header among the lines: the first one with the most known names. */
+function headerAt(lines: readonly Line[], locale: Locale): number {
+  const known = lines
+    .slice(0, HEADER_WITHIN)
+    .map((line) => guessColumns(textsOf(line), locale).filter((name) => name !== NO_TARGET).length);
+  return Math.max(0, known.indexOf(Math.max(...known, 1)));
+}
+
+/** The headers of a table. */
+export function headersOf(lines: readonly Line[], locale: Locale): string[] {
+  const header = lines[headerAt(lines, locale)];
+  return header ? textsOf(header) : [];
+}
+
+/** Headers as an asked mapping names them. */
+function askedTargets(headers: readonly string[], { columns, places }: AskedTable) {
+  const byName = new Map(Object.entries(columns ?? {}).map(([name, to]) => [plainName(name), to]));
+  return headers.map((header, at) => places?.[at] ?? byName.get(plainName(header)));
+}
+
+function targetErrors(
+  targets: readonly string[],
+  asked: readonly (string | undefined)[],
+): FieldErrors {
+  const unknown = asked.filter((one) => one && !COLUMN_TARGETS.includes(one)) as string[];
+  const repeated = targets.filter((one, at) => isSingle(one) && targets.indexOf(one) !== at);
+  return Object.fromEntries([
+    ...unknown.map((): [string, Broken[]] => ['columns', [broken('invalid')]]),
+    ...repeated.map((name): [string, Broken[]] => [name, [broken('distinct')]]),
+  ]);
+}
+
+/** The errors of rows that have more cells than the header: a separator stands unquoted in one. */
+function longRows(width: number, lines: readonly Line[]): FieldErrors {
+  const long = lines.flatMap(({ row, cells }, index): [string, Broken[]][] =>
+    cells.slice(width).some((cell) => bareCell(cell) !== '')
+      ? [[`items.${index}`, [broken('csvWide', { row, cells: cells.length, width })]]]
+      : [],
+  );
+  return Object.fromEntries(long);
+}
+
+/** How prices are written; or the error of one that can be read in two ways. */
+function findSign(
+  columns: readonly Column[],
+  lines: readonly Line[],
+  asked: DecimalSign | undefined,
+): { sign: DecimalSign | null } | { errors: FieldErrors } {
+  const places = columns.flatMap(({ target }, at) => (isPrice(target) ? [at] : []));
+  const prices = lines.flatMap(({ row, cells }) =>
+    places.map((at) => ({ row, cell: bareCell(cells[at]) })),
+  );
+  const form = numberForm(prices.map(({ cell }) => cell));
+  const unclear = form.unclear === null ? undefined : prices[form.unclear];
+  if (asked || !unclear) return { sign: asked ?? form.sign };
+  return {
+    errors: { body: [broken('csvUnclear', { row: unclear.row, number: String(unclear.cell) })] },
+  };
+}
+
+/** A column that is called as sizes are, and has prices, is one size. */
+function settleSizes(columns: readonly Column[], lines: readonly Line[]): Column[] {
+  return columns.map((column, at) => {
+    if (column.target !== 'size_name') return column;
+    const cells = lines.map(({ cells: all }) => bareCell(all[at])).filter((cell) => cell !== '');
+    return cells.length > 0 && cells.every(isNumber) ? { ...column, target: 'size' } : column;
+  });
+}
+
+/** The plan as far as a table allows one. @throws nothing: what is wrong stands in `errors` */
+export type Planned = Partial<TablePlan> & { errors: FieldErrors };
+
+/**
+ * Plans how a table is read.
+ *
+ * @param locale of texts whose language no header names
+ */
+export function planTable(all: readonly Line[], asked: AskedTable, locale: Locale): Planned {
+  const at = headerAt(all, locale);
+  const { [at]: header } = all;
+  if (!header) return { errors: { body: [broken('csvHeader')] } };
+  const lines = all.slice(at + 1);
+  const headers = textsOf(header);
+  const given = askedTargets(headers, asked);
+  const guessed = guessColumns(headers, locale);
+  const targets = given.map((one, place) => one ?? guessed[place] ?? NO_TARGET);
+  const named = headers.map((name, place) => ({
+    header: name,
+    target: targets[place] ?? NO_TARGET,
+  }));
+  const columns = settleSizes(named, lines);
+  const plan = { headerRow: header.row, columns, lines };
+  if (targets.every((target) => target === NO_TARGET)) {
+    return { ...plan, errors: { body: [broken('csvHeader')] } };
+  }
+  const errors = { ...targetErrors(targets, given), ...longRows(headers.length, lines) };
+  if (Object.keys(errors).length > 0) return { ...plan, errors };
+  const found = findSign(columns, lines, asked.decimal_sign);
+  return 'errors' in found ? { ...plan, errors: found.errors } : { ...plan, ...found, errors: {} };
+}
