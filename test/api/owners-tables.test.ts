@@ -1,4 +1,4 @@
-// Tables as owners have them: of five countries, as four spreadsheets write them, imported without an edit.
+// Tables as owners have them, of five countries, are imported without an edit.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

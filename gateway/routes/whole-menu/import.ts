@@ -12,8 +12,7 @@ import { writeDocument } from './write-document.ts';
 
 /** The media type of a workbook of Excel. */
 const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-const TABLE =
-  /^(text\/csv|text\/tab-separated-values|application\/vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet)\s*(;|$)/i;
+const TABLES = ['text/csv', 'text/tab-separated-values', WORKBOOK];
 
 const COLUMNS =
   'The meaning of columns of a table, as JSON: headers with names of columns of the export, or with ' +
@@ -65,13 +64,14 @@ export const importRoute: ApiRoute = {
       name: 'MenuDocument',
       schema: documentSchema,
       example: { format: 'lavagna-menu/1', items: [{ external_id: 'gricia', price: 12 }] },
-      types: ['text/csv', 'text/tab-separated-values', WORKBOOK],
+      types: TABLES,
     },
     answers: bulkAnswers,
     refusals: [413, 414, 415, 422],
   },
   call: (context, services) => {
-    const isCsv = TABLE.test(context.headers.get('content-type')?.trim() ?? '');
+    const [type = ''] = (context.headers.get('content-type') ?? '').split(';');
+    const isCsv = TABLES.includes(type.trim().toLowerCase());
     if (!isCsv) checkJsonType(context.headers);
     const { dry_run, delete_missing, ...table } = checkQuery(querySchema, context.query);
     const input = { format: isCsv ? 'csv' : 'json', dry_run, delete_missing, table };
