@@ -169,7 +169,8 @@ export function guessColumns(headers: readonly string[], locale: Locale): Column
     if (isOwn && !own.has(header.trim().toLowerCase())) return NO_TARGET;
     const isText = translated.has(field);
     const target = isText ? `${field}_${meaning.locale ?? locale}` : field;
-    if (taken.has(target) && target !== 'size') return NO_TARGET;
+    // A column of ours that stands there twice is a mistake, which the plan refuses.
+    if (taken.has(target) && target !== 'size' && !isOwn) return NO_TARGET;
     taken.add(target);
     return target;
   });

@@ -63,7 +63,7 @@ for (const [kind, slug] of Object.entries(slugs)) {
       await page
         .locator('.dish')
         .filter({ hasText: 'Spritz numero 24' })
-        .filter({ hasText: '1.124,00' })
+        .filter({ hasText: /1\.?124,00/ })
         .waitFor();
     } finally {
       await page.context().close();

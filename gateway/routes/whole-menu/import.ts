@@ -3,6 +3,7 @@ import { documentSchema } from '../../../db/schema/bulk.ts';
 import { OWNERS_COLUMNS } from '../../../db/schema/column-names.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS } from '../../../db/schema/table.ts';
 import { describedAs } from '../../../db/schema/validation/described-as.ts';
+import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import { checkJsonType } from '../../http/json-body.ts';
 import { checkQuery } from '../../http/query.ts';
 import { flagParameter } from '../parameters.ts';
@@ -26,13 +27,13 @@ const querySchema = v.object({
   ),
   encoding: v.optional(
     v.pipe(
-      v.picklist(ENCODINGS, `oneOf:${ENCODINGS.join(', ')}`),
+      v.picklist(ENCODINGS, oneOfRule(ENCODINGS)),
       v.description('The encoding of a table; it is found by default.'),
     ),
   ),
   decimal_sign: v.optional(
     v.pipe(
-      v.picklist(DECIMAL_SIGNS, `oneOf:${DECIMAL_SIGNS.join(' ')}`),
+      v.picklist(DECIMAL_SIGNS, oneOfRule(DECIMAL_SIGNS)),
       v.description('The sign before the decimals of a table; it is found by default.'),
     ),
   ),
