@@ -42,6 +42,9 @@ const NAMES: Readonly<Record<string, string>> = {
     'untergruppe, art, subcategoria, subfamilia',
   winery:
     'produttore, azienda, producer, maker, producteur, domaine, erzeuger, winzer, produzent, productor',
+  code: 'numero, nr, n, no, num, bin, bin number, numero in carta, weinnummer',
+  kcal: 'kcal, calorie per porzione, energy, energie, brennwert, energia',
+  origin: 'origine, paese di origine, country of origin, pays d origine, herkunftsland, origen',
   vintage: 'anno, year, annee, jahr, ano',
   grapes: 'vitigno, uva, grape, varietal, cepage, rebsorte, traube, variedad',
   denomination: 'doc, docg, appellation, aoc, do',

@@ -95,6 +95,10 @@ function readFlag(text: string): unknown {
 /** Fields that an empty cell leaves as they are, since they have no empty value. */
 const SOLID = new Set(['flag', 'integer', 'price', 'reference']);
 
+/** An empty cell takes a number away that a dish may lack. */
+const isNullableNumber = ({ kind, options }: Field) =>
+  kind === 'integer' && options.default === null;
+
 function fromCell({ field, fieldName }: Column, text: string): unknown {
   if (fieldName === 'id') return Number(text);
   if (field?.kind === 'flag') return readFlag(text);
@@ -136,7 +140,7 @@ export function fromCells(cells: ReadonlyMap<string, string>): Row {
       };
     } else if (text !== '') {
       record[fieldName] = fromCell(column, text);
-    } else if (field && (!SOLID.has(field.kind) || fieldName === 'vintage')) {
+    } else if (field && (!SOLID.has(field.kind) || isNullableNumber(field))) {
       record[fieldName] = field.kind === 'choices' && fieldName !== 'allergens' ? [] : null;
     }
   }

@@ -148,6 +148,18 @@ export const dish = defineRecord({
       label: 'fields.dish.denomination',
       description: 'The protected origin of a wine.',
     }),
+    code: text(20, {
+      label: 'fields.dish.code',
+      description: 'Its number on the menu or in the cellar, which guests see.',
+    }),
+    kcal: nullableInteger(0, 99_999, {
+      label: 'fields.dish.kcal',
+      description: 'Its energy in kilocalories a serving; null when it is not stated.',
+    }),
+    origin: translations(300, {
+      label: 'fields.dish.origin',
+      description: 'Where its main ingredients come from.',
+    }),
     photo_id: nullableReference('photos', {
       label: photo.label,
       description: 'An uploaded photo of it.',

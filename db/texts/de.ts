@@ -487,6 +487,9 @@ export const panel: Panel = {
     font_url: 'Die Adresse eines Stylesheets, das die Schrift lädt. Meist leer.',
     embed_origins:
       'Ihre Adressen, etwa https://www.example.com, mit Leerzeichen dazwischen. Meist leer.',
+    code: 'Die Nummer der Karte oder des Regals, die Gäste sehen.',
+    kcal: 'In kcal, für eine Portion.',
+    origin: 'Woher die Hauptzutat kommt, zum Beispiel „Rind: Österreich“.',
   },
   groups: {
     photos: {
@@ -600,6 +603,9 @@ export const panel: Panel = {
       sold_out_until: 'Ausverkauft bis',
       is_sold_out: 'Ausverkauft',
       is_recommended: 'Empfohlen',
+      code: 'Nummer',
+      kcal: 'Kalorien',
+      origin: 'Ursprung',
     },
     any: {
       is_active: 'Sichtbar',

@@ -479,6 +479,9 @@ export const panel: Panel = {
     font_url: 'The address of a stylesheet that loads the font. Usually empty.',
     embed_origins:
       'Their addresses, such as https://www.example.com, with spaces between them. Usually empty.',
+    code: 'The list or bin number that guests see.',
+    kcal: 'In kcal, for one serving.',
+    origin: 'Where the main ingredient comes from, such as “Beef: Ireland”.',
   },
   groups: {
     photos: {
@@ -592,6 +595,9 @@ export const panel: Panel = {
       sold_out_until: 'Sold out until',
       is_sold_out: 'Sold out',
       is_recommended: 'Recommended',
+      code: 'Number',
+      kcal: 'Calories',
+      origin: 'Origin',
     },
     any: {
       is_active: 'Visible',

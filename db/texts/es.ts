@@ -482,6 +482,9 @@ export const panel: Panel = {
     font_url: 'La dirección de una hoja de estilo que carga el tipo de letra. Normalmente vacía.',
     embed_origins:
       'Sus direcciones, por ejemplo https://www.example.com, separadas por espacios. Normalmente vacío.',
+    code: 'El número de la carta o del botellero, que ven los clientes.',
+    kcal: 'En kcal, por ración.',
+    origin: 'De dónde viene el ingrediente principal, por ejemplo «Ternera: España».',
   },
   groups: {
     photos: {
@@ -595,6 +598,9 @@ export const panel: Panel = {
       sold_out_until: 'Agotado hasta',
       is_sold_out: 'Agotado',
       is_recommended: 'Recomendado',
+      code: 'Número',
+      kcal: 'Calorías',
+      origin: 'Procedencia',
     },
     any: {
       is_active: 'Visible',

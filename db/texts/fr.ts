@@ -485,6 +485,9 @@ export const panel: Panel = {
     font_url: 'L’adresse d’une feuille de style qui charge la police. Le plus souvent vide.',
     embed_origins:
       'Leurs adresses, par exemple https://www.example.com, séparées par des espaces. Le plus souvent vide.',
+    code: 'Le numéro de la carte ou du casier, que les clients voient.',
+    kcal: 'En kcal, par portion.',
+    origin: 'D’où vient l’ingrédient principal, par exemple « Bœuf : France ».',
   },
   groups: {
     photos: {
@@ -598,6 +601,9 @@ export const panel: Panel = {
       sold_out_until: 'Épuisé jusqu’à',
       is_sold_out: 'Épuisé',
       is_recommended: 'Recommandé',
+      code: 'Numéro',
+      kcal: 'Calories',
+      origin: 'Provenance',
     },
     any: {
       is_active: 'Visible',

@@ -480,6 +480,9 @@ export const panel = {
     font_url: 'L’indirizzo di un foglio di stile che carica il carattere. Di solito vuoto.',
     embed_origins:
       'I loro indirizzi, per esempio https://www.example.com, separati da spazi. Di solito vuoto.',
+    code: 'Il numero della carta o dello scaffale, che gli ospiti vedono.',
+    kcal: 'In kcal, per porzione.',
+    origin: 'Da dove viene l’ingrediente principale, per esempio «Manzo: Italia».',
   },
   groups: {
     photos: {
@@ -593,6 +596,9 @@ export const panel = {
       sold_out_until: 'Esaurito fino a',
       is_sold_out: 'Esaurito',
       is_recommended: 'Consigliato',
+      code: 'Numero',
+      kcal: 'Calorie',
+      origin: 'Provenienza',
     },
     any: {
       is_active: 'Visibile',

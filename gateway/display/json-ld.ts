@@ -25,7 +25,7 @@ const DIETS: Partial<Record<string, RestrictedDiet>> = {
 function offersOf(dish: Dish, currency: string): Offer[] {
   if (dish.price_on_request) return [];
   const sizes = dish.variants.map(({ label, price }) => ({ name: label, price }));
-  const prices = sizes.length > 0 ? sizes : [{ price: dish.price }];
+  const prices = sizes.length > 0 ? sizes : dish.price > 0 ? [{ price: dish.price }] : [];
   return prices.map(({ price, ...size }) => ({
     '@type': 'Offer',
     ...size,
@@ -44,6 +44,9 @@ function menuItem(dish: Dish, currency: string): MenuItem {
     name: dish.name,
     ...(dish.description && { description: dish.description }),
     ...(image && { image }),
+    ...(dish.kcal !== null && {
+      nutrition: { '@type': 'NutritionInformation' as const, calories: `${dish.kcal} kcal` },
+    }),
     ...(diets.length > 0 && { suitableForDiet: diets }),
     ...(offers.length > 0 && { offers: offers.length === 1 ? (offers[0] as Offer) : offers }),
   };

@@ -50,10 +50,15 @@ function star({ is_recommended }: Dish, { settings, texts }: Reading): Content {
   return html`<span class="star" ${said}></span>`;
 }
 
+/** The number by which guests order it. */
+function code({ code: number }: Dish): Content {
+  return number && html`<span class="code" translate="no">${isolated(number)}</span> `;
+}
+
 function name(dish: Dish, reading: Reading): Content {
   const title = translated(dish.name, dish.name_translations, reading.locale, {
     tag: 'span',
-    content: [isolated(dish.name), star(dish, reading), marks(dish, reading)],
+    content: [code(dish), isolated(dish.name), star(dish, reading), marks(dish, reading)],
   });
   return html`<span class="name">${title}</span>`;
 }
@@ -62,7 +67,7 @@ function name(dish: Dish, reading: Reading): Content {
 function price(dish: Dish, reading: Reading): Content {
   const { texts } = reading;
   if (dish.price_on_request) return html`<span class="price asked">${texts.onRequest}</span>`;
-  if (dish.variants.length > 0) return null;
+  if (dish.variants.length > 0 || dish.price === 0) return null;
   const unit =
     dish.price_unit && html` <small class="unit">${texts.units[dish.price_unit]}</small>`;
   return html`<span class="price">${reading.price(dish.price)}${unit}</span>`;
@@ -109,6 +114,14 @@ function facts({ vintage, denomination, grapes }: Dish): Content {
   return html`<span class="facts" translate="no" dir="auto">${sideBySide(...known)}</span>`;
 }
 
+/** Its energy and where it comes from. */
+function nutrition({ kcal, origin, origin_translations }: Dish, { locale }: Reading): Content {
+  if (kcal === null && !origin) return null;
+  const energy = kcal !== null && html`<span class="own">${kcal} kcal</span>`;
+  const from = translated(origin, origin_translations, locale, { tag: 'span' });
+  return html`<span class="facts nutrition">${energy}${energy && from && ' · '}${from}</span>`;
+}
+
 function description(dish: Dish, { locale }: Reading): Content {
   const frame = { tag: 'span', className: 'description' };
   return translated(dish.description, dish.description_translations, locale, frame);
@@ -153,6 +166,7 @@ export function dishItem(dish: Dish, reading: Reading): Html {
     winery(dish),
     facts(dish),
     description(dish, reading),
+    nutrition(dish, reading),
     sizes(dish, reading),
     labels(dish, reading),
     tip(dish, reading),

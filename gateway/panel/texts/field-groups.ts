@@ -27,7 +27,7 @@ export const FIELD_GROUPS: Record<string, { title: TextKey; fields: string[]; is
       },
       {
         title: 'groups.items.labels',
-        fields: ['labels', 'additives'],
+        fields: ['labels', 'additives', 'kcal', 'origin', 'code'],
         isFolded: true,
       },
       { title: 'groups.items.photo_url', fields: ['photo_id', 'photo_url', 'photo_alt'] },
