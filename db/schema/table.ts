@@ -58,7 +58,7 @@ export const tableSchema = v.object({
 export type TableFacts = v.InferOutput<typeof tableSchema>;
 
 /** The most columns of a table that have a meaning, and the most characters of a header. */
-export const MAX_COLUMNS = 100;
+export const MAX_COLUMNS = 200;
 const MAX_HEADER = 200;
 
 function parseColumns(text: string): unknown {

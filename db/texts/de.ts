@@ -766,6 +766,7 @@ export const panel: Panel = {
     noWorkbook:
       'Diese Datei ist keine lesbare Arbeitsmappe. Speichern Sie sie noch einmal als .xlsx oder „CSV UTF-8“.',
     workbookLarge: 'Die Arbeitsmappe ist zu groß.',
+    csvColumns: 'Die Tabelle darf höchstens {max} Spalten haben.',
   },
   import: {
     noMenu: 'Dieses JSON ist keine hier exportierte Karte: Das Feld „format“ müsste „{n}“ sein.',

@@ -756,6 +756,7 @@ export const panel: Panel = {
     noWorkbook:
       'This file is not a workbook that can be read. Save it again as .xlsx or “CSV UTF-8”.',
     workbookLarge: 'The workbook is too large.',
+    csvColumns: 'The table may have at most {max} columns.',
   },
   import: {
     noMenu: 'This JSON is no menu that was exported here: its field “format” should be “{n}”.',

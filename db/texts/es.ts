@@ -761,6 +761,7 @@ export const panel: Panel = {
     noWorkbook:
       'Este archivo no es un libro que se pueda leer. Guárdalo de nuevo como .xlsx o «CSV UTF-8».',
     workbookLarge: 'El libro es demasiado grande.',
+    csvColumns: 'La tabla puede tener {max} columnas como máximo.',
   },
   import: {
     noMenu: 'Este JSON no es una carta exportada desde aquí: su campo «format» debería ser «{n}».',

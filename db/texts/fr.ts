@@ -764,6 +764,7 @@ export const panel: Panel = {
     noWorkbook:
       'Ce fichier n’est pas un classeur lisible. Enregistrez-le de nouveau en .xlsx ou « CSV UTF-8 ».',
     workbookLarge: 'Le classeur est trop grand.',
+    csvColumns: 'Le tableau peut avoir {max} colonnes au plus.',
   },
   import: {
     noMenu:

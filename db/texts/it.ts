@@ -756,6 +756,7 @@ export const panel = {
     noWorkbook:
       'Questo file non è un foglio di calcolo che si può leggere. Salvalo di nuovo come .xlsx o «CSV UTF-8».',
     workbookLarge: 'Il foglio di calcolo è troppo grande.',
+    csvColumns: 'La tabella può avere al massimo {max} colonne.',
   },
   import: {
     noMenu:

@@ -316,3 +316,29 @@ test('no separator of any country lets a spreadsheet run a cell as a formula', a
     assert.equal(json.data?.counts.unchanged, names.length, JSON.stringify(json));
   }
 });
+
+describe('tables that are made to cost time', () => {
+  test('a header of many columns is refused, and long cells are shown short', async () => {
+    const wide = await importTable(Buffer.from(`name_it${',name_it'.repeat(30_000)}\nPane\n`));
+    assert.deepEqual(wide.json.errors, { body: ['Il CSV non può avere più di 200 colonne.'] });
+    const cell = `${'x'.repeat(199)}🍕${'y'.repeat(100_000)}`;
+    const table = Buffer.from(`Sezione,Piatto,Note\nA,Pane,${cell}\n`);
+    const { status, json } = await importTable(table, '?dry_run=1');
+    assert.equal(status, 200, JSON.stringify(json.errors));
+    assert.equal(json.data.table.rows[0].cells[2].length, 200);
+  });
+
+  test('thousands of rows of one name are read, and found again', async () => {
+    const rows = 'A,Pane,1\n'.repeat(3_000);
+    const table = Buffer.from(`Sezione,Piatto,Prezzo\n${rows}`);
+    assert.equal((await importTable(table)).status, 200);
+    const again = await importTable(table, '?dry_run=1');
+    assert.equal(again.json.data.counts.unchanged, 3_000);
+  });
+
+  test('zeros in a table whose encoding is asked for are refused with their row', async () => {
+    const table = Buffer.from('Sezione,Piatto\nA,a\0b\n');
+    const { status } = await importTable(table, '?encoding=utf-8');
+    assert.equal(status, 422);
+  });
+});

@@ -7,6 +7,7 @@ import type { AskedTable, TableFacts } from '../../db/schema/table.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import { createIgnoredFields } from '../../db/schema/validation/ignored-fields.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
+import { madeSafe } from '../../db/schema/validation/safe-text.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import type { MenuDocument } from '../writes/bulk/import-operations.ts';
 import type { SentOperation } from '../writes/bulk/plan.ts';
@@ -159,18 +160,29 @@ function* readDishes(
 /** Rows that an answer shows as they were read. */
 const SHOWN_ROWS = 20;
 
+/** In characters. */
+const MAX_SHOWN = 200;
+
+/** A text of a table as an answer shows it: short, on one line, without signs that deceive. */
+function shownText(text: string): string {
+  return madeSafe(text.slice(0, MAX_SHOWN).replace(/\s+/g, ' '));
+}
+
 function factsOf(read: Lines, plan: Planned): TableFacts {
   const { encoding, separator } = read;
   const { columns = [], headerRow = 1, lines = [], sign = null } = plan;
   const full = { headerRow, columns, lines, sign };
   return {
     ...{ encoding, separator, decimal_sign: sign, header_row: headerRow },
-    columns: columns.map(({ header, target }) => ({ header, target: target || null })),
+    columns: columns.map(({ header, target }) => ({
+      header: shownText(header),
+      target: target || null,
+    })),
     rows: lines.slice(0, SHOWN_ROWS).map((line) => ({
       row: line.row,
       cells: columns.map(({ target }, at) => {
         const cell = bareCell(line.cells[at]);
-        return isPrice(target) ? readNumber(cell, full.sign) : String(cell);
+        return shownText(isPrice(target) ? readNumber(cell, full.sign) : String(cell));
       }),
     })),
   };

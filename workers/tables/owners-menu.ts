@@ -52,7 +52,9 @@ export function createOwnersMenu(menu: StoredMenu, locale: Locale): OwnersMenu {
       for (const section of [{ id: dish.category_id }, null]) {
         for (const vintage of new Set([dish.vintage, null])) {
           const key = dishKeys(name, section, vintage);
-          dishes.set(key, [...(dishes.get(key) ?? []), dish]);
+          const list = dishes.get(key) ?? [];
+          list.push(dish);
+          dishes.set(key, list);
         }
       }
     }
@@ -81,9 +83,13 @@ export function createOwnersMenu(menu: StoredMenu, locale: Locale): OwnersMenu {
     winery: (name, row) => find(`winery ${sameName(name)}`, 'wineries', row, { name }),
     dish: (name, section, vintage) => {
       const list = dishes.get(dishKeys(sameName(name), section, vintage || null)) ?? [];
-      const found = list.find(({ id }) => !used.has(id));
-      if (found) used.add(found.id);
-      return found;
+      // Each dish leaves the list once, so that many rows with one name cost no more than others.
+      for (let found = list.shift(); found; found = list.shift()) {
+        if (used.has(found.id)) continue;
+        used.add(found.id);
+        return found;
+      }
+      return undefined;
     },
   };
 }

@@ -6,7 +6,7 @@ import {
 } from '../../db/schema/column-names.ts';
 import { dishColumns, unguardCell } from '../../db/schema/dish-table.ts';
 import type { Locale } from '../../db/schema/locale.ts';
-import type { AskedTable, DecimalSign } from '../../db/schema/table.ts';
+import { type AskedTable, type DecimalSign, MAX_COLUMNS } from '../../db/schema/table.ts';
 import { type Broken, broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { type Cell, isNumber, numberForm } from './numbers.ts';
 import type { Line } from './read-lines.ts';
@@ -45,7 +45,8 @@ export function bareCell(cell: Cell | undefined): Cell {
   return typeof cell === 'number' ? cell : unguardCell(cell ?? '').trim();
 }
 
-const textsOf = ({ cells }: Line) => cells.map((cell) => String(bareCell(cell)));
+const textsOf = ({ cells }: Line) =>
+  cells.slice(0, MAX_COLUMNS).map((cell) => String(bareCell(cell)));
 
 /** The place of the header among the lines: the first one with the most known names. */
 function headerAt(lines: readonly Line[], locale: Locale): number {
@@ -128,6 +129,9 @@ export function planTable(all: readonly Line[], asked: AskedTable, locale: Local
   const at = headerAt(all, locale);
   const { [at]: header } = all;
   if (!header) return { errors: { body: [broken('csvHeader')] } };
+  if (header.cells.length > MAX_COLUMNS) {
+    return { errors: { body: [broken('csvColumns', { max: MAX_COLUMNS })] } };
+  }
   const lines = all.slice(at + 1);
   const headers = textsOf(header);
   const given = askedTargets(headers, asked);

@@ -29,6 +29,8 @@ const bodyTexts = {
   csvBroken: (_: string, { line }: { line: number }) => `${NO_CSV}: errore alla riga ${line}.`,
   csvHeader: () => 'La prima riga del CSV deve contenere i nomi delle colonne.',
   csvLong: (_: string, { rows }: { rows: number }) => `Il CSV non può avere più di ${rows} righe.`,
+  csvColumns: (_: string, { max }: { max: number }) =>
+    `Il CSV non può avere più di ${max} colonne.`,
   csvWide: (_: string, { row, cells, width }: { row: number; cells: number; width: number }) =>
     `La riga ${row} ha ${cells} celle, e l’intestazione ${width}.`,
   csvUnclear: (_: string, { row, number }: { row: number; number: string }) =>
