@@ -18,10 +18,9 @@ test('a dish has a number, kilocalories and an origin, which guests read', async
   const facts = { code: '104', kcal: 640, origin: { it: 'Manzo: Italia', en: 'Beef: Italy' } };
   const { status, json } = await create(facts);
   assert.equal(status, 201, JSON.stringify(json));
-  const { data } = await service.client
-    .get(`/items/${json.data.id}?locale=en`)
-    .then((one) => one.json);
-  assert.deepEqual([data.code, data.kcal, data.origin], ['104', 640, 'Beef: Italy']);
+  const { data } = (await service.client.get(`/items/${json.data.id}`)).json;
+  assert.deepEqual([data.code, data.kcal, data.origin], ['104', 640, facts.origin.it]);
+  assert.deepEqual(data.origin_translations, facts.origin);
   const text = await page();
   assert.match(text, /<span class="code"[^>]*><span class="own">104<\/span><\/span>/);
   assert.match(text, /640 kcal<\/span> · <span dir="auto">Manzo: Italia</);

@@ -123,7 +123,7 @@ export function tableRows(say: Say, { columns, rows }: TableFacts): Html {
 /** The name of an encoding, as people know it. */
 function encodingName(encoding: TableFacts['encoding']): string {
   if (encoding === 'macintosh') return 'Mac Roman';
-  return encoding.replace(/^./, (letter) => letter.toUpperCase());
+  return encoding.replace(/^utf|^./, (letters) => letters.toUpperCase());
 }
 
 /** A sentence with how a table was read. */
@@ -134,7 +134,7 @@ export function tableRead(
   if (separator === null) return say('import.bookRead');
   return say('import.tableRead', {
     encoding: encodingName(encoding),
-    separator: separator === '\t' ? say('import.tab') : separator,
-    sign: sign ?? say('import.noDecimals'),
+    separator: separator === '\t' ? say('import.tab') : `“${separator}”`,
+    sign: sign === null ? say('import.noDecimals') : `“${sign}”`,
   });
 }
