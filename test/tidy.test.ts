@@ -230,6 +230,32 @@ test('no text has a word that is hard to understand', () => {
   assert.deepEqual(hits, []);
 });
 
+/** Marks of involved sentences: a clause in a clause, a reason by "for", a verb kept for the end. */
+const involved = new RegExp(
+  [
+    '[,;] for (it|they|we|there|nothing|none)\\b',
+    '\\b(whose|which|who)\\b[^.;:,]{0,40}\\b(whose|to whom)\\b',
+    '\\b(is|are) whose\\b',
+    ', which [^.;:,]{0,60} and which\\b',
+    '\\b(is|are|was|were) not to [a-z]+ [a-z]+ from\\b',
+    '\\bas [a-z]+ as (was|were) [a-z]+\\b',
+    '^That [^.]{0,80}, is (told|said|known)\\b',
+  ].join('|'),
+  'i',
+);
+
+test('no sentence has a clause in a clause or a reason by "for"', () => {
+  const prose = files.filter((file) => /\.(md|ts|js|css)$/.test(file));
+  const hits = prose
+    .filter((file) => !wordedElsewhere.test(file) && file !== 'test/tidy.test.ts')
+    .flatMap((file) =>
+      paragraphs(file).map((text) => ({ file, text: text.replaceAll(/\s*\*?\s+/g, ' ') })),
+    )
+    .filter(({ text }) => involved.test(text))
+    .map(({ file, text }) => `${file}: ${involved.exec(text)?.[0]}`);
+  assert.deepEqual(hits, []);
+});
+
 /** The paragraphs of a document's text, or of the comments of code. */
 function paragraphs(file: string): string[] {
   const text = read(file);

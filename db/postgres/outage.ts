@@ -31,7 +31,7 @@ export class OverdueError extends Error {
   override name = 'OverdueError';
 }
 
-/** Names the warning with which Postgres answers a commit whose wait for a standby was cancelled. */
+/** The routine of Postgres that warns of a commit when its wait for a standby was cancelled. */
 export const CANCELLED_WAIT = 'SyncRepWaitForLSN';
 
 /** Ends a statement whose time is over. */

@@ -8,8 +8,8 @@ export const advisoryLocks = {
   /** Of a transaction that makes or drops partitions. */
   partitions: 4_921_077_311,
   /**
-   * Of a transaction that adds to the counts more than once, which takes their rows in no order: two
-   * who do would stand in each other's way, again and again.
+   * Of a transaction that adds to the counts more than once. It locks their rows in no order, so two
+   * of them would meet in deadlocks again and again.
    */
   counts: 7_305_003,
   /** Of the session of the worker that leads. */

@@ -122,7 +122,7 @@ export class Windows {
    */
   settle(batch: Batch, counts: readonly (Count | undefined)[], sentAt: number, now: number): void {
     for (const [i, window] of batch.windows.entries()) {
-      // A window that has begun anew since owes this answer nothing.
+      // The answer is about the round before this one.
       if (window.round !== batch.rounds[i]) continue;
       const count = counts[i];
       if (count) this.#adopt(window, batch.asks[i] as Ask, count, sentAt, now);
@@ -240,7 +240,7 @@ export class Windows {
     }
     window.shared = true;
     const { asked } = window;
-    // Claims that were decided here in the meantime were perhaps decided otherwise by Postgres.
+    // Postgres may have decided the claims in another way than this gateway did meanwhile.
     if (asked.length < ask.claims) window.debt += window.sent - ask.debt - count.granted;
     if (window.debt !== 0) this.#due.add(window);
     window.count = count.count;

@@ -16,8 +16,7 @@ found; its data and tokens are good there and nowhere else.
 **Reads** need no token. HEAD works wherever GET does, a trailing slash is tolerated, and OPTIONS
 is answered with 204 and \`Allow\`. Every public read has an \`ETag\`, and so has every stored record; ask
 again with \`If-None-Match\` and get 304 while nothing has changed. \`/menu\`, \`/categories\` and
-\`/openapi.json\` come in gzip or brotli to those who accept them, but for the moments after a
-change.
+\`/openapi.json\` come in gzip or brotli to those who accept them.
 
 **Writes** need a token with the scope \`menu:write\`. The answer comes when the gateway that gives
 it shows what was written, or with 202 when that takes too long; other gateways follow within a

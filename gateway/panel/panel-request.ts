@@ -37,7 +37,7 @@ export function readPanelRequest(context: FrontContext): PanelRequest {
     language,
     say: sayIn(language),
     cookie: readBrowserCookie(headers.get('cookie') ?? '', isTls),
-    // A proxy that says nothing is betrayed by the browser, once it sends a form.
+    // Some proxies do not name the protocol; the browser does, with the origin of a form.
     secure: isTls || (headers.get('origin') ?? '').startsWith('https://'),
     source: sourceOf(context),
   };

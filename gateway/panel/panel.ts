@@ -132,7 +132,7 @@ function createAccountRoutes(
   ];
 }
 
-/** The panel's pages: `{tenant_url}/admin/api-tokens` and what belongs to it. */
+/** The panel's pages, below `{tenant_url}/admin`. */
 export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
   const { db, log, constants, now } = options;
   const bound = createWriteBound(constants, now);

@@ -25,7 +25,7 @@ export const streamRoute: ApiRoute = {
     summary: 'Tells of new versions of the menu',
     details:
       'Server-Sent Events: `version` when the stream begins and at every change; its data has ' +
-      '`version` and `generated_at`, which is that of `meta` in all answers about the version. The ' +
+      '`version` and `generated_at`, as in `meta` of all answers about the version. The ' +
       `stream has a comment every ${constants.streamCommentInterval / 1_000} seconds and ends after ` +
       `${constants.minStreamAge / 60_000} to ${constants.maxStreamAge / 60_000} minutes: open it ` +
       'again after the time that `retry` names. It costs one request of the limit. A display that ' +

@@ -57,8 +57,8 @@ function createVersionReader(db: Db, constants: SourceConstants) {
 }
 
 /**
- * Reads what is asked for, unless there is a crowd and no such tenant: at hosts that do not exist,
- * which no limit guards, a crowd is not to keep others from theirs.
+ * Reads what is asked for. In a crowd it first asks whether the tenant exists: unknown hosts are not
+ * rate-limited, and a crowd there must not hold up other tenants.
  */
 function createGate(
   readVersion: ReturnType<typeof createVersionReader>,

@@ -44,7 +44,7 @@ export function createResults({ db, log, confirm, constants }: ResultsOptions): 
     { maxItems: constants.maxResultsPerLookUp, timeout: constants.readTimeout },
     async (keys) => {
       const found = await findWriteResults(db, keys);
-      // No announcement came with them: they may be of a server that announces nothing here yet.
+      // They came without a notice: this may be another server, whose notices do not arrive here yet.
       if (found.some(({ result }) => result)) await confirm();
       const nameOf = (tenantId: number, id: string) => `${tenantId}/${id}`;
       const byName = new Map(found.map((write) => [nameOf(write.tenant_id, write.id), write]));

@@ -49,7 +49,7 @@ export function createSettler<W extends SentWrite>(
         results.reconcile();
       }
       let result = await within(writeSecuredAfter, expected.result);
-      // That Postgres does not answer, or has lost the write, is told sooner than a 202.
+      // When Postgres does not answer or has lost the write, the client learns it before a 202.
       result ??= await Promise.race([expected.result, secure().then(() => null)]);
       result ??= await within(writeTimeout, expected.result);
       const served = result && (await within(writeTimeout, store.whenServed(slug, result.version)));

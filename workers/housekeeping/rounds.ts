@@ -1,12 +1,16 @@
 import type { Logger } from 'pino';
+import { constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 
 /** Asked before each batch of a round: false when the worker stops. */
 export type GoesOn = () => boolean;
 
-/** Calls `removeBatch`, which returns how many it removed, until it finds nothing. */
+/**
+ * Calls `removeBatch`, which removes up to `removalBatch` rows and returns how many, until a batch is
+ * not full: then there are no more.
+ */
 export async function removeAll(removeBatch: () => Promise<number>, goesOn: GoesOn): Promise<void> {
-  while (goesOn() && (await removeBatch()) > 0);
+  while (goesOn() && (await removeBatch()) >= constants.removalBatch);
 }
 
 export interface RoundsOptions {

@@ -70,8 +70,8 @@ async function change(db: Db, write: RecordWrite, menu: StoredMenu): Promise<App
   }
   if ('default_locale' in input) await settlePlainTexts(db, tenant_id);
   const moves = isMove(menu, resource, input, record_id);
-  // A type belongs to its section. One that a dish has had, and does not show while the type is
-  // deleted, must not come back to it in another.
+  // A type belongs to its section. A dish that moves loses its type: if that is deleted now, it must
+  // not come back in another section.
   const row = moves && resource === 'items' ? { type_id: null, ...input } : input;
   const record = await updateRecord(db, resource, tenant_id, record_id, row);
   if (!moves || resource === 'items') return written('changed', resource, record);

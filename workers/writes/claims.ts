@@ -1,7 +1,7 @@
 import type { Constants } from '../../db/runtime/constants.ts';
 import { createEntryCache } from '../../db/runtime/entry-cache.ts';
 
-/** Whose the tenants are whose writes are announced to all workers. */
+/** Which worker does the announced writes of a tenant. All workers hear of them. */
 export interface Claims {
   /** Whether this worker does a tenant's writes as soon as it hears of them. */
   isOwn(tenantId: number): boolean;

@@ -29,9 +29,9 @@ export interface MenuWritesOptions extends Omit<WriteContext, 'menus'> {
 const TIMEOUT = /job timed out|job heartbeat timeout|handler execution exceeded|pg-boss shut down/;
 
 /**
- * Whether a write is not tried again. While Postgres takes no work, a full disk for one, it waits for
- * however long it takes; and that time ran out, for a worker was killed, or that others were in the
- * way, may say nothing about the write.
+ * Whether a write is not tried again. While Postgres takes no work, as with a full disk, the write
+ * waits as long as that lasts. A timeout or contention may say nothing about the write: a worker was
+ * killed, or others were in the way.
  */
 async function isLost(db: Db, job: JobWithMetadata<WriteJob>): Promise<boolean> {
   const { id, data, retryCount, output } = job;

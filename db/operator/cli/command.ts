@@ -5,7 +5,7 @@ import type { Ask } from './ask.ts';
 
 export type Context = {
   database: Database;
-  /** Has sessions. */
+  /** The URL of a way to the database with sessions. */
   databaseUrl: string;
   /** The migrations that were applied before the command: an embedded database is kept current. */
   migrated: string[];

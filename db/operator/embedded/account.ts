@@ -44,9 +44,9 @@ function accountNumber(option: '-u' | '-g', name: string): number | undefined {
 }
 
 /**
- * Decides how commands are run as `account`. When the checkout or the data lies in a folder that
- * only root may enter, the command keeps one capability, CAP_DAC_OVERRIDE, with which folders'
- * permissions do not hold it up; no mode of anyone's folders is changed. Postgres checks its user
+ * Decides how commands are run as `account`. Only root may enter some folders. When the checkout or
+ * the data lies in one of them, the command keeps the capability CAP_DAC_OVERRIDE, which ignores
+ * permissions of folders. No folder gets another mode. Postgres checks its user
  * id only, and asks `access(2)`, which honours capabilities only under `no_setuid_fixup`.
  */
 export function commandsOf(account: Account, binaries: Binaries, directory: string): AsAccount {

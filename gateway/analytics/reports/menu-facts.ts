@@ -15,7 +15,7 @@ export interface MenuFacts {
   sections: ReadonlyMap<number, StoredSection>;
   /** The dishes that guests can see, in the order of the menu. */
   visibleDishes: readonly StoredDish[];
-  /** Those of them that a display lets guests open, for it has more to show of them. */
+  /** Those of them that guests can open on a display, because it has more to show. */
   openableDishes: readonly StoredDish[];
   visibleSections: readonly StoredSection[];
   /** A name in the locale that was asked for. */

@@ -88,7 +88,7 @@ export async function runImport(desk: Desk): Promise<Answer> {
   return applyTo === null ? compare(desk, upload, null) : apply(desk, upload, applyTo);
 }
 
-/** The difference that a file would make whose sender has signed in again. */
+/** The difference that a file would make, after its sender has signed in again. */
 export function compareKept(desk: Desk, { upload }: Asked): Promise<Answer> {
   if ('trouble' in upload) {
     return Promise.resolve(troublePage(desk, '422 Unprocessable Content', upload.trouble));

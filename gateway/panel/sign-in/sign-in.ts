@@ -149,8 +149,8 @@ export async function signIn(options: SignInOptions, visited: PanelRequest): Pro
 }
 
 /**
- * `POST /admin/sign-out`. A form that was made for an earlier session of the browser ends the present
- * one: to stay signed in unawares is worse than to be signed out.
+ * `POST /admin/sign-out`. A form of an earlier session ends the present one, too: staying signed in
+ * without knowing it is worse than being signed out.
  */
 export async function signOut({ db }: SignInOptions, request: PanelRequest): Promise<Answer> {
   await endSession(db, request);

@@ -58,7 +58,7 @@ export async function revoke(desk: Desk): Promise<Answer> {
     const stale = notice('bad', request.say('failures.stale'));
     return confirmPage(desk, token, '403 Forbidden', stale);
   }
-  // One that somebody else has just revoked is as revoked as was wished.
+  // Somebody else may have revoked it just now; the result is the same.
   await revokeToken(db, request.tenantId, token.id);
   return redirectAnswer(request, `/admin/api-tokens?revoked=${token.id}`);
 }
