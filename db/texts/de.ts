@@ -51,6 +51,8 @@ export const guest: Guest = {
     missingText: 'Die Adresse stimmt nicht, oder es gibt die Seite nicht mehr.',
     toMenu: 'Zur Speisekarte',
     toPanel: 'Zur Verwaltung',
+    share: 'Teilen',
+    linkCopied: 'Link kopiert',
   },
   allergens: {
     cereali_glutine: 'Glutenhaltiges Getreide',
@@ -890,6 +892,10 @@ export const panel: Panel = {
     allergen: 'Allergen',
     other: 'Andere',
     nothing: 'In diesem Zeitraum noch nichts.',
+    zeros: 'Ohne Besuche: {n}',
+    today: 'Heute',
+    week: '7 Tage',
+    month: '30 Tage',
   },
   findings: {
     visitors:

@@ -51,6 +51,8 @@ export const guest: Guest = {
     missingText: 'The address is wrong, or the page is gone.',
     toMenu: 'Go to the menu',
     toPanel: 'Go to the panel',
+    share: 'Share',
+    linkCopied: 'Link copied',
   },
   allergens: {
     cereali_glutine: 'Cereals containing gluten',
@@ -878,6 +880,10 @@ export const panel: Panel = {
     allergen: 'Allergen',
     other: 'Others',
     nothing: 'Nothing in this period yet.',
+    zeros: 'Without visits: {n}',
+    today: 'Today',
+    week: '7 days',
+    month: '30 days',
   },
   findings: {
     visitors:

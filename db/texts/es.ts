@@ -51,6 +51,8 @@ export const guest: Guest = {
     missingText: 'La dirección está mal, o la página ya no existe.',
     toMenu: 'Ir a la carta',
     toPanel: 'Ir al panel',
+    share: 'Compartir',
+    linkCopied: 'Enlace copiado',
   },
   allergens: {
     cereali_glutine: 'Cereales que contienen gluten',
@@ -882,6 +884,10 @@ export const panel: Panel = {
     allergen: 'Alérgeno',
     other: 'Otros',
     nothing: 'Todavía nada en este periodo.',
+    zeros: 'Sin visitas: {n}',
+    today: 'Hoy',
+    week: '7 días',
+    month: '30 días',
   },
   findings: {
     visitors:

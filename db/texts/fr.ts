@@ -51,6 +51,8 @@ export const guest: Guest = {
     missingText: 'L’adresse est fausse, ou la page n’existe plus.',
     toMenu: 'Voir la carte',
     toPanel: 'Aller au panneau',
+    share: 'Partager',
+    linkCopied: 'Lien copié',
   },
   allergens: {
     cereali_glutine: 'Céréales contenant du gluten',
@@ -887,6 +889,10 @@ export const panel: Panel = {
     allergen: 'Allergène',
     other: 'Autres',
     nothing: 'Rien encore dans cette période.',
+    zeros: 'Sans visites : {n}',
+    today: 'Aujourd’hui',
+    week: '7 jours',
+    month: '30 jours',
   },
   findings: {
     visitors:

@@ -50,6 +50,8 @@ export const guest = {
     missingText: 'L’indirizzo è sbagliato, oppure la pagina non c’è più.',
     toMenu: 'Vai al menù',
     toPanel: 'Vai al pannello',
+    share: 'Condividi',
+    linkCopied: 'Link copiato',
   },
   allergens: {
     cereali_glutine: 'Cereali contenenti glutine',
@@ -877,6 +879,10 @@ export const panel = {
     allergen: 'Allergene',
     other: 'Altre',
     nothing: 'Ancora niente in questo periodo.',
+    zeros: 'Senza visite: {n}',
+    today: 'Oggi',
+    week: '7 giorni',
+    month: '30 giorni',
   },
   findings: {
     visitors:

@@ -18,8 +18,9 @@ function dataBlock(type: string, attributes: string, data: unknown): Html {
 /** The texts that the page's script shows, in the page's language. */
 function scriptTexts({ texts }: MenuView) {
   const { found, hidden, undeclaredHidden, nothing } = texts;
-  const { updated, outage, browse, pause, resume } = texts;
-  return { found, hidden, undeclaredHidden, nothing, updated, outage, browse, pause, resume };
+  const { updated, outage, browse, pause, resume, share, linkCopied } = texts;
+  const onScreen = { browse, pause, resume, updated, outage };
+  return { found, hidden, undeclaredHidden, nothing, ...onScreen, share, linkCopied };
 }
 
 function openingTags(view: MenuView, place: Place, tag: string): Html {

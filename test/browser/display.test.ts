@@ -162,9 +162,10 @@ test('a guest sees sections, dishes, prices, wineries and allergens', async () =
   assert.equal(await carbonara.locator('.star').count(), 0);
   await carbonara.locator('summary').click();
   assert.equal(
-    await carbonara.locator('.more').innerText(),
+    await carbonara.locator('.more p').innerText(),
     'Enthält: Glutenhaltiges Getreide, Eier, Milch',
   );
+  await carbonara.getByRole('button', { name: 'Teilen' }).waitFor();
   const wine = dish(page, 'Frascati Superiore');
   assert.match(await wine.locator('.winery').innerText(), /^Cantina Colle Sant'Anna · Lazio/);
   const kinds = await page.$$eval('main > section', (all) => all.map((one) => one.className));

@@ -7,6 +7,7 @@ import { clock, markHours } from './hours.js';
 import { recall, remember } from './memory.js';
 import { keepForOutages } from './offline.js';
 import { retryPictures, watchPictures } from './pictures.js';
+import { watchShares } from './share.js';
 import { startSlides } from './slides.js';
 import { createDresser } from './theme.js';
 import { createReadingWatch } from './watch-reading.js';
@@ -136,6 +137,7 @@ document.getElementById('foot').addEventListener('click', ({ target }) => {
 });
 
 watchPictures();
+if (!isScreen) watchShares(menu, () => texts);
 takeMenu();
 showState(!('kept' in root.dataset));
 track('menu_view', { locale: root.lang });

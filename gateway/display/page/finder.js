@@ -1,5 +1,6 @@
 import { createChoices } from './choices.js';
 import { fold } from './fold.js';
+import { forgive } from './forgiving.js';
 
 /** A guest who has not typed for so long has the words to look for, in ms. */
 const TYPED = 1_200;
@@ -24,6 +25,7 @@ function readDish(element) {
   const { allergens, undeclared } = element.dataset;
   return {
     element,
+    name: fold(element.querySelector('.name .own').textContent),
     text: fold([...own, ...titlesAbove(element)].join(' ')),
     allergens: allergens?.split(' ') ?? [],
     isUndeclared: undeclared !== undefined,
@@ -48,8 +50,11 @@ export function createFinder(menu, track) {
     let shown = 0;
     let unknown = 0;
     fitting = 0;
-    for (const { element, text, allergens, isUndeclared } of dishes) {
-      const fits = words.every((word) => text.includes(word));
+    const exact = dishes.filter(({ text }) => words.every((word) => text.includes(word)));
+    const best = exact.length > 0 ? new Set(exact) : forgive(words, dishes);
+    for (const dish of dishes) {
+      const { element, allergens, isUndeclared } = dish;
+      const fits = best.has(dish);
       // Of a dish that declares nothing it is not known what it contains.
       const isUnknown = isUndeclared && avoided.size > 0;
       element.hidden = !fits || isUnknown || allergens.some((number) => avoided.has(number));

@@ -17,6 +17,20 @@ import { deskPage } from '../pages/page.ts';
 import { dateLocale, LANGUAGE_NAMES } from '../texts/choose.ts';
 import { type BarRow, barTable } from './bar-table.ts';
 
+/** In ms. */
+const DAY = 86_400_000;
+
+/** The periods that people look at most, in days. */
+const SPANS = [
+  ['statistics.today', 1],
+  ['statistics.week', 7],
+  ['statistics.month', 30],
+] as const;
+
+function localDate(timezone: string, time: number): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(time);
+}
+
 function readAsked({ request, session, now }: Desk) {
   const { query } = request.context;
   try {
@@ -27,14 +41,26 @@ function readAsked({ request, session, now }: Desk) {
   }
 }
 
-function part({ request }: Desk, label: TextKey, heads: readonly TextKey[], rows: BarRow[]): Html {
+const isSome = ({ figures }: BarRow) => figures.some((figure) => figure !== 0);
+
+/** The rows without a figure, folded. */
+function zeros({ request }: Desk, columns: readonly string[], rows: BarRow[]): Content {
+  const empty = rows.filter((row) => !isSome(row));
+  if (empty.length === 0) return null;
+  const title = request.say('statistics.zeros', { n: empty.length });
+  const table = barTable(request, title, columns, empty);
+  return html`<details><summary>${title}</summary>${table}</details>`;
+}
+
+function part(desk: Desk, label: TextKey, heads: readonly TextKey[], rows: BarRow[]): Html {
+  const { request } = desk;
   const { say } = request;
   const title = say(label);
   const columns = heads.map((head) => say(head));
   const isEmpty = rows.every(({ figures }) => figures.every((figure) => figure === 0));
   const content: Content = isEmpty
     ? html`<p class="hint">${say('statistics.nothing')}</p>`
-    : barTable(request, title, columns, rows);
+    : html`${barTable(request, title, columns, rows.filter(isSome))}${zeros(desk, columns, rows)}`;
   return html`<section class="card part figures"><h2>${title}</h2>${content}</section>`;
 }
 
@@ -71,7 +97,7 @@ export async function showStatistics(desk: Desk): Promise<Answer> {
   });
   const name = (locale: string | null) =>
     locale !== null && isLocale(locale) ? LANGUAGE_NAMES[locale] : say('statistics.other');
-  const byDay = all.by_day.map(({ date, visitors }) => ({
+  const byDay = all.by_day.toReversed().map(({ date, visitors }) => ({
     label: day.format(Date.parse(date)),
     figures: [visitors],
   }));
@@ -94,13 +120,20 @@ export async function showStatistics(desk: Desk): Promise<Answer> {
     ...missed.queries.map(({ query, searches }) => ({ label: query, figures: [searches] })),
     ...(others > 0 ? [{ label: say('statistics.otherTexts'), figures: [others] }] : []),
   ];
+  const today = localDate(desk.session.timezone, desk.now());
+  const spans = SPANS.map(([text, days]) => {
+    const first = new Date(Date.parse(today) - (days - 1) * DAY).toISOString().slice(0, 10);
+    const current = first === from && today === to && html` aria-current="true"`;
+    return html`<a class="button" href="/admin/statistics?from=${first}&amp;to=${today}"${current}>${say(text)}</a>`;
+  });
   const content = html`<div class="opening"><h1>${say('statistics.title')}</h1>
 <p class="intro">${say('statistics.totals', all.totals as unknown as Record<string, number>)}</p></div>
 ${asked.isWrong && notice('bad', say('statistics.badPeriod'))}
 <form class="search period" method="get" action="/admin/statistics">
 ${input({ name: 'from', label: say('statistics.from'), type: 'date', value: from })}
 ${input({ name: 'to', label: say('statistics.to'), type: 'date', value: to })}
-<button class="button">${say('statistics.show')}</button></form>
+<button class="button">${say('statistics.show')}</button>
+<span class="row">${spans}</span></form>
 ${part(desk, 'statistics.byDay', ['statistics.day', 'statistics.visitors'], byDay)}
 ${part(desk, 'statistics.byHour', ['statistics.hour', 'statistics.visitors'], byHour)}
 ${part(desk, 'statistics.dishes', ['statistics.dish', 'statistics.views', 'statistics.visitors'], byDish)}
