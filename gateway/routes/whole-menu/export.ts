@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
+import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import { menuDocument } from '../../../db/snapshot/menu-document.ts';
 import { loadMenu } from '../../../db/sql/menus.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
@@ -15,7 +16,7 @@ const FORMATS = ['json', 'csv'] as const;
 const querySchema = v.object({
   format: v.optional(
     v.pipe(
-      v.picklist(FORMATS, `oneOf:${FORMATS.join(', ')}`),
+      v.picklist(FORMATS, oneOfRule(FORMATS)),
       v.description('`csv`: a table of the dishes, with a column for each language of a text.'),
     ),
     'json',
