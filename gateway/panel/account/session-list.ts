@@ -31,6 +31,6 @@ export function sessionList(desk: Desk, action: string, sessions: readonly Liste
   });
   const others = sessions.filter(({ is_current }) => !is_current).length;
   const endAll = html`<form method="post" action="${action}">${hiddenFields(request)}
-<input type="hidden" name="do" value="end-all"><button>${say('account.endAll')}</button></form>`;
+<input type="hidden" name="do" value="end-all"><button class="button">${say('account.endAll')}</button></form>`;
   return html`<ul class="rows">${items}</ul>${others > 0 && endAll}`;
 }

@@ -54,7 +54,7 @@ function personContent(desk: Desk, user: User, sessions: readonly ListedSession[
   return html`<div class="opening"><h1 dir="auto">${shownName(user)}</h1><p class="intro">${user.email}</p></div>
 ${told}
 <section class="card part">${actionForm(desk, user, 'save', save, fields)}</section>
-<section class="card part">${actionForm(desk, user, 'link', html`<button>${link}</button>`)}</section>
+<section class="card part">${actionForm(desk, user, 'link', html`<button class="button">${link}</button>`)}</section>
 ${
   !isInvited &&
   html`<section class="card part" aria-labelledby="sessions-title"><h2 id="sessions-title">${say('account.sessionsOf')}</h2>

@@ -34,7 +34,7 @@ function dishItem(desk: Desk, dish: ServedDish, search: string): Html {
   const { say } = request;
   const name = nameIn(dish.name, request.language);
   const button = (span: Span | 'back') =>
-    html`<button name="do" value="${span}" aria-label="${name}: ${say(`service.${span}`)}">${say(`service.${span}`)}</button>`;
+    html`<button class="button" name="do" value="${span}" aria-label="${name}: ${say(`service.${span}`)}">${say(`service.${span}`)}</button>`;
   const until = endText(desk, dish);
   return html`<li class="${dish.is_sold_out ? 'gone' : ''}" id="dish-${dish.id}">
 <form method="post" action="${SERVICE_PATH}#dish-${dish.id}">${hiddenFields(request)}
@@ -82,7 +82,7 @@ ${state.notice ?? null}
 <form class="find" method="get" action="${SERVICE_PATH}" role="search">
   <label class="hidden" for="q">${say('service.search')}</label>
   <input id="q" name="q" type="search" value="${search}" placeholder="${say('service.search')}" autocomplete="off">
-  <button>${say('service.show')}</button>
+  <button class="button">${say('service.show')}</button>
 </form>
 <div class="service" data-live>
 ${gone.length > 0 && html`<section class="out"><h2>${say('service.title')} (${gone.length})</h2><ul>${gone.map((dish) => dishItem(desk, dish, search))}</ul></section>`}

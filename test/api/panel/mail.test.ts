@@ -88,7 +88,7 @@ test('an invitation is mailed, in plain text, with a link that works', async () 
   assert.match(sent.text, /bea@pizzeria\.example/);
   const text = await messageTo(email);
   assert.match(text, /^Content-Type: text\/plain/m);
-  assert.match(text, /Ciao Bea,/);
+  assert.match(text, /Guten Tag Bea,/);
   const guest = visit();
   const path = linkIn(text);
   await guest.get(path);

@@ -1,0 +1,87 @@
+// Every operation of the API and every page of the panel, with every role and scope: generated from the
+// declarations, and compared with the table that DESIGN gives.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { constants } from '../../db/runtime/constants.ts';
+import { hashPassword } from '../../db/schema/password.ts';
+import { type Role, roles } from '../../db/schema/role.ts';
+import { type Scope, scopes } from '../../db/schema/scope.ts';
+import { createToken } from '../../db/sql/tokens.ts';
+import { createUser } from '../../db/sql/users.ts';
+import { createPanelRoutes, type PanelOptions } from '../../gateway/panel/panel.ts';
+import { type AdminService, startAdminService } from '../support/admin.ts';
+import { nowhere, operations, scopesOf } from '../support/documented-operations.ts';
+import { createVisitor, PASSWORD } from '../support/panel.ts';
+
+/** The scopes that somebody in a role can have, as DESIGN says; `menu:write` includes availability. */
+const TABLE: Record<Role, readonly Scope[]> = {
+  owner: scopes,
+  editor: ['menu:read', 'menu:write', 'availability:write', 'analytics:read'],
+  service: ['availability:write'],
+};
+/** Pages that are not open to everybody who changes the menu. */
+const OWNERS = /^\/admin\/(people|api-tokens|webhooks|screens)(\/|$)/;
+const EVERYBODYS = /^\/admin\/(account|service)(\/|$)/;
+
+let service: AdminService;
+const users = new Map<Role, number>();
+
+before(async () => {
+  service = await startAdminService();
+  const { db, tenantId } = service;
+  const passwordHash = await hashPassword(PASSWORD);
+  for (const role of roles) {
+    const user = { tenantId, email: `${role}@osteria.example`, passwordHash, role };
+    users.set(role, Number(await createUser(db, user)));
+  }
+});
+after(() => service.stop());
+
+/** A token's scopes: `menu:write` is more than its name. */
+const withIncluded = (scope: Scope): Scope[] =>
+  scope === 'menu:write' ? [scope, 'availability:write'] : [scope];
+
+for (const role of roles) {
+  test(`a token of the role ${role} may do what both its scope and the role allow`, async () => {
+    const { db, tenantId, client } = service;
+    for (const scope of scopes) {
+      const userId = users.get(role) as number;
+      const token = await createToken(db, { tenantId, userId, name: scope, scopes: [scope] });
+      const effective = withIncluded(scope).filter((one) => TABLE[role].includes(one));
+      for (const one of operations.filter(({ operation }) => scopesOf(operation).length > 0)) {
+        const headers = { Authorization: `Bearer ${token.token}` };
+        const path = `/api/v1${nowhere(one)}`;
+        const { status } = await client.send(path, { method: one.method, headers });
+        const isAllowed = effective.some((granted) => scopesOf(one.operation).includes(granted));
+        assert.equal(
+          status !== 403,
+          isAllowed,
+          `${role} ${scope} ${one.method} ${path}: ${status}`,
+        );
+      }
+    }
+  });
+
+  test(`somebody in the role ${role} opens the pages of the role, and no others`, async () => {
+    const visitor = createVisitor(service.client);
+    await visitor.signIn(`${role}@osteria.example`);
+    const options = { log: pino({ level: 'silent' }), constants } as unknown as PanelOptions;
+    const paths = createPanelRoutes(options)
+      .filter(
+        ({ method, path }) =>
+          method === 'GET' && !/\.(css|js|svg)$|sign-in|link|forgotten/.test(path),
+      )
+      .map(({ path }) => path.replace(/:\w+\??/, '1'));
+    assert.ok(paths.length > 20);
+    for (const path of paths) {
+      const { status } = await visitor.get(path);
+      const isOwners = OWNERS.test(path);
+      const isAllowed =
+        role === 'owner' || EVERYBODYS.test(path) || (role === 'editor' && !isOwners);
+      // The way to the panel leads everybody to their own first page.
+      const isRefused = path === '/admin' ? status === 303 : status === 403;
+      assert.equal(!isRefused, isAllowed, `${role} ${path}: ${status}`);
+    }
+  });
+}

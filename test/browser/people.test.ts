@@ -1,0 +1,162 @@
+// People with their devices: passkeys in Chromium's virtual authenticator, and a tablet in the kitchen.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page, Request } from 'playwright-core';
+import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
+import { hashPassword } from '../../db/schema/password.ts';
+import { createUser } from '../../db/sql/users.ts';
+import { EMAIL, PASSWORD } from '../support/panel.ts';
+import { createPanelPages, type PanelPages } from '../support/panel-pages.ts';
+import { until } from '../support/until.ts';
+
+const TABLET = { viewport: { width: 1024, height: 768 }, hasTouch: true };
+const WAITER = 'sala@trattoria.example';
+
+let pages: PanelPages;
+
+before(async () => {
+  pages = await createPanelPages([trattoria, pizzeria]);
+  const { db, tenantId } = pages.service;
+  const passwordHash = await hashPassword(PASSWORD);
+  await createUser(db, { tenantId, email: WAITER, passwordHash, role: 'service', name: 'Sala' });
+});
+after(() => pages.close());
+
+/** Gives the page's browser a device that makes passkeys, and confirms each of them at once. */
+async function addAuthenticator(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+async function addPasskey(page: Page): Promise<void> {
+  await page.locator('#passkey_name').fill('Telefono di Iole');
+  await page.getByRole('button', { name: 'Aggiungi una passkey' }).click();
+  await page.waitForURL(/done=passkey/);
+}
+
+/** The forms in which credentials are sent to a path. */
+function recordForms(page: Page, path: string): string[] {
+  const forms: string[] = [];
+  page.on('request', (request: Request) => {
+    const body = request.postData() ?? '';
+    if (request.url().endsWith(path) && body.includes('credential=')) forms.push(body);
+  });
+  return forms;
+}
+
+test('somebody adds a passkey, signs in with it, and deletes it', async () => {
+  const page = await pages.enter('trattoria', '/admin/account');
+  await addAuthenticator(page);
+  await addPasskey(page);
+  await page.getByText('Telefono di Iole').waitFor();
+  await page.locator('.account button').click();
+  await page.waitForURL(/sign-in/);
+  const sent = recordForms(page, '/admin/sign-in/passkey');
+  await page.getByRole('link', { name: 'Entra con una passkey' }).click();
+  await page.getByRole('button', { name: 'Entra con una passkey' }).click();
+  await page.waitForURL((url) => url.pathname === '/admin');
+  assert.equal(
+    await page
+      .locator('.account .who')
+      .innerText()
+      .then((text) => text.includes(EMAIL)),
+    true,
+  );
+
+  // A signature opens nothing a second time, in this browser or another one.
+  const origin = new URL(page.url()).origin;
+  await page.locator('.account button').click();
+  await page.waitForURL(/sign-in/);
+  await page.goto('/admin/sign-in/passkey');
+  const token = await page.locator('form[data-passkey] input[name="form_token"]').inputValue();
+  const [first = ''] = sent;
+  const again = new URLSearchParams(first);
+  again.set('form_token', token);
+  const replayed = await page.evaluate(async (body) => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    return (await fetch('/admin/sign-in/passkey', { method: 'POST', headers, body })).status;
+  }, again.toString());
+  assert.equal(replayed, 403);
+  await page.goto(`${origin}/admin/account`);
+  assert.match(page.url(), /sign-in/);
+
+  // A passkey is of its restaurant: the browser has none for another host.
+  await page.goto(origin.replace('trattoria', 'pizzeria').concat('/admin/sign-in/passkey'));
+  await page.getByRole('button', { name: 'Entra con una passkey' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.goto(`${origin}/admin/sign-in/passkey`);
+  await page.getByRole('button', { name: 'Entra con una passkey' }).click();
+  await page.waitForURL((url) => url.pathname === '/admin');
+  await page.goto(`${origin}/admin/account`);
+  await page.getByRole('button', { name: 'Elimina: Telefono di Iole' }).click();
+  await page.waitForURL(/done=deleted/);
+  assert.equal(await page.getByText('Telefono di Iole').count(), 0);
+});
+
+test('a passkey that was made for one restaurant is refused at another', async () => {
+  const page = await pages.enter('trattoria', '/admin/account');
+  await addAuthenticator(page);
+  const made = recordForms(page, '/admin/account/passkeys');
+  await addPasskey(page);
+  const other = await pages.enter('pizzeria', '/admin/account');
+  const token = await other.locator('form[data-passkey] input[name="form_token"]').inputValue();
+  const body = new URLSearchParams(made[0]);
+  body.set('form_token', token);
+  const status = await other.evaluate(async (form) => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const options = { method: 'POST', headers };
+    const begin = new URLSearchParams(form);
+    begin.delete('credential');
+    await fetch('/admin/account/passkeys', { ...options, body: begin });
+    return (await fetch('/admin/account/passkeys', { ...options, body: form })).status;
+  }, body.toString());
+  assert.equal(status, 403);
+});
+
+test('somebody in the kitchen says by one tap what is sold out, and sees what others do', async () => {
+  const tablet = await pages.enter('trattoria', '/admin/service', TABLET, WAITER);
+  const colleague = await pages.enter('trattoria', '/admin/service', TABLET, WAITER);
+  const first = tablet.locator('.service li').first();
+  const name = await first.locator('.name').innerText();
+  const size = await first.locator('.spans button').first().boundingBox();
+  assert.ok((size?.height ?? 0) >= 48 && (size?.width ?? 0) >= 48);
+  await first.getByRole('button', { name: 'Oggi' }).tap();
+  await tablet.locator('.service .out li').first().waitFor();
+  // It appears on the other tablet, which had no touch.
+  await until('the other tablet does not show it', async () => {
+    return (
+      await colleague
+        .locator('.service .out')
+        .innerText()
+        .catch(() => '')
+    ).includes(name);
+  });
+  await colleague.locator('.service .out button').first().tap();
+  await until('the first tablet still shows it', async () => {
+    return (await tablet.locator('.service .out').count()) === 0;
+  });
+  await tablet.locator('#q').fill(name.slice(0, 5));
+  await tablet.locator('.find button').tap();
+  await tablet.waitForURL(/q=/);
+  assert.ok((await tablet.locator('.service').innerText()).includes(name));
+});
+
+test('pages of people fit a phone', async () => {
+  const phone = { viewport: { width: 360, height: 740 }, isMobile: true };
+  for (const path of ['/admin/people', '/admin/account', '/admin/service']) {
+    const page = await pages.enter('trattoria', path, phone);
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    assert.ok(width <= 360, `${path} is ${width} px wide`);
+    await page.context().close();
+  }
+});
