@@ -14,6 +14,9 @@ export const panelConstants = {
   /** Writes that the panel of a restaurant sends in a minute, and restaurants that are counted. */
   maxPanelWrites: 600,
   maxPanelWindows: 10_000,
+  /** Entries on a page of the history, and the bytes of a difference that is shown among them. */
+  storyEntries: 50,
+  storyEntryBytes: 8_192,
   /** Dishes that a list of the panel shows. */
   maxListedDishes: 500,
   /** Tokens that a restaurant may have active, and those that the panel lists. */

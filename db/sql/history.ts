@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import { type Db, type Fragment, type Statement, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
+import type { Resource } from '../schema/registry.ts';
 import {
   type Actor,
   type Change,
+  type ChangeAction,
   countChanges,
   type NewEntry,
   originSchema,
@@ -205,6 +207,49 @@ export function findVersion(db: Db, tenantId: number, version: number): Promise<
     select ${entryColumns}, coalesce(v.changes, '[]')::text as changes from versions v
     where v.tenant_id = ${tenantId} and v.version = ${version} order by v.part
   `);
+}
+
+/** Which entries a page of the history shows. */
+export interface StoryFilter {
+  /** Only versions before this one. */
+  before: number | null;
+  actor: Pick<Actor, 'kind' | 'id'> | null;
+  /** Entries that have a record with this action. */
+  action: ChangeAction | null;
+  record: { resource: Resource; id: number } | null;
+}
+
+/** The last entries that a filter shows, with their differences where these are short. */
+export function listStory(
+  db: Db,
+  tenantId: number,
+  { before, actor, action, record }: StoryFilter,
+  limit: number,
+): Promise<readonly Entry[]> {
+  const conditions = [
+    before !== null && sql.fragment`and v.version < ${before}`,
+    actor &&
+      sql.fragment`and v.actor_kind = ${actor.kind} and v.actor_id is not distinct from ${actor.id}`,
+    action && sql.fragment`and ${sql.identifier(['v', action])} > 0`,
+    record && sql.fragment`and v.changes @> ${JSON.stringify([record])}::jsonb`,
+  ].filter((one) => one !== null && one !== false);
+  return db.any(sql.type(entrySchema)`
+    select ${entryColumns}, case when pg_column_size(v.changes) <= ${constants.storyEntryBytes}
+      then v.changes::text end as changes
+    from versions v where v.tenant_id = ${tenantId} ${sql.join(conditions, ' ')}
+    order by v.version desc, v.part limit ${limit}
+  `);
+}
+
+const actorRowSchema = v.object(actorEntries);
+
+/** Those who have changed a menu, as far as its history goes back. */
+export async function listActors(db: Db, tenantId: number): Promise<Actor[]> {
+  const rows = await db.any(sql.type(actorRowSchema)`
+    select actor_kind, actor_id, max(actor_name) as actor_name from versions
+    where tenant_id = ${tenantId} group by actor_kind, actor_id order by actor_kind, 3 limit 100
+  `);
+  return rows.map(({ actor_kind: kind, actor_id: id, actor_name: name }) => ({ kind, id, name }));
 }
 
 const entryKeySchema = v.object({ version: v.number(), part: v.number() });

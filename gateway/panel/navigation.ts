@@ -31,6 +31,10 @@ export const PLACES = {
     path: '/admin/print',
     label: 'places.print',
   },
+  history: {
+    path: '/admin/history',
+    label: 'places.history',
+  },
   import: {
     path: '/admin/import',
     label: 'places.import',

@@ -12,6 +12,9 @@ import { deskCss, panelCss, panelJs, signInCss } from './assets.ts';
 import { brandOf } from './brand.ts';
 import type { Desk, DeskOptions } from './desk.ts';
 import { failurePage, forbiddenPage, mistakePage } from './failure-page.ts';
+import { changeBack, showEntry } from './history/entry-page.ts';
+import { showHistory } from './history/history-page.ts';
+import { HISTORY_PATH } from './history/read-filter.ts';
 import { showHome } from './home/home-page.ts';
 import { sendExport } from './import/export-menu.ts';
 import { EXPORT_PATH, IMPORT_PATH, showImport } from './import/import-page.ts';
@@ -90,6 +93,9 @@ const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = 
     ['GET', editor.list.path, (desk: Desk) => showList(desk, editor)] as const,
     ['POST', editor.list.path, (desk: Desk) => changeList(desk, editor)] as const,
   ]),
+  ['GET', HISTORY_PATH, showHistory],
+  ['GET', `${HISTORY_PATH}/:id`, showEntry],
+  ['POST', `${HISTORY_PATH}/:id`, changeBack],
   ['GET', DELETED_PATH, showDeleted],
   ['POST', DELETED_PATH, restoreDeleted],
   ['GET', '/admin/statistics', showStatistics],

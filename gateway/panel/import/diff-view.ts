@@ -64,10 +64,22 @@ function heading(writing: Writing, record: DiffRecord): Html {
   return html`<span class="kind">${kind}</span> ${name !== '' && html`<bdi>${name}</bdi>`} ${where && html`<span class="where">${where}</span>`}`;
 }
 
-function changedRecord(writing: Writing, record: DiffRecord): Html {
+const STATES = {
+  created: 'import.isNew',
+  updated: 'import.isChanged',
+  restored: 'history.isBack',
+  deleted: 'history.isGone',
+  failed: 'import.failed',
+} as const;
+
+/** A record with what it was and is; of one that is gone, what it was is left out. */
+export function diffRecord(writing: Writing, record: DiffRecord): Html {
   const { say } = writing;
-  const isNew = record.outcome === 'created';
-  const state = isNew ? 'import.isNew' : 'import.isChanged';
+  const isNew = record.outcome === 'created' || record.outcome === 'restored';
+  const state = STATES[record.outcome];
+  if (record.outcome === 'deleted') {
+    return html`<li class="deleted"><h3>${heading(writing, record)} <span class="mark">${say(state)}</span></h3></li>`;
+  }
   return html`<li class="${record.outcome}"><h3>${heading(writing, record)} <span class="mark">${say(state)}</span></h3>
 ${changeList(writing, linesOf(writing, record), isNew)}</li>`;
 }
@@ -117,9 +129,9 @@ export function diffView(writing: Writing, { counts, ...diff }: ImportDiff): Htm
   const { say } = writing;
   const failed = diff.failed.map((record) => failedRecord(writing, record));
   const deleted = diff.deleted.map((record) => html`<li>${heading(writing, record)}</li>`);
-  const changed = diff.changed.map((record) => changedRecord(writing, record));
+  const changed = diff.changed.map((record) => diffRecord(writing, record));
   const hint = html`<p class="hint">${say('import.errorsHint')}</p>`;
   return html`${part(writing, 'failed', say('import.errorsTitle'), failed, counts.failed, hint)}
 ${part(writing, 'deleted', say('import.deletedTitle'), deleted, counts.deleted)}
-${part(writing, 'changed', say('import.changedTitle'), changed, counts.created + counts.updated)}`;
+${part(writing, 'changed', say('import.changedTitle'), changed, counts.created + counts.updated + (counts.restored ?? 0))}`;
 }

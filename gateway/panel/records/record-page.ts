@@ -86,6 +86,7 @@ export async function recordPage(desk: Desk, editor: Editor, state: EditorState)
   const content = html`<div class="opening">
 ${isList && html`<p class="way"><a href="${listPath(editor, section)}">‹ ${say(editor.list?.title ?? 'editor.back')}</a></p>`}
 <h1 dir="auto">${title}</h1>
+${isList && id !== null && html`<p class="way"><a href="/admin/history?record=${editor.resource}:${id}">${say('places.history')}</a></p>`}
 </div>
 ${state.notice ?? (await toldNotice(desk))}
 ${bad}

@@ -109,7 +109,7 @@ export async function toldNotice(desk: Desk): Promise<Content> {
     undo &&
     html`<form method="post" action="/admin/menu/undo">${hiddenFields(request)}
   <input type="hidden" name="change" value="${id}">
-  <button class="button">${request.say(button)}</button></form>`;
+  <button class="button">${request.say(button)}</button> <a href="/admin/history?write=${undo.write}">${request.say('history.see')}</a></form>`;
   const text = request.say(`told.${said.text as ToldText}`, said.values);
   return notice(said.is_bad ? 'bad' : 'good', text, form);
 }

@@ -1,0 +1,161 @@
+import { constants } from '../../../db/runtime/constants.ts';
+import type { Conflict } from '../../../db/schema/bulk.ts';
+import type { ImportDiff } from '../../../db/schema/import-diff.ts';
+import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { records } from '../../../db/schema/registry.ts';
+import type { Change } from '../../../db/schema/version.ts';
+import { type Entry, findVersion } from '../../../db/sql/history.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import { parseQuery } from '../../http/query.ts';
+import type { Desk } from '../desk.ts';
+import { readForm } from '../form.ts';
+import { diffCounts, diffRecord, diffView } from '../import/diff-view.ts';
+import { hiddenFields, notice } from '../pages/fields.ts';
+import { deskPage } from '../pages/page.ts';
+import { isOwnForm } from '../panel-request.ts';
+import { formPlace } from '../records/record-page.ts';
+import { notFoundPage } from '../records/show-record.ts';
+import { asFailed, sendWrite } from '../writes/send-write.ts';
+import { isFormId, newFormId, redirectTelling, toldNotice } from '../writes/told.ts';
+import { HISTORY_PATH } from './read-filter.ts';
+import { atText, entryPath, readNames, toDiffRecord, whoText } from './story.ts';
+
+/** The part above an entry: a message, or the difference that bringing its menu back would make. */
+interface Above {
+  status?: string;
+  notice?: Content;
+  conflicts?: readonly Conflict[];
+  diff?: ImportDiff;
+}
+
+function actionForm({ request }: Desk, entry: Entry, action: string, text: string): Html {
+  return html`<form method="post" action="${HISTORY_PATH}/${entry.head.version}">${hiddenFields(request)}
+<input type="hidden" name="form_id" value="${newFormId()}">
+<input type="hidden" name="part" value="${entry.head.part}">
+<button class="button" name="do" value="${action}">${text}</button></form>`;
+}
+
+/** Which fields somebody has changed since, and the button that takes the others back. */
+function conflictPart(desk: Desk, entry: Entry, conflicts: readonly Conflict[]): Html {
+  const { say } = desk.request;
+  const changes: Change[] = JSON.parse(entry.changes ?? '[]');
+  const items = conflicts.slice(0, constants.storyEntries).map((one) => {
+    const { resource, id, field, version, actor } = one;
+    const name = changes.find((change) => change.resource === resource && change.id === id)?.name;
+    const label = field === null ? null : records[resource].fields[field]?.options.label;
+    const what = [name ?? say(records[resource].label), label && say(label)]
+      .filter(Boolean)
+      .join(', ');
+    return html`<li><a href="${HISTORY_PATH}/${version}"><bdi>${what}</bdi></a>: ${whoText(say, actor)}</li>`;
+  });
+  const list = html`<ul>${items}</ul>${actionForm(desk, entry, 'undo-rest', say('history.undoRest'))}`;
+  return notice('bad', say('history.conflicts', { n: conflicts.length }), list);
+}
+
+function diffPart(desk: Desk, entry: Entry, diff: ImportDiff): Html {
+  const { say } = desk.request;
+  const writing = { say, place: formPlace(desk) };
+  const { counts } = diff;
+  const isAny = counts.updated + counts.deleted + (counts.restored ?? 0) > 0;
+  return html`<section class="card part summary"><h2>${say('history.bringBack')}</h2>${diffCounts(writing, diff)}
+<p>${say(isAny ? 'import.notYet' : 'history.sameMenu')}</p>
+${isAny && counts.failed === 0 && actionForm(desk, entry, 'restore', say('history.apply'))}</section>
+${diffView(writing, diff)}`;
+}
+
+async function entryPage(desk: Desk, entry: Entry, above: Above = {}): Promise<Answer> {
+  const { say } = desk.request;
+  const { at, actor, origin } = entry.head;
+  const all: Change[] = JSON.parse(entry.changes ?? '[]');
+  const names = await readNames(desk, all);
+  const writing = { say, place: formPlace(desk) };
+  const shown = all
+    .slice(0, constants.maxDiffRecords)
+    .map((change) => diffRecord(writing, toDiffRecord(change, names)));
+  const title = `${atText(desk, at, 'both')}, ${whoText(say, actor)}`;
+  const rest = all.length - shown.length;
+  const content = html`<div class="opening">
+<p class="way"><a href="${HISTORY_PATH}">‹ ${say('places.history')}</a></p>
+<h1>${title}</h1><p class="intro">${say(`history.origins.${origin}`)}</p></div>
+${above.notice ?? (await toldNotice(desk))}
+${above.conflicts ? conflictPart(desk, entry, above.conflicts) : null}
+${above.diff ? diffPart(desk, entry, above.diff) : null}
+<section class="card part diff changed"><h2>${say('history.changes')} <span class="count">${all.length}</span></h2>
+${all.length === 0 ? html`<p class="hint">${say('history.nothing')}</p>` : html`<ul>${shown}</ul>`}
+${rest > 0 && html`<p class="hint">${say('history.more', { n: rest })}</p>`}
+<div class="row">${all.length > 0 && actionForm(desk, entry, 'undo', say('actions.undo'))}${!above.diff && actionForm(desk, entry, 'look', say('history.look'))}</div>
+<p class="hint">${say('history.lookHint')}</p></section>`;
+  return deskPage(desk, { status: above.status, title, content, place: 'history' });
+}
+
+/** The entry that a page's address names; its first one where it names no part. */
+async function findEntry({ db, request }: Desk, part: string): Promise<Entry | null> {
+  const version = parseRecordId(request.context.param);
+  if (version === null) return null;
+  const found = await findVersion(db, request.tenantId, version);
+  return found.find(({ head }) => String(head.part) === part) ?? found[0] ?? null;
+}
+
+/** `GET /admin/history/{version}`: what one write changed. */
+export async function showEntry(desk: Desk): Promise<Answer> {
+  const part = parseQuery(desk.request.context.query).get('part') ?? '';
+  const entry = await findEntry(desk, part);
+  return entry ? entryPage(desk, entry) : notFoundPage(desk);
+}
+
+const ACTIONS = ['undo', 'undo-rest', 'look', 'restore'] as const;
+
+async function perform(desk: Desk, entry: Entry, asked: (typeof ACTIONS)[number], formId: string) {
+  const { version, part } = entry.head;
+  const isUndo = asked === 'undo' || asked === 'undo-rest';
+  const input = {
+    ...(isUndo ? { version, part } : { version }),
+    ...(asked === 'undo-rest' && { skip_conflicts: true }),
+    ...(asked === 'look' && { dry_run: true, diff: true, skip_conflicts: true }),
+  };
+  const action = isUndo ? 'undo' : 'restore';
+  const way = {
+    resource: 'menu',
+    action,
+    record_id: null,
+    expected_tags: null,
+    document: null,
+  } as const;
+  const key = [formId, asked, version, part];
+  const sent = await sendWrite(desk, { ...way, input }, key).catch(asFailed);
+  const say = (text: Parameters<typeof redirectTelling>[3]['text'], path = entryPath(entry)) =>
+    redirectTelling(desk, key, path, { text });
+  if ('kind' in sent)
+    return redirectTelling(desk, [newFormId()], entryPath(entry), { text: 'failed' });
+  const outcome = sent.result?.outcome;
+  switch (outcome?.kind) {
+    case undefined:
+      return say('waiting');
+    case 'conflict':
+      return entryPage(desk, entry, { status: '409 Conflict', conflicts: outcome.conflicts });
+    case 'bulk':
+      if (outcome.diff) return entryPage(desk, entry, { diff: outcome.diff });
+      if (!outcome.applied) return say('undoRefused');
+      return say(isUndo ? 'undone' : 'menuRestored', HISTORY_PATH);
+    case 'gone':
+    case 'missing':
+      return say('tooOld');
+    default:
+      return say('undoRefused');
+  }
+}
+
+/** `POST /admin/history/{version}`: takes a write back, or brings the menu of its moment back. */
+export async function changeBack(desk: Desk): Promise<Answer> {
+  const { request } = desk;
+  const form = await readForm(request.context);
+  const entry = await findEntry(desk, form.text('part'));
+  if (!entry) return notFoundPage(desk);
+  const formId = form.text('form_id');
+  const asked = ACTIONS.find((one) => one === form.text('do'));
+  if (!isOwnForm(request, form.text('form_token')) || !isFormId(formId) || !asked) {
+    return redirectTelling(desk, [newFormId()], entryPath(entry), { text: 'stale' });
+  }
+  return perform(desk, entry, asked, formId);
+}

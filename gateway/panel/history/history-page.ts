@@ -1,0 +1,91 @@
+import { constants } from '../../../db/runtime/constants.ts';
+import { groupBy } from '../../../db/runtime/group-by.ts';
+import { changeActionSchema } from '../../../db/schema/version.ts';
+import {
+  type Entry,
+  findEntryOfJob,
+  listActors,
+  listStory,
+  type StoryFilter,
+} from '../../../db/sql/history.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type Html, html } from '../../http/html.ts';
+import { parseQuery } from '../../http/query.ts';
+import type { Desk } from '../desk.ts';
+import { optionList } from '../forms/inputs.ts';
+import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { isFormId, toldNotice } from '../writes/told.ts';
+import { filterPath, HISTORY_PATH, readFilter } from './read-filter.ts';
+import { atText, entryItem, type Names, readNames, whoText } from './story.ts';
+
+/** Entries of whole versions: a version's writes stay on one page. */
+function wholeVersions(found: readonly Entry[]): { shown: readonly Entry[]; hasMore: boolean } {
+  const last = found[constants.storyEntries - 1]?.head.version;
+  const shown = found.filter(
+    ({ head }, index) => index < constants.storyEntries || head.version === last,
+  );
+  return { shown, hasMore: shown.length < found.length };
+}
+
+async function filterForm({ db, request }: Desk, filter: StoryFilter): Promise<Html> {
+  const { say } = request;
+  const { actor, action, record } = filter;
+  const all = { value: '', label: say('history.all') };
+  const people = (await listActors(db, request.tenantId)).map((one) => ({
+    value: `${one.kind}:${one.id ?? ''}`,
+    label: whoText(say, one),
+  }));
+  const kinds = changeActionSchema.options.map((value) => ({
+    value,
+    label: say(`history.${value}`),
+  }));
+  const who = actor && `${actor.kind}:${actor.id ?? ''}`;
+  return html`<form class="row filter" method="get" action="${HISTORY_PATH}">
+${record && html`<input type="hidden" name="record" value="${record.resource}:${record.id}">`}
+<div class="field"><label for="who">${say('history.person')}</label><select id="who" name="who">${optionList([all, ...people], who)}</select></div>
+<div class="field"><label for="kind">${say('history.kind')}</label><select id="kind" name="kind">${optionList([all, ...kinds], action)}</select></div>
+<button class="button">${say('history.filter')}</button></form>`;
+}
+
+function days(
+  desk: Desk,
+  entries: readonly Entry[],
+  names: Names,
+  { record }: StoryFilter,
+): Html[] {
+  const byDay = groupBy(entries, ({ head }) => atText(desk, head.at, 'day'));
+  return [...byDay].map(
+    ([day, own]) => html`<section class="card part diff changed"><h2>${day}</h2>
+<ul>${own.map((entry) => entryItem(desk, entry, names, record))}</ul></section>`,
+  );
+}
+
+/** `GET /admin/history`: who changed what, day by day, or the page of one write. */
+export async function showHistory(desk: Desk): Promise<Answer> {
+  const { db, request } = desk;
+  const { say, tenantId } = request;
+  const { query } = request.context;
+  const write = parseQuery(query).get('write') ?? '';
+  const key = isFormId(write) ? await findEntryOfJob(db, tenantId, write) : null;
+  if (key) return redirectAnswer(request, `${HISTORY_PATH}/${key.version}?part=${key.part}`);
+  const filter = readFilter(query);
+  const most = constants.storyEntries + constants.maxWritesPerRebuild;
+  const found = await listStory(db, tenantId, filter, most);
+  const { shown, hasMore } = wholeVersions(found);
+  const changes = shown.flatMap((entry) =>
+    entry.changes === null ? [] : JSON.parse(entry.changes),
+  );
+  const names = await readNames(desk, changes);
+  const { record } = filter;
+  const name = record && names.get(`${record.resource}/${record.id}`);
+  const title = say('places.history');
+  const older = { ...filter, before: shown.at(-1)?.head.version ?? null };
+  const content = html`<div class="opening"><h1>${title}</h1>${name ? html`<p class="intro"><bdi>${name}</bdi></p>` : null}</div>
+${await toldNotice(desk)}
+<p class="intro">${say('history.intro')} <a href="/admin/menu/deleted">${say('lists.deleted')}</a></p>
+${await filterForm(desk, filter)}
+${shown.length === 0 && html`<p class="hint">${say('history.empty')}</p>`}
+${days(desk, shown, names, filter)}
+${hasMore && html`<p class="row"><a class="button" href="${filterPath(older)}">${say('history.older')}</a></p>`}`;
+  return deskPage(desk, { title, content, place: 'history' });
+}

@@ -1,0 +1,117 @@
+// The panel's history: who changed what, and the ways back.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Response } from '../../support/http.ts';
+import type { MenuService } from '../../support/menu-service.ts';
+import { formOf, hiddenField } from '../../support/page-forms.ts';
+import { signedIn, type Visitor } from '../../support/panel.ts';
+import { startPanelService } from '../../support/panel-service.ts';
+import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+
+let service: MenuService;
+let visitor: Visitor;
+before(async () => {
+  const restaurant = restaurantOf('trattoria', [
+    sectionOf('Primi', {
+      dishes: [dishOf('Gricia', { price: 10 }), dishOf('Ravioli', { price: 12 })],
+    }),
+  ]);
+  service = await startPanelService([restaurant], { writeTimeout: 60_000 });
+  visitor = await signedIn(service.client);
+});
+after(() => service.stop());
+
+async function follow(answer: Response): Promise<Response> {
+  assert.equal(answer.status, 303, answer.text.slice(0, 2_000));
+  return visitor.get(answer.headers.location ?? '');
+}
+
+async function reprice(id: number, price: string): Promise<Response> {
+  const path = `/admin/menu/items/${id}`;
+  const page = await visitor.get(path);
+  return follow(await visitor.post(path, { ...formOf(page.text), do: 'save', price }));
+}
+
+/** Opens the entry that a message links to. */
+async function openEntry(saved: Response): Promise<Response> {
+  const [, link = ''] = /href="(\/admin\/history\?write=[^"]+)"/.exec(saved.text) ?? [];
+  return follow(await visitor.get(link));
+}
+
+async function press(page: Response, button: string): Promise<Response> {
+  const [, path = ''] = /action="(\/admin\/history\/\d+)"/.exec(page.text) ?? [];
+  visitor.page = page;
+  const fields = {
+    form_id: hiddenField(page.text, 'form_id'),
+    part: hiddenField(page.text, 'part'),
+  };
+  return visitor.post(path, { ...fields, do: button });
+}
+
+const priceOf = async (id: number) => (await service.client.get(`/items/${id}`)).json.data.price;
+
+test('a save leads to its entry, which says who changed what and takes it back', async () => {
+  const entry = await openEntry(await reprice(1, '11'));
+  assert.match(entry.text, /<bdi>Gricia<\/bdi>/);
+  assert.match(entry.text, /<del>10,00[^<]*<\/del>.*<ins>11,00/s);
+  assert.match(entry.text, /nel pannello/);
+  const undone = await follow(await press(entry, 'undo'));
+  assert.match(undone.text, /È tornato come prima/);
+  assert.equal(await priceOf(1), 10);
+  assert.match(undone.text, /annullamento/);
+});
+
+test('an undo names the field that somebody has changed since, and takes the others back', async () => {
+  const first = await openEntry(await reprice(1, '13'));
+  await reprice(1, '14');
+  const refused = await press(first, 'undo');
+  assert.equal(refused.status, 409);
+  assert.match(refused.text, /qualcuno ha cambiato 1 campi/);
+  assert.match(refused.text, /Gricia, Prezzo/);
+  await follow(await press(refused, 'undo-rest'));
+  assert.equal(await priceOf(1), 14);
+});
+
+test('the menu of a moment is brought back after its difference was shown', async () => {
+  const entry = await openEntry(await reprice(2, '20'));
+  await reprice(2, '21');
+  const path = '/admin/menu/items/1';
+  await visitor.get(path);
+  await follow(await visitor.post(path, { do: 'delete' }));
+  assert.equal((await service.client.get('/items/1')).status, 404);
+  const shown = await press(entry, 'look');
+  assert.equal(shown.status, 200);
+  assert.match(shown.text, /Il menù com’era in questo momento/);
+  assert.match(shown.text, /Gricia/);
+  assert.equal(await priceOf(2), 21);
+  const done = await follow(await press(shown, 'restore'));
+  assert.match(done.text, /Il menù è di nuovo com’era/);
+  assert.equal(await priceOf(2), 20);
+  assert.equal(await priceOf(1), 14);
+});
+
+test('entries are filtered by person, kind and dish, in every language', async () => {
+  const all = await visitor.get('/admin/history');
+  assert.equal(all.status, 200);
+  assert.match(all.text, /iole@trattoria\.example/);
+  const deleted = await visitor.get('/admin/history?kind=deleted');
+  assert.match(deleted.text, /Gricia/);
+  assert.doesNotMatch(deleted.text, /annullamento/);
+  const dish = await visitor.get('/admin/history?record=items:2');
+  assert.match(dish.text, /Ravioli/);
+  assert.doesNotMatch(dish.text, /<bdi>Gricia/);
+  assert.match((await visitor.get('/admin/history?who=clock:')).text, /Non c’è niente da mostrare/);
+  for (const query of [
+    'who=x:y&kind=z&record=a:b&before=-1',
+    'write=x',
+    `before=${'9'.repeat(30)}`,
+  ]) {
+    assert.equal((await visitor.get(`/admin/history?${query}`)).status, 200, query);
+  }
+  for (const language of ['en', 'fr', 'de', 'es']) {
+    const page = await visitor.get('/admin/history', { 'Accept-Language': language });
+    assert.match(page.text, new RegExp(`<html lang="${language}">`));
+  }
+  assert.equal((await visitor.get('/admin/history/999999')).status, 404);
+  assert.equal((await visitor.get('/admin/history/x')).status, 404);
+});
