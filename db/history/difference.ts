@@ -1,5 +1,5 @@
 import type { Field } from '../schema/field.ts';
-import { type Locale, localize, type Translations } from '../schema/locale.ts';
+import { type Locale, localize, readingIn, type Translations } from '../schema/locale.ts';
 import { defaultsOf, type RecordType, type Row, toDocument } from '../schema/record.ts';
 import { purgeOrder, type Resource, records, SINGLETONS } from '../schema/registry.ts';
 import { isSame } from '../schema/same-value.ts';
@@ -17,7 +17,7 @@ function listOf(menu: StoredMenu, { table, resource, isSingleton }: RecordType):
 /** A row's name in the restaurant's own language; a theme has none. */
 function nameOf(row: Stored, locale: Locale): string | null {
   const texts = row.name_translations as Translations | undefined;
-  if (texts) return localize(texts, locale, locale);
+  if (texts) return localize(texts, readingIn(locale));
   return typeof row.name === 'string' ? row.name : null;
 }
 

@@ -2,7 +2,7 @@ import { textsByKey } from '../texts/catalogues.ts';
 import { dish } from './dish.ts';
 import { dishColumns } from './dish-table.ts';
 import type { Field } from './field.ts';
-import { LOCALES, type Locale } from './locale.ts';
+import { ALL_LOCALES, LANGUAGE_NAMES, LOCALES, type Locale } from './locale.ts';
 
 // How owners call the columns of their tables. A new name is a word in one of the lists.
 
@@ -73,19 +73,13 @@ const SIZES = new Set(
 );
 const AMOUNT = /^(ca )?[0-9]+([ .,][0-9]+)? ?(ml|cl|dl|l|lt|g|gr|kg|cm|pz|pcs|stk)$/;
 
-const LANGUAGES: Readonly<Record<Locale, string>> = {
+const LANGUAGES: Partial<Record<Locale, string>> = {
   it: 'it, ita, italiano, italian, italien, italienisch',
   en: 'en, eng, gb, uk, inglese, english, anglais, englisch, ingles',
   fr: 'fr, fra, francese, french, francais, franzosisch, frances',
   de: 'de, deu, ger, tedesco, german, allemand, deutsch, aleman',
   es: 'es, esp, spa, spagnolo, spanish, espagnol, spanisch, espanol',
 };
-const languages = new Map(
-  Object.entries(LANGUAGES).flatMap(([locale, words]) =>
-    words.split(', ').map((word): [string, Locale] => [word, locale as Locale]),
-  ),
-);
-
 /** A name in the form in which names are compared: small letters, no accents and no marks. */
 export function plainName(header: string): string {
   return header
@@ -95,6 +89,18 @@ export function plainName(header: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}.,]+|[.,](?![0-9])/gu, ' ')
     .trim();
+}
+
+/** Words for languages: their codes, their own names and English ones, then what owners write. */
+const languages = new Map<string, Locale>(
+  ALL_LOCALES.flatMap((locale): [string, Locale][] => {
+    const english = new Intl.DisplayNames('en', { type: 'language' }).of(locale) ?? '';
+    const words = [locale, LANGUAGE_NAMES[locale], english].map(plainName);
+    return words.filter(Boolean).map((word) => [word, locale]);
+  }),
+);
+for (const [locale, words] of Object.entries(LANGUAGES)) {
+  for (const word of words.split(', ')) languages.set(word, locale as Locale);
 }
 
 /** References that owners name by a record's name, by their field. */

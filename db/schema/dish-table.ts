@@ -1,7 +1,7 @@
 import { readWords } from './choice-words.ts';
 import { dish } from './dish.ts';
 import type { Field } from './field.ts';
-import { LOCALES, type Locale, type Translations } from './locale.ts';
+import { ALL_LOCALES, type Locale, type Translations } from './locale.ts';
 import type { Row } from './record.ts';
 import { externalName } from './validation/external-name.ts';
 
@@ -25,7 +25,7 @@ export const dishColumns: readonly Column[] = [
   ...Object.entries<Field>(dish.fields).flatMap(([fieldName, field]): Column[] => {
     if (field.input === null) return [];
     if (field.isTranslated) {
-      return LOCALES.map((locale) => ({
+      return ALL_LOCALES.map((locale) => ({
         name: `${fieldName}_${locale}`,
         field,
         fieldName,

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import { DAY, isDay } from '../runtime/day.ts';
 import { allergens } from './allergens.ts';
-import { LOCALES } from './locale.ts';
+import { ALL_LOCALES } from './locale.ts';
 import { isoSeconds, MOMENT } from './validation/date-fields.ts';
 import { describedAs } from './validation/described-as.ts';
-import { integer } from './validation/input-fields.ts';
+import { integer, languageRule } from './validation/input-fields.ts';
 import { oneOfRule, rule } from './validation/rule.ts';
 import { safeLines } from './validation/safe-text.ts';
 
@@ -100,7 +100,7 @@ function eventFields(now: () => number) {
         ),
       ),
       locale: v.pipe(
-        v.nullish(v.picklist(LOCALES, oneOfRule(LOCALES))),
+        v.nullish(v.picklist(ALL_LOCALES, languageRule)),
         v.description('The language that the guest reads.'),
       ),
       visitor_id: v.pipe(

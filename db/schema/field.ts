@@ -39,6 +39,8 @@ export interface FieldOptions {
   default?: unknown;
   /** The embedded photo whose address is shown in place of this one, when there is one. */
   photo?: string;
+  /** The rule of a choice that other words break, in place of the list of its words. */
+  broken?: string;
   /** Makes it a query parameter of `/items`; says in English which dishes the parameter selects. */
   filter?: string;
 }

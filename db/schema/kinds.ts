@@ -161,7 +161,8 @@ export function choice<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  return { ...field('choice', value, input.oneOf(value.options), options), values: value.options };
+  const body = input.oneOf(value.options, options.broken);
+  return { ...field('choice', value, body, options), values: value.options };
 }
 
 /**
@@ -183,7 +184,7 @@ export function someChoices<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  const some = input.listOf(value.options, { type: 'array', minItems: 1 });
+  const some = input.listOf(value.options, { type: 'array', minItems: 1 }, options.broken);
   const body = v.pipe(some, v.minLength(1, 'required'));
   return { ...field('choices', v.array(value), body, options), values: value.options };
 }

@@ -1,9 +1,21 @@
 import * as v from 'valibot';
 
-/** The languages in which a menu can be published (SPEC, "What the service does", 7). */
+/** The languages that menus have by default (SPEC, "What the service does", 7). */
 export const LOCALES = ['it', 'en', 'fr', 'de', 'es'] as const;
 
-export const localeSchema = v.picklist(LOCALES);
+/**
+ * The languages in which a menu can be published, as BCP 47 tags. Their order is stored: new ones come
+ * last.
+ */
+export const ALL_LOCALES = [
+  ...LOCALES,
+  ...(['pt', 'nl', 'pl', 'cs', 'sk', 'hu', 'ro', 'bg', 'el', 'tr', 'az', 'ru', 'uk'] as const),
+  ...(['ar', 'he', 'fa', 'ur', 'hi', 'zh-Hans', 'zh-Hant', 'ja', 'ko', 'th', 'vi'] as const),
+  ...(['sv', 'da', 'nb', 'fi', 'is', 'et', 'lv', 'lt', 'hr', 'sl', 'sr', 'bs', 'mk'] as const),
+  ...(['sq', 'hy', 'ka', 'ca', 'eu', 'gl', 'ga', 'mt', 'lb', 'rm'] as const),
+] as const;
+
+export const localeSchema = v.picklist(ALL_LOCALES);
 export type Locale = v.InferOutput<typeof localeSchema>;
 
 /** A text in some of the languages: locale code to string. */
@@ -12,26 +24,68 @@ export type Translations = Partial<Record<Locale, string>>;
 
 /** In the fixed order of the languages, so that equal data give equal bytes; without blank texts. */
 export function inOrder(texts: Translations): Translations {
+  const present = Object.keys(texts) as Locale[];
+  const ordered = present.sort((a, b) => ALL_LOCALES.indexOf(a) - ALL_LOCALES.indexOf(b));
   return Object.fromEntries(
-    LOCALES.flatMap((locale) => (texts[locale] ? [[locale, texts[locale]]] : [])),
+    ordered.flatMap((locale) =>
+      isLocale(locale) && texts[locale] ? [[locale, texts[locale]]] : [],
+    ),
   );
 }
 
-/** The language that every text falls back to before the restaurant's own. */
+/** The language that texts fall back to in a restaurant that has chosen no other. */
 export const FALLBACK_LOCALE: Locale = 'it';
 
+/** The language of a request: one of ours, or one that no menu can have (in the words of BCP 47). */
+export type RequestedLocale = Locale | 'und';
+
+const KNOWN: ReadonlySet<string> = new Set(ALL_LOCALES);
+
 export function isLocale(code: string): code is Locale {
-  return (LOCALES as readonly string[]).includes(code);
+  return KNOWN.has(code);
+}
+
+/** The language that a request names, which may be none of ours. */
+export function requestedLocale(code: string): RequestedLocale {
+  return isLocale(code) ? code : 'und';
+}
+
+/** The languages that decide which of its translations a text is read in. */
+export interface Reading {
+  locale: Locale;
+  /** The restaurant's `fallback_locale`. */
+  fallback: Locale;
+  /** The restaurant's `default_locale`. */
+  usual: Locale;
 }
 
 /**
- * The text that a reader of `locale` sees: the requested language, else Italian, else the
- * restaurant's default, else any that there is, else the empty string. Blank texts count as missing.
+ * The text that a reader of `locale` sees: the requested language, else the restaurant's fallback, else
+ * its default, else any that there is, else the empty string. Blank texts count as missing.
  */
-export function localize(texts: Translations, locale: Locale, defaultLocale: Locale): string {
-  for (const candidate of [locale, FALLBACK_LOCALE, defaultLocale, ...LOCALES]) {
-    const text = texts[candidate];
-    if (text) return text;
-  }
-  return '';
+export function localize(texts: Translations, { locale, fallback, usual }: Reading): string {
+  const first = texts[locale] || texts[fallback] || texts[usual];
+  return first || Object.values(inOrder(texts))[0] || '';
 }
+
+/** A reading for somebody of the house, whose own language is the only wish. */
+export function readingIn(locale: Locale, fallback: Locale = FALLBACK_LOCALE): Reading {
+  return { locale, fallback, usual: locale };
+}
+
+const RIGHT_TO_LEFT: ReadonlySet<Locale> = new Set(['ar', 'he', 'fa', 'ur']);
+
+/** The direction in which a language is written, as the attribute `dir` names it. */
+export function directionOf(locale: Locale): 'ltr' | 'rtl' {
+  return RIGHT_TO_LEFT.has(locale) ? 'rtl' : 'ltr';
+}
+
+function nameOf(locale: Locale): string {
+  const name = new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale;
+  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
+}
+
+/** How each language calls itself. */
+export const LANGUAGE_NAMES = Object.fromEntries(
+  ALL_LOCALES.map((locale) => [locale, nameOf(locale)]),
+) as Readonly<Record<Locale, string>>;

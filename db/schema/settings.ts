@@ -16,10 +16,11 @@ import {
   text,
   url,
 } from './kinds.ts';
-import { localeSchema } from './locale.ts';
+import { FALLBACK_LOCALE, localeSchema } from './locale.ts';
 import { photo } from './photo.ts';
 import { defineRecord } from './record.ts';
 import { describedAs } from './validation/described-as.ts';
+import { languageRule } from './validation/input-fields.ts';
 
 const EMAIL = /^[^\s\p{Cc}\p{Cf}@<>()[\],;:"]+@[^\s\p{Cc}\p{Cf}@.]+(\.[^\s\p{Cc}\p{Cf}@.]+)+$/u;
 
@@ -164,10 +165,22 @@ export const settings = defineRecord({
     }),
     default_locale: choice(localeSchema, {
       label: 'fields.settings.default_locale',
+      broken: languageRule,
       description: 'The language of the menu when none is asked for. One of `supported_locales`.',
     }),
+    fallback_locale: adminOnly(
+      choice(localeSchema, {
+        label: 'fields.settings.fallback_locale',
+        broken: languageRule,
+        description:
+          'The language that names must have, that texts without a translation come in, and that a ' +
+          'reader of another language gets.',
+        default: FALLBACK_LOCALE,
+      }),
+    ),
     supported_locales: someChoices(localeSchema, {
       label: 'fields.settings.supported_locales',
+      broken: languageRule,
       description: 'The languages of the menu.',
     }),
     currency: currency(),

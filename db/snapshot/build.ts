@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dish as dishRecord, type StoredDish } from '../schema/dish.ts';
 import type { Field, Fields, Reader } from '../schema/field.ts';
-import {
-  FALLBACK_LOCALE,
-  LOCALES,
-  type Locale,
-  localize,
-  type Translations,
-} from '../schema/locale.ts';
+import { ALL_LOCALES, type Locale, localize, type Translations } from '../schema/locale.ts';
 import { photo as photoRecord } from '../schema/photo.ts';
 import { embeddedRecord, type RecordType, type Row, viewRecord } from '../schema/record.ts';
 import { filteredFields } from '../schema/registry.ts';
@@ -53,7 +47,11 @@ export interface BuiltMenu {
   dishes: ReadonlyMap<number, BuiltDish>;
 }
 
-type Languages = Pick<MenuHead, 'locales' | 'defaultLocale'>;
+type Languages = Pick<MenuHead, 'locales' | 'defaultLocale' | 'fallbackLocale'>;
+
+function readingOf({ defaultLocale, fallbackLocale }: Languages, locale: Locale) {
+  return { locale, fallback: fallbackLocale, usual: defaultLocale };
+}
 
 /** The records of one version, and what was built of the version before in the same languages. */
 interface Work {
@@ -73,9 +71,11 @@ function gapped({ languages }: Work, view: (read: Reader) => unknown): Gapped {
     gaps.push(texts);
     return PLACEHOLDER;
   });
-  const { locales, defaultLocale } = languages;
-  const textsIn = (locale: Locale) =>
-    gaps.map((texts) => JSON.stringify(localize(texts, locale, defaultLocale))).join(GAP);
+  const { locales } = languages;
+  const textsIn = (locale: Locale) => {
+    const reading = readingOf(languages, locale);
+    return gaps.map((texts) => JSON.stringify(localize(texts, reading))).join(GAP);
+  };
   return {
     json: JSON.stringify(shown).replaceAll(PLACEHOLDER_JSON, GAP),
     texts: locales.map(textsIn),
@@ -169,11 +169,12 @@ function branchOf({ section, children }: SectionNode): Branch {
   return [section.id, children.map(branchOf)];
 }
 
-/** The locales that a restaurant is served in: its own, and Italian for readers of others. */
+/** The locales that a restaurant is served in: its own, and its fallback for readers of others. */
 function languagesOf({ settings }: StoredMenu): Languages {
   const { default_locale: defaultLocale, supported_locales: supported } = settings;
-  const isServed = (locale: Locale) => supported.includes(locale) || locale === FALLBACK_LOCALE;
-  return { locales: LOCALES.filter(isServed), defaultLocale };
+  const { fallback_locale: fallbackLocale } = settings;
+  const isServed = (locale: Locale) => supported.includes(locale) || locale === fallbackLocale;
+  return { locales: ALL_LOCALES.filter(isServed), defaultLocale, fallbackLocale };
 }
 
 /**
@@ -195,6 +196,7 @@ export function* buildInSteps(
   const languages = languagesOf(menu);
   const isTranslatedAlike =
     before?.head.defaultLocale === languages.defaultLocale &&
+    before.head.fallbackLocale === languages.fallbackLocale &&
     isSame(before.head.locales, languages.locales);
   const work: Work = {
     languages,
@@ -217,12 +219,12 @@ export function* buildInSteps(
     sections.set(node.section.id, buildSection(work, node, built));
     yield;
   }
-  const { locales, defaultLocale } = languages;
+  const { locales } = languages;
   const inEach = (view: (read: Reader) => unknown) =>
     Object.fromEntries(
       locales.map((locale) => [
         locale,
-        JSON.stringify(view((texts) => localize(texts, locale, defaultLocale))),
+        JSON.stringify(view((texts) => localize(texts, readingOf(languages, locale)))),
       ]),
     );
   const embed = createEmbed(work, menu.settings);

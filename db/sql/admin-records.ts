@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { entityTag } from '../runtime/entity-tag.ts';
 import type { Field } from '../schema/field.ts';
-import { type Locale, localeSchema, localize } from '../schema/locale.ts';
+import { type Locale, localeSchema, localize, readingIn } from '../schema/locale.ts';
 import { embeddedRecord, type RecordType, type Row, viewRecord } from '../schema/record.ts';
 import { type Collection, isCollection, type Resource, records } from '../schema/registry.ts';
 import type { Input } from '../schema/validation/check-input.ts';
@@ -54,7 +54,7 @@ function adminSchemaOf(record: RecordType): v.GenericSchema<unknown, AdminRecord
 function viewAdminRecord(record: RecordType, row: AdminRow): AdminRecord {
   const { id, created_at, updated_at, default_locale, deleted_at = null, deletion = null } = row;
   const shown = viewRecord(record, row, {
-    read: (texts) => localize(texts, default_locale, default_locale),
+    read: (texts) => localize(texts, readingIn(default_locale)),
     embed: (name) => row[name] as Row | null,
     isAdmin: true,
   });

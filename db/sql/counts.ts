@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { column, type Db, sql } from '../postgres/sql.ts';
-import { LOCALES } from '../schema/locale.ts';
+import { ALL_LOCALES, LOCALES } from '../schema/locale.ts';
 
 /** The counts that a roll-up keeps; `db/migrations/005_analytics.sql` explains the keys. */
 export type Scope = 'total' | 'type' | 'hour' | 'locale' | 'item' | 'section' | 'allergen';
@@ -12,7 +12,7 @@ export interface Count {
   day: string;
   key: string;
   events: number;
-  /** Of a dish only: its events by the reader's language, in the order of `LOCALES`. */
+  /** Of a dish only: its events by the reader's language, in the order of `ALL_LOCALES`. */
   byLocale: number[] | null;
 }
 
@@ -50,15 +50,22 @@ function visitColumns(visits: readonly VisitorOfDay[]) {
   `;
 }
 
-const position = LOCALES.map((_, index) => sql.fragment`[${index + 1}::int]`);
-const summedByLocale = sql.join(
-  position.map((at) => sql.fragment`sum(views_by_locale${at})`),
-  ', ',
-);
-const addedByLocale = sql.join(
-  position.map((at) => sql.fragment`counted.views_by_locale${at} + excluded.views_by_locale${at}`),
-  ', ',
-);
+/** The places of arrays by language that events need: those of the first languages, or more. */
+function placesOf(counts: readonly Count[]): readonly ReturnType<typeof sql.fragment>[] {
+  const most = Math.max(LOCALES.length, ...counts.map(({ byLocale }) => byLocale?.length ?? 0));
+  return Array.from({ length: most }, (_, index) => sql.fragment`[${index + 1}::int]`);
+}
+
+/** The stored counts and those that come to them; places of other languages stay as they are. */
+function addedByLocale(places: ReturnType<typeof placesOf>) {
+  const sums = places.map(
+    (at) =>
+      sql.fragment`coalesce(counted.views_by_locale${at}, 0) + coalesce(excluded.views_by_locale${at}, 0)`,
+  );
+  return sql.fragment`
+    array[${sql.join(sums, ', ')}] || counted.views_by_locale[${places.length + 1}::int:]
+  `;
+}
 
 /**
  * Adds to the roll-ups; what belongs to a dish goes to its month too. A visitor counts once in a cell,
@@ -74,6 +81,11 @@ export async function addCounts(
   counts: readonly Count[],
   visits: readonly VisitorOfDay[],
 ): Promise<void> {
+  const places = placesOf(counts);
+  const summedByLocale = sql.join(
+    places.map((at) => sql.fragment`coalesce(sum(views_by_locale${at}), 0)`),
+    ', ',
+  );
   await db.run(sql.nothing`
     with seen as (
       insert into analytics_visits as visit (tenant_id, day, visitor, cells)
@@ -115,7 +127,7 @@ export async function addCounts(
       events = counted.events + excluded.events,
       visitors = counted.visitors + excluded.visitors,
       views_by_locale = case when excluded.views_by_locale is not null
-        then array[${addedByLocale}]
+        then ${addedByLocale(places)}
       end
   `);
 }
@@ -225,7 +237,7 @@ export function findDailyTotals(
 
 const readersSchema = v.object({ item_id: v.number(), views: v.array(v.number()) });
 
-/** How often the readers of each language opened a dish, in the order of `LOCALES`. */
+/** How often the readers of each language opened a dish, in the order of `ALL_LOCALES`. */
 export type Readers = v.InferOutput<typeof readersSchema>;
 
 /** Adds up the views of dishes by their readers' language. */
@@ -234,7 +246,7 @@ export function sumItemLocales(
   tenantId: number,
   period: Period,
 ): Promise<readonly Readers[]> {
-  const sums = LOCALES.map(
+  const sums = ALL_LOCALES.map(
     (_, index) => sql.fragment`coalesce(sum(views_by_locale[${index + 1}::int]), 0)`,
   );
   return db.any(sql.type(readersSchema)`

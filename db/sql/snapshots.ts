@@ -8,7 +8,7 @@ import {
   TEXT_SEPARATOR,
   textColumn,
 } from '../postgres/sql.ts';
-import { FALLBACK_LOCALE, type Locale, localeSchema } from '../schema/locale.ts';
+import { type Locale, localeSchema, type RequestedLocale } from '../schema/locale.ts';
 import { type VersionNotice, versionsChannel } from '../schema/notices.ts';
 
 /** Raised when what an earlier build stored cannot be read any more, or gives other answers. */
@@ -35,6 +35,7 @@ export interface MenuHead {
   /** The locales that the restaurant is served in. */
   locales: Locale[];
   defaultLocale: Locale;
+  fallbackLocale: Locale;
 }
 
 /** A head in the database is written by our own build, in the same format: its JSON is not checked. */
@@ -48,6 +49,7 @@ const storedMenuFields = {
   slug: v.string(),
   default_locale: localeSchema,
   supported_locales: v.array(localeSchema),
+  fallback_locale: localeSchema,
   timezone: v.string(),
   embed_origins: v.string(),
   /** Null while the snapshot is of another format: one of the two is yet to be upgraded. */
@@ -67,7 +69,7 @@ export type StoredSnapshot = v.InferOutput<typeof storedSnapshotSchema>;
 export type ChangedSnapshot = v.InferOutput<typeof changedSnapshotSchema>;
 
 const columns = sql.fragment`
-  t.id as tenant_id, t.slug, s.default_locale, s.supported_locales, s.timezone,
+  t.id as tenant_id, t.slug, s.default_locale, s.supported_locales, s.fallback_locale, s.timezone,
   s.embed_origins, n.head
 `;
 
@@ -81,13 +83,13 @@ function templates(since: number) {
 
 /**
  * The snapshot from which a request is answered, found by the tenant's slug in one statement: the
- * requested locale where the restaurant has it, Italian where it does not, the default where none
+ * requested locale where the restaurant has it, its fallback where it does not, the default where none
  * was asked for. Null when there is no such tenant.
  */
 export function findSnapshot(
   db: Db,
   slug: string,
-  requested: Locale | null,
+  requested: RequestedLocale | null,
 ): Promise<StoredSnapshot | null> {
   return db.maybeOne(sql.prepared('find-snapshot', storedSnapshotSchema)`
     select ${columns}, ${templates(-1)}, wanted.locale
@@ -97,7 +99,7 @@ export function findSnapshot(
       select case
         when ${requested}::text is null then s.default_locale
         when ${requested}::text = any (s.supported_locales) then ${requested}::text
-        else ${FALLBACK_LOCALE}
+        else s.fallback_locale
       end as locale
     ) wanted
     left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
@@ -127,6 +129,7 @@ const frontSchema = v.object({
   tenant_id: v.number(),
   slug: v.string(),
   default_locale: localeSchema,
+  fallback_locale: localeSchema,
   /** Null while the snapshot is of another format. */
   head: v.nullable(headSchema),
 });
@@ -138,7 +141,7 @@ export async function findFronts(
   slugs: readonly string[],
 ): Promise<Map<string, StoredFront>> {
   const rows = await db.any(sql.type(frontSchema)`
-    select t.id as tenant_id, t.slug, s.default_locale, n.head
+    select t.id as tenant_id, t.slug, s.default_locale, s.fallback_locale, n.head
     from tenants t
     join settings s on s.tenant_id = t.id
     left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { column, type Db, sql } from '../postgres/sql.ts';
-import type { Locale } from '../schema/locale.ts';
+import { FALLBACK_LOCALE, LOCALES, type Locale } from '../schema/locale.ts';
 import { ownColumns } from './record-columns.ts';
 
 /** The first settings of a new restaurant; the rest is set through the admin API. */
@@ -12,6 +12,11 @@ interface NewTenant {
   timezone: string;
 }
 
+/** A new restaurant in one of the first languages falls back to Italian, and any other to its own. */
+function firstFallback(locale: Locale): Locale {
+  return (LOCALES as readonly Locale[]).includes(locale) ? FALLBACK_LOCALE : locale;
+}
+
 /**
  * Inserts a tenant with its settings and a neutral theme, and returns its id, or null when the slug
  * is taken. The caller builds its snapshots in the same transaction.
@@ -21,8 +26,9 @@ export function createTenant(db: Db, tenant: NewTenant): Promise<number | null> 
     with tenant as (
       insert into tenants (slug) values (${tenant.slug}) on conflict (slug) do nothing returning id
     ), settings as (
-      insert into settings (tenant_id, name, default_locale, supported_locales, timezone)
-      select id, ${tenant.name}, ${tenant.defaultLocale},
+      insert into settings
+        (tenant_id, name, default_locale, fallback_locale, supported_locales, timezone)
+      select id, ${tenant.name}, ${tenant.defaultLocale}, ${firstFallback(tenant.defaultLocale)},
         ${sql.array(tenant.supportedLocales, 'text')}, ${tenant.timezone}
       from tenant
     ), theme as (

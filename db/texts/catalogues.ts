@@ -1,8 +1,26 @@
+import * as ar from './ar.ts';
+import * as cs from './cs.ts';
+import * as da from './da.ts';
 import * as de from './de.ts';
+import * as el from './el.ts';
 import * as en from './en.ts';
 import * as es from './es.ts';
 import * as fr from './fr.ts';
+import * as he from './he.ts';
+import * as hr from './hr.ts';
+import * as hu from './hu.ts';
 import * as it from './it.ts';
+import * as ja from './ja.ts';
+import * as ko from './ko.ts';
+import * as nl from './nl.ts';
+import * as pl from './pl.ts';
+import * as pt from './pt.ts';
+import * as ro from './ro.ts';
+import * as ru from './ru.ts';
+import * as sv from './sv.ts';
+import * as tr from './tr.ts';
+import * as uk from './uk.ts';
+import * as zhHans from './zh-Hans.ts';
 
 /** The texts that guests read. */
 export type Guest = typeof it.guest;
@@ -10,6 +28,11 @@ export type Guest = typeof it.guest;
 export type PageTexts = Guest['page'];
 /** The texts of the owners' pages and of the insights. */
 export type Panel = typeof it.panel;
+
+/** Texts of a language of guests alone: English ones stand for those that it lacks. */
+export type GuestTexts = {
+  [T in keyof Guest]?: { [K in keyof Guest[T]]?: Guest[T][K] };
+};
 
 type Keys<T> = {
   [K in keyof T & string]: T[K] extends string ? K : `${K}.${Keys<T[K]>}`;
@@ -25,8 +48,8 @@ function withFrenchSpaces(texts: Panel): Panel {
   return JSON.parse(JSON.stringify(texts).replace(FRENCH_SPACE, '\u00A0')) as Panel;
 }
 
-/** Every language's texts: a new language is its file and its line here. */
-const CATALOGUES = {
+/** Texts for guests and owners: a new language of the panel is its file and its line here. */
+const PANEL = {
   it,
   en,
   fr: { guest: fr.guest, panel: withFrenchSpaces(fr.panel) },
@@ -34,12 +57,63 @@ const CATALOGUES = {
   es,
 } satisfies Record<string, { guest: Guest; panel: Panel }>;
 
+/** Texts for guests: a new language of the menu's page is its file and its line here. */
+const FURTHER: Readonly<Record<string, { guest: GuestTexts }>> = {
+  ar,
+  cs,
+  da,
+  el,
+  he,
+  hr,
+  hu,
+  ja,
+  ko,
+  nl,
+  pl,
+  pt,
+  ro,
+  ru,
+  sv,
+  tr,
+  uk,
+  'zh-Hans': zhHans,
+};
+
+/** A language's texts, each one that it lacks in English. */
+function completed(texts: GuestTexts): Guest {
+  const topics = Object.entries(en.guest) as [keyof Guest, object][];
+  const whole = topics.map(([topic, english]) => [topic, { ...english, ...texts[topic] }]);
+  return Object.fromEntries(whole) as Guest;
+}
+
+const GUEST: Readonly<Record<string, { guest: Guest }>> = {
+  ...PANEL,
+  ...Object.fromEntries(
+    Object.entries(FURTHER).map(([code, { guest }]) => [code, { guest: completed(guest) }]),
+  ),
+};
+
 /** A language in which owners' pages can be read. */
-export type PanelLanguage = keyof typeof CATALOGUES;
+export type PanelLanguage = keyof typeof PANEL;
+export const PANEL_LANGUAGES = Object.keys(PANEL) as PanelLanguage[];
+
+export function isPanelLanguage(code: string): code is PanelLanguage {
+  return Object.hasOwn(PANEL, code);
+}
+
+/** The language in which owners read who speak `code`: English where it has no texts. */
+export function panelLanguage(code: string): PanelLanguage {
+  return isPanelLanguage(code) ? code : 'en';
+}
+
+/** The language of the texts that guests get beside a menu in `code`: English where it has none. */
+export function guestLanguage<L extends string>(code: L): L | 'en' {
+  return Object.hasOwn(GUEST, code) ? code : 'en';
+}
 
 /** The texts that guests read in a language. */
-export function guestTexts(locale: PanelLanguage): Guest {
-  return CATALOGUES[locale].guest;
+export function guestTexts(language: string): Guest {
+  return (GUEST[language] ?? en).guest;
 }
 
 type Tree = { readonly [name: string]: string | Tree };
@@ -54,7 +128,7 @@ const flat = new Map<PanelLanguage, ReadonlyMap<string, string>>();
 
 /** All texts of a language by their keys. */
 export function textsByKey(locale: PanelLanguage): ReadonlyMap<string, string> {
-  const { guest, panel } = CATALOGUES[locale];
+  const { guest, panel } = PANEL[locale];
   const texts = flat.get(locale) ?? new Map(entries({ ...guest, ...panel }));
   flat.set(locale, texts);
   return texts;

@@ -475,6 +475,8 @@ export const panel: Panel = {
     noAllergen: 'kein Allergen',
   },
   fieldHelp: {
+    fallback_locale:
+      'Namen müssen in dieser Sprache da sein; sie sieht, wer in einer Sprache liest, die die Karte nicht hat.',
     price_on_request: 'Gäste lesen „auf Anfrage“ statt des Preises.',
     is_active: 'Ohne Häkchen ist der Eintrag auf der Karte nicht zu sehen.',
     type_id:
@@ -646,6 +648,7 @@ export const panel: Panel = {
       phone: 'Telefon',
       email: 'E-Mail',
       default_locale: 'Hauptsprache',
+      fallback_locale: 'Ersatzsprache',
       supported_locales: 'Sprachen',
       is_active: 'Aktiv',
       logo_photo_id: 'Logo',
@@ -770,6 +773,7 @@ export const panel: Panel = {
     invalid: 'Diese Auswahl passt nicht.',
     oneOf: 'Wählen Sie einen der Einträge.',
     color: 'Geben Sie eine Farbe ein, etwa #A63D2F.',
+    language: 'In dieser Sprache kann es keine Karte geben.',
     format: 'Die Form stimmt nicht.',
     email: 'Geben Sie eine Adresse ein, etwa info@beispiel.de.',
     dateFormat: 'Datum oder Uhrzeit stimmt nicht.',

@@ -468,6 +468,8 @@ export const panel: Panel = {
     noAllergen: 'no allergen',
   },
   fieldHelp: {
+    fallback_locale:
+      'Names must exist in this language; readers of a language that the menu lacks see it.',
     price_on_request: 'Guests read “on request” instead of the price.',
     is_active: 'Without the tick it is not shown on the menu.',
     type_id: 'One of the same section only. You add sub-categories from the page of the menu.',
@@ -638,6 +640,7 @@ export const panel: Panel = {
       phone: 'Phone',
       email: 'E-mail',
       default_locale: 'Main language',
+      fallback_locale: 'Fallback language',
       supported_locales: 'Languages',
       is_active: 'Active',
       logo_photo_id: 'Logo',
@@ -760,6 +763,7 @@ export const panel: Panel = {
     invalid: 'This choice is not valid.',
     oneOf: 'Choose one of the entries.',
     color: 'Enter a colour such as #A63D2F.',
+    language: 'This is not a language that menus can have.',
     format: 'This is not in the right form.',
     email: 'Enter an address such as info@example.com.',
     dateFormat: 'This date or time is not valid.',

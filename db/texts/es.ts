@@ -470,6 +470,8 @@ export const panel: Panel = {
     noAllergen: 'ningún alérgeno',
   },
   fieldHelp: {
+    fallback_locale:
+      'Los nombres deben existir en este idioma; lo ve quien lee en un idioma que la carta no tiene.',
     price_on_request: 'Los clientes leen «a consultar» en lugar del precio.',
     is_active: 'Sin la marca no se ve en la carta.',
     type_id: 'Solo una de la misma sección. Las subcategorías se añaden en la página de la carta.',
@@ -641,6 +643,7 @@ export const panel: Panel = {
       phone: 'Teléfono',
       email: 'Correo electrónico',
       default_locale: 'Idioma principal',
+      fallback_locale: 'Idioma de reserva',
       supported_locales: 'Idiomas',
       is_active: 'Activo',
       logo_photo_id: 'Logotipo',
@@ -766,6 +769,7 @@ export const panel: Panel = {
     invalid: 'Esta elección no es válida.',
     oneOf: 'Elige una de las opciones.',
     color: 'Escribe un color como #A63D2F.',
+    language: 'Este idioma no es de los que puede tener una carta.',
     format: 'No tiene la forma correcta.',
     email: 'Escribe una dirección como info@ejemplo.es.',
     dateFormat: 'Fecha u hora no válida.',

@@ -472,6 +472,8 @@ export const panel: Panel = {
     noAllergen: 'aucun allergène',
   },
   fieldHelp: {
+    fallback_locale:
+      'Les noms doivent exister dans cette langue ; elle est montrée à qui lit une langue que la carte n’a pas.',
     price_on_request: 'Les clients lisent « sur demande » au lieu du prix.',
     is_active: 'Si la case n’est pas cochée, cela n’apparaît pas sur la carte.',
     type_id:
@@ -644,6 +646,7 @@ export const panel: Panel = {
       phone: 'Téléphone',
       email: 'E-mail',
       default_locale: 'Langue principale',
+      fallback_locale: 'Langue de secours',
       supported_locales: 'Langues',
       is_active: 'Actif',
       logo_photo_id: 'Logo',
@@ -767,6 +770,7 @@ export const panel: Panel = {
     invalid: 'Ce choix n’est pas valable.',
     oneOf: 'Choisissez une des entrées.',
     color: 'Saisissez une couleur comme #A63D2F.',
+    language: 'Cette langue n’est pas de celles des cartes.',
     format: 'La forme n’est pas la bonne.',
     email: 'Saisissez une adresse comme info@exemple.fr.',
     dateFormat: 'Date ou heure non valable.',

@@ -468,6 +468,8 @@ export const panel = {
     noAllergen: 'nessun allergene',
   },
   fieldHelp: {
+    fallback_locale:
+      'I nomi devono esserci in questa lingua; la vede chi legge in una lingua che il menù non ha.',
     price_on_request: 'Gli ospiti leggono «su richiesta» al posto del prezzo.',
     is_active: 'Senza la spunta non si vede sul menù.',
     type_id:
@@ -639,6 +641,7 @@ export const panel = {
       phone: 'Telefono',
       email: 'E-mail',
       default_locale: 'Lingua principale',
+      fallback_locale: 'Lingua di riserva',
       supported_locales: 'Lingue',
       is_active: 'Attivo',
       logo_photo_id: 'Logo',
@@ -761,6 +764,7 @@ export const panel = {
     invalid: 'Questa scelta non va bene.',
     oneOf: 'Scegli una delle voci.',
     color: 'Scrivi un colore come #A63D2F.',
+    language: 'Questa lingua non è fra quelle dei menù.',
     format: 'Non è scritto nella forma giusta.',
     email: 'Scrivi un indirizzo come info@esempio.it.',
     dateFormat: 'Data oppure ora non valida.',

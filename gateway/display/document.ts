@@ -1,4 +1,5 @@
 import type { Dish } from '../../db/schema/dish.ts';
+import { directionOf } from '../../db/schema/locale.ts';
 import { Html, html } from '../http/html.ts';
 import { pageVersion } from './assets.ts';
 import { headPart, type Place } from './head.ts';
@@ -30,7 +31,7 @@ function openingTags(view: MenuView, place: Place, tag: string): Html {
 data-generated="${snapshot.generatedAt}" data-version="${snapshot.version}" data-timezone="${snapshot.tenant.timezone}" \
 data-layout="${theme.layout_variant}" data-header="${theme.header_style}" data-font="${theme.font_url}"`;
   return html`<!doctype html>
-<html lang="${locale}" ${data}${isEmpty}>
+<html lang="${locale}" dir="${directionOf(locale)}" ${data}${isEmpty}>
 ${headPart(view, place)}<body>
 <a class="skip" id="skip" href="#menu">${view.texts.skip}</a>
 ${masthead(view)}<div id="bar">

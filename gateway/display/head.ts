@@ -4,14 +4,14 @@ import { versionOf } from '../http/asset.ts';
 import { type Content, type Html, html } from '../http/html.ts';
 import { iconSvg } from '../theme/icon.ts';
 import { at, pageModules, pageVersion } from './assets.ts';
-import { dishesOf, type MenuView, REGIONS } from './menu-view.ts';
+import { dishesOf, type MenuView, regionOf } from './menu-view.ts';
 import { webAddress } from './parts/own-text.ts';
 
 /** The length of a description that search engines show, in characters. */
 const MAX_DESCRIPTION = 160;
 
 /** As Open Graph writes a language. */
-const openGraphLocale = (locale: Locale) => REGIONS[locale].replace('-', '_');
+const openGraphLocale = (locale: Locale) => regionOf(locale).replace('-', '_');
 
 /** Where a page can be found. */
 export interface Place {

@@ -7,18 +7,23 @@ import type { Locale } from '../../db/schema/locale.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
 import type { Settings } from '../../db/schema/settings.ts';
 import type { Theme } from '../../db/schema/theme.ts';
-import { guestTexts, type PageTexts } from '../../db/texts/catalogues.ts';
+import { guestLanguage, guestTexts, type PageTexts } from '../../db/texts/catalogues.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { readSettingsAndTheme } from '../theme/settings-and-theme.ts';
 
-/** The countries whose way of writing dates each language follows. */
-export const REGIONS: Record<Locale, string> = {
+/** The countries whose way of writing dates some languages follow; others follow their own. */
+const REGIONS: Partial<Record<Locale, string>> = {
   it: 'it-IT',
   en: 'en-GB',
   fr: 'fr-FR',
   de: 'de-DE',
   es: 'es-ES',
 };
+
+/** A language as dates are written in it. */
+export function regionOf(locale: Locale): string {
+  return REGIONS[locale] ?? locale;
+}
 
 /** A word of a dictionary, and the sign under which the legend has it. */
 export interface Marked {
@@ -34,6 +39,8 @@ export interface Reading {
   /** The page's language. */
   locale: Locale;
   texts: PageTexts;
+  /** The language of these texts: English where the page's own has none. */
+  textLocale: Locale;
   /** By key, numbered from 1. */
   allergens: Marks;
   /** By key, with letters from a. */
@@ -108,13 +115,15 @@ export function* dishesOf(tree: readonly SectionTree[]): Iterable<Dish> {
 /** Data about a restaurant beside its menu that parts of a page need. */
 export function readRestaurant(snapshot: Pick<LoadedSnapshot, 'locale' | 'head'>): Reading {
   const { locale } = snapshot;
+  const spoken = guestLanguage(locale);
   const { settings, theme } = readSettingsAndTheme(snapshot);
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: settings.currency });
   return {
     settings,
     theme,
     locale,
-    texts: guestTexts(locale).page,
+    texts: guestTexts(spoken).page,
+    textLocale: spoken,
     allergens: marksOf(allergens, locale, (index) => String(index + 1)),
     additives: marksOf(additives, locale, letterOf),
     labels: marksOf(dishLabels, locale),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Dish } from '../../db/schema/dish.ts';
+import { directionOf } from '../../db/schema/locale.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
 import { type Content, Html, html } from '../http/html.ts';
 import { menuCss } from '../theme/menu-css.ts';
@@ -22,7 +23,7 @@ function previewOf({ theme, locale, settings }: Reading, body: Content): Preview
   const digest = createHash('sha256').update(css).digest('base64');
   const sheet = (name: string) => html`<link rel="stylesheet" href="${at(pageVersion, name)}">`;
   const { text } = html`<!doctype html>
-<html lang="${locale}" data-layout="${theme.layout_variant}" data-header="${theme.header_style}">
+<html lang="${locale}" dir="${directionOf(locale)}" data-layout="${theme.layout_variant}" data-header="${theme.header_style}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

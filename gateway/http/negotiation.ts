@@ -39,6 +39,14 @@ export function preferredEncoding(acceptEncoding: string): Encoding {
 /** Longer headers, in characters, come from no browser and are not read. */
 const MAX_LANGUAGES_LENGTH = 1_024;
 
+/** Tags of browsers for languages that our list names otherwise. */
+const OTHER_TAGS: readonly [tag: RegExp, ours: string][] = [
+  [/\bzh-(?:hant-)?(?:tw|hk|mo)\b/gi, 'zh-Hant'],
+  [/\bzh(?:-hans)?(?:-(?:cn|sg|my))?(?![-\w])/gi, 'zh-Hans'],
+  [/\b(?:no|nn)(?=[-,;\s]|$)/gi, 'nb'],
+  [/\biw(?=[-,;\s]|$)/gi, 'he'],
+];
+
 /**
  * The language that a browser prefers among `available` (RFC 9110, 12.5.4); undefined when it wants
  * none of them.
@@ -50,6 +58,7 @@ export function preferredLanguage<L extends string>(
   available: readonly L[],
 ): L | undefined {
   if (acceptLanguage === '' || acceptLanguage.length > MAX_LANGUAGES_LENGTH) return undefined;
-  const negotiator = new Negotiator({ headers: { 'accept-language': acceptLanguage } });
+  const asked = OTHER_TAGS.reduce((text, [tag, ours]) => text.replace(tag, ours), acceptLanguage);
+  const negotiator = new Negotiator({ headers: { 'accept-language': asked } });
   return negotiator.language(available) as L | undefined;
 }

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../db/runtime/config.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import { isLocale, type Locale } from '../../db/schema/locale.ts';
+import type { Locale } from '../../db/schema/locale.ts';
 import type { TextKey } from '../../db/texts/catalogues.ts';
+import { isPanelLanguage, panelLanguage } from '../../db/texts/catalogues.ts';
 import { sayIn } from '../../db/texts/say.ts';
 import { memoizeAsync } from '../memoize-async.ts';
 
@@ -35,7 +36,7 @@ const CONTROLS = /[\p{Cc}\p{Cf}]+/gu;
 /** The subject and the text of a message, in the language of the person. */
 export function compose(kind: MailKind, { restaurant, defaultLocale, to, link }: LinkMail) {
   const language = to.language ?? '';
-  const say = sayIn(isLocale(language) ? language : defaultLocale);
+  const say = sayIn(isPanelLanguage(language) ? language : panelLanguage(defaultLocale));
   const values = { restaurant: restaurant.replace(CONTROLS, ' ') };
   const name = to.name.replace(CONTROLS, ' ');
   const end = ENDS[kind];

@@ -1,4 +1,4 @@
-import { localize } from '../../db/schema/locale.ts';
+import { localize, readingIn } from '../../db/schema/locale.ts';
 import { defaultsOf, toStored, viewRecord } from '../../db/schema/record.ts';
 import { type Resource, records } from '../../db/schema/registry.ts';
 
@@ -16,7 +16,7 @@ const times = {
 function exampleOf(resource: Resource, isAdmin = false): Record<string, unknown> {
   const record = records[resource];
   const row = toStored(record, { display_order: 0, ...defaultsOf(record), ...record.example });
-  return viewRecord(record, row, { read: (texts) => localize(texts, 'it', 'it'), isAdmin });
+  return viewRecord(record, row, { read: (texts) => localize(texts, readingIn('it')), isAdmin });
 }
 
 const category = exampleOf('categories');

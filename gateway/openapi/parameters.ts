@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
-import { LOCALES } from '../../db/schema/locale.ts';
+import { ALL_LOCALES } from '../../db/schema/locale.ts';
 import { MAX_INTEGER } from '../../db/schema/record-id.ts';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 import { IDEMPOTENCY_KEY } from '../../db/schema/write.ts';
@@ -38,7 +38,7 @@ export const parameterComponents = {
     name: 'locale',
     in: 'path',
     required: true,
-    description: `Language of the texts: ${LOCALES.join(', ')}. Any other is served as Italian.`,
+    description: `Language of the texts: ${ALL_LOCALES.join(', ')}. Any other is served as Italian.`,
     schema: { type: 'string', minLength: 1 },
     example: 'de',
   },

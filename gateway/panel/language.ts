@@ -1,8 +1,8 @@
-import { LOCALES } from '../../db/schema/locale.ts';
+import { LANGUAGE_NAMES } from '../../db/schema/locale.ts';
+import { PANEL_LANGUAGES } from '../../db/texts/catalogues.ts';
 import { type Html, html } from '../http/html.ts';
 import { addressOf, isPanelPath } from './panel-path.ts';
 import type { PanelRequest } from './panel-request.ts';
-import { LANGUAGE_NAMES } from './texts/choose.ts';
 
 /** The id of the form on the sign-in page. */
 export const SIGN_IN_FORM = 'sign-in';
@@ -14,7 +14,7 @@ export function languageForm(request: PanelRequest): Html {
   const isKept = Boolean(request.purpose?.kept);
   // The sign-in form itself brings what it keeps: it is long, and stands in the page once.
   const target = isKept && html` form="${SIGN_IN_FORM}" formaction="/admin/language"`;
-  const buttons = LOCALES.map((locale) => {
+  const buttons = PANEL_LANGUAGES.map((locale) => {
     const isPressed = locale === request.language;
     return html`<button name="language" value="${locale}" lang="${locale}" aria-pressed="${String(isPressed)}"${target}>${LANGUAGE_NAMES[locale]}</button>`;
   });

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Locale } from '../../db/schema/locale.ts';
+import type { PanelLanguage } from '../../db/texts/catalogues.ts';
 import { type Say, sayIn } from '../../db/texts/say.ts';
 import { hostName } from '../http/host.ts';
 import { isForwardedTls } from '../http/request-origin.ts';
@@ -15,7 +15,7 @@ export interface PanelRequest {
   tenantId: number;
   brand: Brand;
   /** The language of the page and of its dates. */
-  language: Locale;
+  language: PanelLanguage;
   say: Say;
   cookie: BrowserCookie;
   /** The browser reached us through TLS. */

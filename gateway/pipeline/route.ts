@@ -1,5 +1,5 @@
 import type { Constants } from '../../db/runtime/constants.ts';
-import type { Locale } from '../../db/schema/locale.ts';
+import type { RequestedLocale } from '../../db/schema/locale.ts';
 import type { Scope } from '../../db/schema/scope.ts';
 import type { BodyName } from '../../db/snapshot/snapshot.ts';
 import type { StoredToken } from '../../db/sql/tokens.ts';
@@ -82,7 +82,7 @@ export interface FinishedRoute extends Declared {
   /** Which of the snapshot's bodies is the answer. */
   body: BodyName;
   /** The locale whose snapshot the answer needs; null, or without it, the restaurant's default. */
-  locale?(param: string): Locale | null;
+  locale?(param: string): RequestedLocale | null;
 }
 
 /** The arguments of a public read: plain values, no socket. */
@@ -99,7 +99,7 @@ export interface ReadRoute<S> extends Declared {
   kind: 'read';
   method: 'GET';
   /** As that of a `FinishedRoute`. */
-  locale?(query: string): Locale | null;
+  locale?(query: string): RequestedLocale | null;
   /** @throws NotFoundError, InvalidError, TooLongError */
   read(context: ReadContext, services: S): Representations;
 }

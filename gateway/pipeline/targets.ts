@@ -1,4 +1,4 @@
-import { LOCALES, type Locale } from '../../db/schema/locale.ts';
+import { ALL_LOCALES, type RequestedLocale } from '../../db/schema/locale.ts';
 import type { Limiter } from '../limits/limits.ts';
 import {
   API_PREFIX,
@@ -16,7 +16,7 @@ export interface Target<S> {
   /** Null for pages, which have none. */
   limiter: Limiter | null;
   /** The locale whose snapshot the answer needs; null is the restaurant's default. */
-  locale: Locale | null;
+  locale: RequestedLocale | null;
   /** Undefined when the path does not exist, or lacks the method. */
   route: Route<S> | undefined;
   /** The value of the path's parameter, else the empty string. */
@@ -42,7 +42,11 @@ function areaOf(path: string): string {
   return end === -1 ? path : path.slice(0, end);
 }
 
-function localeOf<S>(route: Route<S> | undefined, param: string, query: string): Locale | null {
+function localeOf<S>(
+  route: Route<S> | undefined,
+  param: string,
+  query: string,
+): RequestedLocale | null {
   if (route?.kind === 'finished') return route.locale?.(param) ?? null;
   if (route?.kind === 'read') return route.locale?.(query) ?? null;
   return null;
@@ -80,7 +84,7 @@ export function createTargets<S>(routes: readonly Route<S>[]) {
 
 /** The values of a route's parameter that are known in advance: none, or one of the locales. */
 function paramsOf(route: FinishedRoute): readonly string[] {
-  return route.path.endsWith('?') ? ['', ...LOCALES] : [''];
+  return route.path.endsWith('?') ? ['', ...ALL_LOCALES] : [''];
 }
 
 /** The targets of finished reads by their paths, found in advance. */

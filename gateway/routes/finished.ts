@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { FALLBACK_LOCALE, isLocale } from '../../db/schema/locale.ts';
+import { requestedLocale } from '../../db/schema/locale.ts';
 import { sectionSchema, sectionTreeSchema } from '../../db/schema/section.ts';
 import { settings } from '../../db/schema/settings.ts';
 import { theme } from '../../db/schema/theme.ts';
@@ -9,17 +9,14 @@ import { publicRead } from './public-read.ts';
 import type { ApiRoute } from './services.ts';
 
 const FALLBACK =
-  'A text that lacks a translation comes in Italian, else in the restaurant’s language, else in any.';
+  'A text that lacks a translation comes in the restaurant’s `fallback_locale`, else in its `default_locale`, else in any.';
 
 /** The reads that every snapshot holds finished. */
 export const finishedRoutes: ApiRoute[] = [
   {
     kind: 'finished',
     body: 'menu',
-    locale: (param) => {
-      if (param === '') return null;
-      return isLocale(param) ? param : FALLBACK_LOCALE;
-    },
+    locale: (param) => (param === '' ? null : requestedLocale(param)),
     ...publicRead('/menu/:locale?', {
       id: 'getMenu',
       summary: 'The whole menu in the restaurant’s language',

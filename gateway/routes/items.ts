@@ -3,7 +3,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import { type AllergenStatement, allergens, isSafe } from '../../db/schema/allergens.ts';
 import { dish } from '../../db/schema/dish.ts';
 import type { Field } from '../../db/schema/field.ts';
-import { FALLBACK_LOCALE, isLocale, type Locale } from '../../db/schema/locale.ts';
+import { type RequestedLocale, requestedLocale } from '../../db/schema/locale.ts';
 import { dishFilters } from '../../db/schema/registry.ts';
 import { sectionTreeSchema } from '../../db/schema/section.ts';
 import { rule } from '../../db/schema/validation/rule.ts';
@@ -117,17 +117,17 @@ const LOCALE_PAIR =
   /(?<=^|&)(?:l|%6[Cc])(?:o|%6[Ff])(?:c|%63)(?:a|%61)(?:l|%6[Cc])(?:e|%65)(?:=[^&]*)?(?=&|$)/g;
 
 /** Asked before the limit: for a request that is refused the query must not be taken apart. */
-function requestedLocale(query: string): Locale | null {
+function localeIn(query: string): RequestedLocale | null {
   const last = query.match(LOCALE_PAIR)?.at(-1);
   const requested = last && parseQuery(last).get('locale');
   if (requested === undefined) return null;
-  return isLocale(requested) ? requested : FALLBACK_LOCALE;
+  return requestedLocale(requested);
 }
 
 /** `GET /items`: dishes filtered, searched and paged, joined from the snapshot's fragments. */
 export const itemsRoute: ApiRoute = {
   kind: 'read',
-  locale: requestedLocale,
+  locale: localeIn,
   ...publicRead('/items', {
     id: 'listItems',
     summary: 'Dishes and wines, filtered, searched and paged',

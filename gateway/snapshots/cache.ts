@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
-import { FALLBACK_LOCALE, type Locale } from '../../db/schema/locale.ts';
+import type { Locale, RequestedLocale } from '../../db/schema/locale.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
 import { decodeInSteps, decodeTemplates } from '../../db/snapshot/template.ts';
 import type { ChangedSnapshot, MenuHead, StoredSnapshot } from '../../db/sql/snapshots.ts';
@@ -18,7 +18,7 @@ export interface SnapshotCache {
   tenant(slug: string): Tenant | undefined;
   tenants(): Iterable<Tenant>;
   /** The snapshot that answers in the requested locale (null: the default), which uses it. */
-  find(slug: string, requested: Locale | null): LoadedSnapshot | undefined;
+  find(slug: string, requested: RequestedLocale | null): LoadedSnapshot | undefined;
   /** Opens a stored snapshot and holds it, unless what is held is newer already. */
   keep(stored: StoredSnapshot): LoadedSnapshot;
   /**
@@ -56,6 +56,7 @@ function newTenant(stored: StoredSnapshot): Tenant {
     version: 0,
     defaultLocale: stored.default_locale,
     supportedLocales: stored.supported_locales,
+    fallbackLocale: stored.fallback_locale,
     timezone: stored.timezone,
     embedOrigins: stored.embed_origins,
     snapshots: new Map(),
@@ -68,6 +69,7 @@ function adoptSettings(tenant: Tenant, stored: ChangedSnapshot, version: number)
   tenant.version = version;
   tenant.defaultLocale = stored.default_locale;
   tenant.supportedLocales = stored.supported_locales;
+  tenant.fallbackLocale = stored.fallback_locale;
   tenant.timezone = stored.timezone;
   tenant.embedOrigins = stored.embed_origins;
 }
@@ -79,9 +81,9 @@ function forgetVersions(tenants: Iterable<Tenant>): void {
   }
 }
 
-function servedLocale(tenant: Tenant, requested: Locale | null): Locale {
+function servedLocale(tenant: Tenant, requested: RequestedLocale | null): Locale {
   if (requested === null) return tenant.defaultLocale;
-  return tenant.supportedLocales.includes(requested) ? requested : FALLBACK_LOCALE;
+  return tenant.supportedLocales.find((locale) => locale === requested) ?? tenant.fallbackLocale;
 }
 
 /** Whether what has changed since `since` leads from a snapshot to the version of `head`. */

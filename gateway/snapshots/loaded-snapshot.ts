@@ -56,6 +56,8 @@ export interface Tenant {
   version: number;
   defaultLocale: Locale;
   supportedLocales: readonly Locale[];
+  /** For readers of other languages. */
+  fallbackLocale: Locale;
   /** IANA name. */
   timezone: string;
   /** Origins whose pages may show the menu's page in a frame, separated by spaces. */
@@ -65,7 +67,7 @@ export interface Tenant {
 
 /** The data of a restaurant for pages without a menu. A snapshot has it. */
 export interface Front {
-  tenant: Pick<Tenant, 'id' | 'slug' | 'defaultLocale'>;
+  tenant: Pick<Tenant, 'id' | 'slug' | 'defaultLocale' | 'fallbackLocale'>;
   head: Pick<SnapshotHead, 'settings' | 'theme'>;
 }
 

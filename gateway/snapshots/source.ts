@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { isOutage } from '../../db/postgres/outage.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import type { Locale } from '../../db/schema/locale.ts';
+import type { RequestedLocale } from '../../db/schema/locale.ts';
 import {
   type ChangedSnapshot,
   findChangedSnapshot,
@@ -23,7 +23,7 @@ export interface Reading {
 /** Where stored snapshots are read. */
 export interface SnapshotSource {
   /** As `findSnapshot`, and never behind what has been announced. */
-  find(slug: string, requested: Locale | null): Promise<Reading>;
+  find(slug: string, requested: RequestedLocale | null): Promise<Reading>;
   /**
    * The changes of a tenant's menu since the version `since`, read where `version` has arrived. Null
    * when the tenant no longer exists.
@@ -127,7 +127,7 @@ export function createReplicaSource(
   const readVersion = createVersionReader(primary, constants);
   const pass = createGate(readVersion, constants);
 
-  const find = async (slug: string, requested: Locale | null): Promise<Reading> => {
+  const find = async (slug: string, requested: RequestedLocale | null): Promise<Reading> => {
     const [copy, present] = await Promise.allSettled([
       ask(() => findSnapshot(replica, slug, requested)),
       readVersion(slug),

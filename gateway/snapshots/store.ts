@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
-import type { Locale } from '../../db/schema/locale.ts';
+import type { RequestedLocale } from '../../db/schema/locale.ts';
 import type { VersionNotice } from '../../db/schema/notices.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
 import { findFronts, type StoredFront } from '../../db/sql/snapshots.ts';
@@ -33,7 +33,7 @@ export interface SnapshotStore extends Running {
    *
    * @throws UnavailableError when it must be loaded and Postgres does not answer
    */
-  find(slug: string, requested: Locale | null): Found | Promise<Found>;
+  find(slug: string, requested: RequestedLocale | null): Found | Promise<Found>;
   /**
    * The tenant's data for pages without a menu: from memory, or read without the menu. Null when
    * there is no such tenant.
@@ -42,7 +42,7 @@ export interface SnapshotStore extends Running {
    */
   findFront(slug: string): Promise<Front | null>;
   /** The snapshot that `find` would return at once; it reads nothing. */
-  held(slug: string, requested: Locale | null): LoadedSnapshot | undefined;
+  held(slug: string, requested: RequestedLocale | null): LoadedSnapshot | undefined;
   /** A tenant has a new version. */
   onVersion(notice: Omit<VersionNotice, 'generated_at'>): void;
   /** Resolves when no request is answered from a version before `version` any more. */
@@ -105,7 +105,11 @@ export function createLoader(
     ttl: constants.unknownHostTtl,
   });
 
-  const read = async (key: string, requested: Locale | null, started: Load): Promise<Found> => {
+  const read = async (
+    key: string,
+    requested: RequestedLocale | null,
+    started: Load,
+  ): Promise<Found> => {
     const { slug } = started;
     const first = await source
       .find(slug, requested)
@@ -130,7 +134,7 @@ export function createLoader(
   };
 
   /** @throws UnavailableError when Postgres does not answer */
-  const load = (slug: string, requested: Locale | null): Promise<Found> => {
+  const load = (slug: string, requested: RequestedLocale | null): Promise<Found> => {
     const key = `${slug}/${requested ?? ''}`;
     const running = loads.get(key);
     if (running) return running.found;
@@ -178,9 +182,10 @@ function createFrontReader(
     const stored = await read(slug).catch(unavailable(`could not read the front of ${slug}`));
     if (!stored) return null;
     const { tenant_id: id, default_locale: defaultLocale, head } = stored;
+    const { fallback_locale: fallbackLocale } = stored;
     if (!head) throw new UnavailableError('the snapshot is being rebuilt');
     return {
-      tenant: { id, slug, defaultLocale },
+      tenant: { id, slug, defaultLocale, fallbackLocale },
       head: headIn(addressedHead(head, mediaOrigin(slug)), defaultLocale),
     };
   };
@@ -211,7 +216,10 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
   const readFront = createFrontReader(db, mediaOrigin, constants);
   let [hits, misses] = [0, 0];
 
-  const findHeld = (slug: string, requested: Locale | null): LoadedSnapshot | undefined => {
+  const findHeld = (
+    slug: string,
+    requested: RequestedLocale | null,
+  ): LoadedSnapshot | undefined => {
     const snapshot = cache.find(slug, requested);
     if (snapshot) hits += 1;
     return snapshot;

@@ -139,7 +139,12 @@ test('a gateway brings a large menu to a new version in slices, and serves the o
     const templates = [...sections.values()].map(({ template }) => encodeTemplate(template));
     return {
       ...{ tenant_id: 1, slug: 'grande', timezone: 'Europe/Rome', embed_origins: '' },
-      ...{ default_locale: 'it' as const, supported_locales: [...LOCALES], head },
+      ...{
+        default_locale: 'it' as const,
+        fallback_locale: 'it' as const,
+        supported_locales: [...LOCALES],
+        head,
+      },
       locale: 'it' as const,
       templates: templates.join(TEMPLATE_SEPARATOR),
     };
@@ -187,7 +192,7 @@ describe('a version built on the one before', () => {
       menu,
     ];
     let before = buildMenu(menu, builtAt);
-    let held = new Map(LOCALES.map((locale) => [locale, open(before, locale)]));
+    let held = new Map<Locale, Snapshot>(LOCALES.map((locale) => [locale, open(before, locale)]));
     for (const step of steps) {
       const after = buildMenu(step, builtAt, before);
       const fresh = buildMenu(step, builtAt);

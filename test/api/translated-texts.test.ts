@@ -93,9 +93,9 @@ test('an error names the language of the text that is wrong', async () => {
       [{ de: long }, `${field}.de`, `${field}.de non può contenere più di ${max} caratteri.`],
       [{ it: 5 }, `${field}.it`, `${field}.it deve essere una stringa.`],
       [
-        { it: 'a', pt: 'b' },
-        `${field}.pt`,
-        `${field}.pt selezionato non è valido. Valori ammessi: it, en, fr, de, es.`,
+        { it: 'a', xx: 'b' },
+        `${field}.xx`,
+        `${field}.xx selezionato non è valido. Valori ammessi: it, en, fr, de, es.`,
       ],
     ];
     for (const [value, at, text] of wrong) {

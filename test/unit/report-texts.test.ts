@@ -1,7 +1,7 @@
 // The insights' sentences where a language changes its words: beside none, one and more of a thing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Locale } from '../../db/schema/locale.ts';
+import type { PanelLanguage } from '../../db/texts/catalogues.ts';
 import { sayFinding } from '../../gateway/analytics/reports/findings/texts.ts';
 import type { Figures } from '../../gateway/analytics/reports/report-schemas.ts';
 
@@ -39,7 +39,7 @@ const narrow = (uses: number, remaining_dishes: number, visible_dishes: number):
   return { kind: 'narrow_allergen', allergen: 'latte', name: 'Latte', ...counts };
 };
 
-const SENTENCES: Record<Locale, [figures: Figures, part: string][]> = {
+const SENTENCES: Record<PanelLanguage, [figures: Figures, part: string][]> = {
   it: [
     [visitors(0, 2), 'I visitatori sono 0, erano 2 nel periodo precedente (-100%).'],
     [visitors(1, 2), "C'è stato un solo visitatore, erano 2 nel periodo precedente (-50%)."],
@@ -171,7 +171,10 @@ const SENTENCES: Record<Locale, [figures: Figures, part: string][]> = {
 for (const [locale, sentences] of Object.entries(SENTENCES)) {
   test(`insights count as people do who speak ${locale}`, () => {
     const wrong = sentences
-      .map(([figures, part]) => [sayFinding(figures, locale as Locale).replace(/\s/gu, ' '), part])
+      .map(([figures, part]) => [
+        sayFinding(figures, locale as PanelLanguage).replace(/\s/gu, ' '),
+        part,
+      ])
       .filter(([text = '', part = '']) => !text.includes(part));
     assert.deepEqual(wrong, []);
   });

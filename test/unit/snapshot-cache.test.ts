@@ -26,7 +26,12 @@ function storedIn(locale: Locale, version: number, own: Locale): StoredSnapshot 
   } as unknown as StoredMenu;
   return {
     ...{ tenant_id: 1, slug: 'osteria', timezone: own === 'it' ? 'Europe/Rome' : 'Europe/London' },
-    ...{ default_locale: own, supported_locales: LOCALES, head: buildMenu(menu, new Date()).head },
+    ...{
+      default_locale: own,
+      fallback_locale: 'it' as const,
+      supported_locales: LOCALES,
+      head: buildMenu(menu, new Date()).head,
+    },
     ...{ templates: '', embed_origins: '', locale },
   };
 }

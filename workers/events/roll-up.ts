@@ -1,6 +1,6 @@
 import { constants } from '../../db/runtime/constants.ts';
 import type { AcceptedEvent } from '../../db/schema/event-job.ts';
-import { LOCALES } from '../../db/schema/locale.ts';
+import { ALL_LOCALES, LOCALES } from '../../db/schema/locale.ts';
 import { hasVisibleText } from '../../db/schema/validation/visible-text.ts';
 import type { Count, KnownRecords, Scope, VisitorOfDay } from '../../db/sql/counts.ts';
 import type { EmptySearch } from '../../db/sql/empty-searches.ts';
@@ -31,8 +31,9 @@ const isLocale = (cell: string) => cell.startsWith('locale/');
 
 function addTo(count: Count, event: AcceptedEvent): void {
   count.events += 1;
-  const position = (LOCALES as readonly (string | null)[]).indexOf(event.locale);
+  const position = (ALL_LOCALES as readonly (string | null)[]).indexOf(event.locale);
   if (count.byLocale && position >= 0) {
+    while (count.byLocale.length < position) count.byLocale.push(0);
     count.byLocale[position] = (count.byLocale[position] ?? 0) + 1;
   }
 }

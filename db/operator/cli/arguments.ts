@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { constants } from '../../runtime/constants.ts';
-import { LOCALES } from '../../schema/locale.ts';
+import { ALL_LOCALES } from '../../schema/locale.ts';
 import { MAX_INTEGER, parseRecordId } from '../../schema/record-id.ts';
 import { roles } from '../../schema/role.ts';
 import { scopes } from '../../schema/scope.ts';
@@ -44,11 +44,11 @@ export const email = v.pipe(
   v.description('an e-mail address, with which the user signs in'),
 );
 
-const LOCALE_FORM = `one of ${LOCALES.join(', ')}`;
+const LOCALE_FORM = `one of ${ALL_LOCALES.join(', ')}`;
 export const locale = v.pipe(
   v.string(),
   v.toLowerCase(),
-  v.picklist(LOCALES, `must be ${LOCALE_FORM}`),
+  v.picklist(ALL_LOCALES, `must be ${LOCALE_FORM}`),
   v.description(`the restaurant's own language: ${LOCALE_FORM}`),
 );
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { FALLBACK_LOCALE, type Locale } from '../locale.ts';
 import { externalName } from './external-name.ts';
 import { createIgnoredFields } from './ignored-fields.ts';
-import { blankToNull, isTranslated, listedFields } from './input-fields.ts';
+import { blankToNull, listedFields, requiredLength, requiredTranslations } from './input-fields.ts';
 import { type Broken, broken, type FieldErrors, readRule } from './rule.ts';
 import { shownField } from './shown-field.ts';
 
@@ -83,11 +84,46 @@ function ignoredPaths({ entries }: InputSchema, body: Input): readonly string[] 
   return ignored.paths();
 }
 
+const localized = new WeakMap<InputSchema, Map<Locale, InputSchema>>();
+
+/** A field's schema, and its own one without `v.optional`. */
+function wrapped(entry: v.GenericSchema): v.GenericSchema {
+  return 'wrapped' in entry ? (entry.wrapped as v.GenericSchema) : entry;
+}
+
+/** A record's schema whose names must be there in another language than Italian. */
+function schemaIn(schema: InputSchema, fallback: Locale): InputSchema {
+  if (fallback === FALLBACK_LOCALE) return schema;
+  const known = localized.get(schema) ?? new Map<Locale, InputSchema>();
+  localized.set(schema, known);
+  const made =
+    known.get(fallback) ??
+    v.object(
+      Object.fromEntries(
+        Object.entries(schema.entries).map(([name, entry]) => {
+          const max = requiredLength(wrapped(entry as v.GenericSchema));
+          if (max === undefined) return [name, entry];
+          const own = requiredTranslations(max, fallback);
+          return [name, 'wrapped' in entry ? v.optional(own) : own];
+        }),
+      ),
+    );
+  known.set(fallback, made);
+  return made;
+}
+
 /**
  * Checks the shape of a body and says everything that is wrong with it, one rule a field. Fields
  * that the schema does not know are ignored, and named.
+ *
+ * @param fallback the language that names must have
  */
-export function checkInput(schema: InputSchema, body: unknown): Checked {
+export function checkInput(
+  given: InputSchema,
+  body: unknown,
+  fallback: Locale = FALLBACK_LOCALE,
+): Checked {
+  const schema = schemaIn(given, fallback);
   const known = Object.keys(schema.entries);
   const fields = isObject(body) ? knownFields(known, body) : {};
   const result = v.safeParse(withoutReplaced(schema, fields), fields);
@@ -99,8 +135,8 @@ export function checkInput(schema: InputSchema, body: unknown): Checked {
   for (const field of Object.keys(errors)) {
     const own = schema.entries[field];
     // In a change every field is optional.
-    if (own && isTranslated('wrapped' in own ? own.wrapped : own)) {
-      errors[`${field}.it`] = [broken('required')];
+    if (own && requiredLength(wrapped(own as v.GenericSchema)) !== undefined) {
+      errors[`${field}.${fallback}`] = [broken('required')];
     }
   }
   return { errors };

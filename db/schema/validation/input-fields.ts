@@ -1,5 +1,11 @@
 import * as v from 'valibot';
-import { inOrder, LOCALES, type Translations } from '../locale.ts';
+import {
+  ALL_LOCALES,
+  FALLBACK_LOCALE,
+  inOrder,
+  type Locale,
+  type Translations,
+} from '../locale.ts';
 import { MAX_INTEGER } from '../record-id.ts';
 import { describedAs, type JsonSchema } from './described-as.ts';
 import { oneOfRule, rule } from './rule.ts';
@@ -119,13 +125,16 @@ export function urlOrPath() {
   );
 }
 
-/** One of `values`. */
-export function oneOf<const T extends readonly string[]>(values: T) {
+/** The rule that a text names a language of menus. */
+export const languageRule = rule('language', { values: ALL_LOCALES });
+
+/** One of `values`. @param broken the rule that others break */
+export function oneOf<const T extends readonly string[]>(values: T, broken = oneOfRule(values)) {
   return v.pipe(
     v.string('string'),
     describedAs({ type: 'string', enum: values }),
     v.trim(),
-    v.picklist(values, oneOfRule(values)),
+    v.picklist(values, broken),
   );
 }
 
@@ -198,7 +207,11 @@ export function reference() {
  *
  * @param shown the words for its type
  */
-export function listOf<const T extends readonly string[]>(values: T, shown: JsonSchema) {
+export function listOf<const T extends readonly string[]>(
+  values: T,
+  shown: JsonSchema,
+  broken = oneOfRule(values),
+) {
   return v.pipe(
     v.nullable(v.array(v.unknown(), 'array')),
     describedAs({
@@ -211,7 +224,7 @@ export function listOf<const T extends readonly string[]>(values: T, shown: Json
     // Checked before the entries are: half a million errors would help no client.
     v.maxLength(values.length, rule('maxItems', { max: values.length })),
     v.transform((given) => given.map(blankToNull)),
-    v.array(oneOf(values)),
+    v.array(oneOf(values, broken)),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
       const list = dataset.value;
@@ -224,26 +237,29 @@ export function listOf<const T extends readonly string[]>(values: T, shown: Json
   );
 }
 
-/** Marks texts in several languages that must include Italian. */
-const TRANSLATED = { translated: true } as const;
-
-export function isTranslated(schema: v.GenericSchema): boolean {
-  return (v.getMetadata(schema) as Partial<typeof TRANSLATED>).translated === true;
+/** How long texts may be that must be there in the restaurant's fallback; undefined for others. */
+export function requiredLength(schema: v.GenericSchema): number | undefined {
+  return (v.getMetadata(schema) as { translated?: number }).translated;
 }
 
-function translationsOf<T extends v.GenericSchema<unknown, string>>(italian: T, max: number) {
+/** Texts by language, in the language `needed` at least. */
+function translationsOf(max: number, needed?: Locale) {
   const other = v.optional(text(max));
+  const entries = ALL_LOCALES.map((locale) => [
+    locale,
+    locale === needed ? requiredText(max) : other,
+  ]);
   return v.pipe(
-    v.strictObject({ it: italian, en: other, fr: other, de: other, es: other }, (issue) =>
-      issue.expected === 'never' ? oneOfRule(LOCALES) : 'object',
+    v.strictObject(Object.fromEntries(entries) as Record<Locale, typeof other>, (issue) =>
+      issue.expected === 'never' ? languageRule : 'object',
     ),
     v.transform((given) => inOrder(given as Translations)),
   );
 }
 
-/** A text in the languages of menus, in Italian at least. */
-export function requiredTranslations(max: number) {
-  return v.pipe(translationsOf(requiredText(max), max), v.metadata(TRANSLATED));
+/** A text in the languages of menus, in the restaurant's fallback at least. */
+export function requiredTranslations(max: number, fallback: Locale = FALLBACK_LOCALE) {
+  return v.pipe(translationsOf(max, fallback), v.metadata({ translated: max }));
 }
 
 /**
@@ -252,7 +268,7 @@ export function requiredTranslations(max: number) {
  */
 export function localizedText(max: number) {
   return v.pipe(
-    v.nullable(v.union([text(max), translationsOf(v.optional(text(max), ''), max)], 'string')),
+    v.nullable(v.union([text(max), translationsOf(max)], 'string')),
     describedAs({
       description: 'A plain text is one in the restaurant’s `default_locale`.',
     }),
@@ -312,7 +328,7 @@ export function listedFields(schema: v.GenericSchema): readonly string[] | undef
 /** A text in at least one of the languages of menus. */
 function someTranslations(max: number) {
   return v.pipe(
-    translationsOf(v.optional(text(max), ''), max),
+    translationsOf(max),
     v.check((texts) => Object.keys(texts).length > 0, 'required'),
   );
 }
@@ -320,7 +336,7 @@ function someTranslations(max: number) {
 /** A text in some of the languages of menus; null is no text. */
 export function translations(max: number) {
   return v.pipe(
-    v.nullable(translationsOf(v.optional(text(max), ''), max)),
+    v.nullable(translationsOf(max)),
     v.transform((given) => given ?? {}),
   );
 }

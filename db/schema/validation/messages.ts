@@ -1,3 +1,4 @@
+import { LOCALES } from '../locale.ts';
 import type { Broken, FieldErrors } from './rule.ts';
 
 /** Sentences by field: the `errors` map of the envelope (SPEC, "Errors", 422). */
@@ -73,6 +74,8 @@ export const ruleTexts = {
   invalid: (field: string) => `${Attribute(field)} selezionato non è valido.`,
   oneOf: (field: string, { values }: { values: readonly string[] }) =>
     `${Attribute(field)} selezionato non è valido. Valori ammessi: ${values.join(', ')}.`,
+  language: (field: string, _: { values: readonly string[] }) =>
+    `${Attribute(field)} selezionato non è valido. Valori ammessi: ${LOCALES.join(', ')}.`,
   color: (field: string) =>
     `Il campo ${attribute(field)} deve essere un colore esadecimale valido.`,
   format: (field: string) => `Il formato del campo ${attribute(field)} non è valido.`,

@@ -31,7 +31,12 @@ function canBeOpened(dish: StoredDish, winery: StoredWinery | undefined): boolea
 /** @param locale of the names; the restaurant's default by default */
 export async function loadMenuFacts(db: Db, tenantId: number, locale?: Locale): Promise<MenuFacts> {
   const menu = await loadMenu(db, tenantId);
-  const { default_locale, supported_locales } = menu.settings;
+  const { default_locale, supported_locales, fallback_locale } = menu.settings;
+  const reading = {
+    locale: locale ?? default_locale,
+    fallback: fallback_locale,
+    usual: default_locale,
+  };
   const visible = flattenSections(arrangeMenu(menu));
   const visibleDishes = visible.flatMap(({ dishes }) => dishes);
   const wineries = new Map(menu.wineries.map((winery) => [winery.id, winery]));
@@ -45,7 +50,6 @@ export async function loadMenuFacts(db: Db, tenantId: number, locale?: Locale): 
       canBeOpened(dish, wineries.get(dish.winery_id ?? 0)),
     ),
     visibleSections: visible.map(({ section }) => section),
-    name: ({ name_translations }) =>
-      localize(name_translations, locale ?? default_locale, default_locale),
+    name: ({ name_translations }) => localize(name_translations, reading),
   };
 }

@@ -72,7 +72,9 @@ export function startSlides(menu) {
     const flow = flowOf(slide);
     const count = pages(flow);
     page = Math.min(wanted < 0 ? count - 1 : wanted, count - 1);
-    flow.scrollLeft = page * stride(flow);
+    // From right to left, columns stand at negative places.
+    const way = document.documentElement.dir === 'rtl' ? -1 : 1;
+    flow.scrollLeft = way * page * stride(flow);
     slide.dataset.page = count > 1 ? `${page + 1}/${count}` : '';
     if (!isStill()) flow.animate({ opacity: [0, 1], translate: ['0 .6rem', '0 0'] }, 500);
     current = slide.id;

@@ -1,6 +1,6 @@
 import type { Translations } from '../../../db/schema/locale.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { dishesOf, type Marked, type MenuView, REGIONS, type Reading } from '../menu-view.ts';
+import { dishesOf, type Marked, type MenuView, type Reading, regionOf } from '../menu-view.ts';
 import { NONE, UNDECLARED } from './dish.ts';
 import { sideBySide, translated, webAddress } from './own-text.ts';
 import { phoneLinks } from './phone-links.ts';
@@ -99,7 +99,7 @@ function updated({ snapshot, locale, texts }: MenuView): Content {
   const { timezone } = snapshot.tenant;
   const built = new Date(snapshot.generatedAt);
   const write = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(REGIONS[locale], { ...options, timeZone: timezone }).format(built);
+    new Intl.DateTimeFormat(regionOf(locale), { ...options, timeZone: timezone }).format(built);
   const clock = write({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const time = `${clock} (${write({ day: 'numeric', month: 'long' })})`;
   return html`<p id="updated">${texts.updated.replace('{time}', time)}</p>`;

@@ -1,7 +1,8 @@
 import { MIN_PASSWORD } from '../../../db/people/password-rule.ts';
-import { LOCALES } from '../../../db/schema/locale.ts';
+import { LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
 import { listPasskeys, type Passkey } from '../../../db/sql/passkeys.ts';
 import { listSessions } from '../../../db/sql/sessions.ts';
+import { PANEL_LANGUAGES } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { hashCookie } from '../browser-cookie.ts';
@@ -9,7 +10,7 @@ import type { Desk } from '../desk.ts';
 import { select } from '../forms/inputs.ts';
 import { hiddenFields, type TextField, textField } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
-import { dateLocale, LANGUAGE_NAMES } from '../texts/choose.ts';
+import { dateLocale } from '../texts/choose.ts';
 import { sessionList } from './session-list.ts';
 
 export const ACCOUNT_PATH = '/admin/account';
@@ -41,7 +42,10 @@ function passwordField(field: Pick<TextField, 'id' | 'label' | 'hint' | 'autocom
 function identityPart(desk: Desk): Html {
   const { session, request } = desk;
   const { say } = request;
-  const languages = LOCALES.map((locale) => ({ value: locale, label: LANGUAGE_NAMES[locale] }));
+  const languages = PANEL_LANGUAGES.map((locale) => ({
+    value: locale,
+    label: LANGUAGE_NAMES[locale],
+  }));
   const language = select(
     { name: 'language', label: say('account.language'), value: session.language ?? '' },
     [{ value: '', label: say('account.browser') }, ...languages],

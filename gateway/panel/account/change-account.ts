@@ -7,12 +7,12 @@ import {
   setEmail,
 } from '../../../db/people/people.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { isLocale } from '../../../db/schema/locale.ts';
 import { hashPassword } from '../../../db/schema/password.ts';
 import { deletePasskey } from '../../../db/sql/passkeys.ts';
 import { logPeople } from '../../../db/sql/people-log.ts';
 import { forgiveSignInAttempts } from '../../../db/sql/sign-in-attempts.ts';
 import { changeUser, findUserById, replacePassword, type User } from '../../../db/sql/users.ts';
+import { isPanelLanguage } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { hashCookie } from '../browser-cookie.ts';
@@ -90,7 +90,7 @@ async function changeIdentity(desk: Desk, form: Form): Promise<Answer> {
   }
   if (name !== null) await changePerson(placeOf(desk), session.user_id, { name });
   const wish = form.text('language');
-  const language = isLocale(wish) ? wish : null;
+  const language = isPanelLanguage(wish) ? wish : null;
   await changeUser(db, request.tenantId, session.user_id, { language });
   return done(desk, 'saved', language ? [setLanguageCookie(language, request.secure)] : []);
 }

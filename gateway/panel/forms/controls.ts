@@ -1,10 +1,10 @@
 import { dish } from '../../../db/schema/dish.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import type { Locale } from '../../../db/schema/locale.ts';
+import { LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
 import { isTextKey } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { LANGUAGE_NAMES } from '../texts/choose.ts';
 import { sayWord } from '../texts/words.ts';
 import { allergenGroup } from './allergen-group.ts';
 import { type Draft, type FormPlace, one, writeWeekday } from './draft.ts';
@@ -56,7 +56,7 @@ function textGroup(view: FormView, name: string, legend: Content, hint?: string)
   });
   return group(name, legend, html`<div class="languages-side">${fields}</div>`, {
     hint,
-    error: errors[`${name}.it`] === undefined ? errors[name] : undefined,
+    error: locales.some((locale) => errors[`${name}.${locale}`]) ? undefined : errors[name],
     kind: 'texts',
   });
 }

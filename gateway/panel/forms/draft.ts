@@ -1,7 +1,8 @@
 import { allergens } from '../../../db/schema/allergens.ts';
 import type { Field } from '../../../db/schema/field.ts';
-import { LOCALES, type Locale, type Translations } from '../../../db/schema/locale.ts';
+import { ALL_LOCALES, type Locale, type Translations } from '../../../db/schema/locale.ts';
 import type { RecordType, Row } from '../../../db/schema/record.ts';
+import type { PanelLanguage } from '../../../db/texts/catalogues.ts';
 import { toLocal } from './local-moment.ts';
 
 /** The values of a form by the names of its inputs. */
@@ -9,8 +10,10 @@ export type Draft = ReadonlyMap<string, readonly string[]>;
 
 /** The facts about the restaurant that forms need. */
 export interface FormPlace {
+  /** The language that names must have. */
+  fallback: Locale;
   /** Of the page: prices are written in its way. */
-  language: Locale;
+  language: PanelLanguage;
   timezone: string;
 }
 
@@ -50,7 +53,7 @@ export function editableFields({ fields, resource }: RecordType): [string, Field
 type Entry = [name: string, values: string[]];
 
 function textEntries(name: string, texts: Translations): Entry[] {
-  return LOCALES.map((locale): Entry => [`${name}.${locale}`, [texts[locale] ?? '']]);
+  return ALL_LOCALES.map((locale): Entry => [`${name}.${locale}`, [texts[locale] ?? '']]);
 }
 
 interface Variant {

@@ -1,3 +1,4 @@
+import { directionOf, type Locale } from '../../../db/schema/locale.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { describedBy, fieldError, type Labelling, labelled } from '../pages/fields.ts';
 
@@ -11,7 +12,7 @@ export interface Input extends Labelling {
   value: string;
   type?: 'text' | 'time' | 'date' | 'datetime-local' | 'color';
   inputmode?: 'decimal' | 'numeric' | 'text';
-  lang?: string;
+  lang?: Locale;
   /** Of a text of several lines. */
   rows?: number;
   /** Which choice makes its value count: the script ticks it, and these others empty it. */
@@ -26,14 +27,15 @@ function ruleData({ rule }: Input): Content {
 }
 
 function control(field: Input, id: string): Html {
-  const { name, value, error, lang = '', type = 'text', inputmode = 'text', rows } = field;
+  const { name, value, error, lang, type = 'text', inputmode = 'text', rows } = field;
   const described = describedBy(id, field);
+  const spoken = lang !== undefined && html` lang="${lang}" dir="${directionOf(lang)}"`;
   const invalid = error === undefined ? 'false' : 'true';
   if (rows !== undefined) {
-    return html`<textarea id="${id}" name="${name}" rows="${rows}" lang="${lang}" aria-describedby="${described}" aria-invalid="${invalid}">
+    return html`<textarea id="${id}" name="${name}" rows="${rows}"${spoken} aria-describedby="${described}" aria-invalid="${invalid}">
 ${value}</textarea>`;
   }
-  return html`<input id="${id}" name="${name}" type="${type}" value="${value}" inputmode="${inputmode}" lang="${lang}" autocomplete="off" aria-describedby="${described}" aria-invalid="${invalid}"${ruleData(field)}>`;
+  return html`<input id="${id}" name="${name}" type="${type}" value="${value}" inputmode="${inputmode}"${spoken} autocomplete="off" aria-describedby="${described}" aria-invalid="${invalid}"${ruleData(field)}>`;
 }
 
 /** A labelled field for one value. */

@@ -1,6 +1,6 @@
 import { allergens } from '../../../db/schema/allergens.ts';
 import type { Field } from '../../../db/schema/field.ts';
-import { LOCALES } from '../../../db/schema/locale.ts';
+import { ALL_LOCALES } from '../../../db/schema/locale.ts';
 import type { RecordType, Row } from '../../../db/schema/record.ts';
 import { type Draft, editableFields, type FormPlace, one } from './draft.ts';
 import { toUtc } from './local-moment.ts';
@@ -10,7 +10,7 @@ const MOST_VARIANTS = 20;
 
 /** A language without a text is left out: what is sent replaces all of them. */
 function readTexts(draft: Draft, name: string): Row {
-  const texts = LOCALES.map((locale) => [locale, one(draft, `${name}.${locale}`)] as const);
+  const texts = ALL_LOCALES.map((locale) => [locale, one(draft, `${name}.${locale}`)] as const);
   return Object.fromEntries(texts.filter(([, text]) => text.trim() !== ''));
 }
 

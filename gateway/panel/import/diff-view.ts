@@ -1,9 +1,8 @@
 import type { Field } from '../../../db/schema/field.ts';
 import type { DiffRecord, ImportDiff } from '../../../db/schema/import-diff.ts';
-import { LOCALES, type Translations } from '../../../db/schema/locale.ts';
+import { ALL_LOCALES, LANGUAGE_NAMES, type Translations } from '../../../db/schema/locale.ts';
 import { records } from '../../../db/schema/registry.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { LANGUAGE_NAMES } from '../texts/choose.ts';
 import { errorLabel, errorText } from './error-text.ts';
 import { textIn, valueText, type Writing } from './value-text.ts';
 
@@ -18,7 +17,9 @@ interface Line {
 /** A line for each language in which a text differs. */
 function textLines({ say }: Writing, label: string, [old, now]: readonly unknown[]): Line[] {
   const [before, after] = [old, now].map((texts) => (texts ?? {}) as Translations);
-  const changed = LOCALES.filter((locale) => (before?.[locale] ?? '') !== (after?.[locale] ?? ''));
+  const changed = ALL_LOCALES.filter(
+    (locale) => (before?.[locale] ?? '') !== (after?.[locale] ?? ''),
+  );
   return changed.map((locale) => ({
     label: `${label} (${LANGUAGE_NAMES[locale]})`,
     before: before?.[locale] || say('editor.empty'),

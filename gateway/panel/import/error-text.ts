@@ -1,11 +1,10 @@
 import { DOCUMENT_FORMAT } from '../../../db/schema/bulk.ts';
 import type { Field } from '../../../db/schema/field.ts';
-import { isLocale } from '../../../db/schema/locale.ts';
+import { isLocale, LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
 import { type Resource, records } from '../../../db/schema/registry.ts';
 import { bodyRules } from '../../../db/schema/validation/messages.ts';
 import type { Broken, FieldErrors, RuleName } from '../../../db/schema/validation/rule.ts';
 import type { Say } from '../../../db/texts/say.ts';
-import { LANGUAGE_NAMES } from '../texts/choose.ts';
 import { sayBroken } from '../texts/rules.ts';
 
 /** The label for the field of an error, such as `name.it` or `category_external_id`. */

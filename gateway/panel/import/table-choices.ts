@@ -1,5 +1,6 @@
 import { COLUMN_TARGETS, NO_TARGET, OWNERS_COLUMNS } from '../../../db/schema/column-names.ts';
 import { dishColumns } from '../../../db/schema/dish-table.ts';
+import { LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
 import {
   type AskedTable,
   DECIMAL_SIGNS,
@@ -12,7 +13,6 @@ import { isTextKey } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Html, html } from '../../http/html.ts';
 import { select } from '../forms/inputs.ts';
-import { LANGUAGE_NAMES } from '../texts/choose.ts';
 
 type Choices = Pick<AskedTable, 'encoding' | 'decimal_sign' | 'places'>;
 

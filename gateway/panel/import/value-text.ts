@@ -1,5 +1,5 @@
 import type { Field } from '../../../db/schema/field.ts';
-import { type Locale, localize, type Translations } from '../../../db/schema/locale.ts';
+import { type Locale, localize, readingIn, type Translations } from '../../../db/schema/locale.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type FormPlace, writePrice, writeWeekday } from '../forms/draft.ts';
 import { toLocal } from '../forms/local-moment.ts';
@@ -14,7 +14,7 @@ export interface Writing {
 /** A text in the page's language where it has one. */
 export function textIn(language: Locale, text: unknown): string {
   if (text === null || typeof text !== 'object') return String(text ?? '');
-  return localize(text as Translations, language, language);
+  return localize(text as Translations, readingIn(language));
 }
 
 function listText(writing: Writing, name: string, { kind }: Field, list: readonly unknown[]) {

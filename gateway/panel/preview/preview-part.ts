@@ -1,4 +1,5 @@
 import type { Locale } from '../../../db/schema/locale.ts';
+import { LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
 import type { Resource } from '../../../db/schema/registry.ts';
 import { type Content, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
@@ -6,7 +7,6 @@ import { type Draft, one } from '../forms/draft.ts';
 import { select } from '../forms/inputs.ts';
 import { type Editor, editorPath } from '../records/editor.ts';
 import type { EditorState } from '../records/record-page.ts';
-import { LANGUAGE_NAMES } from '../texts/choose.ts';
 
 /** The id of a record's form, which the parts of the preview belong to. */
 export const EDITOR_FORM = 'editor';

@@ -66,7 +66,8 @@ async function draw(
   { row, draft, snapshot }: { row: Row; draft: Draft; snapshot: LoadedSnapshot },
 ): Promise<Preview> {
   const { locale, tenant } = snapshot;
-  const read: View['read'] = (texts) => localize(texts, locale, tenant.defaultLocale);
+  const read: View['read'] = (texts) =>
+    localize(texts, { locale, fallback: tenant.fallbackLocale, usual: tenant.defaultLocale });
   if (resource === 'theme') {
     const view = await inSlices(readMenu(snapshot, ENOUGH_DISHES), constants.renewalSlice);
     const warnings = contrastWarnings(desk.request, draft);

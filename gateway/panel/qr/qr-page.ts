@@ -1,9 +1,9 @@
+import { LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
 import { type Answer, createAnswer } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { deskPage } from '../pages/page.ts';
 import type { PanelRequest } from '../panel-request.ts';
-import { LANGUAGE_NAMES } from '../texts/choose.ts';
 import { qrPng, qrSvg } from './qr-image.ts';
 
 const CARDS = 6;

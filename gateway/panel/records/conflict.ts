@@ -1,6 +1,6 @@
 import { allergens } from '../../../db/schema/allergens.ts';
 import type { Field } from '../../../db/schema/field.ts';
-import { LOCALES } from '../../../db/schema/locale.ts';
+import { ALL_LOCALES } from '../../../db/schema/locale.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Draft, type FormPlace, one } from '../forms/draft.ts';
@@ -43,7 +43,7 @@ function describe(say: Say, name: string, field: Field, draft: Draft, before: Dr
   if (groupOf(name) === 'allergens') return describeAllergens(say, draft);
   if (field.kind === 'flag') return say(one(draft, name) === '1' ? 'editor.yes' : 'editor.no');
   if (field.isTranslated) {
-    const changed = LOCALES.filter(
+    const changed = ALL_LOCALES.filter(
       (locale) => one(draft, `${name}.${locale}`) !== one(before, `${name}.${locale}`),
     );
     return changed.map((locale) => one(draft, `${name}.${locale}`)).join(' · ');

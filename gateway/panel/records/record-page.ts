@@ -1,5 +1,5 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import { LOCALES } from '../../../db/schema/locale.ts';
+import { ALL_LOCALES } from '../../../db/schema/locale.ts';
 import { isCollection } from '../../../db/schema/registry.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
@@ -34,15 +34,19 @@ export interface EditorState {
 }
 
 export function formPlace({ request, session }: Desk): FormPlace {
-  return { language: request.language, timezone: session.timezone };
+  const { fallbackLocale: fallback } = request.context.front.tenant;
+  return { fallback, language: request.language, timezone: session.timezone };
 }
 
-/** The restaurant's languages, Italian, and every other one in which the record has a text. */
+/** The restaurant's languages, its fallback, and every other one in which the record has a text. */
 function editedLocales(desk: Desk, draft: Draft) {
-  const { locales } = desk.request.brand;
+  const { brand, context } = desk.request;
+  const { fallbackLocale } = context.front.tenant;
   const isUsed = (locale: string) =>
     [...draft].some(([name, [text]]) => name.endsWith(`.${locale}`) && text !== '');
-  return LOCALES.filter((locale) => locale === 'it' || locales.includes(locale) || isUsed(locale));
+  return ALL_LOCALES.filter(
+    (locale) => locale === fallbackLocale || brand.locales.includes(locale) || isUsed(locale),
+  );
 }
 
 function deletion({ request }: Desk, editor: Editor, state: EditorState): Html {

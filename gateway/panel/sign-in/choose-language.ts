@@ -1,4 +1,4 @@
-import { isLocale } from '../../../db/schema/locale.ts';
+import { isPanelLanguage } from '../../../db/texts/catalogues.ts';
 import { sayIn } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
 import { backPath } from '../language.ts';
@@ -15,10 +15,10 @@ import { untouchedSignInPage } from './sign-in-page.ts';
 export async function chooseLanguage(request: PanelRequest): Promise<Answer> {
   const { form, purpose } = await readPurposeForm(request);
   const chosen = form.text('language');
-  const cookies = isLocale(chosen) ? [setLanguageCookie(chosen, request.secure)] : [];
+  const cookies = isPanelLanguage(chosen) ? [setLanguageCookie(chosen, request.secure)] : [];
   if (!purpose.kept) {
     return redirectAnswer(request, backPath(form.text('back')), cookies);
   }
-  const spoken = isLocale(chosen) && { language: chosen, say: sayIn(chosen) };
+  const spoken = isPanelLanguage(chosen) && { language: chosen, say: sayIn(chosen) };
   return untouchedSignInPage({ ...request, ...spoken, purpose }, 'expired', cookies);
 }

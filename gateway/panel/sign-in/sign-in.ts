@@ -1,8 +1,8 @@
 import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { isLocale } from '../../../db/schema/locale.ts';
 import { forgiveSignInAttempts } from '../../../db/sql/sign-in-attempts.ts';
 import { findUser, type User } from '../../../db/sql/users.ts';
+import { isPanelLanguage } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { newBrowserCookie } from '../browser-cookie.ts';
@@ -116,7 +116,7 @@ async function trySignIn(
   const { next = null, kept = null } = request.purpose ?? {};
   const resumed = kept && (await options.resume(signedIn, kept));
   const language = identified.language ?? '';
-  const cookies = isLocale(language) ? [setLanguageCookie(language, request.secure)] : [];
+  const cookies = isPanelLanguage(language) ? [setLanguageCookie(language, request.secure)] : [];
   return resumed ?? redirectAnswer(signedIn, next ?? firstPage(identified.role), cookies);
 }
 

@@ -1,5 +1,5 @@
 import { allergens } from '../../../db/schema/allergens.ts';
-import { isLocale } from '../../../db/schema/locale.ts';
+import { isLocale, LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import { allergens as allergenReport } from '../../analytics/reports/allergens.ts';
 import { items } from '../../analytics/reports/items.ts';
@@ -14,7 +14,7 @@ import type { Desk } from '../desk.ts';
 import { input } from '../forms/inputs.ts';
 import { notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
-import { dateLocale, LANGUAGE_NAMES } from '../texts/choose.ts';
+import { dateLocale } from '../texts/choose.ts';
 import { type BarRow, barTable } from './bar-table.ts';
 
 /** In ms. */

@@ -1,17 +1,14 @@
-import { isLocale, LOCALES, type Locale } from '../../../db/schema/locale.ts';
+import type { Locale } from '../../../db/schema/locale.ts';
+import {
+  isPanelLanguage,
+  PANEL_LANGUAGES,
+  type PanelLanguage,
+  panelLanguage,
+} from '../../../db/texts/catalogues.ts';
 import { preferredLanguage } from '../../http/negotiation.ts';
 
-/** How each language calls itself. */
-export const LANGUAGE_NAMES: Record<Locale, string> = {
-  it: 'Italiano',
-  en: 'English',
-  fr: 'Français',
-  de: 'Deutsch',
-  es: 'Español',
-};
-
 /** How dates are written: in English as in Europe, with the day before the month. */
-export function dateLocale(language: Locale): string {
+export function dateLocale(language: PanelLanguage): string {
   return language === 'en' ? 'en-GB' : language;
 }
 
@@ -20,7 +17,7 @@ const COOKIE = /(?:^|;)[ \t]*lavagna-lang=([a-z]{2})[ \t]*(?:;|$)/;
 const COOKIE_AGE = 31_536_000;
 
 /** The Set-Cookie header that keeps a choice of language. */
-export function setLanguageCookie(locale: Locale, secure: boolean): string {
+export function setLanguageCookie(locale: PanelLanguage, secure: boolean): string {
   const only = secure ? '; Secure' : '';
   return `lavagna-lang=${locale}; Path=/admin; Max-Age=${COOKIE_AGE}; HttpOnly; SameSite=Lax${only}`;
 }
@@ -32,10 +29,11 @@ export function setLanguageCookie(locale: Locale, secure: boolean): string {
 export function chooseLanguage(
   headers: ReadonlyMap<string, string>,
   defaultLocale: Locale,
-): Locale {
+): PanelLanguage {
   const chosen = COOKIE.exec(headers.get('cookie') ?? '')?.[1] ?? '';
-  if (isLocale(chosen)) return chosen;
-  const available = [defaultLocale, ...LOCALES.filter((locale) => locale !== defaultLocale)];
+  if (isPanelLanguage(chosen)) return chosen;
+  const usual = panelLanguage(defaultLocale);
+  const available = [usual, ...PANEL_LANGUAGES.filter((locale) => locale !== usual)];
   const wish = preferredLanguage(headers.get('accept-language') ?? '', available);
-  return wish ?? defaultLocale;
+  return wish ?? usual;
 }

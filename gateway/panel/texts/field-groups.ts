@@ -78,7 +78,7 @@ export const FIELD_GROUPS: Record<string, { title: TextKey; fields: string[]; is
       },
       {
         title: 'groups.settings.supported_locales',
-        fields: ['supported_locales', 'default_locale', 'currency', 'timezone'],
+        fields: ['supported_locales', 'default_locale', 'fallback_locale', 'currency', 'timezone'],
       },
       {
         title: 'groups.settings.cover_charge_text',

@@ -1,7 +1,6 @@
-import { isLocale } from '../../../db/schema/locale.ts';
+import { isLocale, LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
 import { isTextKey } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
-import { LANGUAGE_NAMES } from './choose.ts';
 
 /** The text for a word of a choice; the word itself when it has no text yet. */
 export function sayWord(say: Say, field: string, word: string): string {

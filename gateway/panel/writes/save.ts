@@ -66,11 +66,11 @@ function outcomeOf(say: Say, { id: write, outcome, record_id: recordId }: WriteR
 
 /** The errors of a body by the rules of its record's fields, in the page's language. */
 export function shapeErrors(
-  { request: { say } }: Desk,
+  { request: { say, context } }: Desk,
   { resource, action, input }: Pick<PageWrite, 'resource' | 'action' | 'input'>,
 ): Record<string, string> {
   const schema = action === 'create' ? records[resource].input : records[resource].change;
-  const checked = checkInput(schema, input);
+  const checked = checkInput(schema, input, context.front.tenant.fallbackLocale);
   return 'errors' in checked ? firstOf(say, checked.errors) : {};
 }
 
@@ -81,9 +81,9 @@ export function shapeErrors(
  */
 export async function save(desk: Desk, asked: PageWrite): Promise<Saved> {
   const { resource, action, recordId, ifMatch, key } = asked;
-  const { say } = desk.request;
+  const { say, context } = desk.request;
   const schema = action === 'create' ? records[resource].input : records[resource].change;
-  const checked = checkInput(schema, asked.input);
+  const checked = checkInput(schema, asked.input, context.front.tenant.fallbackLocale);
   if ('errors' in checked) return { kind: 'invalid', errors: firstOf(say, checked.errors) };
   const write = {
     ...{ resource, action, record_id: recordId, document: null },

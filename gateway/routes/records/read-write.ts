@@ -42,12 +42,12 @@ const NOTHING: ReadInput = { input: {}, ignored: [] };
 function readInput(
   schema: InputSchema,
   permit: WriteTarget['permit'],
-  { headers, token }: GuardedContext,
+  { headers, token, tenant }: GuardedContext,
   body: Buffer,
 ): ReadInput {
   const { value, errors } = parseJsonBody(headers, body);
   if (isObject(value)) permit?.(token, Object.keys(value));
-  const checked = checkInput(schema, value);
+  const checked = checkInput(schema, value, tenant.fallbackLocale);
   if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
   // No field of a change is required, so that nothing else would say that this is not a change.
   if (!isObject(value)) {

@@ -1,9 +1,22 @@
 import { stringify } from 'csv-stringify/sync';
 import { dishColumns, guardCell, toCell } from '../../../db/schema/dish-table.ts';
+import { LOCALES } from '../../../db/schema/locale.ts';
 import type { Row } from '../../../db/schema/record.ts';
 
 /** Tells Excel that the table is UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
+
+const FIRST: ReadonlySet<string> = new Set(LOCALES);
+
+/** The columns of the first languages, and of every other in which the column says something. */
+function columnsOf(items: readonly Row[]) {
+  return dishColumns.filter(
+    (column) =>
+      !column.locale ||
+      FIRST.has(column.locale) ||
+      items.some((dish) => toCell(column, dish) !== ''),
+  );
+}
 
 /**
  * The dishes of a menu as CSV, which an import takes again.
@@ -12,9 +25,10 @@ const BYTE_ORDER_MARK = '\ufeff';
  *   Italian, French, German or Spanish
  */
 export function dishCsv({ items }: Row, delimiter: ',' | ';'): string {
-  const header = dishColumns.map(({ name }) => name);
+  const columns = columnsOf(items as Row[]);
+  const header = columns.map(({ name }) => name);
   const rows = (items as Row[]).map((dish) =>
-    dishColumns.map((column) => {
+    columns.map((column) => {
       const cell = guardCell(toCell(column, dish));
       const isPrice = column.field?.kind === 'price';
       return isPrice && delimiter === ';' ? cell.replace('.', ',') : cell;

@@ -1,7 +1,7 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { countOutcomes, type OperationResult } from '../../../db/schema/bulk.ts';
 import type { Called, DiffRecord, ImportDiff } from '../../../db/schema/import-diff.ts';
-import { LOCALES } from '../../../db/schema/locale.ts';
+import { ALL_LOCALES } from '../../../db/schema/locale.ts';
 import {
   isCollection,
   type Resource,
@@ -19,7 +19,7 @@ function nameIn(name: unknown): Called {
   const most = 200;
   if (typeof name === 'string') return name.slice(0, most);
   if (!isObject(name)) return null;
-  const texts = LOCALES.flatMap((locale) => {
+  const texts = ALL_LOCALES.flatMap((locale) => {
     const text = name[locale];
     return typeof text === 'string' ? [[locale, text.slice(0, most)] as const] : [];
   });

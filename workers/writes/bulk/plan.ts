@@ -103,7 +103,7 @@ function failed(errors: FieldErrors, target?: Listed): Verdict {
 
 /** The body of an operation, its shape checked, or what is wrong with it. */
 function readData(
-  { ignored, path }: Step,
+  { draft, ignored, path }: Step,
   record: RecordType,
   operation: Operation,
   current: Listed | undefined,
@@ -112,7 +112,11 @@ function readData(
   // A record that was found by its id has no external id yet: it gets this one.
   const isNamed = external_id && (!current || current.external_id === null);
   const body = isNamed ? { external_id, ...data } : data;
-  const checked = checkInput(current ? record.change : record.input, body);
+  const checked = checkInput(
+    current ? record.change : record.input,
+    body,
+    draft.menu.settings.fallback_locale,
+  );
   if ('input' in checked) {
     const prefix = path === '' ? '' : `${path}.`;
     for (const field of checked.ignored) ignored.note({ [`${prefix}${field}`]: null }, []);

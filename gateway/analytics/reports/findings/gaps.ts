@@ -1,6 +1,6 @@
 import { allergens as allergenDictionary } from '../../../../db/schema/allergens.ts';
 import type { StoredDish } from '../../../../db/schema/dish.ts';
-import { LOCALES, type Locale } from '../../../../db/schema/locale.ts';
+import { ALL_LOCALES, type Locale } from '../../../../db/schema/locale.ts';
 import { remainingDishes } from '../allergens.ts';
 import type { Figures } from '../report-schemas.ts';
 import type { Evidence } from './finding.ts';
@@ -34,7 +34,7 @@ function lacks(dish: StoredDish, locale: Locale): boolean {
  * read first.
  */
 export function findMissingTranslations({ menu, readers }: Evidence): Figures[] {
-  return LOCALES.map((locale, position) => {
+  return ALL_LOCALES.map((locale, position) => {
     const dishes = readers.flatMap(({ item_id, views }) => {
       const dish = menu.dishes.get(item_id);
       const read = views[position] ?? 0;

@@ -1,10 +1,11 @@
 import type { Locale } from '../../../../db/schema/locale.ts';
+import { type PanelLanguage, panelLanguage } from '../../../../db/texts/catalogues.ts';
 import { sayIn, type Values } from '../../../../db/texts/say.ts';
 import type { Figures } from '../report-schemas.ts';
 import { type LocaleFormat, localeFormat } from './locale-format.ts';
 
 /** The values of a finding that its language writes in a way of its own. */
-function written(figures: Figures, locale: Locale, format: LocaleFormat): Values {
+function written(figures: Figures, locale: PanelLanguage, format: LocaleFormat): Values {
   const say = sayIn(locale);
   switch (figures.kind) {
     case 'visitors':
@@ -36,7 +37,8 @@ function written(figures: Figures, locale: Locale, format: LocaleFormat): Values
 }
 
 /** A finding in plain words of the restaurant's own language. */
-export function sayFinding(figures: Figures, locale: Locale): string {
+export function sayFinding(figures: Figures, own: Locale): string {
+  const locale = panelLanguage(own);
   const values = { ...figures, ...written(figures, locale, localeFormat(locale)) };
   return sayIn(locale)(`findings.${figures.kind}`, values as unknown as Values);
 }
