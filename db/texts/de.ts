@@ -822,7 +822,7 @@ export const panel: Panel = {
     title: 'Importieren und exportieren',
     bring: 'Eine Karte importieren',
     bringHint:
-      'Eine hier exportierte Karte (JSON) oder eine Tabelle mit Gerichten (CSV). Zuerst sehen Sie, was sich ändern würde; ohne Ihre Bestätigung ändert sich nichts.',
+      'Eine hier exportierte Karte (JSON) oder eine Tabelle mit Gerichten aus Excel, Numbers, LibreOffice oder Google (.xlsx, .csv). Zuerst sehen Sie, was sich ändern würde; ohne Ihre Bestätigung ändert sich nichts.',
     file: 'Datei',
     paste: 'Oder den Text einfügen',
     pasted: 'Text',

@@ -812,7 +812,7 @@ export const panel: Panel = {
     title: 'Import and export',
     bring: 'Import a menu',
     bringHint:
-      'A menu that was exported here (JSON), or a table of dishes (CSV). You first see what would change; nothing changes until you confirm.',
+      'A menu that was exported here (JSON), or a table of dishes of Excel, Numbers, LibreOffice or Google (.xlsx, .csv). You first see what would change; nothing changes until you confirm.',
     file: 'File',
     paste: 'Or paste the text',
     pasted: 'Text',

@@ -817,7 +817,7 @@ export const panel: Panel = {
     title: 'Importar y exportar',
     bring: 'Importar una carta',
     bringHint:
-      'Una carta exportada desde aquí (JSON) o una tabla de platos (CSV). Primero ves qué cambiaría; nada cambia sin tu confirmación.',
+      'Una carta exportada desde aquí (JSON) o una tabla de platos de Excel, Numbers, LibreOffice o Google (.xlsx, .csv). Primero ves qué cambiaría; nada cambia sin tu confirmación.',
     file: 'Archivo',
     paste: 'O pega el texto',
     pasted: 'Texto',

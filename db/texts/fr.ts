@@ -821,7 +821,7 @@ export const panel: Panel = {
     title: 'Importer et exporter',
     bring: 'Importer une carte',
     bringHint:
-      'Une carte exportée d’ici (JSON) ou un tableau de plats (CSV). Vous voyez d’abord ce qui changerait ; rien ne change sans votre confirmation.',
+      'Une carte exportée d’ici (JSON) ou un tableau de plats d’Excel, Numbers, LibreOffice ou Google (.xlsx, .csv). Vous voyez d’abord ce qui changerait ; rien ne change sans votre confirmation.',
     file: 'Fichier',
     paste: 'Ou collez le texte',
     pasted: 'Texte',

@@ -813,7 +813,7 @@ export const panel = {
     title: 'Importa ed esporta',
     bring: 'Importa un menù',
     bringHint:
-      'Un menù esportato da qui (JSON) oppure una tabella di piatti (CSV). Prima vedi che cosa cambierebbe; senza la tua conferma non cambia niente.',
+      'Un menù esportato da qui (JSON) oppure una tabella di piatti di Excel, Numbers, LibreOffice o Google (.xlsx, .csv). Prima vedi che cosa cambierebbe; senza la tua conferma non cambia niente.',
     file: 'File',
     paste: 'Oppure incolla il testo',
     pasted: 'Testo',
