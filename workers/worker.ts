@@ -1,3 +1,4 @@
+import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import { createBoss } from '../db/queue/boss.ts';
@@ -13,12 +14,14 @@ import { purgeMenus } from './housekeeping/purge-menus.ts';
 import { type GoesOn, startRounds } from './housekeeping/rounds.ts';
 import { createMetrics } from './metrics.ts';
 import { startPhotoWork } from './photos/photo-work.ts';
+import { purgePhotos } from './photos/purge-photos.ts';
 import { startSnapshotRebuilds } from './snapshots/rebuilds.ts';
 import { startSoldOutClock } from './sold-out/sold-out-clock.ts';
 import { startMenuWrites } from './writes/start-menu-writes.ts';
 
 function startHousekeeping(
   db: Database,
+  boss: PgBoss,
   config: ProcessConfig,
   log: Logger,
   constants: Constants,
@@ -29,6 +32,9 @@ function startHousekeeping(
     start('the check of the clock', constants.clockCheckInterval, () => correctJobTimes(db)),
     start('the housekeeping of menus', constants.housekeepingInterval, (goesOn) =>
       purgeMenus(db, config.historyDays, goesOn),
+    ),
+    start('the housekeeping of photos', constants.housekeepingInterval, (goesOn) =>
+      purgePhotos(db, boss, goesOn, constants),
     ),
     start('the housekeeping of sign-ins', constants.accessPurgeInterval, (goesOn) =>
       purgeAccess(db, goesOn),
@@ -78,7 +84,7 @@ export async function startWorker(
   await startEventWork(db, boss, log, constants);
   const photoWork = await startPhotoWork(boss, config.photosMb, log, constants);
   const soldOutClock = await startSoldOutClock(db, boss, log, constants);
-  const housekeeping = startHousekeeping(db, config, log, constants);
+  const housekeeping = startHousekeeping(db, boss, config, log, constants);
 
   const metrics = createMetrics(db, log, constants);
   let unready: string | null = null;

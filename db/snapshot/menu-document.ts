@@ -12,16 +12,16 @@ export function documentRows(menu: StoredMenu, resource: Resource): DocumentRows
   const record = records[resource];
   const lists = menu as unknown as Record<string, DocumentRows>;
   const rows = record.isSingleton ? [menu[resource as 'settings']] : (lists[record.table] ?? []);
-  return rows.map((row) => ({ id: row.id, ...toDocument(record, row) }));
+  return rows.map((row) => {
+    // Its digest is no field that a body may write, and documents name photos by it.
+    const { external_id } = row as Row;
+    return { id: row.id, ...(record.isUploaded && { external_id }), ...toDocument(record, row) };
+  });
 }
 
 /** A whole menu as one document, which an import takes again (DESIGN, "Whole menus"). */
 export function documentOf(rowsOf: (resource: Resource) => DocumentRows): Row {
   const document: Row = { format: DOCUMENT_FORMAT };
-  for (const resource of SINGLETONS) {
-    const [{ id: _id, ...fields } = { id: 0 }] = rowsOf(resource);
-    document[resource] = fields;
-  }
   const lists = new Map(DOCUMENT_ORDER.map((collection) => [collection, rowsOf(collection)]));
   const keys = new Map(
     [...lists].map(([collection, rows]) => [
@@ -29,16 +29,21 @@ export function documentOf(rowsOf: (resource: Resource) => DocumentRows): Row {
       new Map(rows.map(({ id, external_id }) => [id, external_id])),
     ]),
   );
+  /** A row that names others by their external ids, too. */
+  const named = (resource: Resource, row: Row): Row => {
+    const fields: Row = { ...row };
+    for (const { field, to } of referencesFrom(records[resource])) {
+      const key = keys.get(to.resource)?.get(fields[field] as number);
+      if (typeof key === 'string') fields[externalName(field)] = key;
+    }
+    return fields;
+  };
+  for (const resource of SINGLETONS) {
+    const [{ id: _id, ...fields } = { id: 0 }] = rowsOf(resource);
+    document[resource] = named(resource, fields);
+  }
   for (const [collection, rows] of lists) {
-    const references = referencesFrom(records[collection]);
-    document[collection] = rows.map((row) => {
-      const fields: Row = { ...row };
-      for (const { field, to } of references) {
-        const key = keys.get(to.resource)?.get(fields[field] as number);
-        if (typeof key === 'string') fields[externalName(field)] = key;
-      }
-      return fields;
-    });
+    document[collection] = rows.map((row) => named(collection, row));
   }
   return document;
 }

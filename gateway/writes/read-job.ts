@@ -31,10 +31,13 @@ export function createJobReader(
   constants: Pick<Constants, 'writeTimeout'>,
 ): ReadJob {
   return async (tenant, id, sender, waiting) => {
-    const write = await results
-      .find({ tenantId: tenant.id, id })
-      .catch(unavailable('could not look up a job'));
-    const sentBy = write?.token_id ?? (await findUpload(tenant.id, id));
+    const away = unavailable('could not look up a job');
+    const find = () => results.find({ tenantId: tenant.id, id }).catch(away);
+    let write = await find();
+    const uploader = write ? null : await findUpload(tenant.id, id).catch(away);
+    // A worker may have finished the upload between the two look-ups: then the write is there.
+    write ??= uploader === null ? await find() : undefined;
+    const sentBy = write?.token_id ?? uploader;
     if (sentBy === null || (sender !== null && sender !== sentBy)) return null;
     if (!write?.result) return acceptedAnswer(id, waiting);
     const served = store.whenServed(tenant.slug, write.result.version).then(() => true);

@@ -1,11 +1,17 @@
 // Photos: what is taken, what becomes of it, where it is shown and served.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { pino } from 'pino';
 import sharp from 'sharp';
+import { createBoss } from '../../db/queue/boss.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { purgePhotos } from '../../workers/photos/purge-photos.ts';
+import { createAdminClient, issueToken } from '../support/admin.ts';
 import { type PhotoService, startPhotoService } from '../support/photo-service.ts';
 import { heic, picture } from '../support/pictures.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on what they find in it.
 type Json = Record<string, any>;
@@ -230,5 +236,69 @@ describe('a photo', () => {
     const operation = { resource: 'photos', action: 'create', data: { alt: { it: 'x' } } };
     const reply = await service.admin.call('POST', '/bulk', { operations: [operation] });
     assert.equal(reply.status, 422, reply.text);
+  });
+});
+
+describe('whole menus and housekeeping', () => {
+  const other = async () => {
+    const tenantId = await plant(service.db, restaurantOf('copia', []));
+    const token = await issueToken(service.db, tenantId);
+    return createAdminClient(service.gateway.client('copia'), token);
+  };
+
+  test('an export names photos by digest, and an import gives them back', async () => {
+    const photo = await service.uploaded(await picture({ seed: 40 }));
+    await service.admin.call('PATCH', `/items/${dish}`, { photo_id: photo.id });
+    await service.admin.call('PATCH', '/settings', { logo_photo_id: photo.id });
+    const { data } = (await service.admin.get('/export')).json;
+    const named = data.items.find(({ id }: Json) => id === dish);
+    assert.equal(named.photo_external_id, photo.external_id);
+    assert.equal(data.settings.logo_photo_external_id, photo.external_id);
+    await service.admin.call('PATCH', `/items/${dish}`, { photo_id: null });
+    await service.admin.call('PATCH', '/settings', { logo_photo_id: null });
+    const back = await service.admin.call('PUT', '/import', data);
+    assert.equal(back.status, 200, back.text);
+    assert.equal((await service.client.get(`/items/${dish}`)).json.data.photo.url, photo.url);
+    assert.equal((await service.client.get('/restaurant')).json.data.logo_url, photo.url);
+  });
+
+  test('an import elsewhere leaves out photos that are not there, and says so', async () => {
+    const { data } = (await service.admin.get('/export')).json;
+    const reply = await (await other()).call('PUT', '/import', data);
+    assert.equal(reply.status, 200, reply.text);
+    const { ignored } = reply.json.meta;
+    assert.ok(
+      ignored.some((path: string) => /^items\.\d+\.photo_external_id$/.test(path)),
+      ignored,
+    );
+    assert.ok(ignored.includes('settings.logo_photo_external_id'), ignored);
+  });
+
+  test('a client that writes back what it has read changes nothing', async () => {
+    const photo = await service.uploaded(await picture({ seed: 41 }));
+    const path = `/items/${dish}`;
+    await service.admin.call('PATCH', path, { photo_id: photo.id, photo_url: null });
+    const { photo_url, photo_id } = (await service.admin.get(path)).json.data;
+    assert.equal(photo_url, photo.url);
+    await service.admin.call('PUT', path, { photo_url, photo_id });
+    await service.admin.call('PUT', path, { photo_id: null });
+    assert.equal((await service.client.get(path)).json.data.photo_url, null);
+  });
+
+  test('a photo that nothing names is deleted after 30 days', async () => {
+    const { id } = await service.uploaded(await picture({ seed: 42 }));
+    const boss = createBoss(service.databaseUrl, { log: pino({ level: 'silent' }) });
+    await boss.start();
+    const keep = () => purgePhotos(service.db, boss, () => true, constants);
+    await keep();
+    const age = `update photos set unused_since = unused_since - interval '30 days' where id = $1`;
+    assert.equal((await service.admin.get(`/photos/${id}`)).status, 200);
+    await runSql(service.databaseUrl, age, [id]);
+    await keep();
+    await boss.stop({ graceful: false });
+    await until('the photo is still there', async () => {
+      return (await service.admin.get(`/photos/${id}`)).status === 404;
+    });
+    assert.equal((await service.admin.call('POST', `/photos/${id}/restore`)).status, 200);
   });
 });

@@ -1,4 +1,5 @@
 import type { Locale } from '../../db/schema/locale.ts';
+import { parseMediaName } from '../../db/schema/photo.ts';
 import { defaultsOf, localizeInput, type RecordType } from '../../db/schema/record.ts';
 import { MAX_INTEGER } from '../../db/schema/record-id.ts';
 import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
@@ -52,6 +53,25 @@ export function storedInput(
 }
 
 /**
+ * A body without addresses of own photos, which readers see in fields for addresses of other sites: a
+ * client that writes back what it has read changes nothing. Such an address names the photo.
+ */
+function withoutOwnAddresses(menu: StoredMenu, record: RecordType, input: Input): Input {
+  const left = { ...input };
+  for (const [name, { options }] of Object.entries(record.fields)) {
+    const address = input[name];
+    if (options.photo === undefined || typeof address !== 'string') continue;
+    const media = parseMediaName(/\/media\/([^/?#]+)$/.exec(address)?.[1] ?? '');
+    const photo = media && recordByKey(menu, records.photos, media.digest);
+    if (!photo) continue;
+    delete left[name];
+    const { via = '' } = record.fields[options.photo] ?? {};
+    left[via] ??= via in input ? null : photo.id;
+  }
+  return left;
+}
+
+/**
  * A checked body in the form in which it is stored, and what is wrong with it beside the menu.
  *
  * @param id of the record that is changed; null when one is created
@@ -64,7 +84,8 @@ export function prepareInput(
 ): { input: Input; errors: FieldErrors } {
   const record = records[resource];
   const current = currentOf(menu, resource, id);
-  const { resolved, errors } = resolveReferences(menu, record, sent);
+  const { resolved: named, errors } = resolveReferences(menu, record, sent);
+  const resolved = withoutOwnAddresses(menu, record, named);
   const input = storedInput(menu, record, resolved, current);
   const rules = checkAgainstMenu(menu, resource, input, current);
   // The error of a reference is given under the name by which it was sent.

@@ -15,6 +15,7 @@ import { checkWhole } from './check-whole.ts';
 import { deleteMissing } from './delete-missing.ts';
 import { describeDiff } from './describe-diff.ts';
 import { createDraft, isEmpty } from './draft.ts';
+import { withoutMissingPhotos } from './missing-photos.ts';
 import { planOperations } from './plan.ts';
 import { type Request, readBulk, readImport } from './read-document.ts';
 import { storeDraft } from './store.ts';
@@ -95,5 +96,9 @@ export async function applyDocument(
     ? readImport(document, input, menu, (headers) => findTableColumns(db, tenant_id, headers))
     : readBulk(document));
   if ('errors' in read) return invalid(read.errors, null, 'table' in read ? read.table : undefined);
+  if (action === 'import') {
+    const { operations, ignored } = withoutMissingPhotos(menu, read.request.operations);
+    Object.assign(read.request, { operations, ignored: [...read.request.ignored, ...ignored] });
+  }
   return run(db, write, menu, read.request);
 }

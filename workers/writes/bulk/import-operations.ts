@@ -40,6 +40,17 @@ function parentsFirst(entries: readonly [index: number, section: unknown][]) {
   return [...ordered];
 }
 
+/** A photo that settings name by an id of the document is named by its digest, too, or is another's. */
+function singletonOperations(singletons: readonly { resource: string; data: Input }[]) {
+  return singletons.map(({ resource, data }): SentOperation => {
+    const left = { ...data };
+    for (const { field } of referencesFrom(records[resource as 'settings'])) {
+      if (typeof left[externalName(field)] === 'string') delete left[field];
+    }
+    return { operation: { resource, action: 'update', data: left }, path: resource };
+  });
+}
+
 /** The operations that give a menu the records of a document. A step is one record. */
 export function* importOperations({
   settings,
@@ -55,11 +66,11 @@ export function* importOperations({
     new Set((lists[collection] ?? []).map((one) => (isObject(one) ? one.id : undefined)));
   const ids = Object.fromEntries(DOCUMENT_ORDER.map((name) => [name, idsOf(name)]));
 
+  const singletons: { resource: string; data: Input }[] = [];
   for (const [resource, data] of Object.entries({ settings, theme })) {
     if (!data) continue;
     const { id: _id, slug: _slug, ...fields } = data;
-    const operation = { resource, action: 'update', data: fields };
-    operations.push({ operation, path: resource });
+    singletons.push({ resource, data: fields });
   }
   for (const collection of DOCUMENT_ORDER) {
     const entries = [...(lists[collection] ?? []).entries()];
@@ -91,5 +102,5 @@ export function* importOperations({
       });
     }
   }
-  return operations;
+  return [...singletonOperations(singletons), ...operations];
 }
