@@ -32,6 +32,8 @@ export const panelJs = createFileAsset(
   join('script', [
     'panel.js',
     'rules.js',
+    'sizes.js',
+    'leaving.js',
     'photos.js',
     'sort.js',
     'preview.js',

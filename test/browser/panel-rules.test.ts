@@ -43,6 +43,7 @@ test('a tap on one allergen ticks "declared", and the form asks about the other 
 
 test('a day and time that are typed choose "sold out until", and hours tick their box', async () => {
   const page = await pages.enter('trattoria', '/admin/menu/items/1', narrowPhone);
+  await page.getByText('In sala', { exact: true }).click();
   await page.getByLabel('Giorno e ora').fill('2098-03-04T20:15');
   assert.equal(
     await page.getByRole('radio', { name: 'Esaurito fino a', exact: true }).isChecked(),
@@ -53,5 +54,23 @@ test('a day and time that are typed choose "sold out until", and hours tick thei
   await page.goto('/admin/menu/sections/1');
   await page.getByLabel('Dalle').fill('18:00');
   assert.equal(await page.getByRole('checkbox', { name: 'Solo in certi orari' }).isChecked(), true);
+  await page.context().close();
+});
+
+test('a further size appears below the last one, and a form asks before it is left unsaved', async () => {
+  const page = await pages.enter('trattoria', '/admin/menu/items/new?section=1', narrowPhone);
+  await page.getByText('Formati', { exact: true }).first().click();
+  const prices = page.locator('[name^="variants."][name$=".price"]');
+  assert.equal(await prices.count(), 3);
+  await prices.last().fill('7');
+  assert.equal(await prices.count(), 4);
+  assert.equal(await prices.last().getAttribute('name'), 'variants.3.price');
+  const asked = page.waitForEvent('dialog');
+  const leaving = page.evaluate('void setTimeout(() => location.assign("/admin"))');
+  const dialog = await asked;
+  assert.equal(dialog.type(), 'beforeunload');
+  await dialog.dismiss();
+  await leaving;
+  assert.equal(await prices.nth(2).inputValue(), '7', 'nothing is lost');
   await page.context().close();
 });

@@ -41,6 +41,21 @@ function textGroup(view: FormView, name: string, legend: Content, hint?: string)
   const { say, draft, locales, errors } = view;
   const texts = locales.map((locale) => one(draft, `${name}.${locale}`));
   const hasSome = texts.some((text) => text.trim() !== '');
+  // A menu of one language does not name it.
+  if (locales.length === 1 && locales[0] !== undefined) {
+    const field = `${name}.${locales[0]}`;
+    const error = errors[field] ?? errors[name];
+    const rows = LONG_TEXTS.has(name) && { rows: 3 };
+    return input({
+      name: field,
+      label: legend,
+      value: texts[0] ?? '',
+      lang: locales[0],
+      hint,
+      error,
+      ...rows,
+    });
+  }
   const fields = locales.map((locale, index) => {
     const value = texts[index] ?? '';
     const isMissing = hasSome && value.trim() === '';
@@ -68,7 +83,8 @@ function variantGroup(view: FormView, name: string, legend: Content): Html {
       draft.has(`${name}.${index}.price`) &&
       [...draft].some(([key, [value]]) => key.startsWith(`${name}.${index}.`) && value !== ''),
   );
-  const count = Math.min(12, (used.at(-1) ?? -1) + 3);
+  // Three of them are free: more come with script as they are filled in, or after saving.
+  const count = Math.min(12, (used.at(-1) ?? -1) + 4);
   const rows = Array.from({ length: count }, (_, index) => {
     const isUsed = used.includes(index);
     const title = isUsed ? say('editor.variant', { n: index + 1 }) : say('editor.newVariant');

@@ -3,16 +3,19 @@ import type { RecordType } from '../../../db/schema/record.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FIELD_GROUPS } from '../texts/field-groups.ts';
 import { type FormView, fieldControl } from './controls.ts';
-import { type Draft, editableFields } from './draft.ts';
+import { type Draft, editableFields, one } from './draft.ts';
 import { inputId } from './inputs.ts';
 
-/** Whether a group of fields holds something, or something wrong. */
+/** The values of an ordinary record, which need no look. */
+const USUAL: Readonly<Record<string, string>> = { sold_out_until: 'no', is_active: '1' };
+
+/** Whether a group of fields holds something that is not usual, or something wrong. */
 function isUsed({ draft, errors, remarks }: FormView, names: readonly string[]): boolean {
   const isOf = (key: string) => names.some((name) => key === name || key.startsWith(`${name}.`));
-  return (
-    [...draft].some(([key, values]) => isOf(key) && values.some((value) => value !== '')) ||
-    Object.keys({ ...errors, ...remarks }).some(isOf)
-  );
+  const isOdd = ([key, values]: readonly [string, readonly string[]]) =>
+    isOf(key) && values.some((value) => value !== '' && value !== USUAL[key]);
+  const isHidden = names.includes('is_active') && one(draft, 'is_active') !== '1';
+  return isHidden || [...draft].some(isOdd) || Object.keys({ ...errors, ...remarks }).some(isOf);
 }
 
 function part(view: FormView, title: string, controls: Content, names: readonly string[]): Html {

@@ -13,6 +13,10 @@ export const FIELD_GROUPS: Record<string, { title: TextKey; fields: string[]; is
         fields: ['price', 'price_unit', 'price_on_request'],
       },
       {
+        title: 'groups.items.allergens',
+        fields: ['allergens', 'traces'],
+      },
+      {
         title: 'groups.items.variants',
         fields: ['variants'],
         isFolded: true,
@@ -20,10 +24,7 @@ export const FIELD_GROUPS: Record<string, { title: TextKey; fields: string[]; is
       {
         title: 'groups.items.sold_out_until',
         fields: ['sold_out_until', 'is_active', 'is_recommended'],
-      },
-      {
-        title: 'groups.items.allergens',
-        fields: ['allergens', 'traces'],
+        isFolded: true,
       },
       {
         title: 'groups.items.labels',

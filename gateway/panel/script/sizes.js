@@ -1,0 +1,22 @@
+// Below the last size a free one appears as soon as something is typed into it.
+const MOST_SIZES = 12;
+for (const list of document.querySelectorAll('.variants')) {
+  list.addEventListener('input', ({ target }) => {
+    const rows = list.querySelectorAll('.variant');
+    const last = rows[rows.length - 1];
+    if (rows.length >= MOST_SIZES || target.closest('.variant') !== last) return;
+    const next = last.cloneNode(true);
+    const renamed = (text, sign) =>
+      text.replace(`${sign}${rows.length - 1}${sign}`, `${sign}${rows.length}${sign}`);
+    for (const element of next.querySelectorAll('[id], [for], [name]')) {
+      for (const name of ['id', 'for']) {
+        const value = element.getAttribute(name);
+        if (value) element.setAttribute(name, renamed(value, '-'));
+      }
+      if (!element.name) continue;
+      element.name = renamed(element.name, '.');
+      if (element.matches('input')) element.value = '';
+    }
+    last.after(next);
+  });
+}
