@@ -63,7 +63,8 @@ function requestBodyOf({ name, example, types = [], isOptional }: DescribedBody)
 /** A file as it is, or as a field of a form. */
 function uploadOf({ field, types }: NonNullable<Description['upload']>) {
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
-  const form = { type: 'object', properties: { [field]: file }, required: [field] };
+  const described = { ...file, description: 'The file.' };
+  const form = { type: 'object', properties: { [field]: described }, required: [field] };
   const byType = types.map((type) => [type, { schema: { ...file, contentMediaType: type } }]);
   const content = { ...Object.fromEntries(byType), 'multipart/form-data': { schema: form } };
   return { required: true, content };

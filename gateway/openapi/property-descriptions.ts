@@ -34,6 +34,7 @@ const DESCRIPTIONS: Record<string, string> = {
   categories: 'The sections.',
   types: 'The sub-categories.',
   wineries: 'The wineries.',
+  photos: 'The photos, by their digests; the pictures travel beside the document.',
   'MenuDocument.items': 'The dishes and wines.',
   'ExportAnswer.items': 'The dishes and wines.',
   index: 'Its place among the operations, from 0.',
