@@ -17,6 +17,14 @@ export const panelConstants = {
   /** Entries on a page of the history, and the bytes of a difference that is shown among them. */
   storyEntries: 50,
   storyEntryBytes: 8_192,
+  /**
+   * Cost of the requests for pages that an IPv4 address or IPv6 /48 has in a minute and gateway, and of
+   * one of them: a page, a form, and one that reads a whole menu or years of statistics.
+   */
+  maxPanelCost: 3_000,
+  pageCost: 2,
+  formCost: 5,
+  dearPageCost: 50,
   /** Dishes that a list of the panel shows. */
   maxListedDishes: 500,
   /** Tokens that a restaurant may have active, and those that the panel lists. */

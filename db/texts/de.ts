@@ -337,6 +337,8 @@ export const panel: Panel = {
     tooLarge: 'Was gesendet wurde, ist zu lang. Es wurde nichts geändert.',
     wrongTypeTitle: 'Ungültiges Format',
     wrongType: 'Diese Seite nimmt nur ihr eigenes Formular an. Es wurde nichts geändert.',
+    tooManyPages:
+      'Zu viele Anfragen in einer Minute. Versuchen Sie es in {seconds} Sekunden noch einmal.',
     unavailableTitle: 'Einen Moment, bitte',
     unavailable:
       'Diese Seite kann gerade nicht antworten. Die Speisekarte läuft weiter: Versuchen Sie es in einigen Sekunden wieder.',

@@ -330,6 +330,7 @@ export const panel: Panel = {
     tooLarge: 'What was sent is too long. Nothing has changed.',
     wrongTypeTitle: 'Invalid format',
     wrongType: 'This page accepts nothing but its own form. Nothing has changed.',
+    tooManyPages: 'Too many requests in a minute. Try again in {seconds} seconds.',
     unavailableTitle: 'One moment, please',
     unavailable:
       'The panel cannot answer. The menu goes on working: please try again in a few seconds.',

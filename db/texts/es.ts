@@ -332,6 +332,7 @@ export const panel: Panel = {
     tooLarge: 'Lo que se ha enviado es demasiado largo. No ha cambiado nada.',
     wrongTypeTitle: 'Formato no válido',
     wrongType: 'Esta página solo acepta su propio formulario. No ha cambiado nada.',
+    tooManyPages: 'Demasiadas peticiones en un minuto. Inténtalo de nuevo en {seconds} segundos.',
     unavailableTitle: 'Un momento, por favor',
     unavailable:
       'El panel no puede responder. La carta sigue funcionando: inténtalo en unos segundos.',

@@ -334,6 +334,7 @@ export const panel: Panel = {
     tooLarge: 'Ce qui a été envoyé est trop long. Rien n’a changé.',
     wrongTypeTitle: 'Format non valide',
     wrongType: 'Cette page n’accepte que son propre formulaire. Rien n’a changé.',
+    tooManyPages: 'Trop de demandes en une minute. Réessayez dans {seconds} secondes.',
     unavailableTitle: 'Un instant, s’il vous plaît',
     unavailable:
       'Cette page ne peut pas répondre. La carte continue de fonctionner : réessayez dans quelques secondes.',

@@ -330,6 +330,7 @@ export const panel = {
     tooLarge: 'Quello che è stato inviato è troppo lungo. Non è cambiato nulla.',
     wrongTypeTitle: 'Formato non valido',
     wrongType: 'Questa pagina accetta solo i dati del suo modulo. Non è cambiato nulla.',
+    tooManyPages: 'Troppe richieste in un minuto. Riprova fra {seconds} secondi.',
     unavailableTitle: 'Un momento, per favore',
     unavailable:
       'Il pannello non riesce a rispondere. Il menù continua a funzionare: riprova fra qualche secondo.',

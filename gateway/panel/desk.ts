@@ -1,11 +1,11 @@
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Session } from '../../db/sql/sessions.ts';
+import type { MinuteBound } from '../limits/minute-bound.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Writes } from '../writes/writes.ts';
 import type { PanelRequest } from './panel-request.ts';
-import type { WriteBound } from './writes/write-bound.ts';
 
 export interface DeskOptions {
   db: Database;
@@ -15,7 +15,8 @@ export interface DeskOptions {
   writes: Pick<Writes, 'settle' | 'settleUpload'>;
   /** Room for a restaurant's photos, in MiB. */
   photosMb: number;
-  bound: WriteBound;
+  /** Of the writes that pages of a tenant may send. */
+  bound: MinuteBound<number>;
   /** Null where no mail server is set up. */
   mail: Mail | null;
   constants: Constants;

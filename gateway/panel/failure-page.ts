@@ -59,3 +59,13 @@ export function failurePage(request: PanelRequest, error: unknown): Answer {
     null,
   );
 }
+
+/** The page for somebody who asks for too much in a minute. @param wait in ms */
+export function tooManyPages(request: PanelRequest, wait: number): Answer {
+  const { say } = request;
+  const seconds = Math.ceil(wait / 1_000);
+  const text = say('failures.tooManyPages', { seconds });
+  const title = say('failures.unavailableTitle');
+  const headers = { 'Retry-After': String(seconds) };
+  return messagePage(request, '429 Too Many Requests', title, text, null, 'tokens', headers);
+}

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
+import type { Constants } from '../../db/runtime/constants.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Asset } from '../http/asset.ts';
+import { type ClientNetwork, clientSite } from '../http/client-address.ts';
 import { selectAnswer } from '../http/representations.ts';
+import { createMinuteBound } from '../limits/minute-bound.ts';
 import type { FrontContext, FrontRoute } from '../pipeline/route.ts';
 import { ACCOUNT_PATH } from './account/account-page.ts';
 import { createChangeAccount, showAccount } from './account/change-account.ts';
@@ -11,7 +14,7 @@ import { changePasskeys, signInByPasskey } from './account/passkey-routes.ts';
 import { deskCss, panelCss, panelJs, signInCss } from './assets.ts';
 import { brandOf } from './brand.ts';
 import type { Desk, DeskOptions } from './desk.ts';
-import { failurePage, forbiddenPage, mistakePage } from './failure-page.ts';
+import { failurePage, forbiddenPage, mistakePage, tooManyPages } from './failure-page.ts';
 import { changeBack, showEntry } from './history/entry-page.ts';
 import { showHistory } from './history/history-page.ts';
 import { HISTORY_PATH } from './history/read-filter.ts';
@@ -48,12 +51,12 @@ import { showStatistics } from './statistics/statistics-page.ts';
 import { askToRevoke, revoke } from './tokens/revocation.ts';
 import { createTokenFromForm, showTokens } from './tokens/tokens.ts';
 import { undoChange } from './writes/undo.ts';
-import { createWriteBound } from './writes/write-bound.ts';
 
 export interface PanelOptions extends Omit<DeskOptions, 'bound'> {
   log: Logger;
 }
 
+type PanelCosts = Pick<Constants, 'dearPageCost' | 'formCost' | 'pageCost'>;
 type RequestHandler = (request: PanelRequest) => Promise<Answer>;
 type DeskHandler = (desk: Desk) => Promise<Answer>;
 
@@ -138,10 +141,22 @@ function createAccountRoutes(
   ];
 }
 
+/** Pages that read or pack a whole menu, or years of statistics. */
+const DEAR_PATHS = [EXPORT_PATH, IMPORT_PATH, '/admin/statistics', '/admin/qr.png'];
+
+/** The share of a request in `maxPanelCost`. */
+function costOf(method: 'GET' | 'POST', path: string, constants: PanelCosts): number {
+  const isForm = method === 'POST';
+  if (DEAR_PATHS.includes(path) && (isForm || path !== IMPORT_PATH)) return constants.dearPageCost;
+  return isForm ? constants.formCost : constants.pageCost;
+}
+
 /** The panel's pages, below `{tenant_url}/admin`. */
 export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
   const { db, log, constants, now } = options;
-  const bound = createWriteBound(constants, now);
+  const { maxPanelWrites, maxPanelWindows, maxPanelCost } = constants;
+  const bound = createMinuteBound<number>(maxPanelWrites, maxPanelWindows, now);
+  const costs = createMinuteBound<ClientNetwork>(maxPanelCost, maxPanelWindows, now);
 
   const checks = createPasswordChecks(constants);
   const signInOptions = { db, checks, resume: createResume({ ...options, bound }) };
@@ -152,6 +167,8 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
     path,
     call: async (context) => {
       const request = readPanelRequest(context);
+      const wait = costs.take(clientSite(context.client), costOf(method, path, constants));
+      if (wait > 0) return tooManyPages(request, wait);
       try {
         if (request.source === 'foreign') return await refuseForeignForm(options, request);
         return await handle(request);

@@ -6,11 +6,11 @@ import { ruleTexts } from '../../db/schema/validation/messages.ts';
 import { broken, type RuleName } from '../../db/schema/validation/rule.ts';
 import { textsByKey } from '../../db/texts/catalogues.ts';
 import { compile, sayIn } from '../../db/texts/say.ts';
+import { createMinuteBound } from '../../gateway/limits/minute-bound.ts';
 import { toLocal, toUtc } from '../../gateway/panel/forms/local-moment.ts';
 import { readPrice } from '../../gateway/panel/forms/read-draft.ts';
 import { newOrder } from '../../gateway/panel/menu/move.ts';
 import { sayBroken } from '../../gateway/panel/texts/rules.ts';
-import { createWriteBound } from '../../gateway/panel/writes/write-bound.ts';
 
 test('a moment is the same in UTC and on the restaurant’s clocks, also when they change', () => {
   const cases = [
@@ -58,7 +58,7 @@ test('a new order changes the places between the old and the new one, and no oth
 
 test('a restaurant’s pages send a bounded number of writes a minute, whatever others send', () => {
   let now = 0;
-  const bound = createWriteBound({ maxPanelWrites: 2, maxPanelWindows: 10 }, () => now);
+  const bound = createMinuteBound<number>(2, 10, () => now);
   assert.deepEqual([bound.take(1), bound.take(1), bound.take(1)], [0, 0, 60_000]);
   now = 20_000;
   assert.deepEqual([bound.take(1), bound.take(2)], [40_000, 0]);

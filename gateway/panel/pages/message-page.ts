@@ -13,6 +13,7 @@ export function messagePage(
   text: string,
   user: Pick<Session, 'email' | 'role'> | null,
   place: Place = 'tokens',
+  headers: Record<string, string> = {},
 ): Answer {
   const { say } = request;
   const label = place === 'menu' ? 'editor.back' : PLACES[place].label;
@@ -22,5 +23,5 @@ export function messagePage(
 <p>${text}</p>
 <p><a class="button" href="${PLACES[place].path}">${back}</a></p>
 </section>`;
-  return pageAnswer(request, { status, title, content, user, place });
+  return pageAnswer(request, { status, title, content, user, place, headers });
 }

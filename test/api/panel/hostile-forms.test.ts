@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { pizzeria, trattoria } from '../../../db/operator/demo/menus.ts';
 import { constants } from '../../../db/runtime/constants.ts';
+import { startTestGateway } from '../../support/gateway.ts';
 import type { MenuService } from '../../support/menu-service.ts';
 import { createVisitor, EMAIL, PASSWORD, signedIn, type Visitor } from '../../support/panel.ts';
 import { startPanelService } from '../../support/panel-service.ts';
@@ -165,4 +166,22 @@ test('a form without a token is not kept where the browser does not say whose it
   const own = { Origin: 'http://trattoria.localhost:8080' };
   const { text } = await stranger.post('/admin/restaurant', { ...fields, name: 'Osteria' }, own);
   assert.match(text, /name="kept" value="/);
+});
+
+test('an address has so much of the panel in a minute, exports and statistics less often', async (t) => {
+  const gateway = await startTestGateway(service.databaseUrl, {}, { maxPanelCost: 200 });
+  t.after(gateway.stop);
+  const owner = await signedIn(gateway.client('trattoria'));
+  const statuses: number[] = [];
+  for (let asked = 0; asked < 5; asked += 1) {
+    statuses.push((await owner.get('/admin/statistics')).status);
+  }
+  assert.deepEqual(statuses, [200, 200, 200, 429, 429]);
+  const refused = await owner.get('/admin/import/export');
+  assert.equal(refused.status, 429);
+  assert.match(refused.headers['retry-after'] ?? '', /^\d+$/);
+  assert.match(refused.text, /Riprova fra \d+ secondi/);
+  assert.equal((await owner.get('/admin')).status, 200, 'cheap pages are still there');
+  for (let asked = 0; asked < 100; asked += 1) await owner.get('/admin/sign-in');
+  assert.equal((await owner.get('/admin')).status, 429);
 });

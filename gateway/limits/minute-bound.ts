@@ -1,0 +1,31 @@
+import { LRUCache } from 'lru-cache';
+
+/** How much each of many may take in a minute, in one gateway. */
+export interface MinuteBound<Key> {
+  /** Takes an amount, by default 1; how long to wait when that is too much, in ms, else 0. */
+  take(key: Key, amount?: number): number;
+}
+
+const MINUTE = 60_000;
+
+/**
+ * @param most that one may take
+ * @param maxWindows of which it is known how much they took; the least recent are forgotten
+ */
+export function createMinuteBound<Key extends number | string>(
+  most: number,
+  maxWindows: number,
+  now: () => number,
+): MinuteBound<Key> {
+  const windows = new LRUCache<Key, { endsAt: number; taken: number }>({ max: maxWindows });
+  return {
+    take: (key, amount = 1) => {
+      const known = windows.get(key);
+      const window = known && known.endsAt > now() ? known : { endsAt: now() + MINUTE, taken: 0 };
+      if (window.taken + amount > most) return window.endsAt - now();
+      window.taken += amount;
+      windows.set(key, window);
+      return 0;
+    },
+  };
+}
