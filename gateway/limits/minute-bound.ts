@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 
 /**
  * @param most that one may take
- * @param maxWindows of which it is known how much they took; the least recent are forgotten
+ * @param maxWindows that are held; beyond it the least recently used is evicted
  */
 export function createMinuteBound<Key extends number | string>(
   most: number,
