@@ -17,6 +17,7 @@ import { startPhotoWork } from './photos/photo-work.ts';
 import { purgePhotos } from './photos/purge-photos.ts';
 import { startSnapshotRebuilds } from './snapshots/rebuilds.ts';
 import { startSoldOutClock } from './sold-out/sold-out-clock.ts';
+import { startWebhooks } from './webhooks/start-webhooks.ts';
 import { startMenuWrites } from './writes/start-menu-writes.ts';
 
 function startHousekeeping(
@@ -84,6 +85,10 @@ export async function startWorker(
   await startEventWork(db, boss, log, constants);
   const photoWork = await startPhotoWork(boss, config.photosMb, log, constants);
   const soldOutClock = await startSoldOutClock(db, boss, log, constants);
+  const webhooks = await startWebhooks({
+    ...{ db, boss, log, constants },
+    isPrivateAllowed: config.webhooksPrivate,
+  });
   const housekeeping = startHousekeeping(db, boss, config, log, constants);
 
   const metrics = createMetrics(db, log, constants);
@@ -91,7 +96,7 @@ export async function startWorker(
   const ops = await startOpsServer({ port: config.opsPort, metrics, unready: () => unready });
   return stopOnce(async () => {
     unready = 'stopping';
-    const housekept = Promise.all([housekeeping.stop(), soldOutClock.stop()]);
+    const housekept = Promise.all([housekeeping.stop(), soldOutClock.stop(), webhooks.stop()]);
     await menuWrites.stop();
     await boss.stop({ graceful: true, timeout: constants.stopTimeout });
     await photoWork.stop();

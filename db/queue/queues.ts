@@ -59,6 +59,20 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     retentionSeconds: constants.uploadHours * 3_600,
     deleteAfterSeconds: 60,
   },
+  [queues.webhooks]: {
+    // A webhook with a job, also one that waits to be tried again, gets no other.
+    policy: 'exclusive',
+    notify: true,
+    // A webhook that fails for too long is switched off by its job.
+    retryLimit: 1_000_000,
+    retryDelay: constants.webhookRetrySeconds,
+    retryBackoff: true,
+    retryDelayMax: constants.maxWebhookRetrySeconds,
+    expireInSeconds: 60,
+    heartbeatSeconds: constants.jobHeartbeatExpirySeconds,
+    retentionSeconds: UNTIL_SEEN_TO,
+    deleteAfterSeconds: 60,
+  },
   [queues.menuWrites]: {
     policy: 'key_strict_fifo',
     // Workers learn of writes by a notice that names the tenants: see `announceSentWrites`.

@@ -196,6 +196,7 @@ export const variables = v.object({
   // Events may still arrive for days that are as old as this.
   ANALYTICS_RETENTION_DAYS: integer(400, constants.eventIdDays, 36_500),
   HISTORY_DAYS: integer(400, 1, 36_500),
+  WEBHOOKS_PRIVATE: v.optional(v.picklist(['0', '1'], 'must be 0 or 1'), '0'),
   LOG_LEVEL: v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
   FORMATION: v.pipe(
     v.optional(v.string(), 'gateway=1,worker=1'),
@@ -309,6 +310,8 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) 
     analyticsRetentionDays: read.ANALYTICS_RETENTION_DAYS,
     /** How long the history of menus is kept, in days; the present version’s entry stays. */
     historyDays: read.HISTORY_DAYS,
+    /** Whether receivers of webhooks may be at private addresses. */
+    webhooksPrivate: read.WEBHOOKS_PRIVATE === '1',
     logLevel: read.LOG_LEVEL,
     formation: read.FORMATION,
   };

@@ -1,6 +1,7 @@
 import { DAY } from './day.ts';
 import { panelConstants } from './panel-constants.ts';
 import { photoConstants } from './photo-constants.ts';
+import { webhookConstants } from './webhook-constants.ts';
 
 /**
  * The limits of queues, caches, batches, waits and retries, and what clients were promised, in one
@@ -351,6 +352,7 @@ const defaults = {
   /** Pause between the heartbeats of a connection that listens, in ms. */
   listenHeartbeat: 2_000,
   ...panelConstants,
+  ...webhookConstants,
   ...photoConstants,
 
   /** Greatest age of the queues' state in a worker's metrics, and timeout of reading it, in ms. */

@@ -12,6 +12,8 @@ export const queues = {
   photoUploads: 'photo-uploads',
   /** Writes of the admin API: `WriteJob`, one after the other for a tenant. */
   menuWrites: 'menu-writes',
+  /** Webhooks that have messages to send: `WebhookJob`, one at a time each. */
+  webhooks: 'webhooks',
 } as const;
 
 export interface RebuildJob {
@@ -31,4 +33,10 @@ export interface PhotoJob {
 /** The job has the id of its row in `writes`, and its tenant's id as its key. */
 export interface WriteJob {
   tenant_id: number;
+}
+
+/** Its key names the webhook. */
+export interface WebhookJob {
+  tenant_id: number;
+  id: number;
 }

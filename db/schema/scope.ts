@@ -7,6 +7,7 @@ export const scopes = [
   'availability:write',
   'analytics:read',
   'users:write',
+  'webhooks:write',
 ] as const;
 export const scopeSchema = v.picklist(scopes);
 export type Scope = v.InferOutput<typeof scopeSchema>;

@@ -1037,6 +1037,10 @@ export const panel: Panel = {
       title: 'Gerichte als ausverkauft melden',
       hint: 'Und wieder als verfügbar; sonst nichts. Für ein Tablet in der Küche.',
     },
+    'webhooks:write': {
+      title: 'Webhooks verwalten',
+      hint: 'Nachrichten an andere Programme, wenn sich die Karte ändert.',
+    },
     'analytics:read': {
       title: 'Statistik lesen',
       hint: 'Wie oft die Karte und ihre Gerichte angesehen werden.',

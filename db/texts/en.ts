@@ -1022,6 +1022,10 @@ export const panel: Panel = {
       title: 'Mark dishes as sold out',
       hint: 'And as available again; nothing else. For a tablet in the kitchen.',
     },
+    'webhooks:write': {
+      title: 'Manage webhooks',
+      hint: 'Messages to other programs when the menu changes.',
+    },
     'analytics:read': {
       title: 'Read the statistics',
       hint: 'How often the menu and its dishes are looked at.',

@@ -1027,6 +1027,10 @@ export const panel: Panel = {
       title: 'Marcar platos agotados',
       hint: 'Y de nuevo disponibles; nada más. Para una tableta en la cocina.',
     },
+    'webhooks:write': {
+      title: 'Gestionar los webhooks',
+      hint: 'Avisos a otros programas cuando cambia la carta.',
+    },
     'analytics:read': {
       title: 'Leer las estadísticas',
       hint: 'Cuántas veces se miran la carta y sus platos.',

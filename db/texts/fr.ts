@@ -1032,6 +1032,10 @@ export const panel: Panel = {
       title: 'Signaler les plats épuisés',
       hint: 'Et de nouveau disponibles ; rien d’autre. Pour une tablette en cuisine.',
     },
+    'webhooks:write': {
+      title: 'Gérer les webhooks',
+      hint: 'Messages à d’autres programmes quand la carte change.',
+    },
     'analytics:read': {
       title: 'Lire les statistiques',
       hint: 'Combien de fois la carte et ses plats sont consultés.',

@@ -1022,6 +1022,10 @@ export const panel = {
       title: 'Segnare i piatti esauriti',
       hint: 'E di nuovo disponibili; nient’altro. Per un tablet in cucina.',
     },
+    'webhooks:write': {
+      title: 'Gestire i webhook',
+      hint: 'Avvisi ad altri programmi quando il menù cambia.',
+    },
     'analytics:read': {
       title: 'Leggere le statistiche',
       hint: 'Quante volte menù e piatti vengono guardati.',

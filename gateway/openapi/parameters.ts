@@ -18,6 +18,14 @@ export const parameterComponents = {
     schema: { type: 'integer', minimum: 1, maximum: MAX_INTEGER },
     example: 7,
   },
+  Delivery: {
+    name: 'delivery',
+    in: 'path',
+    required: true,
+    description: 'Which delivery of the webhook.',
+    schema: { type: 'integer', minimum: 1, maximum: MAX_INTEGER },
+    example: 41,
+  },
   Version: {
     name: 'version',
     in: 'path',

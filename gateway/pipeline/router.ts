@@ -44,7 +44,7 @@ function walk<R>(root: Node<R>, path: string): Match<R> | undefined {
   let param = '';
   for (const segment of path.split('/').slice(1)) {
     const child: Node<R> | undefined = node.children.get(segment);
-    if (!child) param = segment;
+    if (!child) param = param === '' ? segment : `${param}/${segment}`;
     // Nothing between two slashes names nothing.
     node = child ?? (segment === '' ? undefined : node.parameter);
     if (!node) return undefined;
@@ -61,7 +61,7 @@ function withoutTrailingSlashes(path: string): string {
 
 /**
  * Finds routes by path. Paths without a parameter take one look-up; the others are walked segment by
- * segment, with at most one parameter a path.
+ * segment. The values of several parameters are joined by slashes.
  */
 export function createRouter<R extends { method: string; path: string }>(
   routes: readonly R[],

@@ -14,6 +14,7 @@ import { versionsRoute } from './versions/list.ts';
 import { versionMenuRoute } from './versions/menu.ts';
 import { versionRoute } from './versions/show.ts';
 import { wayBackRoutes } from './versions/way-back.ts';
+import { webhookRoutes } from './webhooks/webhooks.ts';
 import { bulkRoute } from './whole-menu/bulk.ts';
 import { exportRoute } from './whole-menu/export.ts';
 import { importRoute } from './whole-menu/import.ts';
@@ -27,6 +28,7 @@ export const routes: readonly ApiRoute[] = [
   ...[...recordRoutes, uploadPhotoRoute],
   ...[bulkRoute, exportRoute, importRoute, jobRoute],
   ...[versionsRoute, versionRoute, versionMenuRoute, ...wayBackRoutes],
+  ...webhookRoutes,
   ...reportRoutes,
   ...userRoutes,
   eventsRoute,

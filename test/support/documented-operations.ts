@@ -25,6 +25,6 @@ export const scopeOf = (operation: Operation): Scope | undefined => scopesOf(ope
 export function nowhere({ template }: Documented): string {
   return template
     .replace('/jobs/{id}', `/jobs/${MISSING.job}`)
-    .replace(/\{(id|version)\}/, MISSING.id)
+    .replace(/\{(id|version|delivery)\}/g, MISSING.id)
     .replace('{locale}', 'de');
 }

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import * as v from 'valibot';
+import { constants } from '../runtime/constants.ts';
+import { flag, url } from './validation/input-fields.ts';
+import { oneOfRule } from './validation/rule.ts';
+
+/** The events that a receiver can be told of. */
+export const WEBHOOK_EVENTS = ['menu.version', 'item.availability', 'import.finished'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+/** The event that somebody sends by hand. */
+export const TEST_EVENT = 'webhook.test';
+
+const eventList = v.pipe(
+  v.array(v.picklist(WEBHOOK_EVENTS, oneOfRule(WEBHOOK_EVENTS)), 'array'),
+  v.minLength(1, 'required'),
+  v.transform((events) => [...new Set(events)]),
+  v.description('What the receiver is told of.'),
+);
+const address = v.pipe(url(), v.nonEmpty('required'), v.description('Where messages are sent.'));
+
+/** The body that makes a webhook. */
+export const webhookInput = v.object({
+  url: address,
+  events: eventList,
+  is_active: v.optional(v.pipe(flag(), v.description('Whether messages are sent.')), true),
+});
+/** The body that changes one. */
+export const webhookChange = v.object({
+  url: v.optional(address),
+  events: v.optional(eventList),
+  is_active: v.optional(v.pipe(flag(), v.description('Whether messages are sent.'))),
+  rotate_secret: v.pipe(
+    v.optional(flag()),
+    v.description('Makes a new secret; the one before signs as well for a day.'),
+  ),
+});
+
+const moment = (description: string) => v.pipe(v.nullable(v.string()), v.description(description));
+
+/** A webhook as the API shows it. */
+export const webhookSchema = v.object({
+  id: v.number(),
+  url: v.pipe(v.string(), v.description('Where messages are sent.')),
+  events: v.pipe(v.array(v.string()), v.description('What the receiver is told of.')),
+  is_active: v.pipe(v.boolean(), v.description('Whether messages are sent.')),
+  failing_since: moment('Since when every attempt has failed.'),
+  switched_off_at: moment('When it was switched off because it had failed for three days.'),
+  created_at: v.pipe(v.string(), v.description('When it was created.')),
+  updated_at: v.pipe(v.string(), v.description('When it was changed last.')),
+});
+/** Beside that its secret, in the answer that makes it. */
+export const newWebhookSchema = v.object({
+  ...webhookSchema.entries,
+  secret: v.optional(
+    v.pipe(v.string(), v.description('Verifies signatures. It is shown once, when it is made.')),
+  ),
+});
+
+export const deliverySchema = v.object({
+  id: v.number(),
+  message_id: v.pipe(v.string(), v.description('The `webhook-id` of each attempt.')),
+  event: v.pipe(v.string(), v.description('What it tells of.')),
+  version: v.pipe(v.nullable(v.number()), v.description('The version that it tells of.')),
+  state: v.pipe(
+    v.picklist(['waiting', 'delivered', 'failed']),
+    v.description('Whether the receiver has taken it; `failed`: it was given up.'),
+  ),
+  attempts: v.pipe(v.number(), v.description('How often it was sent.')),
+  status: v.pipe(v.nullable(v.number()), v.description('Of the last answer.')),
+  error: v.pipe(v.nullable(v.string()), v.description('Why the last attempt failed.')),
+  attempted_at: v.pipe(v.nullable(v.string()), v.description('When it was sent last.')),
+  created_at: v.pipe(v.string(), v.description('When it was made.')),
+});
+
+/** A secret in the form of Standard Webhooks. */
+export function makeSecret(): string {
+  return `whsec_${randomBytes(constants.webhookSecretBytes).toString('base64')}`;
+}

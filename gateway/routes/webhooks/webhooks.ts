@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { constants } from '../../../db/runtime/constants.ts';
+import {
+  checkInput,
+  type InputSchema,
+  isObject,
+} from '../../../db/schema/validation/check-input.ts';
+import { broken } from '../../../db/schema/validation/rule.ts';
+import {
+  deliverySchema,
+  makeSecret,
+  newWebhookSchema,
+  TEST_EVENT,
+  webhookChange,
+  webhookInput,
+  webhookSchema,
+} from '../../../db/schema/webhook.ts';
+import {
+  addDeliveries,
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  listDeliveries,
+  listWebhooks,
+  resendDelivery,
+} from '../../../db/sql/webhooks.ts';
+import { createAnswer, jsonAnswer } from '../../http/answer.ts';
+import {
+  ignoringMeta,
+  ignoringMetaSchema,
+  metaSchema,
+  successBody,
+  successSchema,
+} from '../../http/envelope.ts';
+import { InvalidError, NotFoundError, unavailable } from '../../http/errors.ts';
+import { parseJsonBody } from '../../http/json-body.ts';
+import { pathId } from '../../http/path.ts';
+import type { DescribedAnswer, Description } from '../../openapi/description.ts';
+import { success } from '../../openapi/examples.ts';
+import type { GuardedContext } from '../../pipeline/route.ts';
+import type { ApiRoute, Services } from '../services.ts';
+
+const PATH = '/admin/webhooks';
+const example = {
+  ...{ id: 3, url: 'https://till.example.com/lavagna', events: ['menu.version'], is_active: true },
+  ...{ failing_since: null, switched_off_at: null },
+  ...{ created_at: '2026-01-15T18:30:00.000Z', updated_at: '2026-01-15T18:30:00.000Z' },
+};
+const delivery = {
+  ...{ id: 41, message_id: 'msg_2Xh0', event: 'menu.version', version: 12, state: 'delivered' },
+  ...{ attempts: 1, status: 204, error: null },
+  ...{ attempted_at: '2026-01-15T18:30:01.000Z', created_at: '2026-01-15T18:30:00.000Z' },
+};
+
+const webhookAnswer = (description: string): DescribedAnswer => ({
+  description,
+  json: {
+    name: 'WebhookAnswer',
+    schema: successSchema(newWebhookSchema, ignoringMetaSchema),
+    example: success({ ...example, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }),
+  },
+});
+const deliveryAnswer = (description: string): DescribedAnswer => ({
+  description,
+  json: {
+    name: 'DeliveryAnswer',
+    schema: successSchema(deliverySchema, metaSchema),
+    example: success({ ...delivery, state: 'waiting' }),
+  },
+});
+
+/** An endpoint of webhooks. */
+function webhookRoute(
+  method: ApiRoute['method'],
+  path: string,
+  description: Omit<Description, 'tag'>,
+  call: (context: GuardedContext, services: Services) => Promise<ReturnType<typeof jsonAnswer>>,
+): ApiRoute {
+  return {
+    kind: 'guarded',
+    method,
+    path: PATH + path,
+    limiter: 'admin',
+    scope: 'webhooks:write',
+    description: { ...description, tag: 'Webhooks' },
+    call: (context, services) =>
+      call(context, services).catch(unavailable('could not reach the webhooks')),
+  };
+}
+
+/** @throws InvalidError, UnsupportedTypeError */
+async function readBody(schema: InputSchema, { headers, body }: GuardedContext) {
+  const { value, errors } = parseJsonBody(headers, await body);
+  const checked = checkInput(schema, value);
+  if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
+  if (!isObject(value)) throw new InvalidError({ body: [broken('format')], ...errors });
+  return checked;
+}
+
+/** The two ids of a delivery's path. */
+function deliveryIds(param: string): [webhook: number, delivery: number] {
+  const [webhook = '', id = ''] = param.split('/');
+  return [pathId(webhook), pathId(id)];
+}
+
+export const webhookRoutes: readonly ApiRoute[] = [
+  webhookRoute(
+    'GET',
+    '',
+    {
+      id: 'listWebhooks',
+      summary: 'List webhooks',
+      answers: {
+        200: {
+          description: 'All of them.',
+          json: {
+            name: 'WebhookList',
+            schema: successSchema(v.array(webhookSchema), metaSchema),
+            example: success([example]),
+          },
+        },
+      },
+    },
+    async ({ tenant }, { db }) => {
+      return jsonAnswer('200 OK', successBody(await listWebhooks(db, tenant.id)));
+    },
+  ),
+  webhookRoute(
+    'POST',
+    '',
+    {
+      id: 'createWebhook',
+      summary: 'Create a webhook',
+      details:
+        'Messages are signed as Standard Webhooks says; `secret` verifies them and is shown once. ' +
+        'Private addresses are refused when a message is sent. See `gateway/WEBHOOKS.md`.',
+      body: {
+        name: 'WebhookInput',
+        schema: webhookInput,
+        example: { url: example.url, events: example.events },
+      },
+      answers: { 201: { ...webhookAnswer('The new webhook.'), headers: ['Location'] } },
+      refusals: [413, 415],
+    },
+    async (context, { db }) => {
+      const { input, ignored } = await readBody(webhookInput, context);
+      const {
+        url,
+        events,
+        is_active: isActive = true,
+      } = input as v.InferOutput<typeof webhookInput>;
+      const secret = makeSecret();
+      const made = await createWebhook(db, {
+        tenantId: context.tenant.id,
+        url,
+        events,
+        isActive,
+        secret,
+      });
+      if (!made) {
+        const full = broken('maxItems', { max: constants.maxWebhooks });
+        throw new InvalidError({ webhooks: [full] });
+      }
+      return jsonAnswer('201 Created', successBody({ ...made, secret }, ignoringMeta(ignored)), {
+        Location: `/api/v1${PATH}/${made.id}`,
+      });
+    },
+  ),
+  webhookRoute(
+    'GET',
+    '/:id',
+    {
+      id: 'showWebhook',
+      summary: 'Show a webhook',
+      parameters: ['Id'],
+      answers: { 200: webhookAnswer('The webhook, without its secret.') },
+    },
+    async ({ tenant, param }, { db }) => {
+      const found = await findWebhook(db, tenant.id, pathId(param));
+      if (!found) throw new NotFoundError();
+      return jsonAnswer('200 OK', successBody(found));
+    },
+  ),
+  webhookRoute(
+    'PATCH',
+    '/:id',
+    {
+      id: 'setWebhook',
+      summary: 'Change a webhook, or its secret',
+      details:
+        'One that was switched off because it had failed is told of all that it missed when it is ' +
+        'switched on again.',
+      parameters: ['Id'],
+      body: { name: 'WebhookChange', schema: webhookChange, example: { rotate_secret: true } },
+      answers: { 200: webhookAnswer('The webhook as it is now, with a secret that is new.') },
+      refusals: [413, 415],
+    },
+    async (context, { db }) => {
+      const { input, ignored } = await readBody(webhookChange, context);
+      const change = input as v.InferOutput<typeof webhookChange>;
+      const secret = change.rotate_secret ? makeSecret() : null;
+      const changed = await changeWebhook(db, context.tenant.id, pathId(context.param), {
+        url: change.url ?? null,
+        events: change.events ?? null,
+        isActive: change.is_active ?? null,
+        secret,
+      });
+      if (!changed) throw new NotFoundError();
+      const data = { ...changed, ...(secret !== null && { secret }) };
+      return jsonAnswer('200 OK', successBody(data, ignoringMeta(ignored)));
+    },
+  ),
+  webhookRoute(
+    'DELETE',
+    '/:id',
+    {
+      id: 'deleteWebhook',
+      summary: 'Delete a webhook and its deliveries',
+      parameters: ['Id'],
+      answers: { 204: { description: 'It is gone.' } },
+    },
+    async ({ tenant, param }, { db }) => {
+      if (!(await deleteWebhook(db, tenant.id, pathId(param)))) throw new NotFoundError();
+      return createAnswer('204 No Content', 'no-store', {}, null);
+    },
+  ),
+  webhookRoute(
+    'GET',
+    '/:id/deliveries',
+    {
+      id: 'listWebhookDeliveries',
+      summary: 'List the last deliveries of a webhook, the newest first',
+      parameters: ['Id'],
+      answers: {
+        200: {
+          description: 'The last ones.',
+          json: {
+            name: 'DeliveryList',
+            schema: successSchema(v.array(deliverySchema), metaSchema),
+            example: success([delivery]),
+          },
+        },
+      },
+    },
+    async ({ tenant, param }, { db }) => {
+      const id = pathId(param);
+      if (!(await findWebhook(db, tenant.id, id))) throw new NotFoundError();
+      return jsonAnswer('200 OK', successBody(await listDeliveries(db, tenant.id, id)));
+    },
+  ),
+  webhookRoute(
+    'POST',
+    '/:id/test',
+    {
+      id: 'testWebhook',
+      summary: 'Send a message that tests a webhook',
+      parameters: ['Id'],
+      answers: { 202: { description: 'It will be sent.' } },
+    },
+    async ({ tenant, param }, { db, now }) => {
+      const id = pathId(param);
+      if (!(await findWebhook(db, tenant.id, id))) throw new NotFoundError();
+      await sendTest(db, tenant, id, now());
+      return createAnswer('202 Accepted', 'no-store', {}, null);
+    },
+  ),
+  webhookRoute(
+    'POST',
+    '/:id/deliveries/:delivery/resend',
+    {
+      id: 'resendWebhookDelivery',
+      summary: 'Send a message once more',
+      details: 'Under the same `webhook-id`.',
+      parameters: ['Id', 'Delivery'],
+      answers: { 200: deliveryAnswer('It waits to be sent.') },
+    },
+    async ({ tenant, param }, { db }) => {
+      const [webhook, id] = deliveryIds(param);
+      const sent = await resendDelivery(db, tenant.id, webhook, id);
+      if (!sent) throw new NotFoundError();
+      return jsonAnswer('200 OK', successBody(sent));
+    },
+  ),
+];
+
+/** Lets a message be sent that says nothing. @param now milliseconds since 1970 */
+export async function sendTest(
+  db: Services['db'],
+  { id, slug }: { id: number; slug: string },
+  webhookId: number,
+  now: number,
+): Promise<void> {
+  const timestamp = new Date(now).toISOString();
+  const payload = JSON.stringify({ type: TEST_EVENT, timestamp, data: { restaurant: slug } });
+  const message = { messageId: `msg_${randomUUID()}`, event: TEST_EVENT, version: null, payload };
+  await addDeliveries(db, id, webhookId, [message]);
+}

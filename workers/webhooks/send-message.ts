@@ -1,0 +1,77 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import type { Constants } from '../../db/runtime/constants.ts';
+import type { Attempt, DueDelivery } from '../../db/sql/webhooks.ts';
+import { checkHost, createPublicLookup } from './public-address.ts';
+
+/** The class of the answers by which a receiver takes a message, 2xx. */
+const TAKEN = 2;
+const publicLookup = createPublicLookup();
+
+export interface SendOptions {
+  constants: Pick<Constants, 'webhookTimeout'>;
+  /** WEBHOOKS_PRIVATE: receivers may be at private addresses. */
+  isPrivateAllowed: boolean;
+  /** By default one that finds public addresses only. */
+  lookup?: LookupFunction;
+}
+
+/** The headers of Standard Webhooks; after a change of the secret both sign. */
+function signedHeaders({ message_id, payload, secret, former_secret }: DueDelivery, at: Date) {
+  const secrets = former_secret === null ? [secret] : [secret, former_secret];
+  const signatures = secrets.map((one) => new Webhook(one).sign(message_id, at, payload));
+  return {
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(payload)),
+    'User-Agent': 'Lavagna-Webhooks/1',
+    'webhook-id': message_id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+function post(
+  url: URL,
+  headers: Record<string, string>,
+  payload: string,
+  { constants, isPrivateAllowed, lookup = publicLookup }: SendOptions,
+): Promise<number> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, {
+      method: 'POST',
+      headers,
+      // No connection is kept, so that each one goes to an address that was just checked.
+      agent: false,
+      signal: AbortSignal.timeout(constants.webhookTimeout),
+      ...(!isPrivateAllowed && { lookup }),
+    });
+    outgoing.on('response', (incoming) => {
+      resolve(incoming.statusCode ?? 0);
+      // The answer's body says nothing to us.
+      incoming.on('error', () => undefined);
+      incoming.destroy();
+    });
+    outgoing.on('error', reject);
+    outgoing.end(payload);
+  });
+}
+
+/** Sends a message once; redirects are not followed. Only an answer of 2xx counts as taken. */
+export async function sendMessage(due: DueDelivery, options: SendOptions): Promise<Attempt> {
+  try {
+    const url = new URL(due.url);
+    if (!options.isPrivateAllowed) checkHost(url.hostname);
+    const status = await post(url, signedHeaders(due, new Date()), due.payload, options);
+    const isTaken = Math.floor(status / 100) === TAKEN;
+    return { status, error: isTaken ? null : `answered ${status}` };
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    const isLate =
+      (error as Error).name === 'AbortError' || (error as Error).name === 'TimeoutError';
+    const text = isLate ? `no answer within ${options.constants.webhookTimeout} ms` : message;
+    return { status: null, error: (text || code || 'unknown').slice(0, 300) };
+  }
+}
