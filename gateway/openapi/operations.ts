@@ -22,7 +22,7 @@ export type AnyRoute = Endpoint<never>;
 
 function audienceOf(route: AnyRoute): Audience {
   if (route.kind !== 'guarded') return 'Public';
-  return route.scope.endsWith(':write') ? 'Write' : 'Admin';
+  return route.method !== 'GET' && route.scope.endsWith(':write') ? 'Write' : 'Admin';
 }
 
 function responseOf(audience: Audience, given: DescribedAnswer): Response {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonTrouble } from '../../db/schema/validation/json-trouble.ts';
+import { sayErrors } from '../../db/schema/validation/messages.ts';
 
 const BROKEN = 'Il corpo della richiesta non è JSON valido';
 const cases: [what: string, text: string, place: string][] = [
@@ -15,14 +16,17 @@ const cases: [what: string, text: string, place: string][] = [
   ['a text of two lines', '"a\nb"', 'riga 1, colonna 1 (byte 1)'],
 ];
 
+/** The sentence about a body that is no JSON. */
+const said = (text: string) => sayErrors({ body: [jsonTrouble(text)] }).body;
+
 for (const [what, text, place] of cases) {
   test(`${what} is told with its line, column and byte`, () => {
     assert.throws(() => JSON.parse(text));
-    assert.equal(jsonTrouble(text), `${BROKEN}: errore alla ${place}.`);
+    assert.deepEqual(said(text), [`${BROKEN}: errore alla ${place}.`]);
   });
 }
 
 test('a body that was cut is told to end too soon', () => {
   const text = '{"name": {"it": "Caffè"}\n ';
-  assert.equal(jsonTrouble(text), `${BROKEN}: finisce prima del previsto, al byte 28.`);
+  assert.deepEqual(said(text), [`${BROKEN}: finisce prima del previsto, al byte 28.`]);
 });

@@ -75,7 +75,7 @@ function valueFor(tag: string): string {
   const type = /type="([^"]*)"/.exec(tag)?.[1] ?? '';
   const known: Record<string, string> = {
     ...{ email: 'due@trattoria.example', currency: 'CHF', timezone: 'Europe/Vienna' },
-    ...{ vintage: '2001', border_radius: '12px', font_family: 'Verdana, sans-serif' },
+    ...{ vintage: '2001', kcal: '450', border_radius: '12px', font_family: 'Verdana, sans-serif' },
     ...{ embed_origins: 'https://www.example.com' },
     external_id: 'altro-1',
   };
