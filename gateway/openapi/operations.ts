@@ -22,7 +22,8 @@ export type AnyRoute = Endpoint<never>;
 
 function audienceOf(route: AnyRoute): Audience {
   if (route.kind !== 'guarded') return 'Public';
-  return route.method !== 'GET' && route.scope.endsWith(':write') ? 'Write' : 'Admin';
+  const isOfWrites = route.method !== 'GET' || route.description.answersWrites === true;
+  return isOfWrites && route.scope.endsWith(':write') ? 'Write' : 'Admin';
 }
 
 function responseOf(audience: Audience, given: DescribedAnswer): Response {

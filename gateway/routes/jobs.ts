@@ -59,6 +59,7 @@ export const jobRoute: ApiRoute = {
         headers: [...RESULT, 'ETag'],
       },
     },
+    answersWrites: true,
     refusals: [410],
   },
   call: async ({ tenant, param, token }, { writes }) => {
