@@ -45,9 +45,12 @@ export function photoGroup(view: FormView, name: string, legend: Content): Html 
   });
 }
 
-/** The picture at an address of another site; where it does not load, its text says so. */
+/**
+ * The picture at an address of another site; where it does not load, its text says so. The panel's
+ * pages load none by plain HTTP, so of such an address they say nothing.
+ */
 export function foreignPicture(say: Say, address: string): Content {
-  if (!/^https?:\/\//i.test(address)) return null;
+  if (!/^https:\/\//i.test(address)) return null;
   return html`<img class="foreign-picture" src="${address}" alt="${say('photos.noPicture')}" \
 referrerpolicy="no-referrer" loading="lazy">`;
 }

@@ -22,26 +22,35 @@ export interface Page {
   place?: Place;
   /** It shows another page of ours in a frame. */
   hasFrame?: boolean;
-  /** Its script asks for more: to follow the menu, or to sign with a passkey. */
+  /** Its script asks for more: to follow the menu, to sign with a passkey, or to send photos. */
   isLive?: boolean;
+  /** It shows pictures at addresses of other sites. */
+  hasForeignPictures?: boolean;
   /** Header lines of this answer alone. */
   headers?: Record<string, string> | undefined;
   /** Values of Set-Cookie headers, beside that of `BrowserCookie`. */
   cookies?: readonly string[] | undefined;
 }
 
-const POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "img-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-];
+type Needs = Pick<Page, 'hasFrame' | 'isLive' | 'hasForeignPictures'>;
+
+/** A page may load what it needs, and no more. */
+function contentPolicy({ hasFrame, isLive, hasForeignPictures }: Needs): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    `img-src 'self'${hasForeignPictures ? ' https:' : ''}`,
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    ...(hasFrame ? ["frame-src 'self'"] : []),
+    ...(isLive ? ["connect-src 'self'"] : []),
+  ].join('; ');
+}
 
 const SECURITY_HEADERS = {
-  'Content-Security-Policy': POLICY.join('; '),
+  'Content-Security-Policy': contentPolicy({}),
   ...PAGE_HEADERS,
   'X-Frame-Options': 'DENY',
   // With `no-referrer` browsers would not say either where a form comes from.
@@ -117,8 +126,7 @@ export function pageAnswer(request: PanelRequest, page: Page): Answer {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Language': request.language,
-    ...(page.hasFrame && { 'Content-Security-Policy': [...POLICY, "frame-src 'self'"].join('; ') }),
-    ...(page.isLive && { 'Content-Security-Policy': [...POLICY, "connect-src 'self'"].join('; ') }),
+    'Content-Security-Policy': contentPolicy(page),
     ...page.headers,
   };
   const body = Buffer.from(layout(request, page).text);

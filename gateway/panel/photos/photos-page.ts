@@ -56,7 +56,8 @@ ${
     ? html`<p class="hint">${say('photos.empty')}</p>`
     : html`<ul class="photo-grid">${photos.map((photo) => card(desk, photo))}</ul>`
 }`;
-  return deskPage(desk, { title, content, place: 'photos', ...(status && { status }) });
+  const page = { title, content, place: 'photos', isLive: true } as const;
+  return deskPage(desk, { ...page, ...(status && { status }) });
 }
 
 /** `GET /admin/photos` */

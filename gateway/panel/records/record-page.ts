@@ -110,5 +110,6 @@ ${previewPart(desk, editor, state)}
 ${isList && id !== null && deletion(desk, editor, state)}`;
   const { status, headers } = state;
   const page = { status, headers, title, content, place: editor.place };
-  return deskPage(desk, { ...page, hasFrame: hasPreview(editor) });
+  const needs = { hasFrame: hasPreview(editor), isLive: true, hasForeignPictures: true };
+  return deskPage(desk, { ...page, ...needs });
 }

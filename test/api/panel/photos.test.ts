@@ -85,3 +85,21 @@ test('a photo has a page for what it shows and its focal point, and can be delet
   assert.doesNotMatch((await visitor.get('/admin/photos')).text, /<span>Un piatto/);
   assert.equal((await visitor.get('/admin/photos/new')).status, 404);
 });
+
+test('pages with photos let their script send them, and a dish’s shows pictures of other sites', async () => {
+  const pictures = async (photo_url: string) => {
+    const path = '/admin/menu/items/1';
+    const page = await visitor.get(path);
+    const saved = await visitor.post(path, { ...formOf(page.text), photo_url, do: 'save' });
+    assert.equal(saved.status, 303, saved.text);
+    const { text } = await visitor.get(path);
+    return Array.from(text.matchAll(/class="foreign-picture" src="([^"]*)"/g), ([, src]) => src);
+  };
+  assert.deepEqual(await pictures('https://foto.example/a.jpg'), ['https://foto.example/a.jpg']);
+  const dish = visitor.page.headers['content-security-policy'] ?? '';
+  assert.match(dish, /; img-src 'self' https:; /);
+  assert.match(dish, /; frame-src 'self'; connect-src 'self'$/);
+  const list = (await visitor.get('/admin/photos')).headers['content-security-policy'] ?? '';
+  assert.match(list, /; img-src 'self'; .*; connect-src 'self'$/);
+  assert.deepEqual(await pictures('http://foto.example/a.jpg'), [], 'the policy lets none load');
+});
