@@ -9,7 +9,7 @@ import { hashCookie } from '../browser-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { select } from '../forms/inputs.ts';
 import { hiddenFields, type TextField, textField } from '../pages/fields.ts';
-import { deskPage } from '../pages/page.ts';
+import { deskPage, retryAfter } from '../pages/page.ts';
 import { dateLocale } from '../texts/choose.ts';
 import { sessionList } from './session-list.ts';
 
@@ -19,6 +19,8 @@ export const ACCOUNT_PATH = '/admin/account';
 export interface AccountState {
   status?: string;
   notice?: Content;
+  /** How long to wait before it is tried again, in ms. */
+  wait?: number;
 }
 
 function form({ request }: Desk, what: string, fields: Content, button: string): Html {
@@ -141,5 +143,6 @@ ${emailPart(desk)}`;
     title: say('account.title'),
     content,
     isLive: true,
+    ...(state.wait !== undefined && { headers: retryAfter(state.wait) }),
   });
 }

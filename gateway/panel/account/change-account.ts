@@ -50,8 +50,12 @@ export function showAccount(desk: Desk): Promise<Answer> {
   return accountPage(desk, { notice: key && notice('good', say(key)) });
 }
 
-function refuse(desk: Desk, text: string, status = UNPROCESSABLE): Promise<Answer> {
-  return accountPage(desk, { status, notice: notice('bad', text) });
+function refuse(desk: Desk, text: string, status = UNPROCESSABLE, wait?: number): Promise<Answer> {
+  return accountPage(desk, {
+    status,
+    notice: notice('bad', text),
+    ...(wait !== undefined && { wait }),
+  });
 }
 
 function done({ request }: Desk, word: keyof typeof TOLD, cookies: string[] = []): Answer {
@@ -72,7 +76,7 @@ async function askPassword(
     const wait = await admitAttempt(db, tenantId, user.email, address);
     if (wait !== null) {
       const minutes = Math.ceil(wait / MINUTE);
-      return refuse(desk, say('signIn.tooMany', { minutes }), '429 Too Many Requests');
+      return refuse(desk, say('signIn.tooMany', { minutes }), '429 Too Many Requests', wait);
     }
     if (!(await matches(user.password_hash, password))) return refuse(desk, say('account.wrong'));
     await forgiveSignInAttempts(db, tenantId, user.email, address);
@@ -192,7 +196,7 @@ export function createChangeAccount(checks: PasswordChecks) {
       return await act(desk, user, form);
     } catch (error) {
       if (!(error instanceof BusyError)) throw error;
-      return refuse(desk, say('signIn.busy'), '503 Service Unavailable');
+      return refuse(desk, say('signIn.busy'), '503 Service Unavailable', constants.busyRetryAfter);
     }
   };
 }

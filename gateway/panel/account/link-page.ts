@@ -10,7 +10,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
 import { type Form, readForm } from '../form.ts';
 import { hiddenFields, notice, textField } from '../pages/fields.ts';
-import { pageAnswer, redirectAnswer } from '../pages/page.ts';
+import { pageAnswer, redirectAnswer, retryAfter } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { readName } from '../people/person-fields.ts';
 import { firstPage } from '../permission.ts';
@@ -51,6 +51,7 @@ interface LinkState {
   status?: string;
   notice?: Content;
   name?: string;
+  headers?: Record<string, string>;
 }
 
 function linkPage(request: PanelRequest, { link, user }: Found, state: LinkState = {}): Answer {
@@ -86,7 +87,8 @@ ${state.notice ?? null}
   ${!isEmail && fields}
   <button class="main wide">${say(button)}</button>
 </form>`;
-  return pageAnswer(request, { status: state.status, title: say(title), content, user: null });
+  const { status, headers } = state;
+  return pageAnswer(request, { status, headers, title: say(title), content, user: null });
 }
 
 /** `GET /admin/link/{secret}` */
@@ -161,6 +163,7 @@ export async function useLink(options: LinkOptions, request: PanelRequest): Prom
   } catch (error) {
     if (!(error instanceof BusyError)) throw error;
     const told = notice('bad', say('signIn.busy'));
-    return linkPage(request, found, { status: '503 Service Unavailable', notice: told });
+    const headers = retryAfter(constants.busyRetryAfter);
+    return linkPage(request, found, { status: '503 Service Unavailable', notice: told, headers });
   }
 }

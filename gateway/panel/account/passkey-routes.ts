@@ -6,6 +6,7 @@ import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { setBrowserCookie } from '../browser-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
+import { retryAfter } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { readName } from '../people/person-fields.ts';
 import { firstPage } from '../permission.ts';
@@ -58,8 +59,7 @@ export async function signInByPasskey(
   // A passkey names its account itself, so attempts are counted by the address alone.
   const wait = await takeAddress(db, tenantId, networkText(clientNetwork(context.client)));
   if (wait !== null) {
-    const headers = { 'Retry-After': String(Math.ceil(wait / 1_000)) };
-    return json('429 Too Many Requests', { done: false }, headers);
+    return json('429 Too Many Requests', { done: false }, retryAfter(wait));
   }
   if (form.secret('credential') === '') {
     return json('200 OK', { options: await askForPasskey(db, request) });

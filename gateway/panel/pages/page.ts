@@ -133,6 +133,11 @@ export function pageAnswer(request: PanelRequest, page: Page): Answer {
   return answerRequest(request, page.status ?? '200 OK', headers, body, page.cookies);
 }
 
+/** Says when to try again, in whole seconds from now; `wait` is in ms. */
+export function retryAfter(wait: number): Record<string, string> {
+  return { 'Retry-After': String(Math.ceil(wait / 1_000)) };
+}
+
 /** A page of somebody who has signed in. */
 export function deskPage({ request, session }: Desk, page: Omit<Page, 'user'>): Answer {
   return pageAnswer(request, { ...page, user: session });

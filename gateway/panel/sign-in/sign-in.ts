@@ -8,7 +8,7 @@ import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { newBrowserCookie } from '../browser-cookie.ts';
 import type { Form } from '../form.ts';
 import { notice } from '../pages/fields.ts';
-import { HOME_PATH, redirectAnswer } from '../pages/page.ts';
+import { HOME_PATH, redirectAnswer, retryAfter } from '../pages/page.ts';
 import { isPanelPath } from '../panel-path.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { firstPage } from '../permission.ts';
@@ -27,7 +27,6 @@ export interface SignInOptions {
 }
 
 const MINUTE = 60_000;
-const SECOND = 1_000;
 const UNPROCESSABLE = '422 Unprocessable Content';
 
 /** `GET /admin/sign-in` */
@@ -62,12 +61,11 @@ function refuse(
   text: string,
   wait = 0,
 ): Answer {
-  const headers = { 'Retry-After': String(Math.ceil(wait / SECOND)) };
   return signInPage(request, {
     status,
     email,
     notice: notice('bad', text),
-    ...(wait > 0 && { headers }),
+    ...(wait > 0 && { headers: retryAfter(wait) }),
   });
 }
 
