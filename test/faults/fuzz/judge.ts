@@ -1,7 +1,7 @@
 import type { FuzzAnswer, FuzzRequest } from './exchange.ts';
 
 const EXPECTED = new Set([
-  200, 201, 202, 204, 303, 304, 400, 401, 403, 404, 405, 412, 413, 414, 415, 422, 429,
+  200, 201, 202, 204, 303, 304, 400, 401, 403, 404, 405, 409, 410, 412, 413, 414, 415, 422, 429,
 ]);
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/;
 
@@ -30,6 +30,19 @@ function misshaped(status: number, envelope: unknown): string | null {
   return Object.keys(errors).length > 0 ? null : 'errors is empty';
 }
 
+/** Where passwords are checked. */
+const DOORS = /^\/admin\/(sign-in|account|link)\b/;
+/** Where the script of the panel asks, which reads no envelope. */
+const PASSKEYS = /^\/admin\/(sign-in\/passkey|account\/passkeys)\b/;
+
+/** The mistake in an answer to the script: it is sent on, has options for the browser, or failed. */
+function strangeToScript(told: unknown): string | null {
+  if (!isObject(told)) return 'the body is no object';
+  const { next, options, done } = told;
+  if (typeof next === 'string' || isObject(options) || typeof done === 'boolean') return null;
+  return 'the script is told nothing';
+}
+
 /**
  * The rule of all answers that this answer breaks, or null.
  *
@@ -41,7 +54,7 @@ export function judgeAnswer(
   { status, headers, body }: FuzzAnswer,
 ): string | null {
   // Passwords are checked one after the other: who comes meanwhile is asked to come again.
-  const isBusyDoor = status === 503 && request.path.startsWith('/admin/sign-in');
+  const isBusyDoor = status === 503 && DOORS.test(request.path) && 'retry-after' in headers;
   if (!EXPECTED.has(status) && !isBusyDoor) return `the status is ${status}`;
   const isApi = request.path.startsWith('/api/');
   const isKnown = hosts.includes(request.headers.Host ?? '');
@@ -59,6 +72,7 @@ export function judgeAnswer(
   if (!isApi && 'content-disposition' in headers) return null;
   // The document is the only JSON without the envelope.
   if (status === 200 && request.path.startsWith('/api/v1/openapi.json')) return null;
+  if (PASSKEYS.test(request.path)) return strangeToScript(JSON.parse(body.toString()));
   try {
     return misshaped(status, JSON.parse(body.toString()));
   } catch (error) {

@@ -44,7 +44,7 @@ export function draftForm(dice: Dice, world: World, session: Session): Draft {
   const fields = { ...someFormFields(random), form_id: oddText(random), ...own };
   return {
     method: 'POST',
-    path: path.replace(':id', path.includes('api-tokens') ? foreign : dice.id()),
+    path: path.replace(/:\w+/g, path.includes('api-tokens') ? foreign : dice.id()),
     headers: {
       Cookie: path === SIGN_OUT ? `lavagna=${dice.text()}` : session.cookie,
       'Content-Type': pick(['application/x-www-form-urlencoded', 'text/plain']),

@@ -51,7 +51,9 @@ const LOCALES = ['it', 'en', 'fr', 'de', 'es', 'xx', ''] as const;
 export function addressOf({ path, fields }: Declared, dice: Dice): string {
   const parameter = (name: string) => {
     if (name === 'locale') return dice.pick(LOCALES);
-    return name === 'version' ? dice.text() : dice.id();
+    // That of a file is a digest, that of a menu a number.
+    const isDigest = name === 'version' && !path.startsWith('/api/');
+    return isDigest ? dice.text() : dice.id();
   };
   const filled = path.replace(/\/:(\w+)(\??)/g, (_, name: string, optional: string) =>
     optional !== '' && dice.chance(0.4) ? '' : `/${parameter(name)}`,

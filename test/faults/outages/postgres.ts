@@ -40,6 +40,17 @@ function isRunning(pid: number): boolean {
   return POSTGRES.test(commandLine(pid)[0] ?? '');
 }
 
+/** Sends a signal to each of these that has not ended: a server lets go of connections at any time. */
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
 async function gone(pids: readonly number[]): Promise<void> {
   const bound = Date.now() + BOUND_MS;
   while (pids.some(isRunning)) {
@@ -114,19 +125,18 @@ export function holdPostgres(url: string, directory: string): Postgres {
       }
       const tree = processTree(pid);
       if (mishap === 'freeze') {
-        // One that served a connection may have ended meanwhile.
-        for (const one of tree) if (commandLine(one)[0] !== '') process.kill(one, 'SIGSTOP');
+        signalAll(tree, 'SIGSTOP');
         return;
       }
       if (mishap === 'stop') process.kill(pid, 'SIGINT');
-      else for (const one of tree) if (isRunning(one)) process.kill(one, 'SIGKILL');
+      else signalAll(tree.filter(isRunning), 'SIGKILL');
       await gone(tree);
     },
     recover: async (mishap) => {
       if (needsSmallDisk(mishap)) {
         await relieve();
       } else if (mishap === 'freeze') {
-        for (const one of processTree(pid)) process.kill(one, 'SIGCONT');
+        signalAll(processTree(pid), 'SIGCONT');
       } else {
         await start();
       }
