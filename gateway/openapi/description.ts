@@ -54,8 +54,8 @@ export interface Description extends Titles {
   upload?: { field: string; types: readonly string[] };
   /** By status. */
   answers: Record<number, DescribedAnswer>;
-  /** Whether a read answers as the write did that it asks for. */
-  answersWrites?: true;
+  /** Whether it answers as writes do; else those do that change something. */
+  answersWrites?: boolean;
   /** Statuses of refusals besides those of all routes of its kind. */
   refusals?: readonly number[];
   /** The titles of the path with its optional parameter. */

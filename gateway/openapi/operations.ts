@@ -22,7 +22,7 @@ export type AnyRoute = Endpoint<never>;
 
 function audienceOf(route: AnyRoute): Audience {
   if (route.kind !== 'guarded') return 'Public';
-  const isOfWrites = route.method !== 'GET' || route.description.answersWrites === true;
+  const isOfWrites = route.description.answersWrites ?? route.method !== 'GET';
   return isOfWrites && route.scope.endsWith(':write') ? 'Write' : 'Admin';
 }
 

@@ -16,8 +16,10 @@ const call = (method: string, path: string, body?: unknown) =>
 /** In every language as long as it may be, in characters of four bytes each. */
 const long = Object.fromEntries(LOCALES.map((locale) => [locale, '😀'.repeat(2_000)]));
 const LONG_BYTES = LOCALES.length * 2_000 * 4;
-/** A menu has room for so many wines of a winery with that description, which is counted once more. */
-const ROOM = Math.floor(constants.maxMenuLength / LONG_BYTES) - 2;
+/** What a wine and its winery take besides that description, and a little more. */
+const RECORD_BYTES = 1_000;
+/** A menu has room for so many wines of such a winery, which is counted once more. */
+const ROOM = Math.floor(constants.maxMenuLength / (LONG_BYTES + RECORD_BYTES)) - 1;
 
 async function create(resource: string, body: object): Promise<number> {
   const reply = await call('POST', `/${resource}`, body);

@@ -79,7 +79,13 @@ test('one after the other, the count falls by one and then the client is refused
 test('the short way of hot reads and the general way answer alike and count as one', async () => {
   const { api } = newClient();
   const lasting = ({ status, headers, body }: Response) => {
-    const { date: _date, 'x-ratelimit-remaining': _remaining, ...others } = headers;
+    const {
+      date: _date,
+      'x-ratelimit-remaining': _remaining,
+      'x-request-id': id,
+      ...others
+    } = headers;
+    assert.match(String(id), /^[\w-]+$/);
     return { status, headers: others, body };
   };
   for (const path of ['/menu', '/menu/de', '/menu/xx', '/restaurant', '/theme', '/categories']) {
@@ -151,10 +157,16 @@ test('every response carries the count, whatever its status', async () => {
     [404, await api.get('/items/999999999')],
     [404, await api.get('/nothing')],
     [405, await api.send('/api/v1/menu', { method: 'DELETE' })],
-    [204, await api.send('/api/v1/menu', { method: 'OPTIONS' })],
     [200, await api.send('/api/v1/menu', { method: 'HEAD' })],
     [200, await api.get('/menu/xx')],
   ];
+  // What is allowed costs nothing: it is said beside a count that has not begun.
+  const preflight = await api.send('/api/v1/menu', { method: 'OPTIONS' });
+  assert.deepEqual(
+    [preflight.status, preflight.headers['x-ratelimit-limit'], remainingOf(preflight)],
+    [204, '120', 120],
+  );
+  asked.push([200, await api.get('/theme')]);
   for (const [i, [status, response]] of asked.entries()) {
     assert.equal(response.status, status);
     assert.equal(response.headers['x-ratelimit-limit'], '120');

@@ -124,10 +124,28 @@ interface Choice {
   other: boolean;
 }
 
+/** Writes its names in the language that a restaurant's names must have. */
+function withNames(row: Row, language: string): Row {
+  const inLanguage = (texts: unknown, text: string) => {
+    const given = texts as Record<string, string>;
+    return { ...given, [language]: given[language] || text };
+  };
+  const { name, variants } = row;
+  const sizes = variants as { label: unknown }[] | undefined;
+  return {
+    ...row,
+    ...(typeof name === 'object' && { name: inLanguage(name, 'Nome') }),
+    ...(sizes && {
+      variants: sizes.map((size) => ({ ...size, label: inLanguage(size.label, 'Misura') })),
+    }),
+  };
+}
+
 /** A type always stands in the same section; each section stands in one of those before it. */
 function assemble(chosen: Record<MenuCollection, Choice[]>, settings: Row, theme: Row): RandomMenu {
   const present = (list: MenuCollection) =>
     chosen[list].map((choice, at) => ({ ...choice, at })).filter((choice) => choice.present);
+  const named = (row: Row) => withNames(row, String(settings.fallback_locale));
   const sections = present('categories').map(({ at }) => at);
   const types = present('types').filter(({ at }) => sections.includes(at));
   const wineries = present('wineries');
@@ -140,12 +158,12 @@ function assemble(chosen: Record<MenuCollection, Choice[]>, settings: Row, theme
       const above = sections.filter((one) => one < at);
       const parent =
         other && above.length > 0 ? `categories-${above[within % above.length]}` : null;
-      return { external_id: `categories-${at}`, parent_external_id: parent, ...row };
+      return { external_id: `categories-${at}`, parent_external_id: parent, ...named(row) };
     }),
     types: types.map(({ row, at }) => ({
       external_id: `types-${at}`,
       category_external_id: `categories-${at}`,
-      ...row,
+      ...named(row),
     })),
     items: (sections.length === 0 ? [] : present('items')).map(({ row, at, within, other }) => {
       const section = sections[within % sections.length];
@@ -156,7 +174,7 @@ function assemble(chosen: Record<MenuCollection, Choice[]>, settings: Row, theme
         category_external_id: `categories-${section}`,
         type_external_id: hasType ? `types-${section}` : null,
         winery_external_id: winery ? `wineries-${winery.at}` : null,
-        ...row,
+        ...named(row),
       };
     }),
   };

@@ -84,7 +84,7 @@ function webhookRoute(
     path: PATH + path,
     limiter: 'admin',
     scope: 'webhooks:write',
-    description: { ...description, tag: 'Webhooks' },
+    description: { ...description, tag: 'Webhooks', answersWrites: description.body !== undefined },
     call: (context, services) =>
       call(context, services).catch(unavailable('could not reach the webhooks')),
   };

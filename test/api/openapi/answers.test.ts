@@ -253,6 +253,22 @@ describe('every answer is as documented', () => {
     await expectStatus(404, call('DELETE', path));
   });
 
+  test('webhooks: made, shown, changed, told, deleted', async () => {
+    const all = '/admin/webhooks';
+    const body = { url: 'https://till.example.com/', events: ['menu.version'], is_active: false };
+    const made = await expectStatus(201, call('POST', all, body));
+    const path = `${all}/${made.json.data.id}`;
+    for (const one of [all, path]) await expectStatus(200, call('GET', one));
+    await expectStatus(200, call('PATCH', path, { rotate_secret: true, shoes: 43 }));
+    await expectStatus(422, call('POST', all, { ...body, url: 'ftp://a.example' }));
+    await expectStatus(422, call('PATCH', path, { events: [] }));
+    await expectStatus(202, call('POST', `${path}/test`));
+    const { json } = await expectStatus(200, call('GET', `${path}/deliveries`));
+    await expectStatus(200, call('POST', `${path}/deliveries/${json.data[0].id}/resend`));
+    await expectStatus(204, call('DELETE', path));
+    await expectStatus(404, call('DELETE', path));
+  });
+
   test('events and reports', async () => {
     const event = { type: 'item_view', item_id: 1, visitor_id: 'a' };
     for (const body of [event, [event, { type: 'menu_view' }], { events: [event] }]) {
@@ -356,9 +372,17 @@ describe('every answer to a write is as documented', () => {
 
 test('a client beyond its limit is told so', async () => {
   const limits = { LIMIT_PUBLIC: '1', LIMIT_ADMIN: '1', LIMIT_ANALYTICS: '1' };
-  const gateway = await startTestGateway(service.databaseUrl, limits);
+  const proxies = { TRUSTED_PROXIES: '127.0.0.0/8' };
+  const gateway = await startTestGateway(service.databaseUrl, { ...limits, ...proxies });
   try {
-    const client = gateway.client('osteria');
+    const direct = gateway.client('osteria');
+    // The windows of this machine's address began with other tests, and may end within this one.
+    const from = { 'X-Forwarded-For': '198.51.100.1' };
+    const client: Client = {
+      ...direct,
+      send: (path, options) =>
+        direct.send(path, { ...options, headers: { ...options?.headers, ...from } }),
+    };
     for (const one of operations) await ask(client, one.method, nowhere(one));
     for (const one of operations) await expectStatus(429, ask(client, one.method, nowhere(one)));
     await expectStatus(429, ask(client, 'GET', '/menus'));
