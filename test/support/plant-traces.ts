@@ -7,6 +7,10 @@ const TRACES = [
   `insert into sessions (tenant_id, hash, user_id, created_at, used_at)
    select tenant_id, sha256('session'), id, now(), now() from users
    where email = 'owner@example.com' on conflict do nothing`,
+  // That of a kitchen lives on after a day without a use.
+  `insert into sessions (tenant_id, hash, user_id, created_at, used_at, is_long)
+   select tenant_id, sha256('kitchen'), id, now() - interval '20 days', now() - interval '10 days', true
+   from users where email = 'owner@example.com' on conflict do nothing`,
   `insert into sign_in_attempts (tenant_id, kind, key, count, started_at)
    select id, 'account', sha256('owner'), 1, now() from tenants on conflict do nothing`,
   `insert into analytics_salts (tenant_id, day, salt)
