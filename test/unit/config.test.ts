@@ -29,6 +29,7 @@ test('an empty environment gives the documented defaults', () => {
     streamsMax: undefined,
     analyticsRetentionDays: 400,
     historyDays: 400,
+    webhooksPrivate: false,
     logLevel: 'info',
     formation: { gateway: 1, worker: 1 },
   });
