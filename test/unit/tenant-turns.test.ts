@@ -1,6 +1,6 @@
 // When a worker takes announced writes, before the queue hands out their jobs.
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, mock, test } from 'node:test';
 import { pino } from 'pino';
 import { constants } from '../../db/runtime/constants.ts';
 import { createClaims } from '../../workers/writes/claims.ts';
@@ -34,6 +34,8 @@ let turns: TenantTurns;
 const SHORT = { turnsInParallel: 2, tenantsPerTurn: 3, longTurnsInParallel: 1 };
 
 beforeEach(() => {
+  // No look for late writes happens in a later test.
+  mock.timers.enable({ apis: ['setTimeout'] });
   open = [];
   failures = 0;
   late = [];
@@ -76,6 +78,8 @@ beforeEach(() => {
     constants: { ...constants, ...SHORT },
   });
 });
+
+afterEach(() => mock.timers.reset());
 
 const tenants = () => open.map(({ tenantIds }) => tenantIds);
 const first = () => open[0] as OpenTurn;
@@ -134,10 +138,9 @@ test('a tenant whose turn was not long shares turns again', async () => {
   assert.deepEqual([tenants(), first().isAlone], [[[1]], false]);
 });
 
-test('a tenant of another worker is left to it, and looked at when its writes are late', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+test('a tenant of another worker is left to it, and looked at when its writes are late', async () => {
   const wait = async () => {
-    t.mock.timers.tick(constants.lateWriteAge);
+    mock.timers.tick(constants.lateWriteAge);
     await settle();
   };
   turns.announce([1, 2]);
@@ -169,13 +172,12 @@ test('a tenant belongs to the worker that was faster', async () => {
   assert.deepEqual(tenants(), [[2]], 'its own writes may be done before it hears of them');
 });
 
-test('a worker that does not lead takes late writes, and what comes in the next time', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+test('a worker that does not lead takes late writes, and what comes in the next time', async () => {
   leads = false;
   turns.announce([1]);
   assert.deepEqual(tenants(), [], 'they are the leader’s');
   late = [1];
-  t.mock.timers.tick(constants.lateWriteAge);
+  mock.timers.tick(constants.lateWriteAge);
   await settle();
   assert.deepEqual(tenants(), [[1]]);
   await first().end('done');
@@ -188,12 +190,11 @@ test('a worker that does not lead takes late writes, and what comes in the next 
   assert.deepEqual(tenants(), [], 'the time is over');
 });
 
-test('a worker that does not lead leaves a claimed tenant when the leader does its writes again', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+test('a worker that does not lead leaves a claimed tenant when the leader does its writes again', async () => {
   leads = false;
   late = [1];
   turns.announce([1]);
-  t.mock.timers.tick(constants.lateWriteAge);
+  mock.timers.tick(constants.lateWriteAge);
   await settle();
   await first().end('done');
   turns.announce([1]);
@@ -250,14 +251,13 @@ test('stopping waits for the turns under way and begins no others', async () => 
   assert.deepEqual(tenants(), []);
 });
 
-test('turns that are stopped look for no late writes any more, and stop twice', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+test('turns that are stopped look for no late writes any more, and stop twice', async () => {
   leads = false;
   turns.announce([1]);
   await turns.stop();
-  t.mock.timers.tick(constants.lateWriteAge);
+  mock.timers.tick(constants.lateWriteAge);
   turns.announce([2]);
-  t.mock.timers.tick(constants.lateWriteAge);
+  mock.timers.tick(constants.lateWriteAge);
   await settle();
   await turns.stop();
   assert.deepEqual(looks, []);
