@@ -151,6 +151,12 @@ describe('filters', () => {
         is_recommended: ['Il campo is recommended deve essere vero o falso.'],
         search: ['Search non può contenere più di 200 caratteri.'],
       },
+      codes: {
+        category_id: [{ rule: 'integer' }],
+        type_id: [{ rule: 'integer' }],
+        is_recommended: [{ rule: 'boolean' }],
+        search: [{ rule: 'maxLength', max: 200 }],
+      },
     });
     const one = await client.get('/items?category_id=x');
     assert.equal(one.json.message, 'Category id deve essere un numero intero.');

@@ -63,6 +63,10 @@ describe('GET /menu', () => {
       slug: 'trattoria',
       currency: 'EUR',
       ...settings,
+      logo_photo_id: null,
+      logo_photo: null,
+      cover_photo_id: null,
+      cover_photo: null,
       ...inAllLanguages({ cover_charge_text, allergen_info, recommended_label }),
     });
     const { footer_text } = theme;
