@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { plainText } from '../../support/page-forms.ts';
 import {
   addUser,
   createVisitor,
@@ -33,8 +34,17 @@ async function show(visitor: Visitor, table: string, fields: Record<string, stri
   const file = { name: 'prezzi.csv', bytes: Buffer.from(table) };
   return visitor.upload(PATH, { do: 'show', ...fields }, file, english);
 }
-const apply = (visitor: Visitor, fields: Record<string, string> = {}) =>
-  visitor.upload(PATH, { do: 'apply', ...fields }, null, english);
+/** Presses the button of the form that applies; another form of the page reads the table anew. */
+function apply(visitor: Visitor, fields: Record<string, string> = {}) {
+  const forms = visitor.page.text.match(/<form\b[\s\S]*?<\/form>/g) ?? [];
+  const form = forms.find((text) => text.includes('name="do" value="apply"')) ?? '';
+  const own = Array.from(
+    form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g),
+    ([, name = '', value = '']) => [name, plainText(value)],
+  );
+  const all = { ...Object.fromEntries(own), do: 'apply', ...fields };
+  return visitor.upload(PATH, all, null, english);
+}
 const priceNow = async () => (await service.client.get('/items/1')).json.data.price;
 const version = async () => {
   const [{ version: now }] = await runSql(
