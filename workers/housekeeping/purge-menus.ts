@@ -12,8 +12,8 @@ import { type GoesOn, removeAll } from './rounds.ts';
  */
 export async function purgeMenus(db: Db, historyDays: number, goesOn: GoesOn): Promise<void> {
   for (const collection of purgeOrder()) {
-    // A section goes only after those below it, so there may be more after the first batch.
-    await removeAll(() => purgeDeleted(db, collection), goesOn);
+    // A section goes only after those below it, so there may be more after a batch that is not full.
+    while (goesOn() && (await purgeDeleted(db, collection)) > 0);
   }
   await removeAll(() => forgetWrites(db), goesOn);
   await removeAll(() => forgetVersions(db, historyDays), goesOn);
