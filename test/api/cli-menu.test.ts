@@ -122,7 +122,7 @@ describe('menu export and menu import', () => {
     assert.match(
       stdout,
       new RegExp(
-        `^table: utf-8, separator ";", decimal sign ","\nupdated items ${id} "[^"]+": price: 24 → 25.5\n`,
+        `^table: utf-8, separator ";", decimal sign ","; id → id, price → price\nupdated items ${id} "[^"]+": price: 24 → 25.5\n`,
       ),
     );
     assert.match(stdout, /^ignored "colour": it has no meaning here$/m);
