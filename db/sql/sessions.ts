@@ -21,9 +21,9 @@ const use = sql.fragment`used_at`;
 const future = sql.fragment`now() + interval '1 minute'`;
 
 /**
- * When a session is over, by Postgres' clock, for gateways' clocks may differ. So is one that has begun
- * in the future: that clock was set back since. Each has an index that yields its sessions, in the order
- * of a column, and no others.
+ * When a session is over, by Postgres' clock, because gateways' clocks may differ. A session that has
+ * begun in the future is over, too: that clock was set back since. An index yields the sessions of
+ * each way, in the order of a column, and no others.
  */
 export const sessionEnds = [
   { by: begin, isOver: sql.fragment`is_long and created_at > ${future}` },

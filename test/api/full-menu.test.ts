@@ -16,7 +16,7 @@ const call = (method: string, path: string, body?: unknown) =>
 /** In every language as long as it may be, in characters of four bytes each. */
 const long = Object.fromEntries(LOCALES.map((locale) => [locale, '😀'.repeat(2_000)]));
 const LONG_BYTES = LOCALES.length * 2_000 * 4;
-/** What a wine and its winery take besides that description, and a little more. */
+/** Room for the other fields of a wine and its winery, and a little more. */
 const RECORD_BYTES = 1_000;
 /** A menu has room for so many wines of such a winery, which is counted once more. */
 const ROOM = Math.floor(constants.maxMenuLength / (LONG_BYTES + RECORD_BYTES)) - 1;

@@ -160,7 +160,7 @@ test('every response carries the count, whatever its status', async () => {
     [200, await api.send('/api/v1/menu', { method: 'HEAD' })],
     [200, await api.get('/menu/xx')],
   ];
-  // What is allowed costs nothing: it is said beside a count that has not begun.
+  // A preflight costs nothing: its answer shows a count that has not begun.
   const preflight = await api.send('/api/v1/menu', { method: 'OPTIONS' });
   assert.deepEqual(
     [preflight.status, preflight.headers['x-ratelimit-limit'], remainingOf(preflight)],

@@ -21,7 +21,9 @@ import { nameOf, newBody, writtenBack } from '../../support/new-records.ts';
 import { JPEG, takesPhotos, tooLarge } from '../../support/too-large.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
+import { askPeople } from './ask-people.ts';
 import { askVersions } from './ask-versions.ts';
+import { askWebhooks } from './ask-webhooks.ts';
 
 // Real answers to every operation of the document, each held against it. Statuses are counted:
 // at the end every status of every operation must have been.
@@ -241,32 +243,11 @@ describe('every answer is as documented', () => {
   });
 
   test('people: invited, changed, removed', async () => {
-    const person = { name: 'Ada', email: 'ada@example.com', role: 'editor' };
-    const invited = await expectStatus(201, call('POST', '/admin/users', person));
-    await expectStatus(422, call('POST', '/admin/users', person));
-    const { json } = await expectStatus(200, call('GET', '/admin/users'));
-    const path = `/admin/users/${invited.json.data.id}`;
-    await expectStatus(200, call('PATCH', path, { role: 'service', shoes: 43 }));
-    await expectStatus(404, call('PATCH', `/admin/users/${MISSING.id}`, {}));
-    await expectStatus(422, call('DELETE', `/admin/users/${json.data.at(-1).id}`));
-    await expectStatus(204, call('DELETE', path));
-    await expectStatus(404, call('DELETE', path));
+    await askPeople({ call, expectStatus });
   });
 
   test('webhooks: made, shown, changed, told, deleted', async () => {
-    const all = '/admin/webhooks';
-    const body = { url: 'https://till.example.com/', events: ['menu.version'], is_active: false };
-    const made = await expectStatus(201, call('POST', all, body));
-    const path = `${all}/${made.json.data.id}`;
-    for (const one of [all, path]) await expectStatus(200, call('GET', one));
-    await expectStatus(200, call('PATCH', path, { rotate_secret: true, shoes: 43 }));
-    await expectStatus(422, call('POST', all, { ...body, url: 'ftp://a.example' }));
-    await expectStatus(422, call('PATCH', path, { events: [] }));
-    await expectStatus(202, call('POST', `${path}/test`));
-    const { json } = await expectStatus(200, call('GET', `${path}/deliveries`));
-    await expectStatus(200, call('POST', `${path}/deliveries/${json.data[0].id}/resend`));
-    await expectStatus(204, call('DELETE', path));
-    await expectStatus(404, call('DELETE', path));
+    await askWebhooks({ call, expectStatus });
   });
 
   test('events and reports', async () => {

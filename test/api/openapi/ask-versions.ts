@@ -2,7 +2,7 @@ import type { Response } from '../../support/http.ts';
 import { runSql } from '../../support/sql.ts';
 
 /** Calls that hold each answer against the document. */
-interface Calls {
+export interface Calls {
   call(
     method: string,
     path: string,
