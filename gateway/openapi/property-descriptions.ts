@@ -1,10 +1,15 @@
+import { ALL_LOCALES } from '../../db/schema/locale.ts';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
+
+/** The names of languages. */
+const ENGLISH = new Intl.DisplayNames('en', { type: 'language' });
 
 /**
  * Descriptions of properties whose declaration has none, by name. Where a name has two meanings, the
  * name of the schema or of the property around it stands before it.
  */
 const DESCRIPTIONS: Record<string, string> = {
+  ...Object.fromEntries(ALL_LOCALES.map((locale) => [locale, `${ENGLISH.of(locale)}.`])),
   // The envelope.
   success: 'Whether the request did what it asked for.',
   data: 'What was asked for.',
@@ -19,12 +24,6 @@ const DESCRIPTIONS: Record<string, string> = {
   'Allergen.name': 'Its name, in the requested language.',
   'Additive.name': 'Its name, in the requested language.',
   'Label.name': 'Its name, in the requested language.',
-  // Writes.
-  it: 'Italian.',
-  en: 'English.',
-  fr: 'French.',
-  de: 'German.',
-  es: 'Spanish.',
   // Whole menus.
   operations: 'The operations, in the order in which they are done.',
   on_error: 'What a failed operation does to the others.',

@@ -17,7 +17,7 @@ function need<T>(answer: { data?: T; error?: unknown; response: Response }): T {
 
 const menu = need(await api.GET('/menu/{locale}', { params: { path: { locale: 'de' } } }));
 const firstSection: number | undefined = menu.data.sections[0]?.id;
-const locale: 'it' | 'en' | 'fr' | 'de' | 'es' = menu.meta.locale;
+const locale: (typeof menu.data.settings.supported_locales)[number] = menu.meta.locale;
 
 const query = { search: 'gnocchi', is_recommended: '0', per_page: 5 } as const;
 const found = need(await api.GET('/items', { params: { query } }));
