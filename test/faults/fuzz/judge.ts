@@ -38,7 +38,9 @@ const PASSKEYS = /^\/admin\/(sign-in\/passkey|account\/passkeys)\b/;
 /** The mistake in an answer to the script: it is sent on, has options for the browser, or failed. */
 function strangeToScript(told: unknown): string | null {
   if (!isObject(told)) return 'the body is no object';
-  const { next, options, done } = told;
+  const { next, options, done, success } = told;
+  // The pipeline has refused the request before the script's door: in the envelope.
+  if (success === false && typeof told.message === 'string') return null;
   if (typeof next === 'string' || isObject(options) || typeof done === 'boolean') return null;
   return 'the script is told nothing';
 }
