@@ -23,6 +23,13 @@ export interface Statement<S extends RowSchema = RowSchema> extends Omit<QuerySq
 
 type Tag<T> = (strings: TemplateStringsArray, ...values: (Fragment | Value)[]) => T;
 
+/**
+ * slonik's logger throws where stdout fails: a full disk would end every process. Here lines are dropped,
+ * or the program ends with a sentence, so the logger's listener goes.
+ */
+const { ROARR: logger } = globalThis as { ROARR?: { teardown?(): void } };
+logger?.teardown?.();
+
 const tag = createSqlTag();
 
 /** slonik declares schemas of another library. It only hands them on, to `checkRow`. */
