@@ -38,9 +38,7 @@ const PASSKEYS = /^\/admin\/(sign-in\/passkey|account\/passkeys)\b/;
 /** The mistake in an answer to the script: it is sent on, has options for the browser, or failed. */
 function strangeToScript(told: unknown): string | null {
   if (!isObject(told)) return 'the body is no object';
-  const { next, options, done, success } = told;
-  // The pipeline has refused the request before the script's door: in the envelope.
-  if (success === false && typeof told.message === 'string') return null;
+  const { next, options, done } = told;
   if (typeof next === 'string' || isObject(options) || typeof done === 'boolean') return null;
   return 'the script is told nothing';
 }
@@ -74,9 +72,11 @@ export function judgeAnswer(
   if (!isApi && 'content-disposition' in headers) return null;
   // The document is the only JSON without the envelope.
   if (status === 200 && request.path.startsWith('/api/v1/openapi.json')) return null;
-  if (PASSKEYS.test(request.path)) return strangeToScript(JSON.parse(body.toString()));
   try {
-    return misshaped(status, JSON.parse(body.toString()));
+    const told = JSON.parse(body.toString());
+    // A request that is refused before it reaches the script's door is answered in the envelope.
+    const isToScript = PASSKEYS.test(request.path) && !(isObject(told) && 'success' in told);
+    return isToScript ? strangeToScript(told) : misshaped(status, told);
   } catch (error) {
     return `the body is no JSON: ${error}`;
   }
