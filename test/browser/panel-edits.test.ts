@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import type { OperationResult } from '../../db/schema/bulk.ts';
 import { addUser, EMAIL } from '../support/panel.ts';
 import { createPanelPages, type PanelPages } from '../support/panel-pages.ts';
 import {
@@ -19,6 +20,8 @@ import { runSql } from '../support/sql.ts';
 const EDITS = Number(process.env.PANEL_EDITS ?? 20);
 const SEED = Number(process.env.PANEL_SEED ?? 1);
 const SECTIONS = ['Antipasti', 'Primi'];
+/** Outcomes of an operation that changed the menu. */
+const CHANGED = new Set<OperationResult['outcome']>(['updated', 'deleted', 'restored']);
 const OTHER = 'ada@trattoria.example';
 
 let pages: PanelPages;
@@ -94,33 +97,54 @@ const doneWrites = () =>
      order by w.batch, w.id`,
   );
 
+/** The dishes of the menu as the writes so far have left it, and those that were deleted. */
+interface Replayed {
+  dishes: Map<number, Dish>;
+  gone: Map<number, Dish>;
+}
+
+function removeDish({ dishes, gone }: Replayed, id: number): boolean {
+  const dish = dishes.get(id);
+  if (dish) gone.set(id, dish);
+  return dishes.delete(id);
+}
+
+/** Applies one result of a list of operations. */
+function replayResult(replayed: Replayed, { id, outcome, changes }: OperationResult): void {
+  const dish = id !== null && (replayed.dishes.get(id) ?? replayed.gone.get(id));
+  assert.ok(dish, 'a list of operations has no new dish');
+  if (outcome === 'deleted') {
+    removeDish(replayed, dish.id);
+    return;
+  }
+  const { name, ...now } = Object.fromEntries(
+    Object.entries(changes).map(([field, pair]) => [field, pair[1]]),
+  );
+  const soldOut = 'sold_out_until' in now && { is_sold_out: now.sold_out_until !== null };
+  const named = name !== undefined && { name: (name as { it: string }).it };
+  replayed.dishes.set(dish.id, { ...dish, ...now, ...soldOut, ...named });
+}
+
 /** Applies what a write came to; false when it changed nothing. */
 function replay(
-  dishes: Map<number, Dish>,
+  replayed: Replayed,
   { record_id, outcome }: Awaited<ReturnType<typeof doneWrites>>[number],
 ): boolean {
   switch (outcome.kind) {
     case 'deleted':
-      return dishes.delete(record_id);
+      return removeDish(replayed, record_id);
     case 'created':
     case 'changed':
     case 'restored': {
       const { record } = outcome;
-      dishes.set(record.id, { ...record, name: record.name_translations.it });
+      replayed.dishes.set(record.id, { ...record, name: record.name_translations.it });
       return true;
     }
     case 'bulk': {
-      const changed = outcome.applied
-        ? outcome.results.filter((one: { outcome: string }) => one.outcome === 'updated')
-        : [];
-      for (const { id, changes } of changed) {
-        const now = Object.fromEntries(
-          Object.entries<unknown[]>(changes).map(([field, pair]) => [field, pair[1]]),
-        );
-        const soldOut = 'sold_out_until' in now && { is_sold_out: now.sold_out_until !== null };
-        dishes.set(id, { ...(dishes.get(id) as Dish), ...now, ...soldOut });
-      }
-      return changed.length > 0;
+      const results: OperationResult[] = outcome.applied ? outcome.results : [];
+      const done = results.filter((one) => CHANGED.has(one.outcome));
+      for (const result of done) replayResult(replayed, result);
+      return done.length > 0;
     }
     default:
       return false;
@@ -135,8 +159,9 @@ async function replayEdits(dishes: Map<number, Dish>, edits: Map<string, Edit[]>
   const open = new Map(
     [...edits].map(([email, own]) => [email, own.filter(({ said }) => said === 'applied')]),
   );
+  const replayed = { dishes, gone: new Map<number, Dish>() };
   for (const write of (await doneWrites()).slice(since)) {
-    if (!replay(dishes, write)) continue;
+    if (!replay(replayed, write)) continue;
     const edit = open.get(write.email)?.shift();
     assert.ok(edit, `no page says that this was applied: ${JSON.stringify(write.outcome)}`);
     assert.ok(edit.isDone(dishes), `${edit.text}: ${JSON.stringify(write.outcome)}`);
