@@ -360,6 +360,10 @@ export const panel: Panel = {
     none: 'In diesen Tagen hat noch kein Gast ein Gericht geöffnet.',
   },
   menu: {
+    newWine: 'Neuer Wein',
+    winesLast:
+      'Weinbereiche stehen immer nach den anderen: Gäste finden sie am Ende, wie eine Weinkarte.',
+    allDishes: 'Alle Gerichte: {n}',
     newDish: 'Neues Gericht',
     newSection: 'Neuer Bereich',
     title: 'Speisekarte',
@@ -399,6 +403,21 @@ export const panel: Panel = {
     change: 'Preise ändern',
     truncated: 'Die ersten {n} werden gezeigt.',
   },
+  priceReview: {
+    title: 'Preise: {percent} %',
+    intro: 'Noch ist nichts geändert: Sehen Sie sich die neuen Preise an und bestätigen Sie.',
+    rounding: 'Runden',
+    show: 'Zeigen',
+    apply: '{n, plural, one {Einen Preis ändern} other {# Preise ändern}}',
+    today: 'heute früh {price}',
+    again:
+      '{n, plural, one {Der Preis eines Gerichts wurde heute schon geändert: Der Prozentsatz kommt dazu.} other {Die Preise von # Gerichten wurden heute schon geändert: Der Prozentsatz kommt dazu.}}',
+  },
+  roundings: {
+    '0.01': 'Auf den Cent',
+    '0.10': 'Auf 10 Cent',
+    '0.50': 'Auf 50 Cent',
+  },
   dishStates: {
     hidden: 'Ausgeblendet',
     'sold-out': 'Ausverkauft',
@@ -424,6 +443,7 @@ export const panel: Panel = {
     save: 'Speichern',
     add: 'Auf die Karte setzen',
     addOne: 'Hinzufügen',
+    addNextSection: 'Hinzufügen, dann noch einen',
     addNext: 'Hinzufügen, dann weiter',
     back: 'Zurück zur Karte',
     remove: 'Löschen',
@@ -738,6 +758,7 @@ export const panel: Panel = {
     notRestored: 'Es lässt sich nicht wiederherstellen. {error}',
     tooLate: 'Es ist nicht mehr da und lässt sich nicht wiederherstellen.',
     price: '„{name}“ kostet jetzt {price}.',
+    soldOutUntil: '„{name}“ ist ausverkauft bis {date}.',
     'sold-out': '„{name}“ ist bis auf Weiteres ausverkauft.',
     available: '„{name}“ ist wieder verfügbar.',
     show: '„{name}“ ist sichtbar.',

@@ -352,6 +352,10 @@ export const panel: Panel = {
     none: 'No guest has opened a dish in these days.',
   },
   menu: {
+    newWine: 'New wine',
+    winesLast:
+      'Sections of wines always come after the others: guests find them at the end, like a wine list.',
+    allDishes: 'All dishes: {n}',
     newDish: 'New dish',
     newSection: 'New section',
     title: 'Menu',
@@ -391,6 +395,21 @@ export const panel: Panel = {
     change: 'Change prices',
     truncated: 'The first {n} are shown.',
   },
+  priceReview: {
+    title: 'Prices: {percent} %',
+    intro: 'Nothing has changed yet: look at the new prices and confirm.',
+    rounding: 'Round',
+    show: 'Show',
+    apply: '{n, plural, one {Change one price} other {Change # prices}}',
+    today: '{price} this morning',
+    again:
+      '{n, plural, one {The price of one dish has changed today already: the percentage comes on top.} other {The prices of # dishes have changed today already: the percentage comes on top.}}',
+  },
+  roundings: {
+    '0.01': 'To the cent',
+    '0.10': 'To 10 cents',
+    '0.50': 'To 50 cents',
+  },
   dishStates: {
     hidden: 'Hidden',
     'sold-out': 'Sold out',
@@ -416,6 +435,7 @@ export const panel: Panel = {
     save: 'Save',
     add: 'Add to the menu',
     addOne: 'Add',
+    addNextSection: 'Add, then another',
     addNext: 'Add, then another',
     back: 'Back to the menu',
     remove: 'Delete',
@@ -729,6 +749,7 @@ export const panel: Panel = {
     notRestored: 'It cannot be restored. {error}',
     tooLate: 'It is gone and cannot be restored.',
     price: '“{name}” now costs {price}.',
+    soldOutUntil: '“{name}” is sold out until {date}.',
     'sold-out': '“{name}” is sold out until further notice.',
     available: '“{name}” is available again.',
     show: '“{name}” is visible.',

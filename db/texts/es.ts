@@ -354,6 +354,10 @@ export const panel: Panel = {
     none: 'Ningún cliente ha abierto un plato en estos días.',
   },
   menu: {
+    newWine: 'Nuevo vino',
+    winesLast:
+      'Las secciones de vinos van siempre después de las demás: los clientes las encuentran al final, como una carta de vinos.',
+    allDishes: 'Todos los platos: {n}',
     newDish: 'Nuevo plato',
     newSection: 'Nueva sección',
     title: 'Carta',
@@ -393,6 +397,21 @@ export const panel: Panel = {
     change: 'Cambiar precios',
     truncated: 'Se muestran los primeros {n}.',
   },
+  priceReview: {
+    title: 'Precios: {percent} %',
+    intro: 'Todavía no ha cambiado nada: mira los precios nuevos y confirma.',
+    rounding: 'Redondear',
+    show: 'Mostrar',
+    apply: '{n, plural, one {Cambiar un precio} other {Cambiar # precios}}',
+    today: 'esta mañana {price}',
+    again:
+      '{n, plural, one {El precio de un plato ya ha cambiado hoy: el porcentaje se suma.} other {Los precios de # platos ya han cambiado hoy: el porcentaje se suma.}}',
+  },
+  roundings: {
+    '0.01': 'Al céntimo',
+    '0.10': 'A 10 céntimos',
+    '0.50': 'A 50 céntimos',
+  },
   dishStates: {
     hidden: 'Ocultos',
     'sold-out': 'Agotados',
@@ -418,6 +437,7 @@ export const panel: Panel = {
     save: 'Guardar',
     add: 'Añadir a la carta',
     addOne: 'Añadir',
+    addNextSection: 'Añadir, y luego otra',
     addNext: 'Añadir y luego otro',
     back: 'Volver a la carta',
     remove: 'Eliminar',
@@ -732,6 +752,7 @@ export const panel: Panel = {
     notRestored: 'No se puede recuperar. {error}',
     tooLate: 'Ya no está y no se puede recuperar.',
     price: '«{name}» ahora cuesta {price}.',
+    soldOutUntil: '«{name}» está agotado hasta el {date}.',
     'sold-out': '«{name}» está agotado hasta nuevo aviso.',
     available: '«{name}» vuelve a estar disponible.',
     show: '«{name}» está visible.',

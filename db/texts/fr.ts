@@ -356,6 +356,10 @@ export const panel: Panel = {
     none: 'Aucun client n’a ouvert de plat ces jours-ci.',
   },
   menu: {
+    newWine: 'Nouveau vin',
+    winesLast:
+      'Les sections de vins viennent toujours après les autres : les clients les trouvent à la fin, comme une carte des vins.',
+    allDishes: 'Tous les plats : {n}',
     newDish: 'Nouveau plat',
     newSection: 'Nouvelle section',
     title: 'Carte',
@@ -395,6 +399,21 @@ export const panel: Panel = {
     change: 'Changer les prix',
     truncated: 'Les {n} premiers sont affichés.',
   },
+  priceReview: {
+    title: 'Prix : {percent} %',
+    intro: 'Rien n’a encore changé : regardez les nouveaux prix et confirmez.',
+    rounding: 'Arrondir',
+    show: 'Afficher',
+    apply: '{n, plural, one {Changer un prix} other {Changer # prix}}',
+    today: '{price} ce matin',
+    again:
+      '{n, plural, one {Le prix d’un plat a déjà changé aujourd’hui : le pourcentage s’y ajoute.} other {Les prix de # plats ont déjà changé aujourd’hui : le pourcentage s’y ajoute.}}',
+  },
+  roundings: {
+    '0.01': 'Au centime',
+    '0.10': 'À 10 centimes',
+    '0.50': 'À 50 centimes',
+  },
   dishStates: {
     hidden: 'Masqués',
     'sold-out': 'Épuisés',
@@ -420,6 +439,7 @@ export const panel: Panel = {
     save: 'Enregistrer',
     add: 'Ajouter à la carte',
     addOne: 'Ajouter',
+    addNextSection: 'Ajouter, puis une autre',
     addNext: 'Ajouter, puis un autre',
     back: 'Retour à la carte',
     remove: 'Supprimer',
@@ -735,6 +755,7 @@ export const panel: Panel = {
     notRestored: 'Impossible de rétablir. {error}',
     tooLate: 'Il n’est plus là et ne peut pas être rétabli.',
     price: '« {name} » coûte maintenant {price}.',
+    soldOutUntil: '« {name} » est épuisé jusqu’au {date}.',
     'sold-out': '« {name} » est épuisé jusqu’à nouvel ordre.',
     available: '« {name} » est de nouveau disponible.',
     show: '« {name} » est visible.',

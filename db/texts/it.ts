@@ -352,6 +352,10 @@ export const panel = {
     none: 'Nessuno ha ancora aperto un piatto in questi giorni.',
   },
   menu: {
+    newWine: 'Nuovo vino',
+    winesLast:
+      'Le sezioni di vini stanno sempre dopo le altre: gli ospiti le trovano in fondo, come su una carta dei vini.',
+    allDishes: 'Tutti i piatti: {n}',
     newDish: 'Nuovo piatto',
     newSection: 'Nuova sezione',
     title: 'Menù',
@@ -391,6 +395,21 @@ export const panel = {
     change: 'Cambia i prezzi',
     truncated: 'Sono mostrati i primi {n}.',
   },
+  priceReview: {
+    title: 'Prezzi: {percent} %',
+    intro: 'Non è ancora cambiato niente: guarda i prezzi nuovi e conferma.',
+    rounding: 'Arrotonda',
+    show: 'Mostra',
+    apply: '{n, plural, one {Cambia un prezzo} other {Cambia # prezzi}}',
+    today: 'stamattina {price}',
+    again:
+      '{n, plural, one {Il prezzo di un piatto è già cambiato oggi: la percentuale si aggiunge.} other {I prezzi di # piatti sono già cambiati oggi: la percentuale si aggiunge.}}',
+  },
+  roundings: {
+    '0.01': 'Al centesimo',
+    '0.10': 'A 10 centesimi',
+    '0.50': 'A 50 centesimi',
+  },
   dishStates: {
     hidden: 'Nascosti',
     'sold-out': 'Esauriti',
@@ -416,6 +435,7 @@ export const panel = {
     save: 'Salva',
     add: 'Aggiungi al menù',
     addOne: 'Aggiungi',
+    addNextSection: 'Aggiungi, poi un’altra',
     addNext: 'Aggiungi, poi un altro',
     back: 'Torna al menù',
     remove: 'Elimina',
@@ -730,6 +750,7 @@ export const panel = {
     notRestored: 'Non si può ripristinare. {error}',
     tooLate: 'Non c’è più: non si può ripristinare.',
     price: '«{name}» ora costa {price}.',
+    soldOutUntil: '«{name}» è esaurito fino a {date}.',
     'sold-out': '«{name}» è esaurito fino a nuovo avviso.',
     available: '«{name}» è di nuovo disponibile.',
     show: '«{name}» è visibile.',

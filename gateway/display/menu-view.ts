@@ -47,6 +47,8 @@ export interface Reading {
   additives: Marks;
   /** Names of the dishes' labels by key. */
   labels: Marks;
+  /** Of the restaurant. */
+  timezone: string;
   /** A price in the restaurant's currency, as this language writes it. */
   price(amount: number): string;
 }
@@ -113,8 +115,10 @@ export function* dishesOf(tree: readonly SectionTree[]): Iterable<Dish> {
 }
 
 /** Data about a restaurant beside its menu that parts of a page need. */
-export function readRestaurant(snapshot: Pick<LoadedSnapshot, 'locale' | 'head'>): Reading {
-  const { locale } = snapshot;
+export function readRestaurant(
+  snapshot: Pick<LoadedSnapshot, 'locale' | 'head' | 'tenant'>,
+): Reading {
+  const { locale, tenant } = snapshot;
   const spoken = guestLanguage(locale);
   const { settings, theme } = readSettingsAndTheme(snapshot);
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: settings.currency });
@@ -127,6 +131,7 @@ export function readRestaurant(snapshot: Pick<LoadedSnapshot, 'locale' | 'head'>
     allergens: marksOf(allergens, locale, (index) => String(index + 1)),
     additives: marksOf(additives, locale, letterOf),
     labels: marksOf(dishLabels, locale),
+    timezone: tenant.timezone,
     price: (amount) => money.format(amount),
   };
 }

@@ -77,9 +77,11 @@ const acts: Act[] = [
     return (dishes) => dishes.get(id)?.price === price;
   },
   async (page, id) => {
-    const button = page.locator(`#dish-${id} .acts > button`).first();
-    const isSoldOut = (await button.getAttribute('value'))?.startsWith('sold-out') ?? false;
-    await button.click();
+    const menu = page.locator(`#dish-${id} .spans`);
+    const isSoldOut = (await menu.count()) > 0;
+    if (isSoldOut) await menu.locator('summary').click();
+    const name = isSoldOut ? /^Finché non lo dico:/ : /^Di nuovo disponibile:/;
+    await page.locator(`#dish-${id}`).getByRole('button', { name }).click();
     return (dishes) => dishes.get(id)?.is_sold_out === isSoldOut;
   },
   async (page, id) => {
@@ -96,6 +98,7 @@ const acts: Act[] = [
     await page.locator(`#dish-${id}`).getByRole('checkbox').check();
     await page.getByLabel('Prezzi in %').fill(String(percent));
     await press(page, 'Cambia i prezzi');
+    await page.getByRole('button', { name: /^Cambia (un prezzo|\d+ prezzi)$/ }).click();
     const wanted = Math.round(price * (100 + percent));
     // Where the other person has deleted this dish, the list says that only the first was changed.
     return (dishes) => !dishes.has(id) || cents(dishes.get(id)?.price ?? 0) === wanted;

@@ -1,6 +1,7 @@
 import type { Dish } from '../../../db/schema/dish.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import type { Reading } from '../menu-view.ts';
+import { soldOutDate } from '../../sold-out-date.ts';
+import { type Reading, regionOf } from '../menu-view.ts';
 import { about, hasAbout } from './dish-details.ts';
 import { foreignLang, isolated, sideBySide, translated, webAddress } from './own-text.ts';
 import { focusClasses, ownPhoto } from './photo.ts';
@@ -140,8 +141,13 @@ function tip({ is_recommended }: Dish, { settings, locale }: Reading): Content {
   return translated(label, translations, locale, { tag: 'span', className: 'tip' });
 }
 
-function soldOut({ is_sold_out }: Dish, { texts }: Reading): Content {
-  return is_sold_out && html`<span class="gone">${texts.soldOut}</span>`;
+/** That guests cannot order it, and when it is back. */
+function soldOut({ is_sold_out, sold_out_until }: Dish, reading: Reading): Content {
+  if (!is_sold_out) return null;
+  const { texts, timezone, locale } = reading;
+  const date = sold_out_until && soldOutDate(new Date(sold_out_until), timezone, regionOf(locale));
+  const end = date && html` <span class="back">${texts.until.replace('{date}', () => date)}</span>`;
+  return html`<span class="gone">${texts.soldOut}${end}</span>`;
 }
 
 function classOf({ is_recommended, is_sold_out }: Dish): string {

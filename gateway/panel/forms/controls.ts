@@ -22,6 +22,10 @@ export interface FormView {
   remarks: Readonly<Record<string, string>>;
   /** The languages in which texts are asked for. */
   locales: readonly Locale[];
+  /** The field that has the focus when the page is opened. */
+  focused: string | null;
+  /** A dish of a section of wines. */
+  isWine: boolean;
   /** The records that references may name, by field. */
   options: Readonly<Record<string, readonly Option[]>>;
 }
@@ -51,6 +55,7 @@ function textGroup(view: FormView, name: string, legend: Content, hint?: string)
       label: legend,
       value: texts[0] ?? '',
       lang: locales[0],
+      isFocused: name === view.focused,
       hint,
       error,
       ...rows,
@@ -64,6 +69,7 @@ function textGroup(view: FormView, name: string, legend: Content, hint?: string)
       label: LANGUAGE_NAMES[locale],
       value,
       lang: locale,
+      isFocused: name === view.focused && index === 0,
       error: errors[`${name}.${locale}`],
       mark: isMissing && html` <span class="missing">${say('editor.missing')}</span>`,
       ...(LONG_TEXTS.has(name) && { rows: 3 }),
@@ -178,7 +184,8 @@ function controlOf(view: FormView, name: string, field: Field): Content {
   const label = say(field.options.label);
   const help = `fieldHelp.${name}`;
   const hint = isTextKey(help) ? say(help) : undefined;
-  const plain = { name, label, value: one(draft, name), error: errors[name], hint };
+  const isFocused = name === view.focused;
+  const plain = { name, label, value: one(draft, name), error: errors[name], hint, isFocused };
   if (field.isTranslated) return textGroup(view, name, label, hint);
   if (name === 'allergens') return allergenGroup(view, label);
   if (name === 'traces') return null;

@@ -13,6 +13,8 @@ export interface Input extends Labelling {
   type?: 'text' | 'time' | 'date' | 'datetime-local' | 'color';
   inputmode?: 'decimal' | 'numeric' | 'text';
   lang?: Locale;
+  /** It has the focus when the page is opened. */
+  isFocused?: boolean;
   /** Of a text of several lines. */
   rows?: number;
   /** Which choice makes its value count: the script ticks it, and these others empty it. */
@@ -28,14 +30,14 @@ function ruleData({ rule }: Input): Content {
 
 function control(field: Input, id: string): Html {
   const { name, value, error, lang, type = 'text', inputmode = 'text', rows } = field;
-  const described = describedBy(id, field);
+  const described = html`${describedBy(id, field)}${field.isFocused === true && html` autofocus`}`;
   const spoken = lang !== undefined && html` lang="${lang}" dir="${directionOf(lang)}"`;
   const invalid = error === undefined ? 'false' : 'true';
   if (rows !== undefined) {
-    return html`<textarea id="${id}" name="${name}" rows="${rows}"${spoken} aria-describedby="${described}" aria-invalid="${invalid}">
+    return html`<textarea id="${id}" name="${name}" rows="${rows}"${spoken}${described} aria-invalid="${invalid}">
 ${value}</textarea>`;
   }
-  return html`<input id="${id}" name="${name}" type="${type}" value="${value}" inputmode="${inputmode}"${spoken} autocomplete="off" aria-describedby="${described}" aria-invalid="${invalid}"${ruleData(field)}>`;
+  return html`<input id="${id}" name="${name}" type="${type}" value="${value}" inputmode="${inputmode}"${spoken} autocomplete="off"${described} aria-invalid="${invalid}"${ruleData(field)}>`;
 }
 
 /** A labelled field for one value. */
@@ -49,6 +51,8 @@ export interface Option {
   label: string;
   /** The path of a small picture of it. */
   image?: string;
+  /** A section of wines. */
+  isWine?: boolean;
 }
 
 /** The options of a `select`. */
@@ -68,7 +72,7 @@ export function select(
   const { name, value, error } = field;
   const ofForm = form !== undefined && html` form="${form}"`;
   const id = inputId(name);
-  const list = html`<select id="${id}" name="${name}"${ofForm} aria-describedby="${describedBy(id, field)}" aria-invalid="${error === undefined ? 'false' : 'true'}">
+  const list = html`<select id="${id}" name="${name}"${ofForm}${describedBy(id, field)} aria-invalid="${error === undefined ? 'false' : 'true'}">
   ${optionList(options, value)}
   </select>`;
   return labelled(id, field, list);
@@ -95,7 +99,7 @@ export function group(
   { error, hint, kind = '' }: Pick<Input, 'error' | 'hint'> & { kind?: string },
 ): Html {
   const id = inputId(name);
-  return html`<fieldset class="field ${kind}" id="${id}" aria-describedby="${describedBy(id, { hint, error })}">
+  return html`<fieldset class="field ${kind}" id="${id}"${describedBy(id, { hint, error })}>
   <legend>${legend}</legend>
   ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
   ${content}

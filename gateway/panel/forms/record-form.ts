@@ -23,20 +23,32 @@ function part(view: FormView, title: string, controls: Content, names: readonly 
   return html`<details class="card part"${open}><summary><h2>${title}</h2></summary>${controls}</details>`;
 }
 
+/** The groups of a form; those of a wine begin with what a wine has. */
+function groupsOf(resource: string, isWine: boolean) {
+  const groups = FIELD_GROUPS[resource] ?? [];
+  if (!isWine) return groups;
+  const isOwn = ({ fields }: (typeof groups)[number]) => fields.includes('winery_id');
+  const [first, second, ...others] = groups.filter((group) => !isOwn(group));
+  const own = groups.filter(isOwn).map((group) => ({ ...group, isFolded: false }));
+  return [first, second, ...own, ...others].filter((group) => group !== undefined);
+}
+
 /** Every field of a record's declaration, in groups; those that few need are folded. */
 export function recordFields(record: RecordType, view: FormView): Html {
   const fields = new Map<string, Field>(editableFields(record));
-  const groups = (FIELD_GROUPS[record.resource] ?? []).map(({ title, fields: names, isFolded }) => {
-    const controls = names.map((name) => {
-      const field = fields.get(name);
-      fields.delete(name);
-      return field ? fieldControl(view, name, field) : null;
-    });
-    const text = view.say(title);
-    return isFolded
-      ? part(view, text, controls, names)
-      : html`<section class="card part"><h2>${text}</h2>${controls}</section>`;
-  });
+  const groups = groupsOf(record.resource, view.isWine).map(
+    ({ title, fields: names, isFolded }) => {
+      const controls = names.map((name) => {
+        const field = fields.get(name);
+        fields.delete(name);
+        return field ? fieldControl(view, name, field) : null;
+      });
+      const text = view.say(title);
+      return isFolded
+        ? part(view, text, controls, names)
+        : html`<section class="card part"><h2>${text}</h2>${controls}</section>`;
+    },
+  );
   const rest = [...fields].map(([name, field]) => fieldControl(view, name, field));
   const more = view.say('editor.more');
   return html`${groups}

@@ -11,12 +11,17 @@ import { sayTooMany } from '../writes/too-many.ts';
 import { type Entered, readEntered } from './entered.ts';
 import { menuPage } from './menu-page.ts';
 import { menuPath, readMenuQuery } from './menu-view.ts';
-import { type Changes, readAsked } from './read-asked.ts';
+import { priceReview } from './price-review.ts';
+import { type Changes, REVIEW, readAsked, readReview } from './read-asked.ts';
 
 type Of<K extends SavedMany['kind']> = Extract<SavedMany, { kind: K }>;
 
 /** The message after changes. */
-function tell({ request }: Desk, { text, names, gone }: Changes, saved: Of<'done'>): Told {
+function tell(
+  { request }: Desk,
+  { text, values: more, names, gone }: Changes,
+  saved: Of<'done'>,
+): Told {
   const changed = saved.results.filter(({ outcome }) => outcome === 'updated');
   const n = new Set(changed.map(({ id }) => id)).size;
   const undo = n === 0 ? undefined : saved.write;
@@ -27,7 +32,7 @@ function tell({ request }: Desk, { text, names, gone }: Changes, saved: Of<'done
   const { id, changes } = changed[0] as (typeof changed)[number];
   const name = names.get(Number(id)) ?? '';
   const [, price] = changes.price ?? [];
-  if (price === undefined) return { text, values: { name }, undo };
+  if (price === undefined) return { text, values: { ...more, name }, undo };
   const values = { name, price: writePrice(price, request.language) };
   return { text: 'price', values, undo };
 }
@@ -65,11 +70,26 @@ export async function changeMenu(desk: Desk): Promise<Answer> {
     const said = notice('bad', say('editor.stale'));
     return menuPage(desk, { status: '403 Forbidden', notice: said, entered });
   }
-  const asked = await readAsked(desk, form.text('do'), entered);
+  const isReview = form.text('do') === REVIEW;
+  const asked = isReview
+    ? await readReview(desk, entered)
+    : await readAsked(desk, form.text('do'), entered);
   if ('wrong' in asked) {
     const said = notice('bad', say(asked.wrong, asked.values));
     return menuPage(desk, { status: '422 Unprocessable Content', notice: said, entered });
   }
+  if ('dishes' in asked) return priceReview(desk, asked);
+  return storeAsked(desk, asked, entered, form);
+}
+
+/** Stores what a list's form asks for, as one write. */
+async function storeAsked(
+  desk: Desk,
+  asked: Changes,
+  entered: Entered,
+  form: Form,
+): Promise<Answer> {
+  const { say } = desk.request;
   const path = menuPath(readMenuQuery(desk));
   const key = [...form.all()].filter(([name]) => name !== 'form_token');
   if (asked.operations.length + asked.gone === 0) {

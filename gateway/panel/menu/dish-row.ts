@@ -1,10 +1,12 @@
 import type { Translations } from '../../../db/schema/locale.ts';
 import type { AdminRecord } from '../../../db/sql/admin-records.ts';
+import type { Say } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { writePrice } from '../forms/draft.ts';
-import { fieldError } from '../pages/fields.ts';
+import { describedBy, fieldError } from '../pages/fields.ts';
 import { recordName } from '../records/record-name.ts';
+import { SPANS, soldOutText } from '../service/sold-out-end.ts';
 import type { Entered } from './entered.ts';
 import { moveButtons } from './move-buttons.ts';
 
@@ -17,8 +19,10 @@ function missingNames({ request }: Desk, data: Record<string, unknown>): string[
 function tags(desk: Desk, { data }: AdminRecord): Content {
   const { say } = desk.request;
   const missing = missingNames(desk, data);
+  const end = data.sold_out_until ? new Date(String(data.sold_out_until)) : null;
+  const until = soldOutText(desk, data.is_sold_out === true, end);
   const texts = [
-    data.is_sold_out === true && html`<span class="tag bad">${say('menu.isSoldOut')}</span>`,
+    until !== null && html`<span class="tag bad">${until}</span>`,
     data.is_active === false && html`<span class="tag">${say('menu.hidden')}</span>`,
     data.allergens_declared === false &&
       html`<span class="tag warn">${say('menu.undeclared')}</span>`,
@@ -54,11 +58,18 @@ function priceCell(desk: Desk, dish: AdminRecord, name: string, state: RowState)
   const error = state.error ?? changedPrice(desk, dish, state.entered);
   const key = `price-${id}`;
   return html`<div class="price">
-  <input type="text" inputmode="decimal" id="${key}" name="price.${id}" value="${state.entered.prices.get(id) ?? price}" aria-label="${say('menu.price', { name })}" aria-describedby="${error === undefined ? '' : `${key}-error`}" aria-invalid="${error === undefined ? 'false' : 'true'}" autocomplete="off">
+  <input type="text" inputmode="decimal" id="${key}" name="price.${id}" value="${state.entered.prices.get(id) ?? price}" aria-label="${say('menu.price', { name })}"${describedBy(key, { error })} aria-invalid="${error === undefined ? 'false' : 'true'}" autocomplete="off">
   <input type="hidden" name="was.${id}" value="${price}">
   ${fieldError(key, error)}
   ${data.price_on_request === true && html`<span class="hint">${say('menu.onRequest')}</span>`}
 </div>`;
+}
+
+/** Behind one word: today, until tomorrow, or until somebody says so. */
+function soldOutMenu(say: Say, name: string, button: (action: string, text: string) => Html): Html {
+  const title = say('menu.markSoldOut');
+  const spans = SPANS.map((span) => button(`sold-out-${span}`, say(`service.${span}`)));
+  return html`<details class="spans"><summary aria-label="${title}: ${name}">${title}</summary><div>${spans}</div></details>`;
 }
 
 /** A dish of the list: its price and buttons belong to the form of the whole list. */
@@ -75,7 +86,7 @@ export function dishRow(desk: Desk, dish: AdminRecord, state: RowState): Html {
   <div class="what"><a href="/admin/menu/items/${id}" dir="auto">${name}</a>${tags(desk, dish)}</div>
   ${priceCell(desk, dish, name, state)}
   <div class="acts">
-    ${data.is_sold_out === true ? button('available', say('menu.markAvailable')) : button('sold-out', say('menu.markSoldOut'))}
+    ${data.is_sold_out === true ? button('available', say('menu.markAvailable')) : soldOutMenu(say, name, button)}
     ${data.is_active === true ? button('hide', say('menu.hide')) : button('show', say('menu.show'))}
     ${place && moveButtons(say, 'dish', { id, name, ...place })}
   </div>

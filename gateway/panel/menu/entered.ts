@@ -14,18 +14,29 @@ export interface Entered {
   /** The id of a section, as it was sent. */
   section: string;
   percent: string;
+  /** To what new prices are rounded. */
+  rounding: Rounding;
+  /** The prices of sizes that somebody has looked at, by the ids of their dishes. */
+  sizes: ReadonlyMap<number, readonly number[]>;
 }
+
+/** The steps to which prices are rounded, in units of the currency. */
+export const ROUNDINGS = ['0.01', '0.10', '0.50'] as const;
+export type Rounding = (typeof ROUNDINGS)[number];
 
 /** The values of an untouched list. */
 export const NOTHING_ENTERED: Entered = {
   ...{ shown: new Map(), prices: new Map(), chosen: new Set() },
-  ...{ isAll: false, section: '', percent: '' },
+  ...{ isAll: false, section: '', percent: '', rounding: ROUNDINGS[0], sizes: new Map() },
 };
 
 export function readEntered(form: Form): Entered {
   const shown = new Map<number, number>();
   const prices = new Map<number, string>();
+  const sizes = new Map<number, number[]>();
   for (const [name, [value = '']] of form.all()) {
+    const sized = Number(/^sizes\.([1-9]\d{0,9})$/.exec(name)?.[1] ?? 0);
+    if (sized > 0) sizes.set(sized, value.split(' ').map(Number));
     const id = Number(/^price\.([1-9]\d{0,9})$/.exec(name)?.[1] ?? 0);
     if (id === 0) continue;
     const was = readPrice(form.text(`was.${id}`));
@@ -39,6 +50,8 @@ export function readEntered(form: Form): Entered {
     isAll: form.text('all') === '1',
     section: form.text('section'),
     percent: form.text('percent'),
+    rounding: ROUNDINGS.find((one) => one === form.text('rounding')) ?? ROUNDINGS[0],
+    sizes,
   };
 }
 

@@ -1,59 +1,84 @@
 import type { Row } from '../../../db/schema/record.ts';
 import type { PricedDish } from '../../../db/sql/dishes.ts';
 import { readPrice } from '../forms/read-draft.ts';
+import { SPANS, type Span } from '../service/sold-out-end.ts';
 import type { Operation } from '../writes/save-many.ts';
 import { type Entered, readPercent } from './entered.ts';
 
+/** The buttons that say for how long a dish is sold out. */
+export const SOLD_OUT = SPANS.map((span) => `sold-out-${span}` as const);
+
 /** The actions of the buttons for one dish, or for several. */
-export const ACTIONS = ['show', 'hide', 'sold-out', 'available', 'move', 'percent'] as const;
+export const ACTIONS = ['show', 'hide', 'available', 'move', 'percent', ...SOLD_OUT] as const;
 export type DishAction = (typeof ACTIONS)[number];
 
-function toCents(price: number, percent: number): number {
-  return Math.round(price * (100 + percent)) / 100;
+/** A price changed by a percentage, rounded to a step that people pay with. */
+function raise(price: number, { rounding, ...entered }: Entered): number {
+  const cents = Math.round(price * (100 + (readPercent({ rounding, ...entered }) ?? 0)));
+  const step = Math.round(Number(rounding) * 100);
+  return (Math.round(cents / step) * step) / 100;
+}
+
+/** The prices that a percentage is of: of each size, or of the dish as it was typed or shown. */
+export function pricesBefore({ id, price, variants }: PricedDish, entered: Entered): number[] {
+  if (variants.length > 0) return variants.map((size) => size.price);
+  const typed = entered.prices.get(id);
+  return [typed === undefined ? (entered.shown.get(id) ?? price) : Number(readPrice(typed))];
+}
+
+/** The same after the percentage. */
+export function newPrices(dish: PricedDish, entered: Entered): number[] {
+  return pricesBefore(dish, entered).map((price) => raise(price, entered));
 }
 
 /** A percentage of a price that has changed meanwhile would be another price. */
-function changePrice({ id, price, variants }: PricedDish, entered: Entered) {
-  const percent = readPercent(entered) ?? 0;
-  if (variants.length > 0) {
-    const sizes = (change: (before: number) => number) =>
-      variants.map(({ label_translations: label, price: before }) => ({
-        ...{ label, price: change(before) },
-      }));
-    return {
-      data: { variants: sizes((before) => toCents(before, percent)) },
-      expected: { variants: sizes((before) => before) },
-    };
+function changePrice(dish: PricedDish, entered: Entered) {
+  const { id, variants } = dish;
+  const [before, after] = [pricesBefore(dish, entered), newPrices(dish, entered)];
+  if (variants.length === 0) {
+    return { data: { price: after[0] }, expected: { price: before[0] } };
   }
-  const typed = entered.prices.get(id);
-  const before = typed === undefined ? (entered.shown.get(id) ?? price) : Number(readPrice(typed));
-  return { data: { price: toCents(before, percent) }, expected: { price: before } };
+  const sizes = (prices: readonly (number | undefined)[]) =>
+    variants.map(({ label_translations: label }, index) => ({ label, price: prices[index] ?? 0 }));
+  return {
+    data: { variants: sizes(after) },
+    expected: { variants: sizes(entered.sizes.get(id) ?? before) },
+  };
+}
+
+/** The values that an action works with. */
+interface Values {
+  entered: Entered;
+  /** As the API takes it; null for a dish that is available. */
+  soldOutUntil: string | null;
 }
 
 function changeOf(
   action: DishAction,
   dish: PricedDish,
-  entered: Entered,
+  { entered, soldOutUntil }: Values,
 ): { data: Row; expected: Row } {
   switch (action) {
     case 'show':
     case 'hide':
       return { data: { is_active: action === 'show' }, expected: {} };
-    case 'sold-out':
-    case 'available': {
-      const until = action === 'sold-out' ? 'indefinitely' : null;
-      return { data: { sold_out_until: until }, expected: {} };
-    }
     case 'move':
       return { data: { category_id: entered.section }, expected: {} };
     case 'percent':
       return changePrice(dish, entered);
+    default:
+      return { data: { sold_out_until: soldOutUntil }, expected: {} };
   }
 }
 
 /** The change of a dish by an action. */
-export function applyAction(action: DishAction, dish: PricedDish, entered: Entered): Operation {
-  return { resource: 'items', id: dish.id, ...changeOf(action, dish, entered) };
+export function applyAction(action: DishAction, dish: PricedDish, values: Values): Operation {
+  return { resource: 'items', id: dish.id, ...changeOf(action, dish, values) };
+}
+
+/** The span for which an action says that a dish is sold out. */
+export function spanOf(action: DishAction): Span | undefined {
+  return SPANS.find((span) => action === `sold-out-${span}`);
 }
 
 /** The prices that were typed over; one that somebody else has changed meanwhile is refused. */

@@ -5,6 +5,7 @@ import type { Desk } from '../desk.ts';
 import { choice, optionList, select } from '../forms/inputs.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
+import { SPANS } from '../service/sold-out-end.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { dishRow } from './dish-row.ts';
 import { type Entered, NOTHING_ENTERED } from './entered.ts';
@@ -49,9 +50,10 @@ function manyForm(desk: Desk, { sections, total }: MenuView, entered: Entered): 
   });
   return html`<fieldset class="many"><legend>${say('menu.many')}</legend>
   ${all}
-  <div class="row">${button('show', say('menu.show'))}${button('hide', say('menu.hide'))}${button('sold-out', say('menu.markSoldOut'))}${button('available', say('menu.markAvailable'))}</div>
+  <div class="row">${button('show', say('menu.show'))}${button('hide', say('menu.hide'))}${button('available', say('menu.markAvailable'))}</div>
+  <div class="row"><span class="row-title">${say('menu.markSoldOut')}</span>${SPANS.map((span) => button(`sold-out-${span}`, say(`service.${span}`)))}</div>
   <div class="row">${select(section, sectionChoices)}${button('move', say('menu.move'))}</div>
-  <div class="row"><div class="field"><label for="percent">${say('menu.percent')}</label><input id="percent" name="percent" type="text" inputmode="text" value="${entered.percent}" autocomplete="off"></div>${button('percent', say('menu.change'))}</div>
+  <div class="row"><div class="field"><label for="percent">${say('menu.percent')}</label><input id="percent" name="percent" type="text" inputmode="text" value="${entered.percent}" autocomplete="off"></div>${button('review', say('menu.change'))}</div>
 </fieldset>`;
 }
 
@@ -85,7 +87,7 @@ function dishesPart(desk: Desk, view: MenuView, state: MenuState): Content {
   const id = chosen?.section.id;
   const links =
     id !== undefined &&
-    html`<div class="row"><a class="button main" href="/admin/menu/items/new?section=${id}">+ ${say('menu.newDish')}</a>
+    html`<div class="row"><a class="button main" href="/admin/menu/items/new?section=${id}">+ ${say(chosen?.section.menu_type === 'wine' ? 'menu.newWine' : 'menu.newDish')}</a>
 <a class="button" href="/admin/menu/sections/${id}">${say('menu.editSection')}</a></div>`;
   const title = chosen ? sectionName(desk, chosen) : say('menu.found');
   return html`<section class="chosen" aria-labelledby="chosen-title">

@@ -2,21 +2,27 @@ import { MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { type DishSearch, findPrices, type PricedDish } from '../../../db/sql/dishes.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
+import { soldOutDate } from '../../sold-out-date.ts';
 import type { Desk } from '../desk.ts';
 import { ambiguousPrice } from '../forms/contradictions.ts';
 import { nameIn } from '../records/record-name.ts';
+import { endOfSpan } from '../service/sold-out-end.ts';
+import { dateLocale } from '../texts/choose.ts';
 import type { Operation } from '../writes/save-many.ts';
 import type { ToldText } from '../writes/told.ts';
 import { type Entered, readPercent } from './entered.ts';
-import { ACTIONS, applyAction, type DishAction, priceOperations } from './menu-changes.ts';
+import { ACTIONS, applyAction, type DishAction, priceOperations, spanOf } from './menu-changes.ts';
 import { dishSearch, readMenuQuery } from './menu-view.ts';
 import { moveOperations, readMove } from './move.ts';
+import type { Review } from './price-review.ts';
 
 /** Changes that a list's form asks for. */
 export interface Changes {
   operations: Operation[];
   /** The message when they are done. */
   text: ToldText;
+  /** Of the message, beside the name. */
+  values?: Record<string, string>;
   /** The names of the records in messages, by their ids. */
   names: ReadonlyMap<number, string>;
   /** How many of the chosen dishes are not there any more. */
@@ -29,6 +35,9 @@ export interface Wrong {
   values?: Record<string, string | number>;
 }
 
+/** The button that shows new prices before they are stored. */
+export const REVIEW = 'many-review';
+
 function readDishes({ db, request }: Desk, search: Omit<DishSearch, 'limit'>) {
   // One more, so that too many are noticed.
   return findPrices(db, request.tenantId, { ...search, limit: MAX_OPERATIONS + 1 });
@@ -39,15 +48,10 @@ function namesOf({ request }: Desk, dishes: readonly PricedDish[]): Map<number, 
   return new Map(dishes.map((dish) => [dish.id, nameIn(dish.name_translations, language)]));
 }
 
-/** The same for several dishes. */
-async function readMany(
-  desk: Desk,
-  action: DishAction,
-  entered: Entered,
-): Promise<Changes | Wrong> {
+/** The dishes that are meant, or why there are none. */
+async function readChosen(desk: Desk, entered: Entered): Promise<readonly PricedDish[] | Wrong> {
   const { chosen, isAll } = entered;
   if (chosen.size === 0 && !isAll) return { wrong: 'told.noneChosen' };
-  if (action === 'percent' && readPercent(entered) === null) return { wrong: 'told.badPercent' };
   const dishes = await readDishes(
     desk,
     isAll ? dishSearch(readMenuQuery(desk)) : { ids: [...chosen] },
@@ -55,8 +59,31 @@ async function readMany(
   if (dishes.length > MAX_OPERATIONS) {
     return { wrong: 'told.tooManyDishes', values: { n: MAX_OPERATIONS } };
   }
+  return dishes;
+}
+
+/** The dishes whose prices a percentage would change, for somebody who looks at them first. */
+export async function readReview(desk: Desk, entered: Entered): Promise<Review | Wrong> {
+  const left = leftOver(desk, REVIEW, entered);
+  if (left) return left;
+  if (readPercent(entered) === null) return { wrong: 'told.badPercent' };
+  const dishes = await readChosen(desk, entered);
+  return 'wrong' in dishes ? dishes : { dishes, entered };
+}
+
+/** The same for several dishes. */
+async function readMany(
+  desk: Desk,
+  action: DishAction,
+  entered: Entered,
+): Promise<Changes | Wrong> {
+  const { chosen, isAll } = entered;
+  if (action === 'percent' && readPercent(entered) === null) return { wrong: 'told.badPercent' };
+  const dishes = await readChosen(desk, entered);
+  if ('wrong' in dishes) return dishes;
+  const soldOutUntil = await endOf(desk, action);
   return {
-    operations: dishes.map((dish) => applyAction(action, dish, entered)),
+    operations: dishes.map((dish) => applyAction(action, dish, { entered, soldOutUntil })),
     text: 'many',
     names: namesOf(desk, dishes),
     gone: isAll ? 0 : chosen.size - dishes.length,
@@ -71,9 +98,40 @@ async function readOne(
 ): Promise<Changes | Wrong> {
   const dishes = await readDishes(desk, { ids: [id] });
   if (dishes.length === 0) return { wrong: 'editor.gone' };
-  const operations = dishes.map((dish) => applyAction(action, dish, entered));
-  const text = action === 'move' || action === 'percent' ? 'saved' : action;
-  return { operations, text, names: namesOf(desk, dishes), gone: 0 };
+  const soldOutUntil = await endOf(desk, action);
+  const operations = dishes.map((dish) => applyAction(action, dish, { entered, soldOutUntil }));
+  const done = { operations, names: namesOf(desk, dishes), gone: 0 };
+  return { ...done, ...tellOne(desk, action, soldOutUntil) };
+}
+
+/** Until when an action says that a dish is sold out, as the API takes it. */
+function endOf(desk: Desk, action: DishAction): Promise<string> | null {
+  const span = spanOf(action);
+  return span === undefined ? null : endOfSpan(desk, span);
+}
+
+/** The message about a change of one dish. */
+function tellOne(
+  { request, session }: Desk,
+  action: DishAction,
+  until: string | null,
+): Pick<Changes, 'text' | 'values'> {
+  switch (action) {
+    case 'show':
+    case 'hide':
+    case 'available':
+      return { text: action };
+    case 'move':
+    case 'percent':
+      return { text: 'saved' };
+    case 'sold-out-open':
+      return { text: 'sold-out' };
+    default: {
+      const end = new Date(until ?? 0);
+      const date = soldOutDate(end, session.timezone, dateLocale(request.language));
+      return { text: 'soldOutUntil', values: { date } };
+    }
+  }
 }
 
 /** The request of a button, apart from prices. */
@@ -97,7 +155,7 @@ async function readButton(desk: Desk, button: string, entered: Entered): Promise
 /** Values that the pressed button would drop, or a price that can be read in two ways. */
 function leftOver({ request }: Desk, button: string, entered: Entered): Wrong | null {
   const { percent, section, chosen, isAll, prices } = entered;
-  if (percent.trim() !== '' && button !== 'many-percent')
+  if (percent.trim() !== '' && button !== 'many-percent' && button !== REVIEW)
     return { wrong: 'contradictions.percentLeft' };
   if (section !== '' && button !== 'many-move') return { wrong: 'contradictions.sectionLeft' };
   if (section === '' && button === 'many-move') return { wrong: 'contradictions.sectionMissing' };

@@ -34,6 +34,9 @@ function moreLists({ request }: Desk): Html {
 export function sectionList(desk: Desk, { query, sections, chosen }: MenuView): Html {
   const { request } = desk;
   const { say } = request;
+  const isWine = ({ section }: PlacedSection) => section.menu_type === 'wine';
+  const hasBoth = sections.some(isWine) && !sections.every(isWine);
+  const dishes = sections.reduce((sum, { section }) => sum + section.dishes, 0);
   const rows = sections.map((placed) => row(desk, placed, placed === chosen));
   return html`<section class="sections" aria-labelledby="sections-title">
 <h2 id="sections-title">${say('menu.sections')}</h2>
@@ -42,7 +45,9 @@ ${
     ? html`<p class="hint">${say('menu.empty')}</p>`
     : html`<form method="post" action="${menuPath(query)}">${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${newFormId()}">
-<ul data-sortable="section">${rows}</ul></form>`
+<ul data-sortable="section">${rows}</ul></form>
+${hasBoth && html`<p class="hint">${say('menu.winesLast')}</p>`}
+<p><a class="all-dishes" href="/admin/menu?q=">${say('menu.allDishes', { n: dishes })}</a></p>`
 }
 <p class="row"><a class="${rows.length === 0 ? 'button main' : 'button'}" href="/admin/menu/sections/new">+ ${say('menu.newSection')}</a></p>
 ${moreLists(desk)}

@@ -42,5 +42,6 @@ export function sectionOptions(desk: Desk, sections: readonly PlacedSection[]): 
   return sections.map((placed) => ({
     value: String(placed.section.id),
     label: INDENT.repeat(placed.depth) + sectionName(desk, placed),
+    isWine: placed.section.menu_type === 'wine',
   }));
 }

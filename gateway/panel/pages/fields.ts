@@ -22,9 +22,13 @@ export interface Labelling {
   error?: string | undefined;
 }
 
-/** The ids of the hint and the error of a control, for `aria-describedby`. */
-export function describedBy(id: string, { hint, error }: Pick<Labelling, 'hint' | 'error'>) {
-  return [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+/** The attribute that names the hint and the error of a control, where it has one of them. */
+export function describedBy(
+  id: string,
+  { hint, error }: Pick<Labelling, 'hint' | 'error'>,
+): Content {
+  const ids = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return ids !== '' && html` aria-describedby="${ids}"`;
 }
 
 /** A control with its label, its hint and its error. */
@@ -48,12 +52,17 @@ export interface TextField extends Labelling {
 /** A labelled text field with its hint and its error, both read out with it. */
 export function textField(field: TextField): Html {
   const { id, type, autocomplete, value = '', error } = field;
-  const control = html`<input id="${id}" name="${id}" type="${type}" value="${value}" autocomplete="${autocomplete}" autocapitalize="${type === 'text' ? 'sentences' : 'none'}" spellcheck="false" required aria-describedby="${describedBy(id, field)}" aria-invalid="${error === undefined ? 'false' : 'true'}">`;
+  const control = html`<input id="${id}" name="${id}" type="${type}" value="${value}" autocomplete="${autocomplete}" autocapitalize="${type === 'text' ? 'sentences' : 'none'}" spellcheck="false" required${describedBy(id, field)} aria-invalid="${error === undefined ? 'false' : 'true'}">`;
   return labelled(id, field, control);
 }
 
 /** A message above the page's content; the focus goes to it, so that it is read out first. */
-export function notice(kind: 'good' | 'bad', text: string, more: Content = null): Html {
+export function notice(
+  kind: 'good' | 'bad',
+  text: string,
+  more: Content = null,
+  isFocused = true,
+): Html {
   const role = kind === 'bad' ? 'alert' : 'status';
-  return html`<div class="notice ${kind}" role="${role}" tabindex="-1" autofocus><p>${text}</p>${more}</div>`;
+  return html`<div class="notice ${kind}" role="${role}" tabindex="-1"${isFocused && html` autofocus`}><p>${text}</p>${more}</div>`;
 }

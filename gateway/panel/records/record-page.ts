@@ -1,6 +1,7 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { ALL_LOCALES } from '../../../db/schema/locale.ts';
-import { isCollection } from '../../../db/schema/registry.ts';
+import { isCollection, type Resource } from '../../../db/schema/registry.ts';
+import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { contrastWarnings } from '../appearance/contrast-warnings.ts';
@@ -62,12 +63,23 @@ function deletion({ request }: Desk, editor: Editor, state: EditorState): Html {
 </form></section>`;
 }
 
+/** Whether a dish stands in a section of wines. */
+function isWineOf({ category_id: sections = [] }: FormView['options'], draft: Draft): boolean {
+  const chosen = one(draft, 'category_id');
+  return sections.some(({ value, isWine }) => isWine && value === chosen);
+}
+
+const NEXT: Partial<Record<Resource, TextKey>> = {
+  items: 'editor.addNext',
+  categories: 'editor.addNextSection',
+};
+
 function saveButtons(desk: Desk, editor: Editor, isNew: boolean): Html {
   const { say } = desk.request;
   const text = isNew ? (editor.list ? 'editor.addOne' : 'editor.add') : 'editor.save';
-  const isOneOfMany = isNew && editor.resource === 'items';
-  const beside = isOneOfMany
-    ? html`<button class="button" name="do" value="save-next">${say('editor.addNext')}</button>`
+  const next = isNew && NEXT[editor.resource];
+  const beside = next
+    ? html`<button class="button" name="do" value="save-next">${say(next)}</button>`
     : previewLink(desk, editor);
   return html`<div class="save"><button class="main" name="do" value="save">${say(text)}</button>${beside}</div>`;
 }
@@ -76,15 +88,21 @@ function saveButtons(desk: Desk, editor: Editor, isNew: boolean): Html {
 export async function recordPage(desk: Desk, editor: Editor, state: EditorState): Promise<Answer> {
   const { request } = desk;
   const { say } = request;
-  const { id, title, draft, base, etag, errors = {}, remarks = {} } = state;
+  const { id, draft, base, etag, errors = {}, remarks = {} } = state;
+  const wrong = Object.keys(errors).length;
+  const options = await referenceOptions(desk, editor);
+  const isWine = isWineOf(options, draft);
+  const title = id === null && isWine ? say('menu.newWine') : state.title;
   const view: FormView = {
     ...{ say, place: formPlace(desk), draft, errors, remarks },
     locales: editedLocales(desk, draft),
-    options: await referenceOptions(desk, editor),
+    options,
+    // The first thing that people type into a new record is its name.
+    focused: id === null && wrong === 0 && !state.notice ? 'name' : null,
+    isWine,
   };
   const isList = isCollection(editor.resource);
   const section = one(draft, 'category_id') || (editor.resource === 'categories' ? id : '');
-  const wrong = Object.keys(errors).length;
   const bad =
     wrong > 0 && notice('bad', say('editor.errors', { n: wrong }), errorLinks(editor.record, view));
   const content = html`<div class="opening">
@@ -92,7 +110,7 @@ ${isList && html`<p class="way"><a href="${listPath(editor, section)}">‹ ${say
 <h1 dir="auto">${title}</h1>
 ${isList && id !== null && html`<p class="way"><a href="/admin/history?record=${editor.resource}:${id}">${say('places.history')}</a></p>`}
 </div>
-${state.notice ?? (await toldNotice(desk))}
+${state.notice ?? (await toldNotice(desk, view.focused === null))}
 ${bad}
 ${state.picture ? focusPicture(say, state.picture) : null}
 ${editor.resource === 'theme' && html`<div class="warned" role="status">${contrastWarnings(request, draft)}</div>`}

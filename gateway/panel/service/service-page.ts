@@ -1,6 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
-import { listOpeningTimes, listServedDishes, type ServedDish } from '../../../db/sql/dishes.ts';
+import { listServedDishes, type ServedDish } from '../../../db/sql/dishes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { fold } from '../../search/fold.js';
@@ -10,23 +10,11 @@ import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { nameIn } from '../records/record-name.ts';
-import { dateLocale } from '../texts/choose.ts';
 import { save } from '../writes/save.ts';
 import { newFormId } from '../writes/told.ts';
-import { SPANS, type Span, soldOutEnd } from './sold-out-end.ts';
+import { endOfSpan, SPANS, type Span, soldOutText } from './sold-out-end.ts';
 
 export const SERVICE_PATH = '/admin/service';
-
-function endText({ request, session }: Desk, { is_sold_out, sold_out_until }: ServedDish) {
-  const { say, language } = request;
-  if (!is_sold_out) return null;
-  if (sold_out_until === null) return say('service.untilBack');
-  const date = new Intl.DateTimeFormat(dateLocale(language), {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
-    timeZone: session.timezone,
-  }).format(sold_out_until);
-  return say('service.until', { date });
-}
 
 /** A dish with a button for each span, or the one that brings it back. */
 function dishItem(desk: Desk, dish: ServedDish, search: string): Html {
@@ -35,7 +23,7 @@ function dishItem(desk: Desk, dish: ServedDish, search: string): Html {
   const name = nameIn(dish.name, request.language);
   const button = (span: Span | 'back') =>
     html`<button class="button" name="do" value="${span}" aria-label="${name}: ${say(`service.${span}`)}">${say(`service.${span}`)}</button>`;
-  const until = endText(desk, dish);
+  const until = soldOutText(desk, dish.is_sold_out, dish.sold_out_until);
   return html`<li class="${dish.is_sold_out ? 'gone' : ''}" id="dish-${dish.id}">
 <form method="post" action="${SERVICE_PATH}#dish-${dish.id}">${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${newFormId()}"><input type="hidden" name="dish" value="${dish.id}"><input type="hidden" name="q" value="${search}">
@@ -106,9 +94,7 @@ export function showService(desk: Desk): Promise<Answer> {
 async function endFor(desk: Desk, wish: string): Promise<string | null | undefined> {
   if (wish === 'back') return null;
   const span = SPANS.find((one) => one === wish);
-  if (span === undefined) return undefined;
-  const times = await listOpeningTimes(desk.db, desk.request.tenantId);
-  return soldOutEnd(span, desk.session.timezone, desk.now(), times);
+  return span && endOfSpan(desk, span);
 }
 
 /** `POST /admin/service`: one tap, one write. */

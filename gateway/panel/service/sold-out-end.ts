@@ -1,13 +1,14 @@
 import { shiftDay } from '../../../db/runtime/day.ts';
-import type { OpeningTime } from '../../../db/sql/dishes.ts';
+import { listOpeningTimes, type OpeningTime } from '../../../db/sql/dishes.ts';
+import { DAY_ENDS, soldOutDate } from '../../sold-out-date.ts';
+import type { Desk } from '../desk.ts';
 import { toLocal, toUtc } from '../forms/local-moment.ts';
+import { dateLocale } from '../texts/choose.ts';
 
 /** For how long a dish is sold out, as the buttons say. */
 export const SPANS = ['today', 'tomorrow', 'open'] as const;
 export type Span = (typeof SPANS)[number];
 
-/** An evening goes on past midnight: its day ends at this hour. */
-const DAY_ENDS = '04:00';
 /** The opening where no section says when it is served. */
 const USUAL_OPENING = '10:00';
 
@@ -43,4 +44,22 @@ export function soldOutEnd(
   const tomorrow = shiftDay(today, 1);
   const at = span === 'today' ? DAY_ENDS : openingOn(tomorrow, times);
   return toUtc(`${tomorrow}T${at}`, timezone);
+}
+
+/** The end for a span from now on, as the API takes it. */
+export async function endOfSpan({ db, request, session, now }: Desk, span: Span): Promise<string> {
+  const times = await listOpeningTimes(db, request.tenantId);
+  return soldOutEnd(span, session.timezone, now(), times);
+}
+
+/** Until when a dish is sold out, in the page's language; null for one that is not. */
+export function soldOutText(
+  { request, session }: Desk,
+  isSoldOut: boolean,
+  end: Date | null,
+): string | null {
+  const { say, language } = request;
+  if (!isSoldOut) return null;
+  if (end === null) return say('service.untilBack');
+  return say('service.until', { date: soldOutDate(end, session.timezone, dateLocale(language)) });
 }

@@ -97,8 +97,12 @@ export function findTold(desk: Desk, id: string): Promise<PanelChange | null> {
   return isFormId(id) ? findChange(desk.db, keyOf(desk, id)) : Promise.resolve(null);
 }
 
-/** The message of the change that the page's address names, or nothing. */
-export async function toldNotice(desk: Desk): Promise<Content> {
+/**
+ * The message of the change that the page's address names, or nothing.
+ *
+ * @param isFocused whether it is read out first; else the page's own focus stays
+ */
+export async function toldNotice(desk: Desk, isFocused = true): Promise<Content> {
   const { request } = desk;
   const id = new URLSearchParams(request.context.query).get('done') ?? '';
   const told = id === '' ? null : await findTold(desk, id);
@@ -111,5 +115,5 @@ export async function toldNotice(desk: Desk): Promise<Content> {
   <input type="hidden" name="change" value="${id}">
   <button class="button">${request.say(button)}</button> <a href="/admin/history?write=${undo.write}">${request.say('history.see')}</a></form>`;
   const text = request.say(`told.${said.text as ToldText}`, said.values);
-  return notice(said.is_bad ? 'bad' : 'good', text, form);
+  return notice(said.is_bad ? 'bad' : 'good', text, form, isFocused || said.is_bad);
 }

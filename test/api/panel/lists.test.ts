@@ -80,7 +80,7 @@ test('prices, sold out and order change in place, and each of them comes back', 
   assert.equal((await dish('Gricia')).price, 11);
 
   const soldOut = await follow(
-    await press(path, { do: `sold-out:${gricia}`, [`price.${cacio}`]: '9' }),
+    await press(path, { do: `sold-out-open:${gricia}`, [`price.${cacio}`]: '9' }),
   );
   assert.match(soldOut.text, /Piatti cambiati: 2/, 'a price that was typed is not lost');
   assert.equal((await dish('Gricia')).is_sold_out, true);
@@ -127,7 +127,7 @@ test('a whole list changes as one write with one version, and comes back as one'
   for (const [action, column, value] of [
     ['hide', 'is_active', false],
     ['show', 'is_active', true],
-    ['sold-out', 'is_sold_out', true],
+    ['sold-out-open', 'is_sold_out', true],
     ['available', 'is_sold_out', false],
   ] as const) {
     await follow(await press(path, { do: `many-${action}`, all: '1' }));
@@ -136,6 +136,58 @@ test('a whole list changes as one write with one version, and comes back as one'
     );
     assert.deepEqual(found, [{ value }], action);
   }
+});
+
+test('a percentage shows prices before and after, rounds them, and points out the second of a day', async () => {
+  const path = await listPath('Primi');
+  const [gricia, cacio] = [await dish('Gricia'), await dish('Cacio e pepe')];
+  const asked = { chosen: [String(gricia.id), String(cacio.id)], percent: '7', do: 'many-review' };
+  const first = await press(path, asked);
+  assert.equal(first.status, 200);
+  assert.match(first.text, /Gricia[\s\S]*?<td>11,00<\/td><td><b>11,77<\/b>/);
+  const form = formOf(first.text, 'price-review');
+  const rounded = await visitor.post(path, { ...form, rounding: '0.50', do: 'many-review' });
+  assert.match(rounded.text, /<td>11,00<\/td><td><b>12,00<\/b>/);
+  assert.equal((await dish('Gricia')).price, 11, 'nothing has changed yet');
+  const tens = { ...formOf(rounded.text, 'price-review'), rounding: '0.10' };
+  const done = await follow(await visitor.post(path, { ...tens, do: 'many-percent' }));
+  assert.match(done.text, /Piatti cambiati: 2/);
+  assert.deepEqual(
+    [(await dish('Gricia')).price, (await dish('Cacio e pepe')).price],
+    [11.8, 11.8],
+  );
+  const second = await press(path, asked);
+  assert.match(second.text, /I prezzi di 2 piatti sono già cambiati oggi/);
+  assert.match(second.text, /stamattina 11,00/);
+  await undo(done);
+  const third = await press(path, asked);
+  assert.doesNotMatch(third.text, /già cambiat/, 'what was undone has not changed');
+  const stale = formOf(third.text, 'price-review');
+  await edit('Gricia', { price: '12' }, await signedIn(service.client));
+  const late = await visitor.post(path, { ...stale, do: 'many-percent' });
+  assert.equal(late.status, 409);
+  assert.deepEqual([(await dish('Gricia')).price, (await dish('Cacio e pepe')).price], [12, 11]);
+  await edit('Gricia', { price: '11' });
+});
+
+test('a dish is sold out today, until tomorrow or until further notice, and the list says so', async () => {
+  const path = await listPath('Primi');
+  const { id } = await dish('Gricia');
+  const ends = async () =>
+    (await sql(`select sold_out_until::text as at from dishes where id = ${id}`))[0].at;
+  const today = await follow(await press(path, { do: `sold-out-today:${id}` }));
+  assert.match(today.text, /«Gricia» è esaurito fino a \S+ \d+ \S+\./);
+  assert.match(today.text, /<span class="tag bad">Esaurito fino a \S+ \d+ \S+<\/span>/);
+  assert.match(await ends(), /^\d{4}-/);
+  const tomorrow = await follow(
+    await press(path, { do: 'many-sold-out-tomorrow', chosen: [String(id)] }),
+  );
+  assert.match(tomorrow.text, /Esaurito fino a [^<]*10:00<\/span>/);
+  const open = await follow(await press(path, { do: `sold-out-open:${id}` }));
+  assert.match(open.text, /Esaurito finché qualcuno non lo cambia<\/span>/);
+  assert.equal(await ends(), 'infinity');
+  await follow(await press(path, { do: `available:${id}` }));
+  assert.equal(await ends(), null);
 });
 
 test('chosen dishes move to another section and come back; a search for all finds all', async () => {

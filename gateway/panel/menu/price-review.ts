@@ -1,0 +1,93 @@
+import type { PricedDish } from '../../../db/sql/dishes.ts';
+import { findFormerPrices } from '../../../db/sql/former-prices.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { writePrice } from '../forms/draft.ts';
+import { select } from '../forms/inputs.ts';
+import { toLocal, toUtc } from '../forms/local-moment.ts';
+import { hiddenFields } from '../pages/fields.ts';
+import { deskPage } from '../pages/page.ts';
+import { nameIn } from '../records/record-name.ts';
+import { newFormId } from '../writes/told.ts';
+import { type Entered, ROUNDINGS } from './entered.ts';
+import { newPrices, pricesBefore } from './menu-changes.ts';
+import { menuPath, readMenuQuery } from './menu-view.ts';
+
+/** A change of prices that somebody looks at before it is done. */
+export interface Review {
+  dishes: readonly PricedDish[];
+  entered: Entered;
+}
+
+/** The prices that dishes had when the restaurant's day began, where they have changed since. */
+async function changedToday(desk: Desk, { dishes }: Review): Promise<Map<number, number>> {
+  const { db, request, session, now, constants } = desk;
+  const today = toLocal(new Date(now()).toISOString(), session.timezone).slice(0, 10);
+  const since = new Date(toUtc(`${today}T00:00`, session.timezone));
+  const former = await findFormerPrices(db, request.tenantId, since, constants.maxListedDishes);
+  const isOther = ({ id, price }: PricedDish) => {
+    const before = former.get(id);
+    return before !== undefined && before !== price;
+  };
+  return new Map(dishes.filter(isOther).map(({ id }) => [id, former.get(id) as number]));
+}
+
+/** Hidden fields that carry what was seen, so that a price that changes meanwhile is noticed. */
+function seenPrices({ id, variants }: PricedDish, entered: Entered, written: string): Content {
+  if (variants.length > 0) {
+    const prices = variants.map(({ price }) => price).join(' ');
+    return html`<input type="hidden" name="sizes.${id}" value="${prices}">`;
+  }
+  const typed = entered.prices.get(id);
+  const was = typed === undefined ? written : String(entered.shown.get(id) ?? '');
+  return html`<input type="hidden" name="price.${id}" value="${typed ?? written}"><input type="hidden" name="was.${id}" value="${was}">`;
+}
+
+function row(desk: Desk, dish: PricedDish, { entered }: Review, first: number | undefined): Html {
+  const { say, language } = desk.request;
+  const write = (price: number) => writePrice(price, language);
+  const before = pricesBefore(dish, entered);
+  const after = newPrices(dish, entered);
+  const today =
+    first !== undefined &&
+    html` <span class="tag warn">${say('priceReview.today', { price: write(first) })}</span>`;
+  const name = nameIn(dish.name_translations, language);
+  return html`<tr><th scope="row"><span dir="auto">${name}</span>${today}${seenPrices(dish, entered, write(dish.price))}</th>
+<td>${before.map(write).join(' · ')}</td><td><b>${after.map(write).join(' · ')}</b></td></tr>`;
+}
+
+/** The choices of the list, carried on as hidden fields. */
+function carried({ chosen, isAll, percent }: Entered): Html {
+  const field = (name: string, value: string) =>
+    html`<input type="hidden" name="${name}" value="${value}">`;
+  return html`${[...chosen].map((id) => field('chosen', String(id)))}${isAll && field('all', '1')}${field('percent', percent)}`;
+}
+
+/** The page that shows prices before and after a percentage; nothing has changed yet. */
+export async function priceReview(desk: Desk, review: Review): Promise<Answer> {
+  const { request, constants } = desk;
+  const { say } = request;
+  const { dishes, entered } = review;
+  const query = readMenuQuery(desk);
+  const changed = await changedToday(desk, review);
+  const shown = dishes.slice(0, constants.maxListedDishes);
+  const roundings = ROUNDINGS.map((value) => ({ value, label: say(`roundings.${value}`) }));
+  const rounding = { name: 'rounding', label: say('priceReview.rounding') };
+  const title = say('priceReview.title', { percent: entered.percent });
+  const content = html`<div class="opening">
+<p class="way"><a href="${menuPath(query)}">‹ ${say('menu.title')}</a></p>
+<h1>${title}</h1><p class="intro">${say('priceReview.intro')}</p></div>
+${changed.size > 0 && html`<p class="remark">${say('priceReview.again', { n: changed.size })}</p>`}
+<form class="price-review" method="post" action="${menuPath(query)}">${hiddenFields(request)}
+<input type="hidden" name="form_id" value="${newFormId()}">${carried(entered)}
+<div class="row">${select({ ...rounding, value: entered.rounding }, roundings)}
+<button class="button" name="do" value="many-review">${say('priceReview.show')}</button></div>
+<table class="prices"><thead><tr><th scope="col">${say('statistics.dish')}</th><th scope="col">${say('import.before')}</th><th scope="col">${say('import.after')}</th></tr></thead>
+<tbody>${shown.map((dish) => row(desk, dish, review, changed.get(dish.id)))}</tbody></table>
+${shown.length < dishes.length && html`<p class="hint">${say('menu.truncated', { n: shown.length })}</p>`}
+<div class="save"><button class="main" name="do" value="many-percent">${say('priceReview.apply', { n: dishes.length })}</button>
+<a class="button" href="${menuPath(query)}">${say('import.cancel')}</a></div>
+</form>`;
+  return deskPage(desk, { title, content, place: 'menu' });
+}
