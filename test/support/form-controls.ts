@@ -76,5 +76,19 @@ export function oneChanges(
       ? choices(tag, fields)
       : typed(tag, fields, valueFor),
   );
-  return [...changes, ...selects].flat();
+  return fewOfEach([...changes, ...selects].flat());
+}
+
+/** Choices of one name that are tried: the fifty languages of a list are one mechanism. */
+const MOST_CHOICES = 8;
+
+/** The first changes of each name, and its last. */
+function fewOfEach(changes: readonly OneChange[]): OneChange[] {
+  const byName = new Map<string, OneChange[]>();
+  for (const change of changes) {
+    byName.set(change.name, [...(byName.get(change.name) ?? []), change]);
+  }
+  return [...byName.values()].flatMap((all) =>
+    all.length <= MOST_CHOICES ? all : [...all.slice(0, MOST_CHOICES - 1), ...all.slice(-1)],
+  );
 }

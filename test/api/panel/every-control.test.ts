@@ -103,51 +103,61 @@ function written(values: string | string[] | undefined): string {
 const errorsOf = (text: string) =>
   Array.from(text.matchAll(/id="f-[\w-]+-error">([^<]+)</g), ([, error = '']) => error);
 
-/** Changes one control and says what the page made of it: `stored`, or the words of the refusal. */
-async function change(path: string, { name, fields }: OneChange): Promise<string> {
+/** The page’s answer to a change. */
+interface Changed {
+  /** The words of a refusal; null when it was stored. */
+  refusal: string | null;
+  /** The form afterwards. */
+  form: ReturnType<typeof formOf>;
+}
+
+/** Changes one control. The page that says "saved" must show what was stored. */
+async function change(path: string, { name, fields }: OneChange): Promise<Changed> {
   const sent = await visitor.post(path, { ...fields, do: 'save' });
   if (sent.status === 422) {
     const errors = errorsOf(sent.text);
     assert.ok(errors.length > 0, `${path} ${name}: refused without a word`);
     const kept = formOf(sent.text)[name];
     assert.equal(written(kept), written(fields[name]), `${path} ${name}: what was typed is lost`);
-    return errors.join(' ');
+    return { refusal: errors.join(' '), form: formOf(sent.text) };
   }
   assert.equal(sent.status, 303, `${path} ${name}: ${sent.status}`);
   const said = await visitor.get(sent.headers.location ?? '');
   assert.match(said.text, /salvato e già visibile/, `${path} ${name}: not called saved`);
-  const { text } = await visitor.get(path);
-  assert.equal(written(formOf(text)[name]), written(fields[name]), `${path} ${name}: not stored`);
-  return 'stored';
+  const form = formOf(said.text);
+  assert.equal(written(form[name]), written(fields[name]), `${path} ${name}: not stored`);
+  return { refusal: null, form };
 }
 
-/** Each change of one control of a page, and what became of it; the record is as before after each. */
-async function tryAll(path: string): Promise<Map<string, string>> {
+const HIDDEN = ['form_token', 'form_id', 'etag', 'base'];
+const hiddenOf = (form: ReturnType<typeof formOf>) =>
+  Object.fromEntries(HIDDEN.map((name) => [name, form[name] ?? '']));
+
+/** Each change of one control of a page, and its refusal; the record is as before after each. */
+async function tryAll(path: string): Promise<Map<string, string | null>> {
   const { text } = await visitor.get(path);
   const first = formOf(text);
-  const made = new Map<string, string>();
+  const made = new Map<string, string | null>();
   for (const one of oneChanges(text, 'editor', valueFor)) {
     const opened = formOf((await visitor.get(path)).text);
-    const values = { ...first, ...one.fields };
-    const hidden = ['form_token', 'form_id', 'etag', 'base'].map((name) => [name, opened[name]]);
-    const fields = { ...values, ...Object.fromEntries(hidden) };
     const what = `${one.name}: ${one.what}`;
-    made.set(what, await change(path, { ...one, fields }));
-    if (made.get(what) !== 'stored') continue;
-    const now = formOf((await visitor.get(path)).text);
-    const back = Object.fromEntries(Object.keys(now).map((name) => [name, first[name] ?? []]));
-    const again = Object.fromEntries(
-      ['form_token', 'form_id', 'etag', 'base'].map((name) => [name, now[name] ?? '']),
-    );
-    const restored = await visitor.post(path, { ...first, ...back, ...again, do: 'save' });
+    const fields = { ...first, ...one.fields, ...hiddenOf(opened) };
+    const { refusal, form } = await change(path, { ...one, fields });
+    made.set(what, refusal);
+    if (refusal !== null) continue;
+    const back = Object.fromEntries(Object.keys(form).map((name) => [name, first[name] ?? []]));
+    const before = { ...first, ...back, ...hiddenOf(form), do: 'save' };
+    const restored = await visitor.post(path, before);
     assert.equal(restored.status, 303, `${what}: cannot be changed back`);
   }
   return made;
 }
 
 /** The words of changes that were refused, by control and value. */
-function refused(made: Map<string, string>): Record<string, string> {
-  return Object.fromEntries([...made].filter(([, result]) => result !== 'stored'));
+function refused(made: Map<string, string | null>): Record<string, string> {
+  return Object.fromEntries(
+    [...made].flatMap(([what, refusal]) => (refusal === null ? [] : [[what, refusal]])),
+  );
 }
 
 test('a dish without a declaration: each control is stored, or refused with words', async (t) => {
