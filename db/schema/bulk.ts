@@ -23,7 +23,7 @@ export const operationSchema = v.object(
         v.pipe(v.number('integer'), v.integer('integer'), v.minValue(1, rule('min', { min: 1 }))),
       ),
     ),
-    external_id: v.optional(nullableKey(64)),
+    external_id: v.optional(nullableKey()),
     data: v.optional(v.record(v.string(), v.unknown(), 'object')),
     /** Values that fields of the record must have now, as `changes` shows them; else it fails. */
     expected: v.optional(v.record(v.string(), v.unknown(), 'object')),

@@ -230,10 +230,9 @@ export function localizedText(max: number, options: FieldOptions) {
 
 /** A key that an integrator gives a record, unique among the records of its kind; admins see it. */
 export function externalId() {
-  const max = 64;
-  const value = v.nullable(v.pipe(v.string(), v.maxLength(max)));
+  const value = v.nullable(v.pipe(v.string(), v.maxCodePoints(input.MAX_KEY_LENGTH)));
   return adminOnly(
-    field('text', value, input.nullableKey(max), {
+    field('text', value, input.nullableKey(), {
       label: 'fields.any.external_id',
       description: 'A key of the client’s own, unique among the restaurant’s records of this kind.',
       default: null,

@@ -93,7 +93,7 @@ function inputEntries(fields: Fields, isChange: boolean): InputSchema['entries']
       if (input === null) return [];
       return [
         [name, isRequired && !isChange ? input : v.optional(input)],
-        ...(target === undefined ? [] : [[externalName(name), v.optional(nullableKey(64))]]),
+        ...(target === undefined ? [] : [[externalName(name), v.optional(nullableKey())]]),
       ];
     }),
   );

@@ -18,6 +18,8 @@ export const writeSchema = v.object({
   action: v.picklist([...actionSchema.options, 'bulk', 'import', 'undo']),
   /** Null for settings, theme and what does not exist yet. */
   record_id: v.nullable(v.number()),
+  /** The external id that names the record instead, as it is when the write is done. */
+  record_key: v.optional(v.nullable(v.string())),
   input: v.record(v.string(), v.unknown()),
   /**
    * The entity tags of states that the client has seen, `*` for any state, or null when the write has

@@ -113,30 +113,89 @@ export function findRecord(
   `);
 }
 
+/** A record of a tenant that has a key, as admins see it; null when none that is there has it. */
+export function findRecordByKey(
+  db: Db,
+  collection: Collection,
+  tenantId: number,
+  key: string,
+): Promise<AdminRecord | null> {
+  return db.maybeOne(sql.type(adminSchemas[collection])`
+    ${selectRecords(collection)}
+    where r.tenant_id = ${tenantId} and r.external_id = ${key} and r.deleted_at is null
+  `);
+}
+
+/**
+ * The id of the record that has a key, or null.
+ *
+ * @param deleted whether it may be the last one with that key that was deleted, when none is there
+ */
+export function findIdByKey(
+  db: Db,
+  collection: Collection,
+  tenantId: number,
+  key: string,
+  deleted: boolean,
+): Promise<number | null> {
+  const isThere = sql.fragment`deleted_at is null`;
+  return db.maybeOne(sql.value(v.number())`
+    select id from ${tableOf(records[collection])}
+    where tenant_id = ${tenantId} and external_id = ${key}
+      and (${deleted ? sql.fragment`${isThere} or deleted_at >= ${restorableSince}` : isThere})
+    order by deleted_at desc nulls first limit 1
+  `);
+}
+
+/** The order of a list: a column that every record has or these have, and then the ids. */
+export interface ListOrder {
+  column: 'id' | 'created_at' | 'updated_at' | 'display_order' | 'price';
+  descending: boolean;
+}
+
+function orderBy({ column, descending }: ListOrder): Fragment {
+  const direction = descending ? sql.fragment`desc` : sql.fragment``;
+  const first = sql.identifier(['r', column]);
+  const rest = column === 'id' ? sql.fragment`` : sql.fragment`, r.id ${direction}`;
+  return sql.fragment`order by ${first} ${direction} ${rest}`;
+}
+
 /** Which of a collection's records a list shows, and the part of them. */
 interface ListOptions {
   /** Of one section; sections and wineries do not belong to one. */
   categoryId: number | undefined;
+  /** The one with this key. */
+  externalId?: string | undefined;
+  /** Changed then or later, in ISO 8601. */
+  updatedSince?: string | undefined;
+  order?: ListOrder;
   /** Those that can be restored instead of those that are there. */
   deleted: boolean;
   page: number;
   perPage: number;
 }
 
-/** One page of a tenant's records in the order of their ids, and how many there are in all. */
+/** One page of a tenant's records, and how many there are in all. */
 export async function listRecords(
   db: Db,
   collection: Collection,
   tenantId: number,
   options: ListOptions,
 ): Promise<{ records: readonly AdminRecord[]; total: number }> {
-  const { categoryId, deleted, page, perPage } = options;
+  const { categoryId, externalId, updatedSince, deleted, page, perPage } = options;
+  const order = orderBy(options.order ?? { column: 'id', descending: false });
   const ofSection =
     categoryId === undefined
       ? sql.fragment``
       : sql.fragment`and r.category_id = ${categoryId}::int8`;
+  const keyed =
+    externalId === undefined ? sql.fragment`` : sql.fragment`and r.external_id = ${externalId}`;
+  const recent =
+    updatedSince === undefined
+      ? sql.fragment``
+      : sql.fragment`and r.updated_at >= ${updatedSince}::timestamptz`;
   const where = sql.fragment`
-    where r.tenant_id = ${tenantId} ${ofSection}
+    where r.tenant_id = ${tenantId} ${ofSection} ${keyed} ${recent}
       and r.deleted_at ${deleted ? sql.fragment`>= ${restorableSince}` : sql.fragment`is null`}
   `;
   // The page's ids come from an index: those of the pages before it are all that is read of these.
@@ -144,9 +203,9 @@ export async function listRecords(
     ${selectRecords(collection)}
     where r.tenant_id = ${tenantId} and r.id = any (array(
       select r.id from ${tableOf(records[collection])} r ${where}
-      order by r.id limit ${perPage} offset ${(page - 1) * perPage}
+      ${order} limit ${perPage} offset ${(page - 1) * perPage}
     ))
-    order by r.id
+    ${order}
   `);
   const total = await db.one(sql.value(v.number())`
     select count(*) as total from ${tableOf(records[collection])} r ${where}

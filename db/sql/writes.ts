@@ -43,9 +43,9 @@ function insertWrites(db: Db, given: string, maxWaiting: number): Promise<readon
       select g.*, g.place + coalesce(w.count, 0) > ${maxWaiting} as is_full
       from given g left join waiting w on w.tenant_id = g.tenant_id
     ), inserted as (
-      insert into writes (tenant_id, id, token_id, resource, action, record_id, input, expected_tags,
-        if_match, idempotency_key, request_hash, ignored, batch)
-      select tenant_id, id, token_id, resource, action, record_id, input, expected_tags,
+      insert into writes (tenant_id, id, token_id, resource, action, record_id, record_key, input,
+        expected_tags, if_match, idempotency_key, request_hash, ignored, batch)
+      select tenant_id, id, token_id, resource, action, record_id, record_key, input, expected_tags,
         -- For workers of the former release.
         array_to_string(expected_tags, ', '),
         idempotency_key, request_hash, ignored, (select nextval('writes_batch'))
@@ -133,7 +133,7 @@ const formerTags = sql.fragment`
   end
 `;
 const columns = sql.fragment`
-  tenant_id, token_id, id, resource, action, record_id, input,
+  tenant_id, token_id, id, resource, action, record_id, record_key, input,
   coalesce(expected_tags, ${formerTags}) as expected_tags
 `;
 
@@ -143,8 +143,8 @@ const columns = sql.fragment`
  */
 export function takeWrites(db: Db, tenantIds: readonly number[]): Promise<readonly Write[]> {
   return db.any(sql.type(writeSchema)`
-    select w.tenant_id, w.token_id, w.id, w.resource, w.action, w.record_id, w.input,
-      w.expected_tags
+    select w.tenant_id, w.token_id, w.id, w.resource, w.action, w.record_id, w.record_key,
+      w.input, w.expected_tags
     from unnest(${sql.array(tenantIds, 'int4')}) as tenant (id), lateral (
       select ${columns}, batch from writes
       where tenant_id = tenant.id and finished_at is null

@@ -13,20 +13,18 @@ export const metaSchema = v.object({
     v.description('When these data were put together.'),
   ),
 });
-/** The `meta` of an answer to a body: the fields that were sent and have no meaning here. */
-export const ignoringMetaSchema = v.object({
-  ...metaSchema.entries,
-  ignored: v.optional(
-    v.pipe(
-      v.array(v.string()),
-      v.description('Paths of fields that were sent and ignored, the first ones of many.'),
-    ),
+const ignored = v.optional(
+  v.pipe(
+    v.array(v.string()),
+    v.description('What was sent and ignored, fields by their paths, the first ones of many.'),
   ),
-});
+);
+/** The `meta` of an answer that names fields or parameters that were sent and have no meaning here. */
+export const ignoringMetaSchema = v.object({ ...metaSchema.entries, ignored });
 
-/** The `meta` of an answer that names ignored fields, if there are any. */
-export function ignoringMeta(ignored: readonly string[]): Record<string, unknown> {
-  return ignored.length > 0 ? { ignored } : {};
+/** The `meta` of an answer that names what was ignored, if there is any. */
+export function ignoringMeta(names: readonly string[]): Record<string, unknown> {
+  return names.length > 0 ? { ignored: names } : {};
 }
 
 /** The `meta` of an answer in one language: the language that was served. */
@@ -52,7 +50,8 @@ export function pagingMeta(total: number, page: number, per_page: number): Pagin
 }
 
 /** The `meta` of a paged list, and of one in a language. */
-export const listMetaSchema = v.object({ ...metaSchema.entries, ...pagingMetaSchema.entries });
+const listMetaSchema = v.object({ ...metaSchema.entries, ...pagingMetaSchema.entries });
+export const ignoringListMetaSchema = v.object({ ...listMetaSchema.entries, ignored });
 export const itemsMetaSchema = v.object({
   ...localizedMetaSchema.entries,
   ...pagingMetaSchema.entries,

@@ -17,6 +17,35 @@ export function normalPath(path: string): string {
   });
 }
 
+/** The mark of an external id where a path has a record's id. */
+export const KEY_MARK = 'ext:';
+
+/** The name of a record in a path: its id, or its external id. */
+export type RecordName = { id: number; key: null } | { id: null; key: string };
+
+/**
+ * The id in a path, or the external id behind `ext:`; whatever is neither names no record.
+ *
+ * @throws NotFoundError
+ */
+export function pathRecord(param: string): RecordName {
+  const decoded = decode(param);
+  if (!decoded.startsWith(KEY_MARK)) return { id: pathId(param), key: null };
+  const key = decoded.slice(KEY_MARK.length).normalize('NFC').trim();
+  // Postgres stores no such sign, so no record has it.
+  if (key === '' || key.includes('\0')) throw new NotFoundError();
+  return { id: null, key };
+}
+
+/** A segment without its percent signs; as it is when they encode nothing. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 /**
  * The id in a path; whatever cannot be one names no record.
  *

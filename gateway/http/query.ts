@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
 import { errorsOf } from '../../db/schema/validation/check-input.ts';
+import { createIgnoredFields } from '../../db/schema/validation/ignored-fields.ts';
 import { InvalidError, TooLongError } from './errors.ts';
 
 /**
@@ -16,6 +17,36 @@ export function parseQuery(query: string): ReadonlyMap<string, string> {
     else parameters.set(name, text);
   }
   return parameters;
+}
+
+/** The parameters of a query that have no meaning here, the first ones of many. */
+function ignoredParameters(given: Record<string, unknown>, known: readonly string[]) {
+  const ignored = createIgnoredFields();
+  ignored.note(given, known);
+  return ignored.paths();
+}
+
+/**
+ * As `checkQuery`, with the names of the parameters that the schema does not know.
+ *
+ * @throws InvalidError, TooLongError
+ */
+export function readQuery<E extends v.ObjectEntries>(
+  schema: v.ObjectSchema<E, undefined>,
+  query: string,
+) {
+  const values = checkQuery(schema, query);
+  const given = Object.fromEntries(parseQuery(query));
+  return { values, ignored: ignoredParameters(given, Object.keys(schema.entries)) };
+}
+
+/**
+ * The names of the parameters of a request that has no meaning for any.
+ *
+ * @throws TooLongError
+ */
+export function ignoredQuery(query: string): readonly string[] {
+  return readQuery(v.object({}), query).ignored;
 }
 
 /**

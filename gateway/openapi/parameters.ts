@@ -3,7 +3,9 @@ import { constants } from '../../db/runtime/constants.ts';
 import { ALL_LOCALES } from '../../db/schema/locale.ts';
 import { MAX_INTEGER } from '../../db/schema/record-id.ts';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
+import { MAX_KEY_LENGTH } from '../../db/schema/validation/input-fields.ts';
 import { IDEMPOTENCY_KEY } from '../../db/schema/write.ts';
+import { KEY_MARK } from '../http/path.ts';
 import { JOB_ID } from './examples.ts';
 import { toComponents } from './json-schema.ts';
 import type { Parameter, Reference } from './parts.ts';
@@ -16,6 +18,19 @@ export const parameterComponents = {
     required: true,
     description: 'Which record.',
     schema: { type: 'integer', minimum: 1, maximum: MAX_INTEGER },
+    example: 7,
+  },
+  RecordId: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'Which record: its id, or `ext:` and its `external_id`, percent-encoded.',
+    schema: {
+      oneOf: [
+        { type: 'integer', minimum: 1, maximum: MAX_INTEGER },
+        { type: 'string', pattern: '^ext:', maxLength: KEY_MARK.length + MAX_KEY_LENGTH },
+      ],
+    },
     example: 7,
   },
   Delivery: {

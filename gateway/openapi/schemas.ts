@@ -11,9 +11,9 @@ import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 import { externalName } from '../../db/schema/validation/external-name.ts';
 import {
   errorSchema,
+  ignoringListMetaSchema,
   invalidSchema,
   itemsMetaSchema,
-  listMetaSchema,
   localizedMetaSchema,
   metaSchema,
 } from '../http/envelope.ts';
@@ -40,7 +40,7 @@ const parts: Schemas = {
   CategoryTree: sectionTreeSchema,
   Meta: metaSchema,
   LocalizedMeta: localizedMetaSchema,
-  ListMeta: listMetaSchema,
+  ListMeta: ignoringListMetaSchema,
   ItemsMeta: itemsMetaSchema,
   ...Object.fromEntries(recordTypes.map(({ schema, admin }) => [`Admin${schema}`, admin])),
   Error: errorSchema,

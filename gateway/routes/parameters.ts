@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
+import { isMoment } from '../../db/schema/validation/date-fields.ts';
 import { describedAs } from '../../db/schema/validation/described-as.ts';
 import { rule } from '../../db/schema/validation/rule.ts';
 
@@ -43,6 +44,18 @@ export function integerParameter(description: string) {
       describedAs({ type: 'integer', description }),
       // Beyond that one is like another, and Postgres would not read it.
       v.transform((digits) => Math.max(-MOST, Math.min(Number(digits), MOST))),
+    ),
+  );
+}
+
+/** A moment in ISO 8601, or none. In a query a plus that was not encoded arrives as a space. */
+export function momentParameter(description: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => text.replace(/ (?=\d{2}:?\d{2}$)/, '+')),
+      v.check(isMoment, rule('dateFormat', { format: 'ISO 8601' })),
+      describedAs({ type: 'string', format: 'date-time', description }),
     ),
   );
 }

@@ -9,14 +9,14 @@ import { type ReportName, reportSchemas } from '../analytics/reports/report-sche
 import { searches } from '../analytics/reports/searches.ts';
 import { sections } from '../analytics/reports/sections.ts';
 import { jsonAnswer } from '../http/answer.ts';
-import { metaSchema, successBody, successSchema } from '../http/envelope.ts';
+import { ignoringMeta, ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
 import { unavailable } from '../http/errors.ts';
 import type { ApiRoute } from './services.ts';
 
 /** `GET /admin/analytics/{name}` (SPEC, "Admin endpoints"). */
 function declare<N extends ReportName>(name: N, report: Report<N>, summary: string): ApiRoute {
   const title = `${name[0]?.toUpperCase()}${name.slice(1)}Report`;
-  const schema = successSchema(reportSchemas[name], metaSchema);
+  const schema = successSchema(reportSchemas[name], ignoringMetaSchema);
   const json = { name: title, schema, example: reportExamples[name] };
   return {
     kind: 'guarded',
@@ -31,7 +31,7 @@ function declare<N extends ReportName>(name: N, report: Report<N>, summary: stri
       refusals: [414, 422],
     },
     call: async ({ tenant, query }, { reportDb, now }) => {
-      const { period, limit } = readPeriod(query, tenant.timezone, now());
+      const { period, limit, ignored } = readPeriod(query, tenant.timezone, now());
       // Its figures are of one moment, whatever a worker adds meanwhile.
       const made = reportDb.moment((moment) =>
         report(createReportContext({ db: moment, tenant, period, limit })),
@@ -39,7 +39,7 @@ function declare<N extends ReportName>(name: N, report: Report<N>, summary: stri
       const figures = await made.catch(unavailable(`could not make the report ${name}`));
       const { from, to } = period;
       const data = { from, to, timezone: tenant.timezone, ...figures };
-      return jsonAnswer('200 OK', successBody(data));
+      return jsonAnswer('200 OK', successBody(data, ignoringMeta(ignored)));
     },
   };
 }

@@ -5,6 +5,7 @@ import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { isExpected, type RecordWrite } from '../../db/schema/write.ts';
 import {
   type AdminRecord,
+  findIdByKey,
   findRecord,
   insertRecord,
   updateRecord,
@@ -135,6 +136,14 @@ async function restore(db: Db, write: RecordWrite, menu: StoredMenu): Promise<Ap
   return done('restored', present, { kind: 'loaded', menu: restored.menu });
 }
 
+/** A write that names its record by id, also when it was sent with the record's external id. */
+async function withRecordId(db: Db, write: RecordWrite): Promise<RecordWrite> {
+  const { resource, action, tenant_id, record_key: key = null } = write;
+  if (key === null || !isCollection(resource)) return write;
+  const record_id = await findIdByKey(db, resource, tenant_id, key, action === 'restore');
+  return { ...write, record_id };
+}
+
 /** Whether the record of a write is there, and not deleted. */
 async function isPresent(db: Db, write: RecordWrite, menu: StoredMenu): Promise<boolean> {
   const { resource, tenant_id, record_id } = write;
@@ -150,7 +159,8 @@ async function isPresent(db: Db, write: RecordWrite, menu: StoredMenu): Promise<
  *
  * @param menu of the tenant, with every earlier write
  */
-export async function applyWrite(db: Db, write: RecordWrite, menu: StoredMenu): Promise<Applied> {
+export async function applyWrite(db: Db, sent: RecordWrite, menu: StoredMenu): Promise<Applied> {
+  const write = await withRecordId(db, sent);
   const { tenant_id, id, resource, action, record_id, expected_tags } = write;
   if (action === 'create') return create(db, write, menu);
   if (action === 'restore') return restore(db, write, menu);

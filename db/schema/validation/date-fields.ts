@@ -59,7 +59,8 @@ export function nullableMoment() {
   );
 }
 
-function isMoment(given: string): boolean {
+/** Whether a text is a moment in ISO 8601 with an offset, of a year that Postgres has. */
+export function isMoment(given: string): boolean {
   if (!MOMENT.test(given) || !isDay(given.slice(0, 10))) return false;
   const time = Date.parse(given);
   // An offset may move it to a year before the first or after the last.

@@ -276,10 +276,25 @@ export function localizedText(max: number) {
   );
 }
 
-/** Visible ASCII characters, or null. */
-export function nullableKey(max: number) {
-  const visible = /^[!-~]+$/;
-  return v.nullable(v.pipe(v.string('string'), v.trim(), v.regex(visible, 'format'), longest(max)));
+/** Longest key that an integrator gives a record, in characters. */
+export const MAX_KEY_LENGTH = 128;
+
+/** A key of an integrator's own, or null: a text of one line in any script, which may hold spaces. */
+export function nullableKey() {
+  return v.nullable(
+    v.pipe(
+      v.string('string'),
+      v.trim(),
+      oneForm,
+      describedAs({
+        minLength: 1,
+        description: 'Letters of any script, digits and signs, with spaces between them; one line.',
+      }),
+      v.check(hasVisibleText, 'format'),
+      safeLine,
+      longest(MAX_KEY_LENGTH),
+    ),
+  );
 }
 
 function variantSchema(labelLength: number): JsonSchema {

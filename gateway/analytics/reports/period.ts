@@ -6,7 +6,7 @@ import { WHOLE } from '../../../db/schema/validation/input-fields.ts';
 import { broken, rule } from '../../../db/schema/validation/rule.ts';
 import type { Period } from '../../../db/sql/counts.ts';
 import { InvalidError } from '../../http/errors.ts';
-import { checkQuery } from '../../http/query.ts';
+import { readQuery } from '../../http/query.ts';
 import { localTime } from '../local-time.ts';
 
 const FORMAT = rule('dateFormat', { format: 'YYYY-MM-DD' });
@@ -66,8 +66,9 @@ export function readPeriod(
   query: string,
   timezone: string,
   now: number,
-): { period: Period; limit: number } {
-  const { from: givenFrom, to: givenTo, limit } = checkQuery(reportQuerySchema, query);
+): { period: Period; limit: number; ignored: readonly string[] } {
+  const { values, ignored } = readQuery(reportQuerySchema, query);
+  const { from: givenFrom, to: givenTo, limit } = values;
   const today = localTime(timezone, now).day;
   const to = givenTo ?? (givenFrom !== undefined && givenFrom > today ? givenFrom : today);
   const { earliestReportDay } = constants;
@@ -83,5 +84,5 @@ export function readPeriod(
     throw new InvalidError({ to: [broken('notAfter', { date: latest })] });
   }
   const previousTo = shiftDay(from, -1);
-  return { period: { from, to, previousFrom: shiftDay(from, -days), previousTo }, limit };
+  return { period: { from, to, previousFrom: shiftDay(from, -days), previousTo }, limit, ignored };
 }

@@ -21,13 +21,13 @@ import { createAnswer, jsonAnswer } from '../../http/answer.ts';
 import {
   ignoringMeta,
   ignoringMetaSchema,
-  metaSchema,
   successBody,
   successSchema,
 } from '../../http/envelope.ts';
 import { InvalidError, NotFoundError, unavailable } from '../../http/errors.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import { pathId } from '../../http/path.ts';
+import { ignoredQuery } from '../../http/query.ts';
 import { isForwardedTls } from '../../http/request-origin.ts';
 import { success } from '../../openapi/examples.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
@@ -148,15 +148,17 @@ const listRoute: ApiRoute = {
         description: 'The people.',
         json: {
           name: 'UserList',
-          schema: successSchema(v.array(userSchema), metaSchema),
+          schema: successSchema(v.array(userSchema), ignoringMetaSchema),
           example: success([example]),
         },
       },
     },
+    refusals: [414],
   },
-  call: async ({ tenant }, { db }) => {
+  call: async ({ tenant, query }, { db }) => {
+    const ignored = ignoredQuery(query);
     const users = await listUsers(db, tenant.id).catch(unavailable('could not read the people'));
-    return jsonAnswer('200 OK', successBody(users.map(shown)));
+    return jsonAnswer('200 OK', successBody(users.map(shown), ignoringMeta(ignored)));
   },
 };
 

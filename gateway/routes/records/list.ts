@@ -1,27 +1,69 @@
 import * as v from 'valibot';
+import type { Fields } from '../../../db/schema/field.ts';
 import { withMediaOrigin } from '../../../db/schema/media-origin.ts';
 import { type Collection, records as declared } from '../../../db/schema/registry.ts';
-import { listRecords } from '../../../db/sql/admin-records.ts';
+import { oneOfRule } from '../../../db/schema/validation/rule.ts';
+import { type ListOrder, listRecords } from '../../../db/sql/admin-records.ts';
 import { jsonAnswer } from '../../http/answer.ts';
-import { listMetaSchema, pagingMeta, successBody, successSchema } from '../../http/envelope.ts';
+import {
+  ignoringListMetaSchema,
+  ignoringMeta,
+  pagingMeta,
+  successBody,
+  successSchema,
+} from '../../http/envelope.ts';
 import { unavailable } from '../../http/errors.ts';
-import { checkQuery } from '../../http/query.ts';
+import { readQuery } from '../../http/query.ts';
 import { recordExamples } from '../../openapi/examples.ts';
-import { flagParameter, integerParameter, pagingEntries } from '../parameters.ts';
+import { flagParameter, integerParameter, momentParameter, pagingEntries } from '../parameters.ts';
 import type { ApiRoute } from '../services.ts';
 
-const querySchema = v.object({
-  category_id: integerParameter('Only records of this section; sections and wineries are of none.'),
-  deleted: v.optional(
-    flagParameter('1: what was deleted and can be restored, not what is there.'),
-    '0',
-  ),
-  ...pagingEntries,
-});
+/** The fields by which any record can be sorted, and those that some records have. */
+const ORDERS = ['id', 'created_at', 'updated_at'] as const;
+const OWN_ORDERS = ['display_order', 'price'] as const;
+
+function sortParameter(fields: Fields) {
+  const columns = [...ORDERS, ...OWN_ORDERS.filter((name) => name in fields)];
+  const values = columns.flatMap((name) => [name, `-${name}`]);
+  return v.pipe(
+    v.optional(v.picklist(values, oneOfRule(values)), 'id'),
+    v.description('By which field, and with a minus from the last to the first; then by id.'),
+    v.transform(
+      (text): ListOrder => ({
+        column: text.replace('-', '') as ListOrder['column'],
+        descending: text.startsWith('-'),
+      }),
+    ),
+  );
+}
+
+function querySchemaOf(fields: Fields) {
+  const schema = v.object({
+    category_id: integerParameter('Only records of this section.'),
+    external_id: v.optional(
+      v.pipe(
+        v.string(),
+        v.transform((text) => text.normalize('NFC')),
+        v.description('Only the record with this key.'),
+      ),
+    ),
+    updated_since: momentParameter(
+      'Only records that were created or changed then or later; with `deleted=1`, deleted.',
+    ),
+    deleted: v.optional(
+      flagParameter('1: what was deleted and can be restored, not what is there.'),
+      '0',
+    ),
+    sort: sortParameter(fields),
+    ...pagingEntries,
+  });
+  return 'category_id' in fields ? schema : (v.omit(schema, ['category_id']) as typeof schema);
+}
 
 /** `GET /admin/{collection}`: the records as they are stored, inactive ones too. */
 export function listRoute(collection: Collection): ApiRoute {
   const { schema: name, admin, fields } = declared[collection];
+  const querySchema = querySchemaOf(fields);
   return {
     kind: 'guarded',
     method: 'GET',
@@ -38,7 +80,7 @@ export function listRoute(collection: Collection): ApiRoute {
           description: 'A page of records.',
           json: {
             name: `Admin${name}List`,
-            schema: successSchema(v.array(admin), listMetaSchema),
+            schema: successSchema(v.array(admin), ignoringListMetaSchema),
             example: recordExamples(collection).list,
           },
         },
@@ -46,14 +88,21 @@ export function listRoute(collection: Collection): ApiRoute {
       refusals: [414, 422],
     },
     call: async ({ tenant, query }, { db, mediaOrigin }) => {
-      const { category_id, deleted, page, per_page } = checkQuery(querySchema, query);
-      const categoryId = 'category_id' in fields ? category_id : undefined;
-      const options = { categoryId, deleted, page, perPage: per_page };
+      const { values, ignored } = readQuery(querySchema, query);
+      const { page, per_page } = values;
+      const options = {
+        ...{ categoryId: values.category_id, externalId: values.external_id },
+        ...{ updatedSince: values.updated_since, deleted: values.deleted },
+        ...{ order: values.sort, page, perPage: per_page },
+      };
       const { records, total } = await db
         .moment((tx) => listRecords(tx, collection, tenant.id, options))
         .catch(unavailable('could not read the records'));
       const data = records.map((record) => record.data);
-      const body = successBody(data, pagingMeta(total, page, per_page));
+      const body = successBody(data, {
+        ...pagingMeta(total, page, per_page),
+        ...ignoringMeta(ignored),
+      });
       return jsonAnswer('200 OK', withMediaOrigin(body, mediaOrigin(tenant.slug)));
     },
   };

@@ -13,7 +13,7 @@ import { IDEMPOTENCY_KEY, type NewWrite } from '../../../db/schema/write.ts';
 import type { StoredToken } from '../../../db/sql/tokens.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
-import { pathId } from '../../http/path.ts';
+import { pathRecord } from '../../http/path.ts';
 import { plainTag } from '../../http/representations.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 
@@ -83,7 +83,10 @@ function expectedTags(header: string | undefined): string[] | null {
 }
 
 /** The subject of a write, besides the values in its request. */
-type Asked = Pick<NewWrite, 'resource' | 'action' | 'record_id' | 'input' | 'ignored' | 'document'>;
+type Asked = Pick<
+  NewWrite,
+  'resource' | 'action' | 'record_id' | 'record_key' | 'input' | 'ignored' | 'document'
+>;
 
 /**
  * The write that a request asks for.
@@ -122,8 +125,9 @@ export async function readWrite(target: WriteTarget, context: GuardedContext): P
   const { param } = context;
   const body = await context.body;
   const { input, ignored } = schema ? readInput(schema, target.permit, context, body) : NOTHING;
-  const record_id = path.includes(':id') ? pathId(param) : null;
-  const asked = { resource, action, record_id, input, ignored, document: null };
+  const { id, key } = path.includes(':id') ? pathRecord(param) : { id: null, key: null };
+  const named = { record_id: id, record_key: key };
+  const asked = { resource, action, ...named, input, ignored, document: null };
   return makeWrite(context, asked, [method, path, param], body);
 }
 

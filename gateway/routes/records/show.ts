@@ -1,10 +1,10 @@
 import { withMediaOrigin } from '../../../db/schema/media-origin.ts';
-import { type Resource, records } from '../../../db/schema/registry.ts';
-import { findRecord } from '../../../db/sql/admin-records.ts';
+import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
+import { findRecord, findRecordByKey } from '../../../db/sql/admin-records.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
 import { successBody } from '../../http/envelope.ts';
 import { NotFoundError, unavailable } from '../../http/errors.ts';
-import { pathId } from '../../http/path.ts';
+import { pathRecord } from '../../http/path.ts';
 import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
 import type { ApiRoute } from '../services.ts';
 import { recordJson } from './answers.ts';
@@ -25,7 +25,7 @@ export function showRoute(resource: Resource): ApiRoute {
       id: `show${schema}`,
       tag: 'Records',
       summary: `Show ${one} as stored`,
-      parameters: isOne ? ['IfNoneMatch'] : ['Id', 'IfNoneMatch'],
+      parameters: isOne ? ['IfNoneMatch'] : ['RecordId', 'IfNoneMatch'],
       answers: {
         200: { description: 'The record.', json: recordJson(resource), headers: ['ETag'] },
         304: {
@@ -36,8 +36,11 @@ export function showRoute(resource: Resource): ApiRoute {
       },
     },
     call: async (context, { db, mediaOrigin }) => {
-      const id = isOne ? null : pathId(context.param);
-      const found = findRecord(db, resource, context.tenant.id, id);
+      const { id, key } = isOne ? { id: null, key: null } : pathRecord(context.param);
+      const found =
+        isCollection(resource) && key !== null
+          ? findRecordByKey(db, resource, context.tenant.id, key)
+          : findRecord(db, resource, context.tenant.id, id);
       const record = await found.catch(unavailable('could not read a record'));
       if (!record || record.deletedAt !== null) throw new NotFoundError();
       const origin = mediaOrigin(context.tenant.slug);

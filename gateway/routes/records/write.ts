@@ -83,7 +83,7 @@ export function changeRoute(resource: Resource, method: 'PUT' | 'PATCH'): ApiRou
         (isDish
           ? ' With the scope `availability:write` alone, only `sold_out_until` may be sent.'
           : ''),
-      parameters: isSingleton ? CONDITIONAL : ['Id', ...CONDITIONAL],
+      parameters: isSingleton ? CONDITIONAL : ['RecordId', ...CONDITIONAL],
       body: { name: `${name}Change`, schema, example: bodyExample(resource) },
       answers: {
         200: writtenAnswer(resource, 'The record as it is now.'),
@@ -102,7 +102,7 @@ export function deleteRoute(resource: Collection): ApiRoute {
       id: `delete${name}`,
       summary: `Delete ${one}`,
       details: `It can be restored for ${constants.purgeDays} days. A section takes what is in it along.`,
-      parameters: ['Id', ...CONDITIONAL],
+      parameters: ['RecordId', ...CONDITIONAL],
       answers: {
         204: { description: 'It is gone from the menu.', headers: RESULT },
         412: outdatedAnswer(resource),
@@ -119,7 +119,7 @@ export function restoreRoute(resource: Collection): ApiRoute {
       id: `restore${name}`,
       summary: `Bring back ${one} that was deleted`,
       details: 'With everything that was deleted with it. Harmless when it is there.',
-      parameters: ['Id', ...CONDITIONAL],
+      parameters: ['RecordId', ...CONDITIONAL],
       answers: {
         200: writtenAnswer(resource, 'The record.'),
         412: outdatedAnswer(resource),

@@ -3,9 +3,9 @@ import { timestamp } from '../../../db/schema/timestamp.ts';
 import type { HistorySpan } from '../../../db/sql/history.ts';
 import { listEntries, readForward, waitUntilSafe } from '../../../db/sql/history.ts';
 import { jsonAnswer } from '../../http/answer.ts';
-import { metaSchema, successSchema } from '../../http/envelope.ts';
+import { ignoringMeta, ignoringMetaSchema, successSchema } from '../../http/envelope.ts';
 import { GoneError, unavailable } from '../../http/errors.ts';
-import { checkQuery } from '../../http/query.ts';
+import { readQuery } from '../../http/query.ts';
 import { success } from '../../openapi/examples.ts';
 import { integerParameter, pagingEntries } from '../parameters.ts';
 import type { ApiRoute } from '../services.ts';
@@ -22,7 +22,7 @@ const querySchema = v.object({
 });
 
 const historyMetaSchema = v.object({
-  ...metaSchema.entries,
+  ...ignoringMetaSchema.entries,
   latest: v.pipe(v.number(), v.integer(), v.description('The present version of the menu.')),
 });
 
@@ -62,7 +62,8 @@ export const versionsRoute: ApiRoute = {
     refusals: [410, 414, 422],
   },
   call: async ({ tenant, query }, { db }) => {
-    const { after, before, limit } = checkQuery(querySchema, query);
+    const { values, ignored } = readQuery(querySchema, query);
+    const { after, before, limit } = values;
     const { entries, latest } = await readHistory(db, tenant.id, async ({ db: moment, span }) => {
       if (after !== undefined && !reachesBack(span, Math.max(after, 0))) throw new GoneError();
       const read = after === undefined ? listEntries : readForward;
@@ -72,7 +73,8 @@ export const versionsRoute: ApiRoute = {
     // A reader of the feed never asks for these again.
     if (after !== undefined)
       await waitUntilSafe(db).catch(unavailable('could not wait for a disk'));
-    const meta = JSON.stringify({ generated_at: timestamp(new Date()), latest });
+    const generated_at = timestamp(new Date());
+    const meta = JSON.stringify({ generated_at, latest, ...ignoringMeta(ignored) });
     return jsonAnswer('200 OK', `{"success":true,"data":${entriesJson(entries)},"meta":${meta}}`);
   },
 };

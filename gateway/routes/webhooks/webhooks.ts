@@ -37,6 +37,7 @@ import {
 import { InvalidError, NotFoundError, unavailable } from '../../http/errors.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import { pathId } from '../../http/path.ts';
+import { ignoredQuery } from '../../http/query.ts';
 import type { DescribedAnswer, Description } from '../../openapi/description.ts';
 import { success } from '../../openapi/examples.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
@@ -117,14 +118,16 @@ export const webhookRoutes: readonly ApiRoute[] = [
           description: 'All of them.',
           json: {
             name: 'WebhookList',
-            schema: successSchema(v.array(webhookSchema), metaSchema),
+            schema: successSchema(v.array(webhookSchema), ignoringMetaSchema),
             example: success([example]),
           },
         },
       },
+      refusals: [414],
     },
-    async ({ tenant }, { db }) => {
-      return jsonAnswer('200 OK', successBody(await listWebhooks(db, tenant.id)));
+    async ({ tenant, query }, { db }) => {
+      const meta = ignoringMeta(ignoredQuery(query));
+      return jsonAnswer('200 OK', successBody(await listWebhooks(db, tenant.id), meta));
     },
   ),
   webhookRoute(
@@ -238,16 +241,18 @@ export const webhookRoutes: readonly ApiRoute[] = [
           description: 'The last ones.',
           json: {
             name: 'DeliveryList',
-            schema: successSchema(v.array(deliverySchema), metaSchema),
+            schema: successSchema(v.array(deliverySchema), ignoringMetaSchema),
             example: success([delivery]),
           },
         },
       },
+      refusals: [414],
     },
-    async ({ tenant, param }, { db }) => {
+    async ({ tenant, param, query }, { db }) => {
       const id = pathId(param);
+      const meta = ignoringMeta(ignoredQuery(query));
       if (!(await findWebhook(db, tenant.id, id))) throw new NotFoundError();
-      return jsonAnswer('200 OK', successBody(await listDeliveries(db, tenant.id, id)));
+      return jsonAnswer('200 OK', successBody(await listDeliveries(db, tenant.id, id), meta));
     },
   ),
   webhookRoute(
