@@ -9,6 +9,9 @@ import { checkOut, resolveRevision } from './checkout.ts';
 import { comparisons, type MeasureRound, type Subject } from './comparisons.ts';
 import { complaintOf, pairedRatio } from './paired-ratio.ts';
 
+/** Enough for the menus of all restaurants, in MiB. */
+const CACHE_MB = '2048';
+
 export interface CompareOptions {
   /** Git revisions. */
   before: string;
@@ -104,7 +107,7 @@ export async function compareRevisions(options: CompareOptions): Promise<boolean
         const folder = join(root, `${index}-${commit}`);
         const dataDir = `${folder}-data`;
         await checkOut(commit, folder);
-        const lavagna = await startLavagna(dataDir, {}, folder);
+        const lavagna = await startLavagna(dataDir, { SNAPSHOT_CACHE_MB: CACHE_MB }, folder);
         pinRunning('server', lavagna.gateway.pid);
         subjects.push({ folder, dataDir, lavagna });
       }

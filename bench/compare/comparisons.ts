@@ -1,6 +1,7 @@
 import { createClient } from '../load/client.ts';
 import { type LoadRequest, timedLoad } from '../load/job.ts';
 import type { LoadGenerator } from '../load/load-generator.ts';
+import { drawSkewed } from '../load/random.ts';
 import { changePrice, openRestaurant } from '../load/restaurant.ts';
 import { capture, headerOf } from '../measure/capture.ts';
 import { measureLoad } from '../measure/comparison.ts';
@@ -28,18 +29,22 @@ const PRICES = 50;
 /** Generated restaurants, and how many of their menus a round reads for the first time. */
 const RESTAURANTS = 2_000;
 const COLD_READS = 100;
+/** Generated restaurants among which hot reads choose, and the choices before they come again. */
+const MANY_RESTAURANTS = 5_000;
+const DRAWS = 50_000;
 const COLD_CONNECTIONS = 4;
 
 /** CPU time of each request under load, by name. */
 function measureRequests(
   { lavagna }: Subject,
   load: LoadGenerator,
-  requests: Record<string, LoadRequest & { status?: number }>,
+  loads: Record<string, LoadRequest | LoadRequest[]>,
+  statuses: Record<string, number> = {},
 ): MeasureRound {
   return async () => {
     const costs: Record<string, number> = {};
-    for (const [name, { status, ...request }] of Object.entries(requests)) {
-      const job = timedLoad(lavagna.gateway.port, [request], SECONDS, status);
+    for (const [name, requests] of Object.entries(loads)) {
+      const job = timedLoad(lavagna.gateway.port, [requests].flat(), SECONDS, statuses[name]);
       const { cpu, requests: answered } = await measureLoad(load, lavagna.gateway, job);
       costs[`${name}, CPU µs/request`] = cpu / answered;
     }
@@ -53,11 +58,12 @@ async function hotMenu(subject: Subject, load: LoadGenerator): Promise<MeasureRo
   const headers = { ...plain, 'Accept-Encoding': 'br' };
   const known = await capture(subject.lavagna.gateway.port, path, headers);
   const conditional = { ...headers, 'If-None-Match': headerOf(known, 'ETag') };
-  return measureRequests(subject, load, {
+  const loads = {
     'hot /menu, not compressed': { path, headers: plain },
     'hot /menu, br': { path, headers },
-    'hot /menu, 304': { path, headers: conditional, status: 304 },
-  });
+    'hot /menu, 304': { path, headers: conditional },
+  };
+  return measureRequests(subject, load, loads, { 'hot /menu, 304': 304 });
 }
 
 async function items(subject: Subject, load: LoadGenerator): Promise<MeasureRound> {
@@ -91,17 +97,42 @@ async function writes({ folder, dataDir, lavagna }: Subject): Promise<MeasureRou
   };
 }
 
+/** Plants restaurants and returns their slugs. */
+async function plantRestaurants({ folder, dataDir }: Subject, count: number): Promise<string[]> {
+  const given = { env: { DATA_DIR: dataDir }, folder };
+  await callCli({ ...given, args: ['demo', '--tenants', String(count)] });
+  const listed = await callCli<{ slug: string }[]>({ ...given, args: ['tenant', 'list'] });
+  return listed.map(({ slug }) => slug).filter((slug) => slug !== USUAL && slug !== LARGE);
+}
+
+/** CPU time of a hot read of one menu among many in memory, and of many by Zipf's law. */
+async function manyTenants(subject: Subject, load: LoadGenerator): Promise<MeasureRound> {
+  const slugs = await plantRestaurants(subject, MANY_RESTAURANTS);
+  const menuOf = (slug: string): LoadRequest => {
+    const headers = { Host: `${slug}.localhost`, 'Accept-Encoding': 'br' };
+    return { path: '/api/v1/menu', headers };
+  };
+  await load.run({
+    kind: 'requests',
+    port: subject.lavagna.gateway.port,
+    connections: COLD_CONNECTIONS,
+    requests: slugs.map(menuOf),
+    expectedStatus: 200,
+  });
+  return measureRequests(subject, load, {
+    'hot /menu among many': slugs.slice(0, 1).map(menuOf),
+    "hot /menu by Zipf's law": drawSkewed(slugs, DRAWS).map(menuOf),
+  });
+}
+
 /** CPU time of the gateway for the first read of a menu, and the time to its answer. */
 async function coldMenu(subject: Subject, load: LoadGenerator): Promise<MeasureRound> {
-  const { folder, dataDir, lavagna } = subject;
-  const given = { env: { DATA_DIR: dataDir }, folder };
-  await callCli({ ...given, args: ['demo', '--tenants', String(RESTAURANTS)] });
-  const listed = await callCli<{ slug: string }[]>({ ...given, args: ['tenant', 'list'] });
-  const unread = listed.filter(({ slug }) => slug !== USUAL && slug !== LARGE);
+  const { lavagna } = subject;
+  const unread = await plantRestaurants(subject, RESTAURANTS);
   return async () => {
     const restaurants = unread.splice(0, COLD_READS);
     if (restaurants.length < COLD_READS) throw new Error('every menu was read: take fewer rounds');
-    const requests = restaurants.map(({ slug }) => {
+    const requests = restaurants.map((slug) => {
       return { path: '/api/v1/menu', headers: { Host: `${slug}.localhost` } };
     });
     const { cpu, p50 } = await measureLoad(load, lavagna.gateway, {
@@ -119,4 +150,4 @@ async function coldMenu(subject: Subject, load: LoadGenerator): Promise<MeasureR
 export const comparisons: Record<
   string,
   (subject: Subject, load: LoadGenerator) => Promise<MeasureRound>
-> = { 'hot-menu': hotMenu, 'cold-menu': coldMenu, items, writes };
+> = { 'hot-menu': hotMenu, 'cold-menu': coldMenu, 'many-tenants': manyTenants, items, writes };

@@ -19,3 +19,25 @@ export function createRandom(seed: number): Random {
   const below = (bound: number) => Math.floor(next() * bound);
   return { next, below, pick: (list) => list[below(list.length)] as (typeof list)[number] };
 }
+
+/** Choices by Zipf's law: the n-th of the names comes 1/n times as often as the first. */
+export function drawSkewed(names: readonly string[], draws: number): string[] {
+  const random = createRandom(7);
+  const sums: number[] = [];
+  let sum = 0;
+  for (let rank = 1; rank <= names.length; rank += 1) {
+    sum += 1 / rank;
+    sums.push(sum);
+  }
+  return Array.from({ length: draws }, () => {
+    const at = random.next() * sum;
+    let low = 0;
+    let high = sums.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sums[middle] ?? 0) < at) low = middle + 1;
+      else high = middle;
+    }
+    return names[low] ?? '';
+  });
+}

@@ -12,13 +12,19 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** The message that a peer's process is sent first. */
-export interface PeerSettings {
-  port: number;
+/** The one answer of a peer. */
+export interface PeerAnswer {
   status: string;
   headers: [name: string, value: string][];
   /** Null where the status allows none. */
   body: Uint8Array | null;
+}
+
+/** The message that a peer's process is sent first. */
+export interface PeerSettings extends PeerAnswer {
+  port: number;
+  /** Answers by Host header, where it has more than one. */
+  answers: ReadonlyMap<string, PeerAnswer>;
   databaseUrl: string;
   slug: string;
 }
@@ -30,20 +36,30 @@ export interface PeerPlace {
   isPinned?: boolean;
 }
 
+const answerOf = (captured: Captured): PeerAnswer => ({
+  status: captured.status,
+  headers: headersToCopy(captured),
+  body: captured.body.length === 0 ? null : captured.body,
+});
+
+interface PeerContent extends Partial<Pick<PeerSettings, 'databaseUrl' | 'slug'>> {
+  /** Answers by Host header. */
+  menus?: ReadonlyMap<string, Captured>;
+}
+
 async function startPeer(
   name: string,
   file: 'bare' | 'fastify-memory' | 'fastify-query',
   captured: Captured,
   place: PeerPlace = {},
-  database: { databaseUrl: string; slug: string } = { databaseUrl: '', slug: '' },
+  { menus = new Map(), databaseUrl = '', slug = '' }: PeerContent = {},
 ): Promise<Server> {
   const { port = await freePort(), isPinned = true } = place;
-  const { status, body } = captured;
   const child = await startChild(nodeCommand(`bench/peers/${file}.ts`), { channel: true });
   const ready = child.message();
   child.send({
-    ...{ port, status, headers: headersToCopy(captured), ...database },
-    body: body.length === 0 ? null : body,
+    ...{ port, ...answerOf(captured), databaseUrl, slug },
+    answers: new Map([...menus].map(([host, menu]) => [host, answerOf(menu)])),
   } satisfies PeerSettings);
   await ready;
   if (isPinned) pinRunning('server', child.pid);
@@ -55,6 +71,14 @@ export const BARE = 'bare uWebSockets.js that reads the request';
 /** The ceiling: the same HTTP library, which reads the request and sends one finished answer. */
 export function startBare(captured: Captured, place: PeerPlace = {}): Promise<Server> {
   return startPeer(BARE, 'bare', captured, place);
+}
+
+/** The ceiling with many menus: their answers in a Map by host. */
+export function startBareOfMany(menus: ReadonlyMap<string, Captured>): Promise<Server> {
+  const [first] = menus.values();
+  if (!first) throw new Error('a server of many menus needs one');
+  const name = `bare uWebSockets.js with ${menus.size} menus by host`;
+  return startPeer(name, 'bare', first, {}, { menus });
 }
 
 /** Fastify with the body in memory and an If-None-Match check. */

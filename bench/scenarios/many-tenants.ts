@@ -1,8 +1,11 @@
 import type { Environment } from '../environment.ts';
 import { type LoadRequest, timedLoad } from '../load/job.ts';
-import { createRandom } from '../load/random.ts';
+import { drawSkewed } from '../load/random.ts';
+import { type Captured, capture } from '../measure/capture.ts';
+import { hasNginx, startNginxOfMany } from '../peers/nginx.ts';
+import { type Server, startBareOfMany } from '../peers/peer.ts';
 import { type Gateway, startGateway } from '../processes/lavagna.ts';
-import { atMost, costRatio, type Finding } from '../result.ts';
+import { atMost, costRatio, type Goal, type Row } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
 /** Enough for the snapshots of 10,000 restaurants, in MiB. */
@@ -17,26 +20,18 @@ function menuOf(environment: Environment, slug: string): LoadRequest {
   return { path: '/api/v1/menu', headers };
 }
 
-/** Zipf's law: the n-th most popular restaurant is read 1/n times as often as the first. */
-function drawSkewed(slugs: readonly string[], draws: number): string[] {
-  const random = createRandom(7);
-  const sums: number[] = [];
-  let sum = 0;
-  for (let rank = 1; rank <= slugs.length; rank += 1) {
-    sum += 1 / rank;
-    sums.push(sum);
+/** The answers of all menus, by their Host header. */
+async function captureAll(
+  environment: Environment,
+  gateway: Gateway,
+  slugs: readonly string[],
+): Promise<Map<string, Captured>> {
+  const menus = new Map<string, Captured>();
+  for (const slug of slugs) {
+    const { path, headers } = menuOf(environment, slug);
+    menus.set(environment.host(slug), await capture(gateway.port, path, headers));
   }
-  return Array.from({ length: draws }, () => {
-    const at = random.next() * sum;
-    let low = 0;
-    let high = sums.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((sums[middle] ?? 0) < at) low = middle + 1;
-      else high = middle;
-    }
-    return slugs[low] ?? '';
-  });
+  return menus;
 }
 
 async function readAll(
@@ -53,6 +48,22 @@ async function readAll(
   });
 }
 
+/** Servers of the same menus, chosen from by the same law. */
+async function startPeers(menus: ReadonlyMap<string, Captured>): Promise<Server[]> {
+  const starts = hasNginx ? [startBareOfMany, startNginxOfMany] : [startBareOfMany];
+  const servers: Server[] = [];
+  for (const start of starts) servers.push(await start(menus));
+  return servers;
+}
+
+function goalsOf(rows: readonly Row[], count: string): Goal[] {
+  const [few, many, skewed, bare] = rows;
+  if (!few || !many || !skewed || !bare) return [];
+  const alone = `CPU of a hot read with ${count} tenants ÷ with ${FEW}`;
+  const zipf = `CPU of ${count} menus by Zipf's law ÷ of a bare server with them by host`;
+  return [atMost(alone, costRatio(many, few), 1.05), atMost(zipf, costRatio(skewed, bare), 1.25)];
+}
+
 /** CPU of a hot read with few and with many restaurants in memory. */
 export const manyTenants: Scenario = {
   name: 'many-tenants',
@@ -63,40 +74,32 @@ export const manyTenants: Scenario = {
       startGateway('gateway with few tenants', lavagna.databaseUrl, options),
       startGateway('gateway with many tenants', lavagna.databaseUrl, options),
     ]);
+    const servers: Server[] = [few, many];
     try {
       const generated = slugs.slice(2);
       await readAll(environment, few, generated.slice(0, FEW));
       await readAll(environment, many, generated);
+      const peers = await startPeers(await captureAll(environment, many, generated));
+      servers.push(...peers);
       const [hot = ''] = generated;
       const one = [menuOf(environment, hot)];
       const skewed = drawSkewed(generated, DRAWS).map((slug) => menuOf(environment, slug));
       const count = generated.length.toLocaleString('en-GB');
+      const candidate = (name: string, server: Server, requests: LoadRequest[]) => ({
+        ...{ name, server },
+        job: timedLoad(server.port, requests, size.seconds),
+      });
+      const byLaw = `${count} menus, chosen by Zipf's law`;
       const rows = await environment.compare([
-        {
-          name: `one menu, ${FEW} tenants in memory`,
-          server: few,
-          job: timedLoad(few.port, one, size.seconds),
-        },
-        {
-          name: `the same menu, ${count} tenants in memory`,
-          server: many,
-          job: timedLoad(many.port, one, size.seconds),
-        },
-        {
-          name: `${count} menus, chosen by Zipf's law`,
-          server: many,
-          job: timedLoad(many.port, skewed, size.seconds),
-        },
+        candidate(`one menu, ${FEW} tenants in memory`, few, one),
+        candidate(`the same menu, ${count} tenants in memory`, many, one),
+        candidate(byLaw, many, skewed),
+        ...peers.map((peer) => candidate(`${peer.name}, ${byLaw}`, peer, skewed)),
       ]);
-      const [first, second] = rows;
-      const finding: Finding = { title: `Ten tenants and ${count}, /menu, br`, rows };
-      if (first && second) {
-        const text = `CPU of a hot read with ${count} tenants ÷ with ${FEW}`;
-        finding.goals = [atMost(text, costRatio(second, first), 1.05)];
-      }
-      return [finding];
+      const title = `Ten tenants and ${count}, /menu, br`;
+      return [{ title, rows, goals: goalsOf(rows, count) }];
     } finally {
-      await Promise.all([few.stop(), many.stop()]);
+      await Promise.all(servers.map((server) => server.stop()));
     }
   },
 };
