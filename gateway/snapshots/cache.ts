@@ -104,6 +104,8 @@ function oldestOf(snapshots: Iterable<LoadedSnapshot>): number {
 function createShelf(maxBytes: number) {
   const tenants = new Map<string, Tenant>();
   let evicted = 0;
+  /** Rises whenever something is held: only then the order of use can matter. */
+  let round = 0;
 
   const isHeld = (snapshot: LoadedSnapshot) =>
     snapshot.tenant.snapshots.get(snapshot.locale) === snapshot;
@@ -123,6 +125,8 @@ function createShelf(maxBytes: number) {
   });
   const hold = (next: LoadedSnapshot): void => {
     const { tenant } = next;
+    round += 1;
+    next.usedIn = round;
     tenant.snapshots.set(next.locale, next);
     tenants.set(tenant.slug, tenant);
     snapshots.set(next.key, next);
@@ -132,6 +136,15 @@ function createShelf(maxBytes: number) {
 
   return {
     ...{ tenants, snapshots, isHeld, hold },
+    /**
+     * Notes a use, once between two changes of what is held: with many menus in memory, the look at the
+     * order of use was a quarter of the memory that a hot read touches.
+     */
+    use: (snapshot: LoadedSnapshot): void => {
+      if (snapshot.usedIn === round) return;
+      snapshot.usedIn = round;
+      snapshots.get(snapshot.key);
+    },
     /** Counts what it holds now; only a new entry is measured. */
     measureAgain: (snapshot: LoadedSnapshot): void => {
       if (!isHeld(snapshot)) return;
@@ -151,7 +164,7 @@ export function createSnapshotCache(
   constants: Pick<Constants, 'renewalSlice' | 'largeMenuBytes'>,
   onServed: (tenant: Tenant) => void = () => undefined,
 ): SnapshotCache {
-  const { tenants, snapshots, isHeld, hold, measureAgain, stats } = createShelf(maxBytes);
+  const { tenants, snapshots, isHeld, hold, use, measureAgain, stats } = createShelf(maxBytes);
 
   const forgetTenant = (tenant: Tenant) => {
     for (const { key } of tenant.snapshots.values()) snapshots.delete(key);
@@ -210,7 +223,7 @@ export function createSnapshotCache(
     find: (slug, requested) => {
       const tenant = tenants.get(slug);
       const snapshot = tenant?.snapshots.get(servedLocale(tenant, requested));
-      if (snapshot) snapshots.get(snapshot.key);
+      if (snapshot) use(snapshot);
       return snapshot;
     },
     forget: ({ key }) => void snapshots.delete(key),

@@ -33,6 +33,8 @@ export interface LoadedSnapshot {
   locale: Locale;
   generatedAt: string;
   head: SnapshotHead;
+  /** The cache's round in which it was used last. */
+  usedIn: number;
   /** Its size in memory, in bytes; it grows when an answer is compressed. */
   bytes: number;
   /** Put together when it is asked for first: in a row of writes few versions are read. */
@@ -167,6 +169,7 @@ export function loadSnapshot(
   const snapshot: LoadedSnapshot = {
     ...{ tenant, key: `${tenant.slug}/${locale}`, version, locale, generatedAt, head },
     serial: nextSerial(),
+    usedIn: 0,
     bytes: measureSections(head, made) + RESOURCE_BYTES,
     served: serve,
     wasServed: () => wasServed,
