@@ -112,10 +112,10 @@ const REFERENCES: Readonly<Record<string, ColumnTarget>> = {
 
 /** Each name with its meaning; a text in several languages lacks its language. */
 const meanings = new Map<string, ColumnTarget>();
-for (const [name, { label, input }] of Object.entries<Field>(dish.fields).map(
-  ([field, { options, input }]) => [field, { label: options.label, input }] as const,
+for (const [name, { label, input, kind }] of Object.entries<Field>(dish.fields).map(
+  ([field, { options, input, kind }]) => [field, { label: options.label, input, kind }] as const,
 )) {
-  if (input === null || name === 'variants') continue;
+  if (input === null || kind === 'list') continue;
   for (const locale of LOCALES) {
     const text = plainName(textsByKey(locale).get(label) ?? '');
     if (text !== '') meanings.set(text, REFERENCES[name] ?? name);

@@ -45,7 +45,7 @@ export function toCell({ field, fieldName, locale }: Column, record: Row): strin
   if (locale) return (value as Translations | null)?.[locale] ?? '';
   if (value === null || value === undefined) return '';
   if (field?.kind === 'flag') return value ? '1' : '0';
-  if (field?.kind === 'variants') return (value as unknown[]).length ? JSON.stringify(value) : '';
+  if (field?.kind === 'list') return (value as unknown[]).length ? JSON.stringify(value) : '';
   if (!Array.isArray(value)) return String(value);
   return value.length === 0 && fieldName === 'allergens' ? NONE : value.join(SEPARATOR);
 }
@@ -102,13 +102,13 @@ const isNullableNumber = ({ kind, options }: Field) =>
 function fromCell({ field, fieldName }: Column, text: string): unknown {
   if (fieldName === 'id') return Number(text);
   if (field?.kind === 'flag') return readFlag(text);
-  if (field?.kind === 'variants') return parseVariants(text);
+  if (field?.kind === 'list') return parseList(text);
   if (field?.kind !== 'choices') return text;
   return readWords(fieldName, text);
 }
 
 /** A text that is no JSON is handed on as it is: the rules say what is wrong with it. */
-function parseVariants(text: string): unknown {
+function parseList(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -17,13 +17,15 @@ import {
   nullableUrl,
   price,
   reference,
+  requiredLocalizedText,
+  requiredPrice,
   requiredTranslations,
   text,
   translations,
-  variants,
   visibility,
 } from './kinds.ts';
 import { dishLabels } from './labels.ts';
+import { list } from './lists.ts';
 import { photo } from './photo.ts';
 import { defineRecord, type Row } from './record.ts';
 import { NEVER } from './validation/date-fields.ts';
@@ -40,6 +42,15 @@ export const PRICE_UNITS = [
   'half_litre',
   'litre',
 ] as const;
+
+/** A size of a dish. */
+const sizeParts = {
+  label: requiredLocalizedText(100, {
+    label: 'fields.dish.variants',
+    description: 'What the size is called.',
+  }),
+  price: requiredPrice({ label: 'fields.dish.price', description: 'The price of this size.' }),
+};
 
 /** An allergen that a dish turns out to contain is no longer one that it may contain. */
 function deriveAllergens(input: Row, after: Row): Row {
@@ -109,10 +120,14 @@ export const dish = defineRecord({
       label: 'fields.dish.price_unit',
       description: 'What the price is for; null for one serving.',
     }),
-    variants: variants({
-      label: 'fields.dish.variants',
-      description: 'Its sizes with their prices; `price` is then the lowest of them.',
-    }),
+    variants: list(
+      sizeParts,
+      { max: 12 },
+      {
+        label: 'fields.dish.variants',
+        description: 'Its sizes with their prices; `price` is then the lowest of them.',
+      },
+    ),
     allergens: declaredChoices(allergenDictionary.keySchema, {
       label: 'fields.dish.allergens',
       description:

@@ -14,7 +14,8 @@ export type FieldKind =
   | 'flag'
   | 'integer'
   | 'price'
-  | 'variants'
+  | 'list'
+  | 'urls'
   | 'time'
   | 'date'
   | 'weekdays'
@@ -83,14 +84,17 @@ export interface Field<
   target?: string;
   /** An embedded record is the one that this reference of the same record names. */
   via?: string;
+  /** The parts of the objects of a list, and the most objects that it may have. */
+  parts?: Readonly<Record<string, Field>>;
+  max?: number;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
 type Name<K> = K & string;
 
-/** A record as it is stored: texts in all languages, nothing embedded. */
-export type StoredOf<F extends Fields> = { id: number } & {
+/** Fields as they are stored: texts in all languages, nothing embedded. */
+export type StoredPartsOf<F extends Fields> = {
   [K in keyof F as F[K]['isTranslated'] extends true
     ? `${Name<K>}_translations`
     : F[K] extends { via: string }
@@ -98,8 +102,11 @@ export type StoredOf<F extends Fields> = { id: number } & {
       : K]: F[K] extends Field<infer T> ? T : never;
 };
 
-/** A record as guests see it in one language. */
-export type ShownOf<F extends Fields> = { id: number } & {
+/** A record as it is stored. */
+export type StoredOf<F extends Fields> = { id: number } & StoredPartsOf<F>;
+
+/** Fields as guests see them in one language. */
+export type ShownPartsOf<F extends Fields> = {
   [K in keyof F as F[K]['isPublic'] extends true ? K : never]: F[K]['isTranslated'] extends true
     ? string
     : F[K] extends { shown: { schema: v.GenericSchema<unknown, infer T> } }
@@ -112,3 +119,6 @@ export type ShownOf<F extends Fields> = { id: number } & {
     ? `${Name<K>}_translations`
     : never]: Translations;
 };
+
+/** A record as guests see it in one language. */
+export type ShownOf<F extends Fields> = { id: number } & ShownPartsOf<F>;

@@ -1,19 +1,10 @@
 import * as v from 'valibot';
-import type {
-  Field,
-  FieldKind,
-  FieldOptions,
-  Fields,
-  Reader,
-  ReferenceOptions,
-  ShownOf,
-} from './field.ts';
-import { inOrder, translationsSchema } from './locale.ts';
+import type { Field, FieldKind, FieldOptions, Fields, ReferenceOptions, ShownOf } from './field.ts';
+import { translationsSchema } from './locale.ts';
 import { withoutOrigin } from './media-origin.ts';
 import type { Embedded, RecordType } from './record.ts';
 import { integerSchema } from './record-id.ts';
 import * as dates from './validation/date-fields.ts';
-import { describedReference } from './validation/described-as.ts';
 import * as input from './validation/input-fields.ts';
 
 // The kinds of fields from which records are declared. Each joins what is stored and shown with what a
@@ -141,6 +132,11 @@ export function displayOrder(description: string) {
 /** In the restaurant's currency. */
 export function price(options: FieldOptions) {
   return field('price', v.number(), input.price(), { default: 0, ...options });
+}
+
+/** In the restaurant's currency. */
+export function requiredPrice(options: FieldOptions) {
+  return required(field('price', v.number(), input.price(), options));
 }
 
 /** `HH:MM` in the restaurant's local time. */
@@ -333,31 +329,24 @@ export function moment(options: FieldOptions) {
   return field('moment', value, dates.nullableMoment(), { default: null, ...options });
 }
 
-const storedVariants = v.array(
-  v.object({ label_translations: translationsSchema, price: v.number() }),
-);
-const shownVariants = v.array(
-  v.object({
-    label: v.pipe(v.string(), v.description('What the size is called, in the requested language.')),
-    label_translations: describedReference(
-      translationsSchema,
-      'The same in every language in which it is written, by language code.',
-    ),
-    price: v.pipe(v.number(), v.description('The price of this size.')),
-  }),
-);
+/** A text that must not be blank, by language or as one in the restaurant's default language. */
+export function requiredLocalizedText(max: number, options: FieldOptions) {
+  const text = field('localized', translationsSchema, input.requiredLocalizedText(max), options);
+  return required({ ...text, isTranslated: true as const });
+}
 
-/** Sizes of a dish, each with its price. */
-export function variants(options: FieldOptions) {
-  const view = (stored: unknown, read: Reader) =>
-    (stored as v.InferOutput<typeof storedVariants>).map(({ label_translations, price: each }) => ({
-      label: read(label_translations),
-      label_translations: inOrder(label_translations),
-      price: each,
-    }));
-  const body = input.variants(12, 100);
-  return {
-    ...field('variants', storedVariants, body, { default: [], ...options }),
-    shown: { schema: shownVariants, view },
-  };
+/** `HH:MM` in the restaurant's local time. */
+export function requiredTime(options: FieldOptions) {
+  const value = v.pipe(v.string(), v.regex(TIME_OF_DAY));
+  return required(field('time', value, dates.time(TIME_OF_DAY), options));
+}
+
+/** `YYYY-MM-DD` */
+export function requiredDate(options: FieldOptions) {
+  return required(field('date', v.pipe(v.string(), v.isoDate()), dates.date(), options));
+}
+
+/** Absolute addresses, each once. */
+export function urls(max: number, options: FieldOptions) {
+  return field('urls', v.array(v.string()), input.urls(max), { default: [], ...options });
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { TextKey } from '../texts/catalogues.ts';
 import type { Field, Fields, Reader, ShownOf, StoredOf } from './field.ts';
+import { localizedRows, sentRows } from './lists.ts';
 import { inOrder, type Locale, type Translations, translationsSchema } from './locale.ts';
 import { withoutOrigin } from './media-origin.ts';
 import { integerSchema } from './record-id.ts';
@@ -195,12 +196,8 @@ export function localizeInput(
     Object.entries(input).map(([name, value]) => {
       const kind = fields[name]?.kind;
       if (kind === 'localized') return [name, translate(value, current[`${name}_translations`])];
-      if (kind !== 'variants') return [name, value];
-      const sizes = value as readonly Row[];
-      return [
-        name,
-        sizes.map((size) => ({ ...size, label_translations: translate(size.label_translations) })),
-      ];
+      const parts = fields[name]?.parts;
+      return [name, parts ? localizedRows(parts, value, (text) => translate(text)) : value];
     }),
   );
 }
@@ -236,11 +233,9 @@ export function embeddedRecord(field: Field): RecordType {
 }
 
 /** A value of a checked body in the form in which documents and answers have it. */
-export function documentValue({ kind }: Field, value: unknown): unknown {
+export function documentValue({ parts }: Field, value: unknown): unknown {
   if (value === NEVER) return 'indefinitely';
-  if (kind !== 'variants') return value;
-  const list = value as { label_translations: unknown; price: number }[];
-  return list.map(({ label_translations: label, price }) => ({ label, price }));
+  return parts ? sentRows(parts, value) : value;
 }
 
 /** A stored row as documents have it: a body that would write it. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { ShownOf, StoredOf } from './field.ts';
+import { closures, openingHours } from './hours.ts';
 import {
   adminOnly,
   choice,
@@ -14,7 +15,9 @@ import {
   slug,
   someChoices,
   text,
+  translations,
   url,
+  urls,
 } from './kinds.ts';
 import { FALLBACK_LOCALE, localeSchema } from './locale.ts';
 import { photo } from './photo.ts';
@@ -162,6 +165,20 @@ export const settings = defineRecord({
     email: formattedText(254, EMAIL, 'email', 'As `info@example.com`; empty for none.', {
       label: 'fields.settings.email',
       description: 'Its e-mail address.',
+    }),
+    opening_hours: openingHours,
+    closures,
+    map_url: url({
+      label: 'fields.settings.map_url',
+      description: 'The address of a map that shows where the restaurant is.',
+    }),
+    social_urls: urls(12, {
+      label: 'fields.settings.social_urls',
+      description: 'Addresses of its pages elsewhere, such as social networks.',
+    }),
+    cuisine: translations(200, {
+      label: 'fields.settings.cuisine',
+      description: 'What it cooks, such as `Sicilian cuisine`.',
     }),
     default_locale: choice(localeSchema, {
       label: 'fields.settings.default_locale',

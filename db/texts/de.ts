@@ -52,6 +52,14 @@ export const guest: Guest = {
     toMenu: 'Zur Speisekarte',
     toPanel: 'Zur Verwaltung',
     share: 'Teilen',
+    open: 'Geöffnet',
+    openUntil: 'Geöffnet bis {time} Uhr',
+    opensAt: 'Geschlossen, öffnet um {time} Uhr',
+    opensOn: 'Geschlossen, öffnet {day} um {time} Uhr',
+    closedNow: 'Geschlossen',
+    openingHours: 'Öffnungszeiten',
+    closedDay: 'geschlossen',
+    map: 'Karte',
     linkCopied: 'Link kopiert',
   },
   allergens: {
@@ -476,10 +484,6 @@ export const panel: Panel = {
     empty: 'leer',
     gone: 'Es ist nicht mehr da: Jemand hat es gelöscht.',
     more: 'Weitere Angaben',
-    newVariant: 'Neue Größe',
-    variant: 'Größe {n}',
-    variantsHint:
-      'Zum Beispiel klein und groß. Eine Größe ohne Namen und Preis entfällt; mit Größen gilt der niedrigste Preis.',
     declared: 'Unten angegeben',
     undeclared: 'Noch nicht angegeben',
     declaredHint: 'Angegeben und alles auf „nein“ heißt: kein Allergen.',
@@ -496,7 +500,21 @@ export const panel: Panel = {
     top: 'Oberste Ebene',
     noAllergen: 'kein Allergen',
   },
+  rows: {
+    variants: { one: 'Größe {n}', free: 'Neue Größe' },
+    opening_hours: { one: 'Zeiten {n}', free: 'Weitere Zeiten' },
+    closures: { one: 'Schließung {n}', free: 'Neue Schließung' },
+    hours: { one: 'Zeiten {n}', free: 'Weitere Zeiten' },
+  },
   fieldHelp: {
+    opening_hours:
+      'Mehrere Zeiten am Tag, auch über Mitternacht. Ohne Tage gelten sie täglich; Zeiten ohne Uhrzeit entfallen.',
+    closures: 'Ferien und Feiertage. Ohne letzten Tag ist es ein einzelner Tag.',
+    social_urls: 'Eine Adresse je Zeile, beginnend mit https://',
+    cuisine: 'Zum Beispiel: sizilianische Küche.',
+    map_url: 'Zum Beispiel der Link, mit dem eine Karte geteilt wird.',
+    variants:
+      'Zum Beispiel klein und groß. Eine Größe ohne Namen und Preis entfällt; mit Größen gilt der niedrigste Preis.',
     fallback_locale:
       'Namen müssen in dieser Sprache da sein; sie sieht, wer in einer Sprache liest, die die Karte nicht hat.',
     price_on_request: 'Gäste lesen „auf Anfrage“ statt des Preises.',
@@ -545,6 +563,7 @@ export const panel: Panel = {
       name: 'Das Weingut',
     },
     settings: {
+      opening_hours: 'Öffnungszeiten',
       name: 'Das Restaurant',
       supported_locales: 'Sprachen und Währung',
       cover_charge_text: 'Texte auf der Karte',
@@ -652,7 +671,20 @@ export const panel: Panel = {
       date_start: 'Erster Tag',
       date_end: 'Letzter Tag',
     },
+    hours: {
+      weekdays: 'Tage',
+      time_start: 'Von',
+      time_end: 'Bis',
+      date_start: 'Erster Tag',
+      date_end: 'Letzter Tag',
+      text: 'Text für Gäste',
+    },
     settings: {
+      opening_hours: 'Öffnungszeiten',
+      closures: 'Geschlossene Tage',
+      map_url: 'Adresse der Karte',
+      social_urls: 'Seiten in sozialen Netzen',
+      cuisine: 'Küche',
       timezone: 'Zeitzone',
       embed_origins: 'Websites, die die Karte einbetten',
       currency: 'Währung',

@@ -52,6 +52,14 @@ export const guest: Guest = {
     toMenu: 'Go to the menu',
     toPanel: 'Go to the panel',
     share: 'Share',
+    open: 'Open',
+    openUntil: 'Open until {time}',
+    opensAt: 'Closed, opens at {time}',
+    opensOn: 'Closed, opens {day} at {time}',
+    closedNow: 'Closed',
+    openingHours: 'Opening hours',
+    closedDay: 'closed',
+    map: 'Map',
     linkCopied: 'Link copied',
   },
   allergens: {
@@ -468,10 +476,6 @@ export const panel: Panel = {
     empty: 'empty',
     gone: 'It is gone: somebody has deleted it.',
     more: 'More',
-    newVariant: 'New size',
-    variant: 'Size {n}',
-    variantsHint:
-      'For example small and large. A size without a name and a price is removed; with sizes the price of the dish is the lowest.',
     declared: 'Declared below',
     undeclared: 'Not declared yet',
     declaredHint: 'Declared and all on “no” means: no allergen.',
@@ -488,7 +492,21 @@ export const panel: Panel = {
     top: 'At the top',
     noAllergen: 'no allergen',
   },
+  rows: {
+    variants: { one: 'Size {n}', free: 'New size' },
+    opening_hours: { one: 'Hours {n}', free: 'More hours' },
+    closures: { one: 'Closure {n}', free: 'New closure' },
+    hours: { one: 'Hours {n}', free: 'More hours' },
+  },
   fieldHelp: {
+    opening_hours:
+      'Several spans a day, past midnight too. Without days they hold for all; a span without times is removed.',
+    closures: 'Holidays. Without a last day it is one day.',
+    social_urls: 'One address a line, beginning with https://',
+    cuisine: 'For example: Sicilian cuisine.',
+    map_url: 'For example the link with which a map is shared.',
+    variants:
+      'For example small and large. A size without a name and a price is removed; with sizes the price of the dish is the lowest.',
     fallback_locale:
       'Names must exist in this language; readers of a language that the menu lacks see it.',
     price_on_request: 'Guests read “on request” instead of the price.',
@@ -536,6 +554,7 @@ export const panel: Panel = {
       name: 'The winery',
     },
     settings: {
+      opening_hours: 'Hours and closures',
       name: 'The restaurant',
       supported_locales: 'Languages and currency',
       cover_charge_text: 'Texts on the menu',
@@ -643,7 +662,20 @@ export const panel: Panel = {
       date_start: 'First day',
       date_end: 'Last day',
     },
+    hours: {
+      weekdays: 'Days',
+      time_start: 'From',
+      time_end: 'To',
+      date_start: 'First day',
+      date_end: 'Last day',
+      text: 'Text for guests',
+    },
     settings: {
+      opening_hours: 'Opening hours',
+      closures: 'Closed days',
+      map_url: 'Address of a map',
+      social_urls: 'Social pages',
+      cuisine: 'Cuisine',
       timezone: 'Time zone',
       embed_origins: 'Sites that embed the menu',
       currency: 'Currency',

@@ -52,6 +52,14 @@ export const guest: Guest = {
     toMenu: 'Ir a la carta',
     toPanel: 'Ir al panel',
     share: 'Compartir',
+    open: 'Abierto',
+    openUntil: 'Abierto hasta las {time}',
+    opensAt: 'Cerrado, abre a las {time}',
+    opensOn: 'Cerrado, abre el {day} a las {time}',
+    closedNow: 'Cerrado',
+    openingHours: 'Horario de apertura',
+    closedDay: 'cerrado',
+    map: 'Mapa',
     linkCopied: 'Enlace copiado',
   },
   allergens: {
@@ -470,10 +478,6 @@ export const panel: Panel = {
     empty: 'vacío',
     gone: 'Ya no está: alguien lo ha eliminado.',
     more: 'Más datos',
-    newVariant: 'Nuevo tamaño',
-    variant: 'Tamaño {n}',
-    variantsHint:
-      'Por ejemplo pequeña y grande. Un tamaño sin nombre ni precio se quita; con tamaños, el precio del plato es el más bajo.',
     declared: 'Declarados abajo',
     undeclared: 'Sin declarar todavía',
     declaredHint: 'Declarados y todos en «no» quiere decir: ningún alérgeno.',
@@ -490,7 +494,21 @@ export const panel: Panel = {
     top: 'En el primer nivel',
     noAllergen: 'ningún alérgeno',
   },
+  rows: {
+    variants: { one: 'Tamaño {n}', free: 'Nuevo tamaño' },
+    opening_hours: { one: 'Horario {n}', free: 'Nuevo horario' },
+    closures: { one: 'Cierre {n}', free: 'Nuevo cierre' },
+    hours: { one: 'Horario {n}', free: 'Nuevo horario' },
+  },
   fieldHelp: {
+    opening_hours:
+      'Varias franjas al día, también pasada la medianoche. Sin días valen para todos; una franja sin horas se quita.',
+    closures: 'Vacaciones y festivos. Sin último día es un solo día.',
+    social_urls: 'Una dirección por línea, que empiece por https://',
+    cuisine: 'Por ejemplo: cocina siciliana.',
+    map_url: 'Por ejemplo, el enlace para compartir un mapa.',
+    variants:
+      'Por ejemplo pequeña y grande. Un tamaño sin nombre ni precio se quita; con tamaños, el precio del plato es el más bajo.',
     fallback_locale:
       'Los nombres deben existir en este idioma; lo ve quien lee en un idioma que la carta no tiene.',
     price_on_request: 'Los clientes leen «a consultar» en lugar del precio.',
@@ -539,6 +557,7 @@ export const panel: Panel = {
       name: 'La bodega',
     },
     settings: {
+      opening_hours: 'Horario y cierres',
       name: 'El restaurante',
       supported_locales: 'Idiomas y moneda',
       cover_charge_text: 'Textos en la carta',
@@ -646,7 +665,20 @@ export const panel: Panel = {
       date_start: 'Primer día',
       date_end: 'Último día',
     },
+    hours: {
+      weekdays: 'Días',
+      time_start: 'Desde',
+      time_end: 'Hasta',
+      date_start: 'Primer día',
+      date_end: 'Último día',
+      text: 'Texto para los clientes',
+    },
     settings: {
+      opening_hours: 'Horario de apertura',
+      closures: 'Días de cierre',
+      map_url: 'Dirección del mapa',
+      social_urls: 'Redes sociales',
+      cuisine: 'Cocina',
       timezone: 'Zona horaria',
       embed_origins: 'Sitios que incrustan la carta',
       currency: 'Moneda',

@@ -52,6 +52,14 @@ export const guest: Guest = {
     toMenu: 'Voir la carte',
     toPanel: 'Aller au panneau',
     share: 'Partager',
+    open: 'Ouvert',
+    openUntil: 'Ouvert jusqu’à {time}',
+    opensAt: 'Fermé, ouvre à {time}',
+    opensOn: 'Fermé, ouvre {day} à {time}',
+    closedNow: 'Fermé',
+    openingHours: 'Horaires d’ouverture',
+    closedDay: 'fermé',
+    map: 'Plan',
     linkCopied: 'Lien copié',
   },
   allergens: {
@@ -472,10 +480,6 @@ export const panel: Panel = {
     empty: 'vide',
     gone: 'Il n’est plus là : quelqu’un l’a supprimé.',
     more: 'Autres données',
-    newVariant: 'Nouveau format',
-    variant: 'Format {n}',
-    variantsHint:
-      'Par exemple petite et grande. Un format sans nom ni prix est retiré ; avec des formats, le prix du plat est le plus bas.',
     declared: 'Déclarés ci-dessous',
     undeclared: 'Pas encore déclarés',
     declaredHint: 'Déclarés et tous sur « non » veut dire : aucun allergène.',
@@ -492,7 +496,21 @@ export const panel: Panel = {
     top: 'Au premier niveau',
     noAllergen: 'aucun allergène',
   },
+  rows: {
+    variants: { one: 'Format {n}', free: 'Nouveau format' },
+    opening_hours: { one: 'Horaire {n}', free: 'Nouvel horaire' },
+    closures: { one: 'Fermeture {n}', free: 'Nouvelle fermeture' },
+    hours: { one: 'Horaire {n}', free: 'Nouvel horaire' },
+  },
   fieldHelp: {
+    opening_hours:
+      'Plusieurs plages par jour, même après minuit. Sans jours, elles valent tous les jours ; une plage sans heures est retirée.',
+    closures: 'Congés et jours fériés. Sans dernier jour, un seul jour.',
+    social_urls: 'Une adresse par ligne, commençant par https://',
+    cuisine: 'Par exemple : cuisine sicilienne.',
+    map_url: 'Par exemple le lien de partage d’un plan.',
+    variants:
+      'Par exemple petite et grande. Un format sans nom ni prix est retiré ; avec des formats, le prix du plat est le plus bas.',
     fallback_locale:
       'Les noms doivent exister dans cette langue ; elle est montrée à qui lit une langue que la carte n’a pas.',
     price_on_request: 'Les clients lisent « sur demande » au lieu du prix.',
@@ -542,6 +560,7 @@ export const panel: Panel = {
       name: 'Le domaine',
     },
     settings: {
+      opening_hours: 'Horaires et fermetures',
       name: 'Le restaurant',
       supported_locales: 'Langues et monnaie',
       cover_charge_text: 'Textes sur la carte',
@@ -649,7 +668,20 @@ export const panel: Panel = {
       date_start: 'Premier jour',
       date_end: 'Dernier jour',
     },
+    hours: {
+      weekdays: 'Jours',
+      time_start: 'De',
+      time_end: 'À',
+      date_start: 'Premier jour',
+      date_end: 'Dernier jour',
+      text: 'Texte pour les clients',
+    },
     settings: {
+      opening_hours: 'Horaires d’ouverture',
+      closures: 'Jours de fermeture',
+      map_url: 'Adresse du plan',
+      social_urls: 'Pages sur les réseaux',
+      cuisine: 'Cuisine',
       timezone: 'Fuseau horaire',
       embed_origins: 'Sites qui intègrent la carte',
       currency: 'Monnaie',

@@ -51,6 +51,14 @@ export const guest = {
     toMenu: 'Vai al menù',
     toPanel: 'Vai al pannello',
     share: 'Condividi',
+    open: 'Aperto',
+    openUntil: 'Aperto fino alle {time}',
+    opensAt: 'Chiuso, riapre alle {time}',
+    opensOn: 'Chiuso, riapre {day} alle {time}',
+    closedNow: 'Chiuso',
+    openingHours: 'Orari di apertura',
+    closedDay: 'chiuso',
+    map: 'Mappa',
     linkCopied: 'Link copiato',
   },
   allergens: {
@@ -468,10 +476,6 @@ export const panel = {
     empty: 'vuoto',
     gone: 'Non c’è più: qualcuno l’ha eliminato.',
     more: 'Altri dati',
-    newVariant: 'Nuovo formato',
-    variant: 'Formato {n}',
-    variantsHint:
-      'Per esempio piccola e grande. Un formato senza nome e senza prezzo viene tolto; con i formati il prezzo del piatto è il più basso.',
     declared: 'Dichiarati qui sotto',
     undeclared: 'Non ancora dichiarati',
     declaredHint: 'Dichiarati e tutti su «no» vuol dire: nessun allergene.',
@@ -488,7 +492,21 @@ export const panel = {
     top: 'Al primo livello',
     noAllergen: 'nessun allergene',
   },
+  rows: {
+    variants: { one: 'Formato {n}', free: 'Nuovo formato' },
+    opening_hours: { one: 'Orario {n}', free: 'Nuovo orario' },
+    closures: { one: 'Chiusura {n}', free: 'Nuova chiusura' },
+    hours: { one: 'Orario {n}', free: 'Nuovo orario' },
+  },
   fieldHelp: {
+    opening_hours:
+      'Più fasce al giorno, anche oltre mezzanotte. Senza giorni vale per tutti; una fascia senza orari viene tolta.',
+    closures: 'Ferie e festivi. Senza ultimo giorno vale un giorno solo.',
+    social_urls: 'Un indirizzo per riga, che comincia con https://',
+    cuisine: 'Per esempio: cucina siciliana.',
+    map_url: 'Per esempio il link di condivisione di una mappa.',
+    variants:
+      'Per esempio piccola e grande. Un formato senza nome e senza prezzo viene tolto; con i formati il prezzo del piatto è il più basso.',
     fallback_locale:
       'I nomi devono esserci in questa lingua; la vede chi legge in una lingua che il menù non ha.',
     price_on_request: 'Gli ospiti leggono «su richiesta» al posto del prezzo.',
@@ -537,6 +555,7 @@ export const panel = {
       name: 'La cantina',
     },
     settings: {
+      opening_hours: 'Orari e chiusure',
       name: 'Il ristorante',
       supported_locales: 'Lingue e valuta',
       cover_charge_text: 'Testi sul menù',
@@ -644,7 +663,20 @@ export const panel = {
       date_start: 'Dal giorno',
       date_end: 'Fino al giorno',
     },
+    hours: {
+      weekdays: 'Giorni',
+      time_start: 'Dalle',
+      time_end: 'Alle',
+      date_start: 'Dal giorno',
+      date_end: 'Fino al giorno',
+      text: 'Testo per gli ospiti',
+    },
     settings: {
+      opening_hours: 'Orari di apertura',
+      closures: 'Giorni di chiusura',
+      map_url: 'Indirizzo della mappa',
+      social_urls: 'Pagine social',
+      cuisine: 'Cucina',
       timezone: 'Fuso orario',
       embed_origins: 'Siti che incorporano il menù',
       currency: 'Valuta',

@@ -1,6 +1,7 @@
-import { type ConversionConfig, toJsonSchemaDefs } from '@valibot/to-json-schema';
+import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
+import type { ListMetadata } from '../../db/schema/validation/list-fields.ts';
 
 type Schemas = Record<string, v.GenericSchema>;
 type OverrideAction = NonNullable<ConversionConfig['overrideAction']>;
@@ -8,7 +9,7 @@ type OverrideAction = NonNullable<ConversionConfig['overrideAction']>;
 /** The parts of schema actions that are read here. */
 interface Details {
   requirement: unknown;
-  metadata: { describedAs?: JsonSchema };
+  metadata: { describedAs?: JsonSchema; list?: ListMetadata };
 }
 
 /** Rules that JSON Schema has no words for; where it matters a `describedAs` stands beside them. */
@@ -22,6 +23,7 @@ const overrideAction: OverrideAction = ({ valibotAction, jsonSchema }) => {
   const isUnicode = requirement instanceof RegExp && requirement.flags === 'u';
   if (type === 'regex' && isUnicode) return jsonSchema;
   if (type === 'max_code_points') return { ...jsonSchema, maxLength: Number(requirement) };
+  if (action.metadata?.list) return listSchema(action.metadata.list);
   const shown = action.metadata?.describedAs;
   if (!shown) return undefined;
   const { describedAs: _itself, ...before } = jsonSchema as JsonSchema;
@@ -35,6 +37,23 @@ const overrideSchema: NonNullable<ConversionConfig['overrideSchema']> = (context
   return valibotSchema.type === 'record' ? jsonSchema : undefined;
 };
 
+const SETTINGS = { target: 'draft-2020-12', overrideAction, overrideSchema } as const;
+
+/** A list of objects as a body has it. */
+function listSchema({ items, maxItems, descriptions }: ListMetadata): JsonSchema {
+  const { $schema: _named, ...item } = toJsonSchema(items, { ...SETTINGS, typeMode: 'input' });
+  const properties = Object.entries((item.properties ?? {}) as Record<string, JsonSchema>);
+  const described = properties.map(([name, property]) => {
+    const description = [descriptions[name], property.description].filter(Boolean).join(' ');
+    return [name, { ...property, description }];
+  });
+  return {
+    type: ['array', 'null'],
+    maxItems,
+    items: { ...item, properties: Object.fromEntries(described) },
+  };
+}
+
 /**
  * Turns schemas into JSON Schema 2020-12 as OpenAPI 3.1 has it; those among them that contain others
  * refer to them below `#/components/schemas`.
@@ -44,10 +63,8 @@ const overrideSchema: NonNullable<ConversionConfig['overrideSchema']> = (context
  */
 export function toComponents(schemas: Schemas, typeMode: 'input' | 'output') {
   return toJsonSchemaDefs(schemas, {
+    ...SETTINGS,
     typeMode,
-    target: 'draft-2020-12',
-    overrideAction,
-    overrideSchema,
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   }) as Record<string, JsonSchema>;
 }

@@ -32,7 +32,7 @@ export const panelJs = createFileAsset(
   join('script', [
     'panel.js',
     'rules.js',
-    'sizes.js',
+    'rows.js',
     'leaving.js',
     'photos.js',
     'sort.js',

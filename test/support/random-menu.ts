@@ -30,7 +30,7 @@ const price = fc.integer({ min: 0, max: 9_999 }).map((cents) => cents / 100);
 
 /** Values of each kind; a field takes those that its own rules allow. */
 const kinds: Record<
-  Exclude<FieldKind, 'reference' | 'embedded' | 'sources' | 'slug'>,
+  Exclude<FieldKind, 'reference' | 'embedded' | 'sources' | 'slug' | 'list'>,
   fc.Arbitrary<unknown>
 > = {
   text: texts,
@@ -40,10 +40,7 @@ const kinds: Record<
   flag: fc.boolean(),
   integer: fc.option(fc.integer({ min: 0, max: 2_300 })),
   price,
-  variants: fc.array(
-    fc.record({ label: inLanguages.map((more) => ({ ...more, it: 'Misura' })), price }),
-    { maxLength: 3 },
-  ),
+  urls: fc.uniqueArray(fc.constantFrom('https://a.example/b', 'https://b.example/')),
   time: fc.constantFrom('00:00', '12:30', '23:59'),
   date: fc.constantFrom(null, '2026-02-28', '2026-12-31'),
   weekdays: fc.constantFrom(null, [1], [2, 6, 7]),
@@ -53,9 +50,15 @@ const kinds: Record<
 };
 
 function valuesOf(field: Field): fc.Arbitrary<unknown> {
-  const { values, input, kind, isTranslated } = field as Field & { values?: readonly string[] };
+  const { values, input, kind, isTranslated, parts } = field as Field & {
+    values?: readonly string[];
+  };
   const schema = input as v.GenericSchema;
   const base = () => {
+    if (parts) {
+      const row = Object.entries(parts).map(([name, part]) => [name, valuesOf(part)]);
+      return fc.array(fc.record(Object.fromEntries(row)), { maxLength: 3 });
+    }
     if (isTranslated) return inLanguages.map((more) => ({ it: 'Nome', ...more }));
     if (kind === 'choice' && values) return fc.constantFrom<unknown>(null, ...values);
     if (kind === 'choices' && values) {

@@ -46,14 +46,17 @@ function linksOf(record: RecordType, entry: Entry, ids: ReadonlyMap<string, Ids>
 }
 
 /** An entry's own fields as a checked body has them. */
-function fieldsOf(record: RecordType, { settings }: MenuDocument, entry: Entry): Row {
+function sentFields(record: RecordType, { settings }: MenuDocument, entry: Row): Row {
   const own = Object.entries(record.fields).flatMap(([name, { input, isTranslated }]) => {
     if (input === null || !(name in entry)) return [];
     // A menu that is planted may lack the Italian texts that bodies must have.
     return [[name, isTranslated ? entry[name] : v.parse(input, entry[name])]];
   });
-  const sent = { ...defaultsOf(record), ...Object.fromEntries(own) };
-  return localizeInput(record, sent, settings.default_locale);
+  return localizeInput(record, Object.fromEntries(own), settings.default_locale);
+}
+
+function fieldsOf(record: RecordType, document: MenuDocument, entry: Entry): Row {
+  return { ...defaultsOf(record), ...sentFields(record, document, entry) };
 }
 
 function rowsOf(record: RecordType, document: MenuDocument, ids: ReadonlyMap<string, Ids>): Row[] {
@@ -110,7 +113,7 @@ export async function plantRestaurant(db: Db, restaurant: DemoRestaurant): Promi
   });
   if (tenantId === null) return null;
   for (const resource of SINGLETONS) {
-    const input = localizeInput(records[resource], restaurant[resource], settings.default_locale);
+    const input = sentFields(records[resource], restaurant, restaurant[resource]);
     await updateRecord(db, resource, tenantId, null, input);
   }
   await insertMenu(db, tenantId, await arrange(db, restaurant));

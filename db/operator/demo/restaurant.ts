@@ -4,6 +4,8 @@ import type { Settings } from '../../schema/settings.ts';
 import type { Theme } from '../../schema/theme.ts';
 
 type SettingsText = 'cover_charge_text' | 'allergen_info' | 'recommended_label';
+/** Fields that a document may leave out. */
+type SettingsRest = 'opening_hours' | 'closures' | 'map_url' | 'social_urls' | 'cuisine';
 
 /**
  * A whole menu as one document. Records name each other by `external_id`, and stand in display order.
@@ -11,8 +13,19 @@ type SettingsText = 'cover_charge_text' | 'allergen_info' | 'recommended_label';
  */
 export interface MenuDocument {
   format: 'lavagna-menu/1';
-  settings: Omit<Settings, 'id' | 'slug' | 'currency' | `${string}_translations` | SettingsText> &
-    Record<SettingsText, string | Translations> & { timezone: string };
+  settings: Omit<
+    Settings,
+    'id' | 'slug' | 'currency' | `${string}_translations` | SettingsText | SettingsRest
+  > &
+    Record<SettingsText, string | Translations> & {
+      timezone: string;
+      currency?: string;
+      opening_hours?: Settings['opening_hours'];
+      closures?: { date_start: string; date_end?: string; text?: Translations }[];
+      map_url?: string;
+      social_urls?: string[];
+      cuisine?: Translations;
+    };
   theme: Omit<Theme, 'id' | 'footer_text' | `${string}_translations`> & {
     footer_text: string | Translations;
   };

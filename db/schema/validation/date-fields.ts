@@ -16,21 +16,30 @@ export function nullableTime(form: RegExp) {
   );
 }
 
+/** `HH:MM` */
+export function time(form: RegExp) {
+  const broken = rule('dateFormat', { format: 'HH:MM' });
+  return v.pipe(v.string('string'), v.trim(), v.regex(form, broken));
+}
+
 /** Postgres has no year 0. */
 const EARLIEST = '0001-01-01';
 
+/** `YYYY-MM-DD` */
+export function date() {
+  const broken = rule('dateFormat', { format: 'YYYY-MM-DD' });
+  return v.pipe(
+    v.string('string'),
+    v.trim(),
+    v.regex(/^\d{4}-\d{2}-\d{2}$/, broken),
+    describedAs({ type: 'string', format: 'date' }),
+    v.check((given) => isDay(given) && given >= EARLIEST, broken),
+  );
+}
+
 /** `YYYY-MM-DD`, or null. */
 export function nullableDate() {
-  const broken = rule('dateFormat', { format: 'YYYY-MM-DD' });
-  return v.nullable(
-    v.pipe(
-      v.string('string'),
-      v.trim(),
-      v.regex(/^\d{4}-\d{2}-\d{2}$/, broken),
-      describedAs({ type: 'string', format: 'date' }),
-      v.check((given) => isDay(given) && given >= EARLIEST, broken),
-    ),
-  );
+  return v.nullable(date());
 }
 
 /** In ISO 8601 with an offset; its day may not be one of the calendar. */

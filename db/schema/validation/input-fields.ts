@@ -297,41 +297,33 @@ export function nullableKey() {
   );
 }
 
-function variantSchema(labelLength: number): JsonSchema {
-  return {
-    type: 'object',
-    required: ['label', 'price'],
-    properties: {
-      label: {
-        type: ['string', 'object'],
-        maxLength: labelLength,
-        description:
-          'What the size is called: a map of languages, or a text in the restaurant’s `default_locale`.',
-      },
-      price: { type: 'number', minimum: 0, maximum: MAX_PRICE, description: 'Its price.' },
-    },
-  };
+/** A text that must be there: by language, or a plain one in the restaurant's default language. */
+export function requiredLocalizedText(max: number) {
+  return v.pipe(
+    v.union([requiredText(max), someTranslations(max)], 'string'),
+    describedAs({
+      type: ['string', 'object'],
+      maxLength: max,
+      description: 'A map of languages, or a text in the restaurant’s `default_locale`.',
+    }),
+  );
 }
 
-/** Sizes of a dish, each with its price: at most `max` of them; null is none. */
-export function variants(max: number, labelLength: number) {
-  const variant = v.object(
-    {
-      label: v.union([requiredText(labelLength), someTranslations(labelLength)], 'string'),
-      price: price(),
-    },
-    ({ input }) => (input === undefined ? 'required' : 'object'),
-  );
+/** Absolute addresses of the web, each once and at most `max` of them; null is none. */
+export function urls(max: number) {
   return v.pipe(
     v.nullable(v.array(v.unknown(), 'array')),
-    describedAs({ type: ['array', 'null'], maxItems: max, items: variantSchema(labelLength) }),
+    describedAs({
+      type: ['array', 'null'],
+      items: { type: 'string', maxLength: MAX_URL },
+      maxItems: max,
+      uniqueItems: true,
+      description: `${ABSOLUTE} each.`,
+    }),
     v.transform((given) => given ?? []),
     v.maxLength(max, rule('maxItems', { max })),
-    v.array(variant),
-    v.transform((list) =>
-      list.map(({ label, ...rest }) => ({ label_translations: label, ...rest })),
-    ),
-    v.metadata({ listed: Object.keys(variant.entries) }),
+    v.array(v.pipe(seenText, longest(MAX_URL), v.check(isWebAddress, 'format'))),
+    v.check((list) => new Set(list).size === list.length, 'distinct'),
   );
 }
 

@@ -15,3 +15,5 @@ export interface ServingTimes {
 
 export function localMoment(time: number, timeZone: string | undefined): Moment;
 export function isServed(times: ServingTimes, now: Moment): boolean;
+export function shiftDay(day: string, days: number): string;
+export function weekdayOf(day: string): number;

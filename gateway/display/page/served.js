@@ -21,10 +21,12 @@ export function localMoment(time, timeZone) {
   return { day: `${year}-${month}-${day}`, time: `${hour}:${minute}` };
 }
 
-const dayBefore = (day) => new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
+/** The day that lies `days` after `day`, both `YYYY-MM-DD`. */
+export const shiftDay = (day, days) =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** From 1, Monday, to 7. */
-const weekdayOf = (day) => new Date(Date.parse(day)).getUTCDay() || 7;
+export const weekdayOf = (day) => new Date(Date.parse(day)).getUTCDay() || 7;
 
 /**
  * The day on which the present hours have begun; null outside of them. Hours may pass midnight, and
@@ -34,7 +36,7 @@ function servingDay({ from, to }, { day, time }) {
   if (from === undefined) return day;
   if (from < to) return from <= time && time < to ? day : null;
   if (time >= from) return day;
-  return time < to ? dayBefore(day) : null;
+  return time < to ? shiftDay(day, -1) : null;
 }
 
 /**

@@ -61,14 +61,16 @@ function momentErrors(say: Say, { own, base }: Drafts) {
 }
 
 /** The price of a dish with sizes is the lowest of them; another one that is typed would be dropped. */
-function priceErrors(say: Say, { own, base }: Drafts, { language }: FormPlace) {
-  const sizes = readVariants(own, 'variants').map(({ price }) => Number(price));
+function priceErrors(say: Say, { own, base }: Drafts, place: FormPlace) {
+  const sizes = readVariants(own, place).map(({ price }) => Number(price));
   const lowest = Math.min(...sizes);
   if (sizes.length === 0 || !Number.isFinite(lowest)) return null;
   const [typed, before] = [readPrice(one(own, 'price')), readPrice(one(base, 'price'))];
-  const hadSizes = readVariants(base, 'variants').length > 0;
+  const hadSizes = readVariants(base, place).length > 0;
   const isFine = typed === before || (typed === '' ? !hadSizes : Number(typed) === lowest);
-  return !isFine && { price: say('contradictions.price', { price: writePrice(lowest, language) }) };
+  return (
+    !isFine && { price: say('contradictions.price', { price: writePrice(lowest, place.language) }) }
+  );
 }
 
 function hoursErrors(say: Say, { own, base }: Drafts) {

@@ -1,4 +1,3 @@
-import { dish } from '../../../db/schema/dish.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import type { Locale } from '../../../db/schema/locale.ts';
 import { LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
@@ -9,6 +8,7 @@ import { sayWord } from '../texts/words.ts';
 import { allergenGroup } from './allergen-group.ts';
 import { type Draft, type FormPlace, one, writeWeekday } from './draft.ts';
 import { choice, group, type Input, input, type Option, select } from './inputs.ts';
+import { listGroup } from './list-group.ts';
 import { foreignPicture, photoGroup } from './photo-group.ts';
 
 /** The data from which a form is drawn. */
@@ -41,7 +41,7 @@ const LONG_TEXTS = new Set([
 ]);
 
 /** One text in each language; those that are missing beside others are marked. */
-function textGroup(view: FormView, name: string, legend: Content, hint?: string): Html {
+export function textGroup(view: FormView, name: string, legend: Content, hint?: string): Html {
   const { say, draft, locales, errors } = view;
   const texts = locales.map((locale) => one(draft, `${name}.${locale}`));
   const hasSome = texts.some((text) => text.trim() !== '');
@@ -79,35 +79,6 @@ function textGroup(view: FormView, name: string, legend: Content, hint?: string)
     hint,
     error: locales.some((locale) => errors[`${name}.${locale}`]) ? undefined : errors[name],
     kind: 'texts',
-  });
-}
-
-function variantGroup(view: FormView, name: string, legend: Content): Html {
-  const { say, draft, errors } = view;
-  const used = Array.from({ length: 12 }, (_, index) => index).filter(
-    (index) =>
-      draft.has(`${name}.${index}.price`) &&
-      [...draft].some(([key, [value]]) => key.startsWith(`${name}.${index}.`) && value !== ''),
-  );
-  // Three of them are free: more come with script as they are filled in, or after saving.
-  const count = Math.min(12, (used.at(-1) ?? -1) + 4);
-  const rows = Array.from({ length: count }, (_, index) => {
-    const isUsed = used.includes(index);
-    const title = isUsed ? say('editor.variant', { n: index + 1 }) : say('editor.newVariant');
-    const price = input({
-      name: `${name}.${index}.price`,
-      label: say(dish.fields.price.options.label),
-      value: one(draft, `${name}.${index}.price`),
-      error: errors[`${name}.${index}.price`],
-      inputmode: 'decimal',
-    });
-    const label = textGroup(view, `${name}.${index}.label`, title);
-    return html`<div class="variant">${label}${price}</div>`;
-  });
-  return group(name, legend, rows, {
-    error: errors[name],
-    hint: say('editor.variantsHint'),
-    kind: 'variants',
   });
 }
 
@@ -179,6 +150,7 @@ function plainInput(plain: Input, { kind }: Field): Html {
   });
 }
 
+/** @param name of its inputs, which for a part of a list begins with the list and the number */
 function controlOf(view: FormView, name: string, field: Field): Content {
   const { say, draft, errors } = view;
   const label = say(field.options.label);
@@ -192,8 +164,10 @@ function controlOf(view: FormView, name: string, field: Field): Content {
   switch (field.kind) {
     case 'flag':
       return choice('checkbox', { name, value: '1', label, checked: plain.value === '1', hint });
-    case 'variants':
-      return variantGroup(view, name, label);
+    case 'list':
+      return listGroup(view, name, field, plain);
+    case 'urls':
+      return input({ ...plain, rows: 3 });
     case 'moment':
       return momentGroup(view, name);
     case 'weekdays':

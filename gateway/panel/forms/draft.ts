@@ -56,18 +56,6 @@ function textEntries(name: string, texts: Translations): Entry[] {
   return ALL_LOCALES.map((locale): Entry => [`${name}.${locale}`, [texts[locale] ?? '']]);
 }
 
-interface Variant {
-  label_translations: Translations;
-  price: number;
-}
-
-function variantEntries(name: string, variants: readonly Variant[], language: Locale): Entry[] {
-  return variants.flatMap(({ label_translations, price }, index) => [
-    ...textEntries(`${name}.${index}.label`, label_translations),
-    [`${name}.${index}.price`, [writePrice(price, language)]] as Entry,
-  ]);
-}
-
 function momentEntries(name: string, value: unknown, data: Row, place: FormPlace): Entry[] {
   if (typeof value === 'string') {
     return [
@@ -95,33 +83,54 @@ function isNoPrice(data: Row, price: unknown): boolean {
   return price === null || (data.price_on_request === true && Number(price) === 0);
 }
 
-function entriesOf(name: string, field: Field, data: Row, place: FormPlace): Entry[] {
+/** The inputs of each object of a list: those of its parts behind its number. */
+function rowEntries(
+  path: string,
+  parts: Readonly<Record<string, Field>>,
+  rows: readonly Row[],
+  place: FormPlace,
+): Entry[] {
+  return rows.flatMap((row, index) =>
+    Object.entries(parts).flatMap(([name, part]) =>
+      entriesOf(`${path}.${index}.${name}`, name, part, row, place),
+    ),
+  );
+}
+
+/**
+ * The inputs of a field.
+ *
+ * @param path their name
+ * @param name of the field in `data`
+ */
+function entriesOf(path: string, name: string, field: Field, data: Row, place: FormPlace): Entry[] {
   const value = data[name] ?? null;
   if (field.isTranslated) {
-    return textEntries(name, (data[`${name}_translations`] ?? {}) as Translations);
+    return textEntries(path, (data[`${name}_translations`] ?? {}) as Translations);
   }
-  if (name === 'allergens') return allergenEntries(data);
-  if (name === 'traces') return [];
+  if (path === 'allergens') return allergenEntries(data);
+  if (path === 'traces') return [];
+  if (field.parts) return rowEntries(path, field.parts, (value ?? []) as Row[], place);
   switch (field.kind) {
     case 'flag':
-      return value === true ? [[name, ['1']]] : [];
+      return value === true ? [[path, ['1']]] : [];
     case 'price':
-      return [[name, [isNoPrice(data, value) ? '' : writePrice(value, place.language)]]];
-    case 'variants':
-      return variantEntries(name, (value ?? []) as Variant[], place.language);
+      return [[path, [isNoPrice(data, value) ? '' : writePrice(value, place.language)]]];
     case 'choices':
     case 'weekdays':
-      return [[name, ((value ?? []) as unknown[]).map(String)]];
+      return [[path, ((value ?? []) as unknown[]).map(String)]];
+    case 'urls':
+      return [[path, [((value ?? []) as string[]).join('\n')]]];
     case 'moment':
-      return momentEntries(name, value, data, place);
+      return momentEntries(path, value, data, place);
     default:
-      return [[name, [value === null ? '' : String(value)]]];
+      return [[path, [value === null ? '' : String(value)]]];
   }
 }
 
 /** A record, as admins see it, as what its form holds. */
 export function draftOf(record: RecordType, data: Row, place: FormPlace): Draft {
   return new Map(
-    editableFields(record).flatMap(([name, field]) => entriesOf(name, field, data, place)),
+    editableFields(record).flatMap(([name, field]) => entriesOf(name, name, field, data, place)),
   );
 }

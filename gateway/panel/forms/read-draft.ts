@@ -1,12 +1,13 @@
 import { allergens } from '../../../db/schema/allergens.ts';
+import { dish } from '../../../db/schema/dish.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import { ALL_LOCALES } from '../../../db/schema/locale.ts';
 import type { RecordType, Row } from '../../../db/schema/record.ts';
 import { type Draft, editableFields, type FormPlace, one } from './draft.ts';
 import { toUtc } from './local-moment.ts';
 
-/** More sizes than a dish may have: the field's own rule says so. */
-const MOST_VARIANTS = 20;
+/** So many objects more than a list may have are read: the field's own rule says so. */
+const TOO_MANY = 8;
 
 /** A language without a text is left out: what is sent replaces all of them. */
 function readTexts(draft: Draft, name: string): Row {
@@ -24,13 +25,33 @@ export function readPrice(text: string): string {
   return /^\d+,\d*$/.test(digits) ? digits.replace(',', '.') : digits;
 }
 
-/** The sizes of a form's draft, as a body of the API has them. */
-export function readVariants(draft: Draft, name: string): { label: Row; price: string }[] {
-  const variants = Array.from({ length: MOST_VARIANTS }, (_, index) => {
-    const label = readTexts(draft, `${name}.${index}.label`);
-    return { label, price: readPrice(one(draft, `${name}.${index}.price`)) };
-  });
-  return variants.filter(({ label, price }) => price !== '' || Object.keys(label).length > 0);
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === '' || value === false) return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** The objects of a list in a form's draft, as a body of the API has them; empty ones are left out. */
+export function readRows(
+  path: string,
+  { parts = {}, max = 0 }: Field,
+  draft: Draft,
+  place: FormPlace,
+): Row[] {
+  const rows = Array.from({ length: max + TOO_MANY }, (_, index) =>
+    Object.fromEntries(
+      Object.entries(parts).map(([name, part]) => [
+        name,
+        readField(`${path}.${index}.${name}`, part, draft, place),
+      ]),
+    ),
+  );
+  return rows.filter((row) => !Object.values(row).every(isEmpty));
+}
+
+/** The sizes of a dish's form. */
+export function readVariants(draft: Draft, place: FormPlace): { label: Row; price: string }[] {
+  const rows = readRows('variants', dish.fields.variants, draft, place);
+  return rows as { label: Row; price: string }[];
 }
 
 function readAllergens(draft: Draft, presence: 'contains' | 'may'): string[] {
@@ -57,9 +78,11 @@ export function readField(name: string, field: Field, draft: Draft, place: FormP
     case 'flag':
       return one(draft, name) === '1';
     case 'price':
-      return readPrice(one(draft, name)) || (isWithoutPrice(draft) ? '0' : '');
-    case 'variants':
-      return readVariants(draft, name);
+      return readPrice(one(draft, name)) || (isWithoutPrice(name, draft, place) ? '0' : '');
+    case 'list':
+      return readRows(name, field, draft, place);
+    case 'urls':
+      return one(draft, name).split(/\s+/).filter(Boolean);
     case 'choices':
     case 'weekdays':
       return [...(draft.get(name) ?? [])];
@@ -87,8 +110,9 @@ export function changedFields(
 }
 
 /** Whether guests ask for the price of a dish: then it may have none, which is stored as 0. */
-function isWithoutPrice(draft: Draft): boolean {
-  return one(draft, 'price_on_request') === '1' && readVariants(draft, 'variants').length === 0;
+function isWithoutPrice(name: string, draft: Draft, place: FormPlace): boolean {
+  const isAsked = name === 'price' && one(draft, 'price_on_request') === '1';
+  return isAsked && readVariants(draft, place).length === 0;
 }
 
 /** A body of the API with these fields of a form. */
@@ -101,7 +125,7 @@ export function readFields(
   return Object.fromEntries(
     read.filter(
       ([name, value]) =>
-        name !== 'price' || value !== '' || readVariants(draft, 'variants').length === 0,
+        name !== 'price' || value !== '' || readVariants(draft, place).length === 0,
     ),
   );
 }

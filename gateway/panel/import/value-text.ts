@@ -1,5 +1,6 @@
 import type { Field } from '../../../db/schema/field.ts';
 import { type Locale, localize, readingIn, type Translations } from '../../../db/schema/locale.ts';
+import type { Row } from '../../../db/schema/record.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type FormPlace, writePrice, writeWeekday } from '../forms/draft.ts';
 import { toLocal } from '../forms/local-moment.ts';
@@ -17,14 +18,31 @@ export function textIn(language: Locale, text: unknown): string {
   return localize(text as Translations, readingIn(language));
 }
 
-function listText(writing: Writing, name: string, { kind }: Field, list: readonly unknown[]) {
+/** An object of a list: its parts that say something, in their order. */
+function rowText(writing: Writing, parts: Readonly<Record<string, Field>>, row: Row): string {
+  const said = Object.entries(parts).flatMap(([name, part]) => {
+    const value = row[name] ?? null;
+    const isNothing = value === null || value === '' || value === false;
+    return isNothing || isEmptyMap(value) ? [] : [valueText(writing, name, part, value)];
+  });
+  return said.join(' ');
+}
+
+const isEmptyMap = (value: unknown) =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+function listText(
+  writing: Writing,
+  name: string,
+  { kind, parts }: Field,
+  list: readonly unknown[],
+): string {
   const { say, place } = writing;
   if (list.length === 0) return say('import.none');
+  if (parts) return list.map((row) => rowText(writing, parts, row as Row)).join('; ');
   const texts = list.map((one) => {
     if (kind === 'weekdays') return writeWeekday(Number(one), place.language);
-    if (kind !== 'variants') return sayWord(say, name, String(one));
-    const { label, price } = one as { label: unknown; price: unknown };
-    return `${textIn(place.language, label)} ${writePrice(price, place.language)}`;
+    return kind === 'urls' ? String(one) : sayWord(say, name, String(one));
   });
   return texts.join(', ');
 }

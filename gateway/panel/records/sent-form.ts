@@ -16,9 +16,37 @@ export interface Sent {
   isFollowed: boolean;
 }
 
+/** An input of an object of a list: the list, its number and the part. */
+const OF_ROW = /^(\w+)\.(\d+)\.(.+)$/;
+
+/** A draft without empty objects between others: an error names the row that the page shows. */
+function closeGaps(draft: Draft): Draft {
+  const used = new Map<string, Set<number>>();
+  for (const [name, values] of draft) {
+    const [, list = '', index] = OF_ROW.exec(name) ?? [];
+    if (index === undefined || values.every((value) => value.trim() === '')) continue;
+    used.set(list, (used.get(list) ?? new Set()).add(Number(index)));
+  }
+  const places = new Map(
+    [...used].flatMap(([list, rows]) =>
+      [...rows]
+        .sort((a, b) => a - b)
+        .map((row, place) => [`${list}.${row}`, place] as [string, number]),
+    ),
+  );
+  return new Map(
+    [...draft].flatMap(([name, values]): [string, readonly string[]][] => {
+      const [, list, index, part] = OF_ROW.exec(name) ?? [];
+      if (index === undefined) return [[name, values]];
+      const place = places.get(`${list}.${index}`);
+      return place === undefined ? [] : [[`${list}.${place}.${part}`, values]];
+    }),
+  );
+}
+
 export function readSent(form: Form): Sent {
   const base = unpackDraft(form.secret('base'));
-  const own = settleAllergens({ own: form.all(), base });
+  const own = settleAllergens({ own: closeGaps(form.all()), base });
   const isFollowed = form.text('do') === 'save-next';
   return { formId: form.text('form_id'), own, base, etag: form.tag('etag'), isFollowed };
 }

@@ -75,7 +75,11 @@ export const FIELD_GROUPS: Record<string, { title: TextKey; fields: string[]; is
     settings: [
       {
         title: 'groups.settings.name',
-        fields: ['name', 'address', 'phone', 'email', 'business_name', 'vat_number'],
+        fields: ['name', 'address', 'phone', 'email', 'cuisine', 'business_name', 'vat_number'],
+      },
+      {
+        title: 'groups.settings.opening_hours',
+        fields: ['opening_hours', 'closures', 'map_url', 'social_urls'],
       },
       {
         title: 'groups.settings.supported_locales',

@@ -1,10 +1,9 @@
-// Below the last size a free one appears as soon as something is typed into it.
-const MOST_SIZES = 12;
-for (const list of document.querySelectorAll('.variants')) {
+// Below the last object of a list a free one appears as soon as something is typed into it.
+for (const list of document.querySelectorAll('.rows')) {
   list.addEventListener('input', ({ target }) => {
-    const rows = list.querySelectorAll('.variant');
+    const rows = list.querySelectorAll(':scope > .list-row');
     const last = rows[rows.length - 1];
-    if (rows.length >= MOST_SIZES || target.closest('.variant') !== last) return;
+    if (rows.length >= Number(list.dataset.most) || target.closest('.list-row') !== last) return;
     const next = last.cloneNode(true);
     const renamed = (text, sign) =>
       text.replace(`${sign}${rows.length - 1}${sign}`, `${sign}${rows.length}${sign}`);
@@ -15,7 +14,8 @@ for (const list of document.querySelectorAll('.variants')) {
       }
       if (!element.name) continue;
       element.name = renamed(element.name, '.');
-      if (element.matches('input')) element.value = '';
+      if (element.type === 'checkbox') element.checked = false;
+      else if (element.matches('input')) element.value = '';
     }
     last.after(next);
   });
