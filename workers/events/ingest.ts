@@ -1,10 +1,10 @@
+import { countEmptySearches, rollUp } from '../../db/events/roll-up.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { type AcceptedEvent, type EventJob, toEvents } from '../../db/schema/event-job.ts';
 import { addCounts } from '../../db/sql/counts.ts';
 import { addEmptySearches } from '../../db/sql/empty-searches.ts';
 import { findKnownRecords, rememberEventIds, storeEvents } from '../../db/sql/events.ts';
 import { findPresentTenants } from '../../db/sql/tenants.ts';
-import { countEmptySearches, rollUp } from './roll-up.ts';
 
 /** Leaves out events whose client gave them an id that the tenant has had before. */
 async function withoutRepeats(tx: Db, events: readonly AcceptedEvent[]): Promise<AcceptedEvent[]> {

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../postgres/connection.ts';
 import { hashPassword } from '../../schema/password.ts';
+import { createPartitions } from '../../sql/partitions.ts';
 import { createUser } from '../../sql/users.ts';
 import { pizzeria, trattoria } from './menus.ts';
 import { plantRestaurant } from './plant-restaurant.ts';
+import { daysOfVisits, plantVisits } from './plant-visits.ts';
 import type { DemoRestaurant } from './restaurant.ts';
 
 /** A panel user of a demo restaurant; the password is random and stored nowhere. */
@@ -14,12 +16,15 @@ export type DemoLogin = { slug: string; email: string; password: string };
  * panel user, and returns the users.
  *
  * @param more restaurants besides `trattoria` and `pizzeria`
+ * @param now in ms since 1970; the visits of the month before it are planted, too
  */
 export async function plantDemo(
   database: Database,
   more: readonly DemoRestaurant[] = [],
+  now = Date.now(),
 ): Promise<DemoLogin[]> {
   const logins: DemoLogin[] = [];
+  await createPartitions(database, daysOfVisits(now));
   for (const restaurant of [trattoria, pizzeria, ...more]) {
     const { slug } = restaurant;
     const password = randomBytes(12).toString('base64url');
@@ -29,6 +34,7 @@ export async function plantDemo(
       const tenantId = await plantRestaurant(db, restaurant);
       if (tenantId === null) return false;
       await createUser(db, { tenantId, email: login.email, passwordHash });
+      await plantVisits(db, tenantId, restaurant, now);
       return true;
     });
     if (planted) logins.push(login);

@@ -1,9 +1,9 @@
-import { constants } from '../../db/runtime/constants.ts';
-import type { AcceptedEvent } from '../../db/schema/event-job.ts';
-import { ALL_LOCALES, LOCALES } from '../../db/schema/locale.ts';
-import { hasVisibleText } from '../../db/schema/validation/visible-text.ts';
-import type { Count, KnownRecords, Scope, VisitorOfDay } from '../../db/sql/counts.ts';
-import type { EmptySearch } from '../../db/sql/empty-searches.ts';
+import { constants } from '../runtime/constants.ts';
+import type { AcceptedEvent } from '../schema/event-job.ts';
+import { ALL_LOCALES, LOCALES } from '../schema/locale.ts';
+import { hasVisibleText } from '../schema/validation/visible-text.ts';
+import type { Count, KnownRecords, Scope, VisitorOfDay } from '../sql/counts.ts';
+import type { EmptySearch } from '../sql/empty-searches.ts';
 
 /** Scopes whose different visitors no report counts. */
 const WITHOUT_VISITORS: ReadonlySet<Scope> = new Set(['type']);
