@@ -38,7 +38,7 @@ const NAMES: Readonly<Record<string, string>> = {
     'menu section, department, rubrique, categorie, famille, groupe, kategorie, gruppe, warengruppe, rubrik, ' +
     'bereich, abteilung, speisekategorie, grupo, familia, apartado, seccion',
   type:
-    'sottocategoria, sotto categoria, tipo, subcategory, sub category, type, sous categorie, unterkategorie, ' +
+    'sotto categoria, tipo, tipologia, subcategory, sub category, type, sous categorie, unterkategorie, ' +
     'untergruppe, art, subcategoria, subfamilia',
   winery:
     'produttore, azienda, producer, maker, producteur, domaine, erzeuger, winzer, produzent, productor',

@@ -153,7 +153,7 @@ export const panel: Panel = {
     print: 'Print',
     history: 'History',
     import: 'Import',
-    tokens: 'Tokens',
+    tokens: 'Access codes',
     photos: 'Photos',
   },
   signIn: {
@@ -183,13 +183,13 @@ export const panel: Panel = {
     you: 'you',
     invitedUntil: 'Invitation valid until {date}',
     expired: 'Invitation expired',
-    uses: '{sessions, plural, one {one session} other {{sessions} sessions}}, {tokens, plural, one {one token} other {{tokens} tokens}}',
+    uses: '{sessions, plural, one {one session} other {{sessions} sessions}}, {tokens, plural, one {one access code} other {{tokens} access codes}}',
     save: 'Save',
     manage: 'Manage',
     remove: 'Remove',
     withdraw: 'Withdraw the invitation',
     removeEffect:
-      'This person’s sessions and tokens end at once. What they wrote in the menu stays.',
+      'This person’s sessions and access codes end at once. What they wrote in the menu stays.',
     resend: 'New invitation link',
     passwordLink: 'Link for a new password',
     linkTitle: 'The link for {name}',
@@ -214,7 +214,7 @@ export const panel: Panel = {
     owner: 'Owner',
     editor: 'Editor',
     service: 'Service',
-    ownerHint: 'Everything, people and tokens too.',
+    ownerHint: 'Everything, people and access codes too.',
     editorHint: 'Menu, appearance and statistics.',
     serviceHint: 'Only what is sold out, on a page for the kitchen.',
   },
@@ -331,8 +331,8 @@ export const panel: Panel = {
     notSignedOutTitle: 'You have not signed out',
     notSignedOut:
       'The request to sign out came from another page and was refused. To sign out, press “Sign out” in the panel.',
-    notFoundTitle: 'Token not found',
-    notFound: 'This token is not there, or it was deleted together with its owner.',
+    notFoundTitle: 'Access code not found',
+    notFound: 'This access code is not there, or it was deleted together with its owner.',
     nothing: 'There is nothing left to change here.',
     tooLargeTitle: 'Form too large',
     tooLarge: 'What was sent is too long. Nothing has changed.',
@@ -342,7 +342,7 @@ export const panel: Panel = {
     unavailableTitle: 'One moment, please',
     unavailable:
       'The panel cannot answer. The menu goes on working: please try again in a few seconds.',
-    back: 'Back to the tokens',
+    back: 'Back to the access codes',
   },
   home: {
     title: 'Today',
@@ -727,7 +727,7 @@ export const panel: Panel = {
   history: {
     intro: 'Who changed what, and how it was before.',
     see: 'See it in the history',
-    token: '{name} (token)',
+    token: '{name} (access code)',
     user: 'A user',
     operator: 'The operator',
     clock: 'The clock',
@@ -1023,12 +1023,13 @@ export const panel: Panel = {
       'The menu is printed from its own page, always up to date: open it in the language you want and choose “Print” in the browser.',
   },
   tokens: {
-    title: 'Access tokens',
+    title: 'Access codes',
     intro:
-      'A token is the key with which a program, such as your web site or your till, works with the menu on your behalf. Create one for each: then you can revoke one without stopping the others.',
-    list: 'The restaurant’s tokens',
-    empty: 'There are no tokens yet',
-    emptyHint: 'Create the first one under “New token”: a name and one permission are enough.',
+      'An access code is the key with which a program, such as your web site or your till, works with the menu on your behalf. Create one for each: then you can revoke one without stopping the others.',
+    list: 'The restaurant’s access codes',
+    empty: 'There are no access codes yet',
+    emptyHint:
+      'Create the first one under “New access code”: a name and one permission are enough.',
     created: 'Created',
     owner: 'By',
     lastUsed: 'Last used',
@@ -1041,22 +1042,22 @@ export const panel: Panel = {
       revoked: 'Revoked',
     },
     due: 'More than 90 days old. Create a new one, put it in place and then revoke this one.',
-    more: 'Tokens that were revoked longest ago are not listed.',
+    more: 'Access codes that were revoked longest ago are not listed.',
     mayDo: 'Permissions',
   },
   tokenForm: {
-    title: 'New token',
+    title: 'New access code',
     name: 'Name',
     nameHint: 'Who will use it? For example “Web site” or “Till”.',
     scopes: 'What it may do',
     scopesHint: 'Tick only what is needed: it cannot be changed later.',
-    submit: 'Generate token',
-    nameMissing: 'Give the token a name.',
+    submit: 'Create the access code',
+    nameMissing: 'Give the access code a name.',
     nameTooLong: 'The name may have at most {max} characters.',
     scopeMissing: 'Tick at least one permission.',
-    full: 'There are {max} active tokens already. Revoke one that is no longer needed.',
+    full: 'There are {max} active access codes already. Revoke one that is no longer needed.',
     errors:
-      '{count, plural, one {The token was not created: check the marked field.} other {The token was not created: check the marked fields.}}',
+      '{count, plural, one {The access code was not created: check the marked field.} other {The access code was not created: check the marked fields.}}',
   },
   scopes: {
     'users:write': {
@@ -1085,25 +1086,25 @@ export const panel: Panel = {
     },
   },
   reveal: {
-    title: 'The token “{name}” is ready',
+    title: 'The access code “{name}” is ready',
     once: 'Copy it now: for safety its value is shown this one time only.',
-    value: 'Token value',
+    value: 'Value of the code',
     copy: 'Copy',
     copied: 'Copied',
     notCopied: 'Selected: copy it with the keyboard',
     advice:
       'Paste it into the settings of the program that will use it, never into a web page. If it gets lost, revoke it and create another.',
-    gone: 'The token “{name}” has been made already, and its value is shown once only. If you did not copy it, revoke it and create another.',
+    gone: 'The access code “{name}” has been made already, and its value is shown once only. If you did not copy it, revoke it and create another.',
   },
   revoke: {
     action: 'Revoke',
-    actionOn: 'Revoke the token “{name}”',
+    actionOn: 'Revoke the access code “{name}”',
     title: 'Revoke “{name}”?',
     effect:
-      'The program that uses it is refused from this moment on. This is final: to give it access again you will need a new token.',
-    confirm: 'Revoke token',
+      'The program that uses it is refused from this moment on. This is final: to give it access again you will need a new access code.',
+    confirm: 'Revoke access code',
     cancel: 'Cancel',
-    done: 'The token “{name}” is revoked: it is refused from now on.',
+    done: 'The access code “{name}” is revoked: it is refused from now on.',
   },
   contradictions: {
     undeclared:

@@ -153,7 +153,7 @@ export const panel: Panel = {
     print: 'Impression',
     history: 'Historique',
     import: 'Importer',
-    tokens: 'Jetons',
+    tokens: 'Codes d’accès',
     photos: 'Photos',
   },
   signIn: {
@@ -183,13 +183,13 @@ export const panel: Panel = {
     you: 'vous',
     invitedUntil: 'Invitation valable jusqu’au {date}',
     expired: 'Invitation expirée',
-    uses: '{sessions, plural, one {une session} other {{sessions} sessions}}, {tokens, plural, one {un jeton} other {{tokens} jetons}}',
+    uses: '{sessions, plural, one {une session} other {{sessions} sessions}}, {tokens, plural, one {un code} other {{tokens} codes d’accès}}',
     save: 'Enregistrer',
     manage: 'Gérer',
     remove: 'Supprimer',
     withdraw: 'Retirer l’invitation',
     removeEffect:
-      'Les sessions et les jetons de cette personne prennent fin aussitôt. Ce qu’elle a écrit dans la carte reste.',
+      'Les sessions et les codes d’accès de cette personne prennent fin aussitôt. Ce qu’elle a écrit dans la carte reste.',
     resend: 'Nouveau lien d’invitation',
     passwordLink: 'Lien pour un nouveau mot de passe',
     linkTitle: 'Le lien pour {name}',
@@ -215,7 +215,7 @@ export const panel: Panel = {
     owner: 'Propriétaire',
     editor: 'Rédacteur',
     service: 'Service',
-    ownerHint: 'Tout, y compris personnes et jetons.',
+    ownerHint: 'Tout, y compris personnes et codes d’accès.',
     editorHint: 'Carte, apparence et statistiques.',
     serviceHint: 'Seulement ce qui est épuisé, sur une page pour la cuisine.',
   },
@@ -335,8 +335,8 @@ export const panel: Panel = {
     notSignedOutTitle: 'Vous n’êtes pas déconnecté',
     notSignedOut:
       'La demande de déconnexion venait d’une autre page et a été refusée. Pour vous déconnecter, appuyez sur « Se déconnecter » dans cette page.',
-    notFoundTitle: 'Jeton introuvable',
-    notFound: 'Ce jeton n’existe pas, ou il a été supprimé avec son propriétaire.',
+    notFoundTitle: 'Code introuvable',
+    notFound: 'Ce code n’existe pas, ou il a été supprimé avec son propriétaire.',
     nothing: 'Il n’y a plus rien à modifier ici.',
     tooLargeTitle: 'Formulaire trop grand',
     tooLarge: 'Ce qui a été envoyé est trop long. Rien n’a changé.',
@@ -346,7 +346,7 @@ export const panel: Panel = {
     unavailableTitle: 'Un instant, s’il vous plaît',
     unavailable:
       'Cette page ne peut pas répondre. La carte continue de fonctionner : réessayez dans quelques secondes.',
-    back: 'Retour aux jetons',
+    back: 'Retour aux codes d’accès',
   },
   home: {
     title: 'Aujourd’hui',
@@ -733,7 +733,7 @@ export const panel: Panel = {
   history: {
     intro: 'Qui a changé quoi, et comment c’était avant.',
     see: 'Voir dans l’historique',
-    token: '{name} (jeton)',
+    token: '{name} (code)',
     user: 'Un utilisateur',
     operator: 'L’exploitant du service',
     clock: 'L’horloge',
@@ -756,7 +756,7 @@ export const panel: Panel = {
     sameMenu: 'La carte est déjà ainsi.',
     apply: 'Rétablir la carte',
     conflicts: 'Non annulé : quelqu’un a modifié {n} champs entre-temps.',
-    undoRest: 'Annuler le reste',
+    undoRest: 'Rétablir le reste',
     isBack: 'rétabli',
     isGone: 'supprimé',
     origins: {
@@ -772,7 +772,7 @@ export const panel: Panel = {
     },
   },
   actions: {
-    undo: 'Annuler',
+    undo: 'Remettre comme avant',
     restore: 'Rétablir',
   },
   told: {
@@ -1033,12 +1033,12 @@ export const panel: Panel = {
       'La carte s’imprime depuis sa page, toujours à jour : ouvrez-la dans la langue voulue et choisissez « Imprimer » dans le navigateur.',
   },
   tokens: {
-    title: 'Jetons d’accès',
+    title: 'Codes d’accès',
     intro:
-      'Un jeton est la clé avec laquelle un programme, comme votre site ou votre caisse, travaille avec la carte à votre place. Créez-en un pour chacun : vous pourrez en révoquer un sans arrêter les autres.',
-    list: 'Les jetons du restaurant',
-    empty: 'Il n’y a pas encore de jeton',
-    emptyHint: 'Créez le premier sous « Nouveau jeton » : un nom et une autorisation suffisent.',
+      'Un code est la clé avec laquelle un programme, comme votre site ou votre caisse, travaille avec la carte à votre place. Créez-en un pour chacun : vous pourrez en révoquer un sans arrêter les autres.',
+    list: 'Les codes d’accès du restaurant',
+    empty: 'Il n’y a pas encore de code',
+    emptyHint: 'Créez le premier sous « Nouveau code » : un nom et une autorisation suffisent.',
     created: 'Créé',
     owner: 'Par',
     lastUsed: 'Dernière utilisation',
@@ -1051,22 +1051,22 @@ export const panel: Panel = {
       revoked: 'Révoqué',
     },
     due: 'Il a plus de 90 jours. Créez-en un nouveau, mettez-le en place, puis révoquez celui-ci.',
-    more: 'Les jetons révoqués depuis le plus longtemps ne sont pas affichés.',
+    more: 'Les codes d’accès révoqués depuis le plus longtemps ne sont pas affichés.',
     mayDo: 'Autorisations',
   },
   tokenForm: {
-    title: 'Nouveau jeton',
+    title: 'Nouveau code',
     name: 'Nom',
     nameHint: 'Qui va l’utiliser ? Par exemple « Site web » ou « Caisse ».',
     scopes: 'Ce qu’il peut faire',
     scopesHint: 'Cochez seulement le nécessaire : cela ne peut plus être changé.',
-    submit: 'Créer le jeton',
-    nameMissing: 'Donnez un nom au jeton.',
+    submit: 'Créer le code',
+    nameMissing: 'Donnez un nom au code.',
     nameTooLong: 'Le nom peut avoir {max} caractères au plus.',
     scopeMissing: 'Cochez au moins une autorisation.',
-    full: 'Il y a déjà {max} jetons actifs. Révoquez-en un qui ne sert plus.',
+    full: 'Il y a déjà {max} codes d’accès actifs. Révoquez-en un qui ne sert plus.',
     errors:
-      '{count, plural, one {Le jeton n’a pas été créé : vérifiez le champ signalé.} other {Le jeton n’a pas été créé : vérifiez les champs signalés.}}',
+      '{count, plural, one {Le code n’a pas été créé : vérifiez le champ signalé.} other {Le code n’a pas été créé : vérifiez les champs signalés.}}',
   },
   scopes: {
     'users:write': {
@@ -1095,25 +1095,25 @@ export const panel: Panel = {
     },
   },
   reveal: {
-    title: 'Le jeton « {name} » est prêt',
+    title: 'Le code « {name} » est prêt',
     once: 'Copiez-le maintenant : par sécurité, sa valeur n’est affichée que cette fois.',
-    value: 'Valeur du jeton',
+    value: 'Valeur du code',
     copy: 'Copier',
     copied: 'Copié',
     notCopied: 'Sélectionné : copiez-le avec le clavier',
     advice:
       'Collez-le dans les réglages du programme qui l’utilisera, jamais dans une page web. S’il se perd, révoquez-le et créez-en un autre.',
-    gone: 'Le jeton « {name} » a déjà été créé, et sa valeur ne s’affiche qu’une seule fois. Si vous ne l’avez pas copiée, révoquez-le et créez-en un autre.',
+    gone: 'Le code « {name} » a déjà été créé, et sa valeur ne s’affiche qu’une seule fois. Si vous ne l’avez pas copiée, révoquez-le et créez-en un autre.',
   },
   revoke: {
     action: 'Révoquer',
-    actionOn: 'Révoquer le jeton « {name} »',
+    actionOn: 'Révoquer le code « {name} »',
     title: 'Révoquer « {name} » ?',
     effect:
-      'Le programme qui l’utilise est refusé aussitôt. C’est définitif : pour lui redonner accès, il faudra un nouveau jeton.',
-    confirm: 'Révoquer le jeton',
+      'Le programme qui l’utilise est refusé aussitôt. C’est définitif : pour lui redonner accès, il faudra un nouveau code.',
+    confirm: 'Révoquer le code',
     cancel: 'Annuler',
-    done: 'Le jeton « {name} » est révoqué : il est refusé dès maintenant.',
+    done: 'Le code « {name} » est révoqué : il est refusé dès maintenant.',
   },
   contradictions: {
     undeclared:

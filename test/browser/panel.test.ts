@@ -92,23 +92,23 @@ async function signIn(page: Page): Promise<void> {
   await page.getByLabel('E-mail').fill(EMAIL);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: /Accedi|Sign in/ }).click();
-  await page.getByRole('heading', { level: 1, name: /Token di accesso|Access tokens/ }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /Codici di accesso|Access codes/ }).waitFor();
 }
 
 /** Makes a token and returns the value in the banner. */
 async function generate(page: Page, name = 'Sito web'): Promise<string> {
   await page.getByLabel('Nome').fill(name);
   await page.getByLabel('Leggere il menù').check();
-  await page.getByRole('button', { name: 'Genera il token' }).click();
-  const value = await page.getByLabel('Valore del token').inputValue();
+  await page.getByRole('button', { name: 'Genera il codice' }).click();
+  const value = await page.getByLabel('Valore del codice').inputValue();
   assert.match(value, /^\d+\|[A-Za-z0-9]{40}$/);
   return value;
 }
 
 async function revoke(page: Page, name = 'Sito web'): Promise<void> {
-  await page.getByRole('link', { name: `Revoca il token «${name}»` }).click();
+  await page.getByRole('link', { name: `Revoca il codice «${name}»` }).click();
   await page.getByRole('heading', { name: `Revocare «${name}»?` }).waitFor();
-  await page.getByRole('button', { name: 'Revoca il token' }).click();
+  await page.getByRole('button', { name: 'Revoca il codice' }).click();
   await page.getByRole('status').filter({ hasText: 'è revocato' }).waitFor();
 }
 
@@ -126,7 +126,7 @@ test('the whole story: sign in, make a token, copy it, use it, revoke it', async
   const permissions = ['clipboard-read', 'clipboard-write'];
   await withPage({ permissions }, async (page) => {
     await signIn(page);
-    await page.getByText('Non c’è ancora nessun token').waitFor();
+    await page.getByText('Non c’è ancora nessun codice').waitFor();
     const value = await generate(page);
     assert.ok(await isFocused(page, '.reveal'), 'the banner is what a screen reader reads first');
     await page.getByRole('button', { name: 'Copia' }).click();
@@ -140,7 +140,7 @@ test('the whole story: sign in, make a token, copy it, use it, revoke it', async
     assert.equal(await apiStatus(value), 200);
 
     await page.reload();
-    assert.equal(await page.getByLabel('Valore del token').count(), 0);
+    assert.equal(await page.getByLabel('Valore del codice').count(), 0);
     assert.equal(await page.locator('.token').count(), 1);
 
     await revoke(page);
@@ -162,7 +162,7 @@ test('however often the button is clicked, one form is sent, and its value is sh
     await signIn(page);
     await page.getByLabel('Nome').fill('Cassa');
     await page.getByLabel('Leggere il menù').check();
-    const submit = page.getByRole('button', { name: 'Genera il token' });
+    const submit = page.getByRole('button', { name: 'Genera il codice' });
     let posts = 0;
     await context.route('**/admin/api-tokens', async (route) => {
       posts += 1;
@@ -174,7 +174,7 @@ test('however often the button is clicked, one form is sent, and its value is sh
       await route.continue();
     });
     await submit.click({ noWaitAfter: true });
-    await page.getByLabel('Valore del token').waitFor();
+    await page.getByLabel('Valore del codice').waitFor();
     assert.equal(posts, 1);
     await context.unrouteAll();
     await page.goto('/admin/api-tokens');
@@ -187,19 +187,19 @@ test('going back and forth does not bring the value back', async () => {
     await signIn(page);
     await generate(page);
     await page.evaluate('dispatchEvent(new Event("pagehide"))');
-    assert.equal(await page.getByLabel('Valore del token').count(), 0, 'not in what is kept');
+    assert.equal(await page.getByLabel('Valore del codice').count(), 0, 'not in what is kept');
     await page.getByRole('link', { name: /^Revoca/ }).click();
     await page.getByRole('heading', { name: /^Revocare/ }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Sito web', exact: true }).waitFor();
-    assert.equal(await page.getByLabel('Valore del token').count(), 0);
+    assert.equal(await page.getByLabel('Valore del codice').count(), 0);
     const form = page.locator('.create form');
     await form.evaluate((element) => element.setAttribute('aria-busy', 'true'));
     await page.evaluate('dispatchEvent(new Event("pageshow"))');
     assert.equal(await form.getAttribute('aria-busy'), null, 'a page that is back can be used');
     await page.goBack();
     await page.goForward();
-    assert.equal(await page.getByLabel('Valore del token').count(), 0);
+    assert.equal(await page.getByLabel('Valore del codice').count(), 0);
     const [{ count }] = await runSql(database.url, 'select count(*)::int from tokens');
     assert.equal(count, 1);
   });
@@ -208,7 +208,7 @@ test('going back and forth does not bring the value back', async () => {
 test('all of it works without JavaScript', async () => {
   await withPage({ javaScriptEnabled: false }, async (page) => {
     await signIn(page);
-    await page.getByRole('button', { name: 'Genera il token' }).click();
+    await page.getByRole('button', { name: 'Genera il codice' }).click();
     await page.getByRole('alert').waitFor();
     const value = await generate(page);
     assert.equal(await page.getByRole('button', { name: 'Copia' }).count(), 0);
@@ -216,7 +216,7 @@ test('all of it works without JavaScript', async () => {
     // The browser sends the form again.
     await page.reload();
     await page.getByRole('alert').filter({ hasText: 'è già stato creato' }).waitFor();
-    assert.equal(await page.getByLabel('Valore del token').count(), 0);
+    assert.equal(await page.getByLabel('Valore del codice').count(), 0);
     assert.equal(await page.locator('.token').count(), 1);
     await revoke(page);
     assert.equal(await apiStatus(value), 401);
@@ -243,7 +243,7 @@ test('all of it fits a phone and its fingers', async () => {
     await check();
     assert.equal(await apiStatus(value), 200);
     await page.getByRole('link', { name: /^Revoca/ }).click();
-    const confirm = page.getByRole('button', { name: 'Revoca il token' });
+    const confirm = page.getByRole('button', { name: 'Revoca il codice' });
     await confirm.waitFor();
     await check();
     await confirm.click();
@@ -316,7 +316,7 @@ for (const slug of ['pizzeria', 'odd']) {
       await check();
       await signIn(page);
       await check();
-      await page.getByRole('button', { name: 'Genera il token' }).click();
+      await page.getByRole('button', { name: 'Genera il codice' }).click();
       await page.getByRole('alert').waitFor();
       await check();
       await generate(page, '<img src=x onerror=alert(1)>');
@@ -326,7 +326,7 @@ for (const slug of ['pizzeria', 'odd']) {
       await check();
       await page.getByRole('link', { name: /«Cassa»/ }).click();
       await check();
-      await page.getByRole('button', { name: 'Revoca il token' }).click();
+      await page.getByRole('button', { name: 'Revoca il codice' }).click();
       await page.getByRole('status').first().waitFor();
       await check();
       assert.deepEqual(found, []);
@@ -339,8 +339,8 @@ test('a browser that prefers English gets English', async () => {
     await signIn(page);
     await page.getByLabel('Name').fill('Web site');
     await page.getByLabel('Read the statistics').check();
-    await page.getByRole('button', { name: 'Generate token' }).click();
-    await page.getByRole('heading', { name: 'The token “Web site” is ready' }).waitFor();
+    await page.getByRole('button', { name: 'Create the access code' }).click();
+    await page.getByRole('heading', { name: 'The access code “Web site” is ready' }).waitFor();
   });
 });
 

@@ -175,8 +175,8 @@ describe('undo of an import', () => {
   test('says so in the language of the page', async () => {
     const page = await importMenu(await largeChange());
     for (const [language, texts] of [
-      ['it', 'Annulla'],
-      ['fr', 'Annuler'],
+      ['it', 'Rimetti com’era'],
+      ['fr', 'Remettre comme avant'],
       ['de', 'Rückgängig'],
       ['es', 'Deshacer'],
     ] as const) {

@@ -36,7 +36,7 @@ test('a list that is whole does not say that tokens are missing from it', async 
     const { text } = await visitor.get('/admin/api-tokens');
     return {
       shown: text.split('<li class="token ').length - 1,
-      saysMore: text.includes('I token revocati da più tempo non sono in elenco.'),
+      saysMore: text.includes('I codici revocati da più tempo non sono in elenco.'),
     };
   };
   await addRevoked(constants.maxListedTokens);

@@ -83,7 +83,7 @@ test('a token is shown once, works on every gateway, and is refused once revoked
   assert.equal(await apiStatus(token), 401);
   assert.equal(await apiStatus(token, second), 401);
   const list = await visitor.get(done.headers.location ?? '');
-  assert.match(list.text, /Il token «Sito web» è revocato/);
+  assert.match(list.text, /Il codice «Sito web» è revocato/);
   assert.match(list.text, /<span class="state revoked">Revocato</);
   const again = await visitor.get(`/admin/api-tokens/${id}/revoke`);
   assert.equal(again.headers.location, `/admin/api-tokens?revoked=${id}`);
@@ -101,7 +101,7 @@ test('the value cannot be had again: not from the list, not by the same form, no
     const form = { name: 'Sito web', scopes: 'menu:read', ...changed };
     const { status, text } = await visitor.post('/admin/api-tokens', form);
     assert.equal(status, 409);
-    assert.match(text, /Il token «Sito web» è già stato creato/);
+    assert.match(text, /Il codice «Sito web» è già stato creato/);
     assert.match(text, new RegExp(`class="button" href="/admin/api-tokens/${id}/revoke"`));
     assert.ok(!text.includes(plain));
   }
@@ -138,7 +138,7 @@ test('without a name or a scope the form comes back with its errors and what was
   assert.match(noScope.text, /aria-describedby="scopes-hint scopes-error"/);
   const noName = await visitor.post('/admin/api-tokens', { name: '  ', scopes: 'menu:write' });
   assert.equal(noName.status, 422);
-  assert.match(noName.text, /id="name-error">Dai un nome al token\./);
+  assert.match(noName.text, /id="name-error">Dai un nome al codice\./);
   assert.match(noName.text, /value="menu:write"[^>]* checked>/);
   assert.doesNotMatch(noName.text, /value="menu:read"[^>]* checked>/);
   const neither = await visitor.post('/admin/api-tokens', {});
@@ -322,7 +322,7 @@ test('a restaurant has at most a hundred active tokens, and hears why', async ()
     scopes: 'menu:read',
   });
   assert.equal(status, 422);
-  assert.match(text, /Ci sono già 100 token attivi/);
+  assert.match(text, /Ci sono già 100 codici attivi/);
   assert.match(text, /value="Uno ancora"/);
 });
 
