@@ -114,7 +114,7 @@ function createPages(
 ) {
   const panel = { db: panelDb, reportDb, mail, store, photosMb, now: Date.now, ...used };
   return [
-    ...createDisplayRoutes({ store, answers, media, liveMenus, domain, port }),
+    ...createDisplayRoutes({ store, answers, media, liveMenus, domain, port, now: Date.now }),
     ...createPanelRoutes(panel),
   ];
 }

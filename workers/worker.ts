@@ -7,6 +7,7 @@ import type { Constants } from '../db/runtime/constants.ts';
 import { startOpsServer } from '../db/runtime/ops-server.ts';
 import { type Running, stopOnce } from '../db/runtime/running.ts';
 import { analyzeJobs, correctJobTimes } from '../db/sql/jobs.ts';
+import { startClock } from './clock/clock.ts';
 import { startEventWork } from './events/event-work.ts';
 import { purgeAccess } from './housekeeping/purge-access.ts';
 import { purgeEvents } from './housekeeping/purge-events.ts';
@@ -16,7 +17,6 @@ import { createMetrics } from './metrics.ts';
 import { startPhotoWork } from './photos/photo-work.ts';
 import { purgePhotos } from './photos/purge-photos.ts';
 import { startSnapshotRebuilds } from './snapshots/rebuilds.ts';
-import { startSoldOutClock } from './sold-out/sold-out-clock.ts';
 import { startWebhooks } from './webhooks/start-webhooks.ts';
 import { startMenuWrites } from './writes/start-menu-writes.ts';
 
@@ -84,7 +84,7 @@ export async function startWorker(
   const menuWrites = await startMenuWrites({ databaseUrl, db, boss, log, constants });
   await startEventWork(db, boss, log, constants);
   const photoWork = await startPhotoWork(boss, config.photosMb, log, constants);
-  const soldOutClock = await startSoldOutClock(db, boss, log, constants);
+  const clock = await startClock(db, boss, log, constants);
   const webhooks = await startWebhooks({
     ...{ db, boss, log, constants },
     isPrivateAllowed: config.webhooksPrivate,
@@ -96,7 +96,7 @@ export async function startWorker(
   const ops = await startOpsServer({ port: config.opsPort, metrics, unready: () => unready });
   return stopOnce(async () => {
     unready = 'stopping';
-    const housekept = Promise.all([housekeeping.stop(), soldOutClock.stop(), webhooks.stop()]);
+    const housekept = Promise.all([housekeeping.stop(), clock.stop(), webhooks.stop()]);
     await menuWrites.stop();
     await boss.stop({ graceful: true, timeout: constants.stopTimeout });
     await photoWork.stop();

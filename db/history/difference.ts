@@ -9,7 +9,10 @@ import type { StoredMenu } from '../sql/menus.ts';
 type Stored = Row & { id: number };
 
 /** The records of one kind. */
-function listOf(menu: StoredMenu, { table, resource, isSingleton }: RecordType): readonly Stored[] {
+export function listOf(
+  menu: StoredMenu,
+  { table, resource, isSingleton }: RecordType,
+): readonly Stored[] {
   if (isSingleton) return [menu[resource as 'settings']];
   return (menu as unknown as Record<string, readonly Stored[]>)[table] ?? [];
 }
@@ -42,7 +45,8 @@ function changedFields(record: RecordType, before: Stored, after: Stored): Chang
   return Object.fromEntries(names.map((name) => [name, [old[name], now[name]]]));
 }
 
-function describe(
+/** A change of one record. */
+export function describe(
   record: RecordType,
   action: ChangeAction,
   row: Stored,

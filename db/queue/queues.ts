@@ -20,9 +20,9 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     expireInSeconds: 60,
     deleteAfterSeconds: 3_600,
   },
-  [queues.soldOutEnds]: {
+  [queues.clock]: {
     policy: 'short',
-    // Each worker looks for such tenants every second: then it takes jobs, and sends lost ones again.
+    // Each worker looks for due tenants every second: then it takes jobs, and sends lost ones again.
     notify: false,
     retryLimit: 0,
     expireInSeconds: 60,

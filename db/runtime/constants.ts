@@ -209,10 +209,10 @@ const defaults = {
   /** Tenants whose rebuild one statement asks for. */
   rebuildsPerBatch: 1_000,
 
-  /** Pause between two looks for dishes that are not sold out any more, in ms. */
-  soldOutInterval: 1_000,
-  /** Tenants with such dishes for which one statement sends jobs. */
-  soldOutTenantsPerBatch: 1_000,
+  /** Pause between two looks for restaurants with changes that are due, in ms. */
+  clockInterval: 1_000,
+  /** Such restaurants for which one statement sends jobs. */
+  clockTenantsPerBatch: 1_000,
 
   /** Pause between a worker's start and its first housekeeping, in ms. */
   firstRoundAfter: 5_000,

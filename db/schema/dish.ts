@@ -3,6 +3,7 @@ import { additives } from './additives.ts';
 import { type AllergenKey, allergens as allergenDictionary } from './allergens.ts';
 import type { ShownOf, StoredOf } from './field.ts';
 import {
+  adminOnly,
   choices,
   computedFlag,
   declaredChoices,
@@ -10,6 +11,7 @@ import {
   embedded,
   externalId,
   flag,
+  instant,
   moment,
   nullableChoice,
   nullableInteger,
@@ -198,6 +200,18 @@ export const dish = defineRecord({
       description: 'Whether guests cannot order it now.',
     }),
     is_active: visibility('Whether guests see it.'),
+    visible_from: adminOnly(
+      instant({
+        label: 'fields.visible_from',
+        description: 'The moment from which guests see it; null for always.',
+      }),
+    ),
+    visible_until: adminOnly(
+      instant({
+        label: 'fields.visible_until',
+        description: 'The moment from which guests do not see it any more; null for never.',
+      }),
+    ),
     is_recommended: flag({
       label: 'fields.dish.is_recommended',
       description: 'Whether the restaurant recommends it.',

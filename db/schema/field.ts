@@ -20,6 +20,7 @@ export type FieldKind =
   | 'date'
   | 'weekdays'
   | 'moment'
+  | 'instant'
   | 'choice'
   | 'choices'
   | 'reference'

@@ -329,6 +329,12 @@ export function moment(options: FieldOptions) {
   return field('moment', value, dates.nullableMoment(), { default: null, ...options });
 }
 
+/** A moment in UTC, or null. */
+export function instant(options: FieldOptions) {
+  const value = v.nullable(v.string());
+  return field('instant', value, dates.nullableInstant(), { default: null, ...options });
+}
+
 /** A text that must not be blank, by language or as one in the restaurant's default language. */
 export function requiredLocalizedText(max: number, options: FieldOptions) {
   const text = field('localized', translationsSchema, input.requiredLocalizedText(max), options);

@@ -2,8 +2,8 @@
 export const queues = {
   /** Tenants whose snapshots are of an older format: `RebuildJob`, one at a time for a tenant. */
   snapshotRebuilds: 'snapshot-rebuilds',
-  /** Tenants with dishes whose time of being sold out is over: `SoldOutJob`, one at a time each. */
-  soldOutEnds: 'sold-out-ends',
+  /** Tenants with changes that are due: `ClockJob`, one at a time each. */
+  clock: 'clock',
   /** Accepted events: `EventJob`. */
   analyticsEvents: 'analytics-events',
   /** Those jobs of events that failed for good; they stay until an operator has seen to them. */
@@ -20,7 +20,7 @@ export interface RebuildJob {
   tenant_id: number;
 }
 
-export interface SoldOutJob {
+export interface ClockJob {
   tenant_id: number;
 }
 

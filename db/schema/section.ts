@@ -3,12 +3,14 @@ import { constants } from '../runtime/constants.ts';
 import { dish } from './dish.ts';
 import type { ShownOf, StoredOf } from './field.ts';
 import {
+  adminOnly,
   choice,
   date,
   displayOrder,
   embedded,
   externalId,
   flag,
+  instant,
   localizedText,
   nullableReference,
   requiredTranslations,
@@ -64,6 +66,18 @@ export const section = defineRecord({
     }),
     display_order: displayOrder('Its place among the sections beside it, in ascending order.'),
     is_active: visibility('Whether guests see it and what is in it.'),
+    visible_from: adminOnly(
+      instant({
+        label: 'fields.visible_from',
+        description: 'The moment from which guests see it; null for always.',
+      }),
+    ),
+    visible_until: adminOnly(
+      instant({
+        label: 'fields.visible_until',
+        description: 'The moment from which guests do not see it any more; null for never.',
+      }),
+    ),
     show_subcategories: flag({
       label: 'fields.section.show_subcategories',
       description: 'Whether displays group its dishes by sub-category.',

@@ -36,6 +36,11 @@ export function isRecordWrite(write: Write): write is RecordWrite {
   return write.resource !== 'menu';
 }
 
+/** When a gateway took a write: it stands in the UUIDv7. */
+export function sentAt({ id }: Pick<Write, 'id'>): Date {
+  return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
+}
+
 /** A write on its way into the queue. */
 export interface NewWrite extends Write {
   idempotency_key: string | null;

@@ -2,6 +2,7 @@ import { groupBy } from '../runtime/group-by.ts';
 import type { StoredDish } from '../schema/dish.ts';
 import type { StoredSection } from '../schema/section.ts';
 import type { StoredType } from '../schema/type.ts';
+import { type Visibility, visibilityAt } from '../schema/visibility.ts';
 import type { StoredMenu } from '../sql/menus.ts';
 
 /** A visible section with what belongs to it, everything in display order. */
@@ -13,14 +14,17 @@ export interface SectionNode {
 }
 
 /**
- * Nests the active records of a menu: top-level sections with their sub-sections, types and dishes.
- * A section below an inactive or deleted one does not appear (SPEC, "Rules for /menu", 1).
+ * Nests the records of a menu that guests see at a moment: top-level sections with their
+ * sub-sections, types and dishes. A section below a hidden one does not appear
+ * (SPEC, "Rules for /menu", 1).
  */
-export function arrangeMenu(menu: StoredMenu): SectionNode[] {
+export function arrangeMenu(menu: StoredMenu, at: Date): SectionNode[] {
   const isActive = (record: { is_active: boolean }) => record.is_active;
-  const sections = groupBy(menu.sections.filter(isActive), (section) => section.parent_id);
+  const isSeen = (record: { is_active: boolean } & Visibility) =>
+    record.is_active && visibilityAt(record, at) === 'now';
+  const sections = groupBy(menu.sections.filter(isSeen), (section) => section.parent_id);
   const types = groupBy(menu.types.filter(isActive), (type) => type.category_id);
-  const dishes = groupBy(menu.dishes.filter(isActive), (dish) => dish.category_id);
+  const dishes = groupBy(menu.dishes.filter(isSeen), (dish) => dish.category_id);
   const nest = (parentId: number | null): SectionNode[] =>
     (sections.get(parentId) ?? []).map((section) => ({
       section,

@@ -183,7 +183,7 @@ function languagesOf({ settings }: StoredMenu): Languages {
  * steps of a dish or a section.
  *
  * @param menu everything of the tenant, `menu.version` included
- * @param builtAt becomes `meta.generated_at` of every answer
+ * @param builtAt the moment whose menu guests see; becomes `meta.generated_at` of every answer
  * @param before what an earlier version gave: what was made of records that are still the same
  *   objects is taken over from it
  */
@@ -192,7 +192,7 @@ export function* buildInSteps(
   builtAt: Date,
   before?: BuiltMenu,
 ): Generator<void, BuiltMenu> {
-  const tree = arrangeMenu(menu);
+  const tree = arrangeMenu(menu, builtAt);
   const languages = languagesOf(menu);
   const isTranslatedAlike =
     before?.head.defaultLocale === languages.defaultLocale &&

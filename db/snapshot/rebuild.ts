@@ -1,6 +1,7 @@
 import type { Db } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
+import { readClock } from '../sql/clock.ts';
 import { loadMenu, type StoredMenu } from '../sql/menus.ts';
 import { type SnapshotChange, saveSnapshotsStatement } from '../sql/snapshots.ts';
 import { type BuiltMenu, buildInSteps } from './build.ts';
@@ -30,10 +31,15 @@ function* encodeInSteps(
  * a version and its snapshots appear together or not at all, and no tenant is ever without snapshots.
  *
  * @param menu as the tables hold it; its version is the one that the tenant gets
+ * @param at the present moment, by Postgres' clock
  * @param before what is stored, if the caller knows it
  */
-export async function rebuildMenu(menu: StoredMenu, before?: BuiltMenu): Promise<Rebuild> {
-  const built = await inSlices(buildInSteps(menu, new Date(), before), constants.buildSlice);
+export async function rebuildMenu(
+  menu: StoredMenu,
+  at: Date,
+  before?: BuiltMenu,
+): Promise<Rebuild> {
+  const built = await inSlices(buildInSteps(menu, at, before), constants.buildSlice);
   const changed = new Map(
     [...built.sections].filter(([id, one]) => before?.sections.get(id) !== one),
   );
@@ -56,7 +62,7 @@ export async function rebuildMenu(menu: StoredMenu, before?: BuiltMenu): Promise
 /** Rebuilds a tenant's snapshots from its tables (`rebuildMenu`), and returns the menu. */
 export async function rebuildSnapshots(db: Db, tenantId: number): Promise<StoredMenu> {
   const menu = await loadMenu(db, tenantId);
-  const { change } = await rebuildMenu(menu);
+  const { change } = await rebuildMenu(menu, await readClock(db));
   await db.run(saveSnapshotsStatement([change]));
   return menu;
 }

@@ -5,7 +5,7 @@ import { translationsSchema } from '../schema/locale.ts';
 import { MENU_COLLECTIONS, records, referencesTo } from '../schema/registry.ts';
 import { section } from '../schema/section.ts';
 import { restorableSince } from './deletions.ts';
-import { tableOf } from './record-columns.ts';
+import { moment, tableOf } from './record-columns.ts';
 
 const listedSectionSchema = v.object({
   id: v.number(),
@@ -13,14 +13,23 @@ const listedSectionSchema = v.object({
   menu_type: section.fields.menu_type.value,
   name_translations: translationsSchema,
   is_active: v.boolean(),
+  visible_from: v.nullable(v.string()),
+  visible_until: v.nullable(v.string()),
+  date_start: v.nullable(v.string()),
+  date_end: v.nullable(v.string()),
   dishes: v.number(),
 });
 export type ListedSection = v.InferOutput<typeof listedSectionSchema>;
+
+const shownMoment = (name: string) =>
+  sql.fragment`${moment(sql.identifier(['r', name]))} as ${sql.identifier([name])}`;
 
 /** The restaurant's sections with their numbers of dishes, hidden ones too, siblings in their order. */
 export function listSections(db: Db, tenantId: number): Promise<readonly ListedSection[]> {
   return db.any(sql.type(listedSectionSchema)`
     select r.id, r.parent_id, r.menu_type, r.name as name_translations, r.is_active,
+      ${shownMoment('visible_from')}, ${shownMoment('visible_until')},
+      r.date_start::text as date_start, r.date_end::text as date_end,
       coalesce(d.count, 0) as dishes
     from sections r
     left join (

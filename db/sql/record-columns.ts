@@ -21,7 +21,7 @@ function isDetached({ options }: Reference): boolean {
 }
 
 /** ISO 8601 in UTC, in whole seconds; null for what never comes. */
-function moment(own: Fragment): Fragment {
+export function moment(own: Fragment): Fragment {
   return sql.fragment`
     case when isfinite(${own})
       then to_char(${own} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end
@@ -67,7 +67,8 @@ function column(record: RecordType, name: string, field: Field, alias: string): 
   if (tie && isDetached(tie)) {
     return sql.fragment`${sql.identifier([tieAlias(tie), 'id'])} as ${shown}`;
   }
-  if (field.kind === 'moment') return sql.fragment`${moment(own)} as ${shown}`;
+  if (field.kind === 'moment' || field.kind === 'instant')
+    return sql.fragment`${moment(own)} as ${shown}`;
   if (field.kind === 'localized') return sql.fragment`${localized(name, alias)} as ${shown}`;
   if (field.kind === 'date') return sql.fragment`to_char(${own}, 'YYYY-MM-DD') as ${shown}`;
   return sql.fragment`${own} as ${shown}`;

@@ -113,6 +113,10 @@ const lockedSchema = v.object({
   stamp: v.string(),
   /** The stamp that a version gets from the present transaction. */
   own_stamp: v.string(),
+  /** The moment of the lock, by Postgres' clock. */
+  locked_at: v.date(),
+  /** The moment at which something changes on its own, or changed and is yet to be published. */
+  next_change_at: v.nullable(v.date()),
 });
 export type LockedTenant = v.InferOutput<typeof lockedSchema>;
 
@@ -129,7 +133,8 @@ export function lockTenants(
   ifLocked: keyof typeof whenLocked,
 ): Promise<readonly LockedTenant[]> {
   return db.any(sql.type(lockedSchema)`
-    select id, slug, version, xmin::text as stamp, pg_current_xact_id()::xid::text as own_stamp
+    select id, slug, version, xmin::text as stamp, pg_current_xact_id()::xid::text as own_stamp,
+      clock_timestamp() as locked_at, next_change_at
     from tenants where id = any (${sql.array(tenantIds, 'int4')})
     for no key update ${whenLocked[ifLocked]}
   `);

@@ -372,6 +372,10 @@ export const panel: Panel = {
     winesLast:
       'Weinbereiche stehen immer nach den anderen: Gäste finden sie am Ende, wie eine Weinkarte.',
     allDishes: 'Alle Gerichte: {n}',
+    visibleLater: 'sichtbar ab {at}',
+    visibleUntil: 'sichtbar bis {at}',
+    visibleOver: 'nicht mehr sichtbar seit {at}',
+    outOfDates: 'außerhalb seiner Daten',
     newDish: 'Neues Gericht',
     newSection: 'Neuer Bereich',
     title: 'Speisekarte',
@@ -515,6 +519,8 @@ export const panel: Panel = {
     map_url: 'Zum Beispiel der Link, mit dem eine Karte geteilt wird.',
     variants:
       'Zum Beispiel klein und groß. Eine Größe ohne Namen und Preis entfällt; mit Größen gilt der niedrigste Preis.',
+    visible_from: 'Vor diesem Zeitpunkt sehen Gäste den Eintrag nicht. Uhrzeit des Restaurants.',
+    visible_until: 'Ab diesem Zeitpunkt sehen Gäste den Eintrag nicht mehr.',
     fallback_locale:
       'Namen müssen in dieser Sprache da sein; sie sieht, wer in einer Sprache liest, die die Karte nicht hat.',
     price_on_request: 'Gäste lesen „auf Anfrage“ statt des Preises.',
@@ -615,6 +621,8 @@ export const panel: Panel = {
     photo: 'Foto',
   },
   fields: {
+    visible_from: 'Sichtbar ab',
+    visible_until: 'Sichtbar bis',
     photo: {
       external_id: 'Prüfsumme',
       alt: 'Was es zeigt',
@@ -734,6 +742,7 @@ export const panel: Panel = {
     },
   },
   history: {
+    isVisible: 'Für Gäste sichtbar',
     intro: 'Wer was geändert hat, und wie es vorher war.',
     see: 'Im Verlauf ansehen',
     token: '{name} (Zugangscode)',
@@ -817,6 +826,8 @@ export const panel: Panel = {
     stale: 'Die Seite war zu lange offen. Versuchen Sie es wieder.',
   },
   rules: {
+    past: 'Dieser Zeitpunkt ist schon vorbei: Wählen Sie einen in der Zukunft.',
+    later: 'Er muss nach dem Anfang liegen.',
     required: 'Das fehlt noch.',
     numeric: 'Geben Sie eine Zahl ein, etwa 12,50.',
     integer: 'Geben Sie eine ganze Zahl ein.',

@@ -364,6 +364,10 @@ export const panel: Panel = {
     winesLast:
       'Sections of wines always come after the others: guests find them at the end, like a wine list.',
     allDishes: 'All dishes: {n}',
+    visibleLater: 'visible from {at}',
+    visibleUntil: 'visible until {at}',
+    visibleOver: 'no longer visible since {at}',
+    outOfDates: 'out of its dates',
     newDish: 'New dish',
     newSection: 'New section',
     title: 'Menu',
@@ -507,6 +511,8 @@ export const panel: Panel = {
     map_url: 'For example the link with which a map is shared.',
     variants:
       'For example small and large. A size without a name and a price is removed; with sizes the price of the dish is the lowest.',
+    visible_from: 'Guests do not see it before this moment. The restaurant’s time.',
+    visible_until: 'From this moment on guests do not see it any more.',
     fallback_locale:
       'Names must exist in this language; readers of a language that the menu lacks see it.',
     price_on_request: 'Guests read “on request” instead of the price.',
@@ -606,6 +612,8 @@ export const panel: Panel = {
     photo: 'Photo',
   },
   fields: {
+    visible_from: 'Visible from',
+    visible_until: 'Visible until',
     photo: {
       external_id: 'Digest',
       alt: 'What it shows',
@@ -725,6 +733,7 @@ export const panel: Panel = {
     },
   },
   history: {
+    isVisible: 'Guests see it',
     intro: 'Who changed what, and how it was before.',
     see: 'See it in the history',
     token: '{name} (access code)',
@@ -806,6 +815,8 @@ export const panel: Panel = {
     stale: 'The page had been open for too long. Try again.',
   },
   rules: {
+    past: 'This moment is over: choose one in the future.',
+    later: 'It must be after the beginning.',
     required: 'This is missing.',
     numeric: 'Enter a number, such as 12.50.',
     integer: 'Enter a whole number.',

@@ -366,6 +366,10 @@ export const panel: Panel = {
     winesLast:
       'Las secciones de vinos van siempre después de las demás: los clientes las encuentran al final, como una carta de vinos.',
     allDishes: 'Todos los platos: {n}',
+    visibleLater: 'visible desde {at}',
+    visibleUntil: 'visible hasta {at}',
+    visibleOver: 'ya no visible desde {at}',
+    outOfDates: 'fuera de sus fechas',
     newDish: 'Nuevo plato',
     newSection: 'Nueva sección',
     title: 'Carta',
@@ -509,6 +513,8 @@ export const panel: Panel = {
     map_url: 'Por ejemplo, el enlace para compartir un mapa.',
     variants:
       'Por ejemplo pequeña y grande. Un tamaño sin nombre ni precio se quita; con tamaños, el precio del plato es el más bajo.',
+    visible_from: 'Antes de este momento los clientes no lo ven. Hora del restaurante.',
+    visible_until: 'Desde este momento los clientes ya no lo ven.',
     fallback_locale:
       'Los nombres deben existir en este idioma; lo ve quien lee en un idioma que la carta no tiene.',
     price_on_request: 'Los clientes leen «a consultar» en lugar del precio.',
@@ -609,6 +615,8 @@ export const panel: Panel = {
     photo: 'Foto',
   },
   fields: {
+    visible_from: 'Visible desde',
+    visible_until: 'Visible hasta',
     photo: {
       external_id: 'Huella',
       alt: 'Qué muestra',
@@ -728,6 +736,7 @@ export const panel: Panel = {
     },
   },
   history: {
+    isVisible: 'Los clientes lo ven',
     intro: 'Quién cambió qué, y cómo estaba antes.',
     see: 'Ver en el historial',
     token: '{name} (código)',
@@ -812,6 +821,8 @@ export const panel: Panel = {
     stale: 'La página llevaba demasiado tiempo abierta. Inténtalo de nuevo.',
   },
   rules: {
+    past: 'Este momento ya ha pasado: elige uno futuro.',
+    later: 'Debe ser posterior al inicio.',
     required: 'Falta este dato.',
     numeric: 'Escribe un número, por ejemplo 12,50.',
     integer: 'Escribe un número entero.',

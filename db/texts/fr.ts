@@ -368,6 +368,10 @@ export const panel: Panel = {
     winesLast:
       'Les sections de vins viennent toujours après les autres : les clients les trouvent à la fin, comme une carte des vins.',
     allDishes: 'Tous les plats : {n}',
+    visibleLater: 'visible à partir du {at}',
+    visibleUntil: 'visible jusqu’au {at}',
+    visibleOver: 'plus visible depuis le {at}',
+    outOfDates: 'hors de ses dates',
     newDish: 'Nouveau plat',
     newSection: 'Nouvelle section',
     title: 'Carte',
@@ -511,6 +515,8 @@ export const panel: Panel = {
     map_url: 'Par exemple le lien de partage d’un plan.',
     variants:
       'Par exemple petite et grande. Un format sans nom ni prix est retiré ; avec des formats, le prix du plat est le plus bas.',
+    visible_from: 'Avant ce moment, les clients ne le voient pas. Heure du restaurant.',
+    visible_until: 'À partir de ce moment, les clients ne le voient plus.',
     fallback_locale:
       'Les noms doivent exister dans cette langue ; elle est montrée à qui lit une langue que la carte n’a pas.',
     price_on_request: 'Les clients lisent « sur demande » au lieu du prix.',
@@ -612,6 +618,8 @@ export const panel: Panel = {
     photo: 'Photo',
   },
   fields: {
+    visible_from: 'Visible à partir du',
+    visible_until: 'Visible jusqu’au',
     photo: {
       external_id: 'Empreinte',
       alt: 'Ce qu’elle montre',
@@ -731,6 +739,7 @@ export const panel: Panel = {
     },
   },
   history: {
+    isVisible: 'Les clients le voient',
     intro: 'Qui a changé quoi, et comment c’était avant.',
     see: 'Voir dans l’historique',
     token: '{name} (code)',
@@ -813,6 +822,8 @@ export const panel: Panel = {
     stale: 'La page était ouverte depuis trop longtemps. Réessayez.',
   },
   rules: {
+    past: 'Ce moment est déjà passé : choisissez-en un à venir.',
+    later: 'Il doit être après le début.',
     required: 'Ce champ manque.',
     numeric: 'Saisissez un nombre, par exemple 12,50.',
     integer: 'Saisissez un nombre entier.',

@@ -364,6 +364,10 @@ export const panel = {
     winesLast:
       'Le sezioni di vini stanno sempre dopo le altre: gli ospiti le trovano in fondo, come su una carta dei vini.',
     allDishes: 'Tutti i piatti: {n}',
+    visibleLater: 'visibile dal {at}',
+    visibleUntil: 'visibile fino al {at}',
+    visibleOver: 'non più visibile dal {at}',
+    outOfDates: 'fuori dalle sue date',
     newDish: 'Nuovo piatto',
     newSection: 'Nuova sezione',
     title: 'Menù',
@@ -507,6 +511,8 @@ export const panel = {
     map_url: 'Per esempio il link di condivisione di una mappa.',
     variants:
       'Per esempio piccola e grande. Un formato senza nome e senza prezzo viene tolto; con i formati il prezzo del piatto è il più basso.',
+    visible_from: 'Prima di questo momento gli ospiti non lo vedono. Ora del ristorante.',
+    visible_until: 'Da questo momento gli ospiti non lo vedono più.',
     fallback_locale:
       'I nomi devono esserci in questa lingua; la vede chi legge in una lingua che il menù non ha.',
     price_on_request: 'Gli ospiti leggono «su richiesta» al posto del prezzo.',
@@ -607,6 +613,8 @@ export const panel = {
     photo: 'Foto',
   },
   fields: {
+    visible_from: 'Visibile dal',
+    visible_until: 'Visibile fino al',
     photo: {
       external_id: 'Impronta',
       alt: 'Che cosa mostra',
@@ -726,6 +734,7 @@ export const panel = {
     },
   },
   history: {
+    isVisible: 'Gli ospiti lo vedono',
     intro: 'Chi ha cambiato che cosa, e com’era prima.',
     see: 'Guarda nella cronologia',
     token: '{name} (codice)',
@@ -807,6 +816,8 @@ export const panel = {
     stale: 'La pagina era aperta da troppo tempo. Riprova.',
   },
   rules: {
+    past: 'Questo momento è già passato: scegline uno futuro.',
+    later: 'Deve essere dopo l’inizio.',
     required: 'Va compilato.',
     numeric: 'Scrivi un numero, per esempio 12,50.',
     integer: 'Scrivi un numero intero.',

@@ -23,6 +23,8 @@ export interface DisplayOptions {
   domain: string;
   /** On which gateways listen. */
   port: number;
+  /** Milliseconds since 1970. */
+  now: () => number;
 }
 
 type Handle = (context: PageContext) => Answer | Promise<Answer>;
@@ -40,7 +42,7 @@ function assetRoute(path: string, find: (context: PageContext) => Asset): PageRo
 
 /** The restaurant's menu as a page, `{tenant_url}/`, with its files and what search engines ask for. */
 export function createDisplayRoutes(options: DisplayOptions): (PageRoute | FrontRoute)[] {
-  const { store, answers, media, liveMenus, domain, port } = options;
+  const { store, answers, media, liveMenus, domain, port, now } = options;
   const originOf = createOrigins(domain, port);
   const files = [...pageAssets].filter(([name]) => name !== WORKER);
 
@@ -48,7 +50,7 @@ export function createDisplayRoutes(options: DisplayOptions): (PageRoute | Front
     const { tenant, locale } = context.snapshot;
     const wanted = chooseLocale(context);
     const found = wanted === locale ? null : await store.find(tenant.slug, wanted);
-    const page = findPage(answers, found ?? context.snapshot, originOf(context));
+    const page = findPage(answers, found ?? context.snapshot, originOf(context), now());
     return selectAnswer(page instanceof Promise ? await page : page, context);
   };
 

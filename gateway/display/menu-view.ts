@@ -1,3 +1,4 @@
+import { constants } from '../../db/runtime/constants.ts';
 import { additives } from '../../db/schema/additives.ts';
 import { allergens } from '../../db/schema/allergens.ts';
 import type { Dictionary } from '../../db/schema/dictionary.ts';
@@ -8,8 +9,10 @@ import type { SectionTree } from '../../db/schema/section.ts';
 import type { Settings } from '../../db/schema/settings.ts';
 import type { Theme } from '../../db/schema/theme.ts';
 import { guestLanguage, guestTexts, type PageTexts } from '../../db/texts/catalogues.ts';
+import { localTime } from '../analytics/local-time.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { readSettingsAndTheme } from '../theme/settings-and-theme.ts';
+import { isOutOfDates } from './parts/serving-times.ts';
 
 /** The countries whose way of writing dates some languages follow; others follow their own. */
 const REGIONS: Partial<Record<Locale, string>> = {
@@ -56,8 +59,10 @@ export interface Reading {
 /** A menu in one language, ready to be written as a page. */
 export interface MenuView extends Reading {
   snapshot: LoadedSnapshot;
-  /** The sections that contain something, nested. */
+  /** The sections that contain something, nested, without those that are out of their dates. */
   tree: readonly SectionTree[];
+  /** The sections that are left out because of their dates. */
+  left: readonly number[];
 }
 
 type Section = Omit<SectionTree, 'children'>;
@@ -85,6 +90,16 @@ function* readSections(snapshot: LoadedSnapshot, enough: number): Generator<void
     yield;
   }
   return sections;
+}
+
+/** Sections that are out of their dates on a day, and those below them. */
+function outOfDates(sections: readonly Section[], day: string): Set<number> {
+  const out = new Set(sections.filter((one) => isOutOfDates(one, day)).map(({ id }) => id));
+  // A section may stand before the one that it belongs to.
+  for (let level = 1; out.size > 0 && level < constants.maxSectionDepth; level += 1) {
+    for (const { id, parent_id } of sections) if (out.has(parent_id ?? 0)) out.add(id);
+  }
+  return out;
 }
 
 /**
@@ -136,11 +151,17 @@ export function readRestaurant(
   };
 }
 
-/** @param enough dishes after which no further section is read */
+/**
+ * @param now the moment at which guests read it, in ms since 1970
+ * @param enough dishes after which no further section is read
+ */
 export function* readMenu(
   snapshot: LoadedSnapshot,
+  now: number,
   enough = Number.POSITIVE_INFINITY,
 ): Generator<void, MenuView> {
-  const tree = nestSections(yield* readSections(snapshot, enough));
-  return { ...readRestaurant(snapshot), snapshot, tree };
+  const sections = yield* readSections(snapshot, enough);
+  const left = outOfDates(sections, localTime(snapshot.tenant.timezone, now).day);
+  const tree = nestSections(sections.filter(({ id }) => !left.has(id)));
+  return { ...readRestaurant(snapshot), snapshot, tree, left: [...left] };
 }

@@ -1,6 +1,7 @@
 import { constants } from '../../db/runtime/constants.ts';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
+import { localTime } from '../analytics/local-time.ts';
 import { PAGE_HEADERS } from '../http/answer.ts';
 import { type Asset, createShortAsset } from '../http/asset.ts';
 import { compressLater } from '../http/compress.ts';
@@ -31,13 +32,17 @@ export function themeSheet(snapshot: LoadedSnapshot): Asset {
   return sheet;
 }
 
-async function makePage(snapshot: LoadedSnapshot, origin: string): Promise<Representations> {
-  const view = await inSlices(readMenu(snapshot), constants.renewalSlice);
+async function makePage(
+  snapshot: LoadedSnapshot,
+  origin: string,
+  now: number,
+): Promise<Representations> {
+  const view = await inSlices(readMenu(snapshot, now), constants.renewalSlice);
   const { timezone, embedOrigins } = snapshot.tenant;
   const place = { origin, themeVersion: themeSheet(snapshot).version };
   const policy = contentSecurityPolicy(view.theme, embedOrigins);
   const menu = snapshot.served().bodies.menu?.etag ?? '';
-  const etag = entityTag(menu, pageVersion, origin, timezone, embedOrigins);
+  const etag = entityTag(menu, pageVersion, origin, timezone, embedOrigins, String(view.left));
   const text = await inSlices(writeDocument(view, place, etag), constants.renewalSlice);
   const identity = Buffer.from(text);
   const [gzip, br] = await Promise.all([
@@ -55,15 +60,21 @@ async function makePage(snapshot: LoadedSnapshot, origin: string): Promise<Repre
   return prepareRepresentations({ etag, identity, gzip, br }, form);
 }
 
-/** The menu's page, made once for a version, a language and an origin. */
+/**
+ * The menu's page, made once for a version, a language, an origin and a day of the restaurant.
+ *
+ * @param now in ms since 1970
+ */
 export function findPage(
   answers: DerivedAnswers,
   snapshot: LoadedSnapshot,
   origin: string,
+  now: number,
 ): Representations | Promise<Representations> {
   const { key, head, tenant } = snapshot;
   const { timezone, embedOrigins } = tenant;
-  const state = [head.version, head.generatedAt, timezone, origin, embedOrigins].join('/');
+  const { day } = localTime(timezone, now);
+  const state = [head.version, head.generatedAt, timezone, origin, embedOrigins, day].join('/');
   const name = `page/${key}/${state}`;
-  return answers.prepare(name, () => makePage(snapshot, origin));
+  return answers.prepare(name, () => makePage(snapshot, origin, now));
 }

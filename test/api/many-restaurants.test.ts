@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { findDueTenants } from '../../db/sql/sold-out.ts';
+import { findDueTenants } from '../../db/sql/clock.ts';
 import { purgeAccess } from '../../workers/housekeeping/purge-access.ts';
 import { purgeEvents } from '../../workers/housekeeping/purge-events.ts';
 import { purgeMenus } from '../../workers/housekeeping/purge-menus.ts';
@@ -75,7 +75,7 @@ const ROUNDS: [what: string, round: (db: Database) => Promise<unknown>][] = [
   ['the housekeeping of menus', (db) => purgeMenus(db, 400, always)],
   ['the housekeeping of sign-ins', (db) => purgeAccess(db, always)],
   ['the housekeeping of events', (db) => purgeEvents(db, 400, Date.now(), always)],
-  ['the clock of sold-out dishes', (db) => findDueTenants(db, 0, constants.soldOutTenantsPerBatch)],
+  ['the clock', (db) => findDueTenants(db, 0, constants.clockTenantsPerBatch)],
 ];
 
 for (const [what, round] of ROUNDS) {

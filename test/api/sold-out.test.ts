@@ -11,7 +11,7 @@ import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../support/worker.ts';
 
-const FAST = { soldOutInterval: 20 };
+const FAST = { clockInterval: 20 };
 /** An end that no test reaches. */
 const LATER = '2199-05-04T18:00:00Z';
 /** How far ahead tests put the end of a time of being sold out, in ms. */
@@ -100,7 +100,7 @@ test('what ends while no process runs is published when one starts', async () =>
   const [id] = ids;
   await service.worker.stop();
   // Only a worker would do it: nothing of a gateway looks at the time.
-  const worker = await startTestWorker(service.databaseUrl, {}, { soldOutInterval: 3_600_000 });
+  const worker = await startTestWorker(service.databaseUrl, {}, { clockInterval: 3_600_000 });
   await sell(id, LATER);
   const version = await versionOf();
   await worker.stop();
@@ -132,7 +132,7 @@ test('two workers publish the ends of many dishes and restaurants once each', as
   );
   const due = 'select from dishes where sold_out_until < now() limit 1';
   await until('dishes stay sold out', async () => (await runSql(databaseUrl, due)).length === 0);
-  await queueIsDrained(databaseUrl, queues.soldOutEnds);
+  await queueIsDrained(databaseUrl, queues.clock);
   await other.stop();
   assert.deepEqual(
     await Promise.all(slugs.map(versionOf)),
@@ -143,26 +143,25 @@ test('two workers publish the ends of many dishes and restaurants once each', as
 test('a dish that is sold out for longer meanwhile stays so', async () => {
   const { databaseUrl, tenantId } = service;
   const [id] = ids;
-  await sell(id, 'indefinitely');
+  await sell(id, soon());
   const version = await versionOf();
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query('begin');
     await client.query('select from tenants where id = $1 for update', [tenantId]);
-    const set = `update dishes set sold_out_until = now() + $1::interval where tenant_id = $2 and id = $3`;
-    await runSql(databaseUrl, set, ['-1 second', tenantId, id]);
     const waiting = `select from pg_stat_activity where wait_event_type = 'Lock'
       and query like '%for no key update%' and datname = current_database()`;
     await until('no job waits for the restaurant', async () => {
       return (await runSql(databaseUrl, waiting)).length > 0;
     });
-    await client.query(set, ['1 hour', tenantId, id]);
+    const set = `update dishes set sold_out_until = now() + interval '1 hour' where id = $1`;
+    await client.query(set, [id]);
     await client.query('commit');
   } finally {
     await client.end();
   }
-  await queueIsDrained(databaseUrl, queues.soldOutEnds);
+  await queueIsDrained(databaseUrl, queues.clock);
   assert.equal(await isSoldOut(service.client, id), true);
   assert.equal(await versionOf(), version);
 });
@@ -181,11 +180,11 @@ test('a restaurant that is deleted with due dishes stops no other', async () => 
   const { databaseUrl, db } = service;
   const gone = await plant(db, restaurantOf('via', [sectionOf('S', { dishes: [dishOf('D')] })]));
   const insert = `insert into pgboss.job (name, data, policy, singleton_key) values ($1, $2, 'short', $3)`;
-  const values = [queues.soldOutEnds, JSON.stringify({ tenant_id: gone }), String(gone)];
+  const values = [queues.clock, JSON.stringify({ tenant_id: gone }), String(gone)];
   await runSql(databaseUrl, 'delete from tenants where id = $1', [gone]);
   await runSql(databaseUrl, insert, values);
   const [id] = ids;
   await sell(id, soon());
   await until('the end is not published', async () => !(await isSoldOut(service.client, id)));
-  await queueIsDrained(databaseUrl, queues.soldOutEnds);
+  await queueIsDrained(databaseUrl, queues.clock);
 });

@@ -45,6 +45,7 @@ const kinds: Record<
   date: fc.constantFrom(null, '2026-02-28', '2026-12-31'),
   weekdays: fc.constantFrom(null, [1], [2, 6, 7]),
   moment: fc.constantFrom(null, 'indefinitely', '2099-01-02T03:04:05Z'),
+  instant: fc.constantFrom(null, '2098-01-02T03:04:05Z', '2099-01-02T03:04:05Z'),
   choice: fc.constant(null),
   choices: fc.constant([]),
 };
@@ -71,7 +72,7 @@ function valuesOf(field: Field): fc.Arbitrary<unknown> {
 
 /** Fields whose values must fit each other: a document always has them. */
 const TOGETHER =
-  /^(name|price|variants|allergens|traces|display_order|time_.*|date_.*|.*_locales?)$/;
+  /^(name|price|variants|allergens|traces|display_order|time_.*|date_.*|visible_.*|.*_locales?)$/;
 
 /** Makes values fit that were chosen one by one. */
 function fit(row: Row): Row {
@@ -83,6 +84,8 @@ function fit(row: Row): Row {
       .sort((left, right) => (String(left) < String(right) ? -1 : 1));
     [fitted.date_start = null, fitted.date_end = null] = dates;
   }
+  const { visible_from: from, visible_until: end } = row;
+  if (from && end && String(from) >= String(end)) fitted.visible_until = null;
   if (Array.isArray(row.traces)) {
     const contained = (row.allergens ?? []) as unknown[];
     fitted.traces = row.traces.filter((key) => !contained.includes(key));

@@ -2,7 +2,7 @@ import type { Db } from '../../db/postgres/sql.ts';
 import { isUniqueViolation } from '../../db/postgres/unique-violation.ts';
 import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
-import { isExpected, type RecordWrite } from '../../db/schema/write.ts';
+import { isExpected, type RecordWrite, sentAt } from '../../db/schema/write.ts';
 import {
   type AdminRecord,
   findIdByKey,
@@ -22,8 +22,8 @@ import { knowsTimeZone } from '../../db/sql/tenants.ts';
 import { inSavepoint } from '../../db/sql/transactions.ts';
 import { hasRoomFor, isWithinBound } from './menu-size.ts';
 import { type Applied, deleted, done, invalid, missing, outdated, written } from './outcome.ts';
-import { isMove, prepareInput, withDefaults } from './prepare-input.ts';
-import { isPlace, menuFull } from './rules.ts';
+import { currentOf, isMove, prepareInput, withDefaults } from './prepare-input.ts';
+import { checkMoments, isPlace, menuFull } from './rules.ts';
 import { listOf, recordByKey } from './working-menu.ts';
 
 async function requireRecord(
@@ -49,6 +49,7 @@ async function create(db: Db, write: RecordWrite, menu: StoredMenu): Promise<App
     return done('unchanged', record, { kind: 'none' });
   }
   const { input, errors } = prepareInput(menu, resource, write.input, null);
+  Object.assign(errors, checkMoments(records[resource], input, undefined, sentAt(write)));
   if (!hasRoomFor(menu, resource, input, null)) Object.assign(errors, menuFull());
   if (Object.keys(errors).length > 0) return invalid(errors, null);
   const whole = withDefaults(menu, records[resource], input);
@@ -58,6 +59,8 @@ async function create(db: Db, write: RecordWrite, menu: StoredMenu): Promise<App
 async function change(db: Db, write: RecordWrite, menu: StoredMenu): Promise<Applied> {
   const { tenant_id, resource, record_id } = write;
   const { input, errors } = prepareInput(menu, resource, write.input, record_id);
+  const current = currentOf(menu, resource, record_id);
+  Object.assign(errors, checkMoments(records[resource], input, current, sentAt(write)));
   const { timezone } = input;
   // The gateway has asked Node, whose list may be the newer one.
   if (typeof timezone === 'string' && !(await knowsTimeZone(db, tenant_id, timezone))) {

@@ -1,9 +1,11 @@
 import { constants } from '../../db/runtime/constants.ts';
+import type { Field } from '../../db/schema/field.ts';
 import type { RecordType } from '../../db/schema/record.ts';
 import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
 import type { StoredSection } from '../../db/schema/section.ts';
 import type { StoredSettings } from '../../db/schema/settings.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
+import { isoSeconds } from '../../db/schema/validation/date-fields.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { indexOf, type Listed, recordByKey, recordOf, referringTo } from './working-menu.ts';
@@ -106,6 +108,34 @@ function checkDates({ date_start: start, date_end: end }: Input): FieldErrors {
   return { date_end: [broken('notBefore', { date: start })] };
 }
 
+/** A record is seen until a moment that comes after its beginning. */
+function checkVisibility({ visible_from: from, visible_until: until }: Input): FieldErrors {
+  if (typeof from !== 'string' || typeof until !== 'string' || from < until) return {};
+  return { visible_until: [broken('later')] };
+}
+
+/**
+ * The errors of moments that a write sets and that are over: nothing would happen at them. A record may
+ * keep one that it has.
+ *
+ * @param at the moment at which the write was sent
+ */
+export function checkMoments(
+  { fields }: RecordType,
+  input: Input,
+  current: Listed | undefined,
+  at: Date,
+): FieldErrors {
+  const now = isoSeconds(at.getTime());
+  const isPast = ([name, { kind }]: [string, Field]) => {
+    const value = input[name];
+    const isMoment = kind === 'moment' || kind === 'instant';
+    return isMoment && typeof value === 'string' && value <= now && value !== current?.[name];
+  };
+  const past = Object.entries<Field>(fields).filter(isPast);
+  return Object.fromEntries(past.map(([name]) => [name, [broken('past')]]));
+}
+
 /** A dish does not both contain and possibly contain an allergen. */
 function checkTraces({ allergens, traces }: Input): FieldErrors {
   const contained = (allergens ?? []) as string[];
@@ -129,9 +159,10 @@ function checkRecord(
       ...invalidFields({ parent_id: isRight }),
       ...checkTimes({ ...NO_TIMES, ...after }),
       ...checkDates(after),
+      ...checkVisibility(after),
     };
   }
-  if (resource === 'items') return checkTraces(after);
+  if (resource === 'items') return { ...checkTraces(after), ...checkVisibility(after) };
   if (resource === 'settings') {
     const { default_locale, supported_locales } = after as unknown as StoredSettings;
     return invalidFields({ default_locale: supported_locales.includes(default_locale) });

@@ -169,7 +169,7 @@ async function settleTenant(
   });
   const next = changed ? { ...(await menu.read()), version } : undefined;
   // All of it is made before anything is sent: what fails here must not leave a part behind.
-  const rebuild = next && (await rebuildMenu(next, known?.built));
+  const rebuild = next && (await rebuildMenu(next, tenant.locked_at, known?.built));
   const isRest = writes.length < waiting.length || waiting.length >= limits.maxWritesPerRebuild;
   return {
     ...{ tenantId, results, rebuild },

@@ -68,6 +68,19 @@ export function nullableMoment() {
   );
 }
 
+/** A moment in ISO 8601 with an offset, or null; becomes UTC in whole seconds. */
+export function nullableInstant() {
+  return v.nullable(
+    v.pipe(
+      v.string('string'),
+      v.trim(),
+      describedAs({ type: 'string', format: 'date-time' }),
+      v.check(isMoment, rule('dateFormat', { format: 'ISO 8601' })),
+      v.transform((given) => isoSeconds(Date.parse(given))),
+    ),
+  );
+}
+
 /** Whether a text is a moment in ISO 8601 with an offset, of a year that Postgres has. */
 export function isMoment(given: string): boolean {
   if (!MOMENT.test(given) || !isDay(given.slice(0, 10))) return false;

@@ -86,6 +86,8 @@ export const ruleTexts = {
     `${Attribute(field)} deve essere una data successiva o uguale al ${date}.`,
   notAfter: (field: string, { date }: { date: string }) =>
     `${Attribute(field)} deve essere una data precedente o uguale al ${date}.`,
+  past: (field: string) => `${Attribute(field)} deve essere nel futuro.`,
+  later: (field: string) => `${Attribute(field)} deve essere dopo l’inizio.`,
   unique: (field: string) => `${Attribute(field)} è già stato utilizzato.`,
   alsoContained: (field: string) =>
     `${Attribute(field)} contiene un allergene che è già tra quelli contenuti.`,

@@ -37,7 +37,7 @@ export async function loadMenuFacts(db: Db, tenantId: number, locale?: Locale): 
     fallback: fallback_locale,
     usual: default_locale,
   };
-  const visible = flattenSections(arrangeMenu(menu));
+  const visible = flattenSections(arrangeMenu(menu, new Date()));
   const visibleDishes = visible.flatMap(({ dishes }) => dishes);
   const wineries = new Map(menu.wineries.map((winery) => [winery.id, winery]));
   return {

@@ -3,7 +3,7 @@ import { fetchPage, showPage } from './document.js';
 import { createTracker } from './events.js';
 import { createFinder } from './finder.js';
 import { follow } from './follow.js';
-import { clock, markHours } from './hours.js';
+import { clock, localDay, markHours } from './hours.js';
 import { recall, remember } from './memory.js';
 import { keepForOutages } from './offline.js';
 import { retryPictures, watchPictures } from './pictures.js';
@@ -149,8 +149,12 @@ const present = () => ({
 const checkNow = follow({ check, present, always: isScreen, onState: showState });
 // A copy that the worker has opened may be old.
 if ('kept' in root.dataset) checkNow();
+let day = localDay();
 setInterval(() => {
   if (markHours(menu)) slides?.take(texts);
+  // The sections of another day are not in the page.
+  if (day !== localDay()) checkNow();
+  day = localDay();
 }, HOURS_EVERY);
 keepForOutages().catch(console.warn);
 // Where nothing says this, `renew.js` loads the page again.

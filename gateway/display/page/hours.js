@@ -1,4 +1,4 @@
-import { isServed, localMoment } from './served.js';
+import { isInDates, isServed, localMoment } from './served.js';
 
 /** The restaurant's time zone; the browser's own where it does not know that one. */
 function findZone() {
@@ -14,7 +14,13 @@ function findZone() {
 export const clock = (time, timeZone) =>
   new Intl.DateTimeFormat('it', { hour: '2-digit', minute: '2-digit', timeZone }).format(time);
 
-/** Marks the sections that are closed now; true when they are others than before. */
+/** The restaurant's day, `YYYY-MM-DD`. */
+export const localDay = () => localMoment(Date.now(), findZone()).day;
+
+/**
+ * Marks the sections that are closed now, and hides those that are out of their dates; true when
+ * they are others than before.
+ */
 export function markHours(menu) {
   const now = localMoment(Date.now(), findZone());
   let changed = false;
@@ -22,6 +28,7 @@ export function markHours(menu) {
     const isClosed = !isServed(section.dataset, now);
     if (section.classList.contains('closed') !== isClosed) changed = true;
     section.classList.toggle('closed', isClosed);
+    section.hidden = !isInDates(section.dataset, now);
   }
   return changed;
 }

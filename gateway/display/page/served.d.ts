@@ -14,6 +14,7 @@ export interface ServingTimes {
 }
 
 export function localMoment(time: number, timeZone: string | undefined): Moment;
+export function isInDates(times: ServingTimes, now: Moment): boolean;
 export function isServed(times: ServingTimes, now: Moment): boolean;
 export function shiftDay(day: string, days: number): string;
 export function weekdayOf(day: string): number;

@@ -47,9 +47,19 @@ function servingDay({ from, to }, { day, time }) {
  * @param now what `localMoment` returns
  */
 export function isServed(times, now) {
-  const { days, first, last } = times;
+  const { days } = times;
   const day = servingDay(times, now);
   if (day === null) return false;
   if (days !== undefined && !days.split(',').includes(String(weekdayOf(day)))) return false;
+  return isInDates(times, now);
+}
+
+/**
+ * Whether the dates of a section reach the present day. Hours past midnight belong to the day on which
+ * they began.
+ */
+export function isInDates(times, now) {
+  const { first, last } = times;
+  const day = servingDay(times, now) ?? now.day;
   return (first === undefined || first <= day) && (last === undefined || day <= last);
 }

@@ -1,3 +1,4 @@
+import { shiftDay } from '../../../db/runtime/day.ts';
 import type { Locale } from '../../../db/schema/locale.ts';
 import type { SectionTree } from '../../../db/schema/section.ts';
 import type { PageTexts } from '../../../db/texts/catalogues.ts';
@@ -18,6 +19,19 @@ export function servingData(section: Times): Content {
     date_start && html` data-first="${date_start}"`,
     date_end && html` data-last="${date_end}"`,
   ];
+}
+
+/**
+ * Whether the dates of a section do not reach a day. Hours past midnight belong to the day on
+ * which they began, so such a section stays for one day more.
+ *
+ * @param day `YYYY-MM-DD`, the restaurant's
+ */
+export function isOutOfDates(section: Times, day: string): boolean {
+  const { time_visibility_enabled: hasHours, time_start, time_end, date_start, date_end } = section;
+  const isLate = hasHours && (time_start ?? '00:00') >= (time_end ?? '24:00');
+  const isBefore = date_start !== null && day < date_start;
+  return isBefore || (date_end !== null && shiftDay(day, isLate ? -1 : 0) > date_end);
 }
 
 /** 1 January 2024 was a Monday. */

@@ -136,7 +136,7 @@ function choiceOptions(view: FormView, name: string, field: Field): Option[] {
   return isOptional ? [{ value: '', label: view.say(none) }, ...words] : words;
 }
 
-const TYPES = { color: 'color', time: 'time', date: 'date' } as const;
+const TYPES = { color: 'color', time: 'time', date: 'date', instant: 'datetime-local' } as const;
 
 /** A field for one value, of the type that browsers have for it. */
 function plainInput(plain: Input, { kind }: Field): Html {

@@ -121,6 +121,8 @@ function entriesOf(path: string, name: string, field: Field, data: Row, place: F
       return [[path, ((value ?? []) as unknown[]).map(String)]];
     case 'urls':
       return [[path, [((value ?? []) as string[]).join('\n')]]];
+    case 'instant':
+      return [[path, [typeof value === 'string' ? toLocal(value, place.timezone) : '']]];
     case 'moment':
       return momentEntries(path, value, data, place);
     default:

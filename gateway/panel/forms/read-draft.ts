@@ -88,6 +88,8 @@ export function readField(name: string, field: Field, draft: Draft, place: FormP
       return [...(draft.get(name) ?? [])];
     case 'moment':
       return readMoment(draft, name, place);
+    case 'instant':
+      return one(draft, name) === '' ? null : toUtc(one(draft, name), place.timezone);
     case 'color':
       return one(draft, name).toUpperCase();
     default:

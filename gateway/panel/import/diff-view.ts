@@ -2,6 +2,7 @@ import type { Field } from '../../../db/schema/field.ts';
 import type { DiffRecord, ImportDiff } from '../../../db/schema/import-diff.ts';
 import { ALL_LOCALES, LANGUAGE_NAMES, type Translations } from '../../../db/schema/locale.ts';
 import { records } from '../../../db/schema/registry.ts';
+import { IS_VISIBLE } from '../../../db/schema/visibility.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { errorLabel, errorText } from './error-text.ts';
 import { textIn, valueText, type Writing } from './value-text.ts';
@@ -30,10 +31,15 @@ function textLines({ say }: Writing, label: string, [old, now]: readonly unknown
 
 function linesOf(writing: Writing, { resource, changes }: DiffRecord): Line[] {
   const fields: Readonly<Record<string, Field>> = resource ? records[resource].fields : {};
+  const { say } = writing;
   return Object.entries(changes).flatMap(([name, change]): Line[] => {
+    if (name === IS_VISIBLE) {
+      const [before = '', after = ''] = change.map((is) => say(is ? 'editor.yes' : 'editor.no'));
+      return [{ label: say('history.isVisible'), before, after }];
+    }
     const field = fields[name];
     if (!field) return [];
-    const label = writing.say(field.options.label);
+    const label = say(field.options.label);
     if (field.isTranslated) return textLines(writing, label, change);
     const [before, after] = change.map((value) => valueText(writing, name, field, value));
     return [{ label, before: before ?? '', after: after ?? '' }];

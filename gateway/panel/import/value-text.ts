@@ -61,6 +61,7 @@ export function valueText(writing: Writing, name: string, field: Field, value: u
       return writePrice(value, place.language);
     case 'choice':
       return sayWord(say, name, String(value));
+    case 'instant':
     case 'moment':
       return value === 'indefinitely'
         ? say('editor.indefinitely')

@@ -1,4 +1,5 @@
 import type { Translations } from '../../../db/schema/locale.ts';
+import type { Visibility } from '../../../db/schema/visibility.ts';
 import type { AdminRecord } from '../../../db/sql/admin-records.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
@@ -9,6 +10,7 @@ import { recordName } from '../records/record-name.ts';
 import { SPANS, soldOutText } from '../service/sold-out-end.ts';
 import type { Entered } from './entered.ts';
 import { moveButtons } from './move-buttons.ts';
+import { visibilityTag } from './visibility-tag.ts';
 
 /** The languages of the menu in which a dish has no name. */
 function missingNames({ request }: Desk, data: Record<string, unknown>): string[] {
@@ -28,6 +30,7 @@ function tags(desk: Desk, { data }: AdminRecord): Content {
       html`<span class="tag warn">${say('menu.undeclared')}</span>`,
     missing.length > 0 &&
       html`<span class="tag warn">${missing.join(', ')} ${say('editor.missing')}</span>`,
+    visibilityTag(desk, data as unknown as Visibility),
   ].filter((tag) => tag !== false);
   return texts.length > 0 && html`<p class="tags">${texts}</p>`;
 }

@@ -7,6 +7,7 @@ import { newFormId } from '../writes/told.ts';
 import { type MenuView, menuPath } from './menu-view.ts';
 import { moveButtons } from './move-buttons.ts';
 import { type PlacedSection, sectionName } from './section-tree.ts';
+import { datesTag, visibilityTag } from './visibility-tag.ts';
 
 function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
   const { say } = desk.request;
@@ -15,7 +16,7 @@ function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
   const place = { index: siblings.indexOf(section), count: siblings.length };
   const current = isChosen && html` aria-current="true"`;
   return html`<li class="section depth-${Math.min(depth, 3)}" data-id="${section.id}" data-group="${section.parent_id ?? 0}-${section.menu_type}">
-  <div class="titled"><a href="/admin/menu?section=${section.id}"${current} dir="auto">${name}</a>${!section.is_active && html`<span class="tag">${say('menu.hidden')}</span>`}</div>
+  <div class="titled"><a href="/admin/menu?section=${section.id}"${current} dir="auto">${name}</a>${!section.is_active && html`<span class="tag">${say('menu.hidden')}</span>`}${visibilityTag(desk, section)}${datesTag(desk, section)}</div>
   <span class="count" title="${say('menu.dishes', { n: section.dishes })}">${section.dishes}</span>
   ${moveButtons(say, 'section', { id: section.id, name, ...place })}
 </li>`;

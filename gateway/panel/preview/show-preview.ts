@@ -69,7 +69,10 @@ async function draw(
   const read: View['read'] = (texts) =>
     localize(texts, { locale, fallback: tenant.fallbackLocale, usual: tenant.defaultLocale });
   if (resource === 'theme') {
-    const view = await inSlices(readMenu(snapshot, ENOUGH_DISHES), constants.renewalSlice);
+    const view = await inSlices(
+      readMenu(snapshot, desk.now(), ENOUGH_DISHES),
+      constants.renewalSlice,
+    );
     const warnings = contrastWarnings(desk.request, draft);
     return themePreview({ ...view, theme: viewRecord(theme, row, { read }) }, warnings);
   }

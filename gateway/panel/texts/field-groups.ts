@@ -23,7 +23,7 @@ export const FIELD_GROUPS: Record<string, { title: TextKey; fields: string[]; is
       },
       {
         title: 'groups.items.sold_out_until',
-        fields: ['sold_out_until', 'is_active', 'is_recommended'],
+        fields: ['sold_out_until', 'is_active', 'is_recommended', 'visible_from', 'visible_until'],
         isFolded: true,
       },
       {
@@ -46,6 +46,8 @@ export const FIELD_GROUPS: Record<string, { title: TextKey; fields: string[]; is
       {
         title: 'groups.categories.weekdays',
         fields: [
+          'visible_from',
+          'visible_until',
           'weekdays',
           'date_start',
           'date_end',

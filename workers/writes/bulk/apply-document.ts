@@ -4,7 +4,7 @@ import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { menuTag, type OperationResult } from '../../../db/schema/bulk.ts';
 import { records, referencesFrom } from '../../../db/schema/registry.ts';
 import { timestamp } from '../../../db/schema/timestamp.ts';
-import { isExpected, type Write } from '../../../db/schema/write.ts';
+import { isExpected, sentAt, type Write } from '../../../db/schema/write.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { findTableColumns, keepTableColumns } from '../../../db/sql/table-columns.ts';
 import { allowIdleTransaction } from '../../../db/sql/transactions.ts';
@@ -41,7 +41,10 @@ async function run(db: Db, write: Write, menu: StoredMenu, request: Request): Pr
   const { tenant_id: tenantId } = write;
   const { operations, namesOnce, skipsFailed, isDryRun, completeLists } = request;
   const draft = createDraft(menu);
-  const plan = await inSlices(planOperations(draft, operations, namesOnce), constants.writeSlice);
+  // A menu that is exported and imported has moments that are over.
+  const earliest = write.action === 'bulk' ? sentAt(write) : null;
+  const planning = planOperations(draft, operations, { namesOnce, earliest });
+  const plan = await inSlices(planning, constants.writeSlice);
   const results =
     completeLists.length === 0
       ? plan.results

@@ -29,6 +29,7 @@ import {
 import { broken, type FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { writtenRow } from '../../../db/schema/written-row.ts';
 import { isMove, prepareInput, withDefaults } from '../prepare-input.ts';
+import { checkMoments } from '../rules.ts';
 import { type Listed, recordByKey, recordOf } from '../working-menu.ts';
 import type { Draft } from './draft.ts';
 
@@ -78,6 +79,8 @@ interface Step {
   draft: Draft;
   /** Whether two operations for one record are a mistake. */
   namesOnce: boolean;
+  /** Moments before it that an operation sets are a mistake; null for none. */
+  earliest: Date | null;
   /** Records that operations of this plan have changed or created. */
   handled: Set<string>;
   ignored: IgnoredFields;
@@ -131,6 +134,7 @@ function createRecord(step: Step, resource: Resource, operation: Operation): Ver
   const checked = readData(step, record, operation, undefined);
   if ('errors' in checked) return failed(checked.errors);
   const { input, errors } = prepareInput(draft.menu, resource, checked.input, null);
+  if (step.earliest) Object.assign(errors, checkMoments(record, input, undefined, step.earliest));
   if (Object.keys(errors).length > 0) return failed(errors);
   const whole = withDefaults(draft.menu, record, input);
   const blank = toStored(record, defaultsOf(record));
@@ -154,7 +158,11 @@ function changeRecord(
   const checked = readData(step, record, operation, current);
   if ('errors' in checked) return failed(checked.errors, current);
   const prepared = prepareInput(draft.menu, resource, checked.input, id);
-  if (Object.keys(prepared.errors).length > 0) return failed(prepared.errors, current);
+  const { errors } = prepared;
+  if (step.earliest) {
+    Object.assign(errors, checkMoments(record, prepared.input, current, step.earliest));
+  }
+  if (Object.keys(errors).length > 0) return failed(errors, current);
   const moves = resource === 'items' && isMove(draft.menu, resource, prepared.input, id);
   const input = moves
     ? { type_id: null, ...prepared.input }
@@ -223,7 +231,7 @@ export interface SentOperation {
 export function* planOperations(
   draft: Draft,
   operations: readonly SentOperation[],
-  namesOnce: boolean,
+  { namesOnce, earliest }: Pick<Step, 'namesOnce' | 'earliest'>,
 ): Generator<void, { results: OperationResult[]; ignored: readonly string[] }> {
   const ignored = createIgnoredFields();
   const results: OperationResult[] = [];
@@ -232,7 +240,7 @@ export function* planOperations(
     const checked = v.safeParse(operationSchema, operation);
     const resource = checked.success ? (checked.output.resource as Resource) : null;
     const verdict = checked.success
-      ? apply({ draft, namesOnce, handled, ignored, path }, checked.output)
+      ? apply({ draft, namesOnce, earliest, handled, ignored, path }, checked.output)
       : failed(isObject(operation) ? errorsOf(checked.issues) : { '': [broken('object')] });
     results.push({ index, path, ...(row && { row }), resource, ...verdict });
     if (verdict.id) handled.add(`${resource}/${verdict.id}`);

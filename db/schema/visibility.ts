@@ -1,0 +1,20 @@
+import { isoSeconds } from './validation/date-fields.ts';
+
+/** When guests see a record: moments in UTC and whole seconds, the first one included. */
+export interface Visibility {
+  visible_from: string | null;
+  visible_until: string | null;
+}
+
+/** The name under which a history tells that a record appeared or left. No record has such a field. */
+export const IS_VISIBLE = 'is_visible';
+
+/** Whether its moments let guests see a record: they do not yet, they do, or they do not any more. */
+export function visibilityAt(
+  { visible_from: from, visible_until: until }: Visibility,
+  at: Date,
+): 'later' | 'now' | 'over' {
+  const now = isoSeconds(at.getTime());
+  if (until !== null && until <= now) return 'over';
+  return from !== null && from > now ? 'later' : 'now';
+}

@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../postgres/sql.ts';
+
+/** The present moment by Postgres' clock, which decides what is due: those of hosts differ. */
+export function readClock(db: Db): Promise<Date> {
+  return db.one(sql.value(v.date())`select clock_timestamp()`);
+}
+
+/** Up to `limit` tenants above the id `after` with changes that are due, by id. */
+export function findDueTenants(db: Db, after: number, limit: number): Promise<readonly number[]> {
+  return db.any(sql.value(v.number())`
+    select id from tenants where next_change_at <= now() and id > ${after}
+    order by id limit ${limit}
+  `);
+}
+
+/** Makes those dishes of a tenant available whose time of being sold out is over; returns how many. */
+export function endSoldOut(db: Db, tenantId: number, at: Date): Promise<number> {
+  return db.run(sql.nothing`
+    update dishes set sold_out_until = null, updated_at = now()
+    where tenant_id = ${tenantId} and sold_out_until <= ${sql.timestamp(at)}
+      and deleted_at is null
+  `);
+}
+
+/** Notes the first moment after `at` at which something of a tenant changes on its own. */
+export async function foreseeNextChange(db: Db, tenantId: number, at: Date): Promise<void> {
+  const moments = (table: 'dishes' | 'sections', name: string) => sql.fragment`
+    select ${sql.identifier([name])} as moment from ${sql.identifier([table])}
+    where tenant_id = ${tenantId} and deleted_at is null
+  `;
+  const all = [
+    moments('dishes', 'sold_out_until'),
+    ...(['dishes', 'sections'] as const).flatMap((table) => [
+      moments(table, 'visible_from'),
+      moments(table, 'visible_until'),
+    ]),
+  ];
+  await db.run(sql.nothing`
+    update tenants set next_change_at = (
+      select min(moment) from (${sql.join(all, ' union all ')}) m
+      where moment > ${sql.timestamp(at)} and isfinite(moment)
+    )
+    where id = ${tenantId}
+  `);
+}
