@@ -1,43 +1,88 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decimals, medianText, tableOf, whole } from './measure/tables.ts';
-import { costRatio, type Finding, type Goal, type Result } from './result.ts';
+import { costRatio, type Finding, type Goal, type Result, type Row } from './result.ts';
 import { readNewest } from './results-folder.ts';
+
+/** The name of the first row where other servers had the same load. */
+const LAVAGNA = 'Lavagna';
 
 export const reportFile = join(import.meta.dirname, 'RESULTS.md');
 
-function goalText({ text, measured, atLeast, atMost }: Goal): string {
-  const bound = atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
-  return `${text}: ${decimals(measured)} (${bound})`;
+const boundOf = ({ atLeast, atMost }: Goal): string =>
+  atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
+
+interface NamedGoal extends Goal {
+  scenario: string;
 }
 
-/** The goals of a scenario, the missed ones first. */
-function goalCells({ scenario, findings }: Result): string[] {
-  const goals = findings.flatMap((finding) => finding.goals ?? []);
-  const textOf = (isMet: boolean) =>
-    goals
-      .filter(({ met }) => met === isMet)
-      .map(goalText)
-      .join('<br>');
-  return [scenario, textOf(false), textOf(true)];
+/** A line for each missed goal. */
+function goalBlocks(goals: readonly NamedGoal[]): string[][] {
+  const missed = goals.filter(({ met }) => !met);
+  return [
+    tableOf(
+      ['scenario', 'missed goal', 'measured', 'goal'],
+      missed.map((goal) => [goal.scenario, goal.text, decimals(goal.measured), boundOf(goal)]),
+    ),
+    ['The goals that are met stand at the end.'],
+  ];
 }
 
-function comparisonCells({ title, rows = [] }: Finding): string[] {
-  const [first, ...others] = rows;
-  if (!first) return [];
-  const ratios = others.map((row) => `${row.name} ${costRatio(row, first).toFixed(2)}`);
-  const times = `${decimals(first.p50.median)} / ${decimals(first.p99.median)}`;
-  const speed = whole(first.requestsPerSecond.median);
-  return [title, first.name, medianText(first.cpu), speed, times, ratios.join('; ')];
+function metLines(goals: readonly NamedGoal[]): string[] {
+  const met = goals.filter((goal) => goal.met);
+  const lines = met.map((goal) => [
+    goal.scenario,
+    goal.text,
+    decimals(goal.measured),
+    boundOf(goal),
+  ]);
+  return tableOf(['scenario', 'met goal', 'measured', 'goal'], lines);
 }
 
-/** The figures of a scenario that compare no servers. */
-function figureCells({ scenario, findings }: Result): string[] {
-  const parts = findings.map(({ title, figures = [] }) => {
-    const texts = figures.map((one) => `${one.name} ${medianText(one)} ${one.unit}`.trim());
-    return texts.length === 0 ? [] : [`**${title}**: ${texts.join('; ')}`];
+const isPeerFinding = ({ rows = [] }: Finding) => rows[0]?.name === LAVAGNA;
+
+/** A line for each load, and a column for each server that had the same load. */
+function peerTable(findings: readonly Finding[]): string[] {
+  const compared = findings.filter(isPeerFinding);
+  const peers = [...new Set(compared.flatMap(({ rows = [] }) => rows.slice(1).map(nameOf)))];
+  const lines = compared.map(({ title, rows = [] }) => {
+    const [first, ...others] = rows as [Row, ...Row[]];
+    const ratios = peers.map((peer) => {
+      const row = others.find(({ name }) => name === peer);
+      return row ? costRatio(row, first).toFixed(2) : '';
+    });
+    return [title, ...rowCells(first), ...ratios];
   });
-  return [scenario, parts.flat().join('<br>')];
+  const heads = peers.map((peer) => `× ${peer}`);
+  return tableOf(['load', 'CPU µs/request', 'requests/s', 'p50 / p99 ms', ...heads], lines);
+}
+
+const nameOf = ({ name }: Row) => name;
+
+function rowCells({ p50, p99, requestsPerSecond, cpu }: Row): string[] {
+  const times = `${decimals(p50.median)} / ${decimals(p99.median)}`;
+  return [medianText(cpu), whole(requestsPerSecond.median), times];
+}
+
+/** A line for each server or case, below the load that it had. */
+function otherComparisons(findings: readonly Finding[]): string[] {
+  const lines = findings
+    .filter((finding) => finding.rows !== undefined && !isPeerFinding(finding))
+    .flatMap(({ title, rows = [] }) =>
+      rows.map((row, at) => {
+        const ratio = costRatio(row, rows[0] as Row).toFixed(2);
+        return [at === 0 ? title : '', row.name, ...rowCells(row), ratio];
+      }),
+    );
+  return tableOf(['load', '', 'CPU µs/request', 'requests/s', 'p50 / p99 ms', '× first'], lines);
+}
+
+/** The figures that compare no servers: a line for each finding. */
+function figureLines({ scenario, findings }: Result): string[][] {
+  return findings.flatMap(({ title, figures = [] }) => {
+    const texts = figures.map((one) => `${one.name} ${medianText(one)} ${one.unit}`.trim());
+    return texts.length === 0 ? [] : [[scenario, title, texts.join('<br>')]];
+  });
 }
 
 /** When, on which revision, how and where a result was measured. */
@@ -63,18 +108,12 @@ function sourceLines(results: readonly Result[]): string[][] {
   return [...lines.values()].map(({ scenarios, cells }) => [scenarios.join(', '), ...cells]);
 }
 
-/** The text of RESULTS.md; scenarios that miss a goal come first. */
+/** The text of RESULTS.md. */
 export function renderReport(results: readonly Result[]): string {
   const findings = results.flatMap((result) => result.findings);
-  const goals = findings.flatMap((finding) => finding.goals ?? []);
-  const goalLines = results.map(goalCells).filter(([, missed, met]) => missed || met);
-  const missed = goalLines.filter((cells) => cells[1]);
-  // One line holds all scenarios that miss nothing: the report stays short as scenarios are added.
-  const others = goalLines.filter((cells) => !cells[1]);
-  const names = others.map(([scenario]) => scenario).join(', ');
-  const met = others.map((cells) => cells[2]).join('<br>');
-  const inOrder = others.length > 0 ? [...missed, [names, '', met]] : missed;
-  const compared = findings.filter(({ rows }) => rows !== undefined);
+  const goals = results.flatMap(({ scenario, findings: own }) =>
+    own.flatMap((finding) => (finding.goals ?? []).map((goal) => ({ scenario, ...goal }))),
+  );
   const blocks = [
     ['# Results'],
     [
@@ -83,22 +122,23 @@ export function renderReport(results: readonly Result[]): string {
       'Compare figures of one scenario only: machines differ, and each is shared with other work.',
     ],
     [`## Goals: ${goals.filter(({ met }) => met).length} of ${goals.length} met`],
-    tableOf(['scenario', 'missed', 'met'], inOrder),
-    ['## Servers under load'],
-    tableOf(
-      ['load', 'server', 'CPU µs/request', 'requests/s', 'p50 / p99 ms', '× CPU of the others'],
-      compared.map(comparisonCells),
-    ),
+    ...goalBlocks(goals),
+    ['## Lavagna and other servers'],
+    [
+      '× is the CPU time of a request divided by that of Lavagna: below 1 the other one costs less.',
+    ],
+    peerTable(findings),
+    ['## Other comparisons'],
+    otherComparisons(findings),
     ['## Other figures'],
-    tableOf(
-      ['scenario', 'figures'],
-      results.map(figureCells).filter(([, figures]) => figures),
-    ),
+    tableOf(['scenario', '', 'figures'], results.flatMap(figureLines)),
     ['## Where and when'],
     tableOf(
       ['scenarios', 'date', 'revision', 'load average', 'method', 'machine'],
       sourceLines(results),
     ),
+    ['## Goals that are met'],
+    metLines(goals),
   ];
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
 }

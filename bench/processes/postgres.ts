@@ -10,3 +10,8 @@ export function postgresPids(pid: number, title = /postgres/): number[] {
     return /^(\S*\/)?postgres[: ]/.test(line) && title.test(line);
   });
 }
+
+/** The server process among the descendants of a process; undefined where none of them is one. */
+export function postmasterPid(pid: number): number | undefined {
+  return processTree(pid).find((each) => /\/postgres$/.test(commandLine(each)[0] ?? ''));
+}

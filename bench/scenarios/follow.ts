@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startStreamFollowers } from '../load/stream-followers.ts';
 import { capture, headerOf } from '../measure/capture.ts';
-import { type Lavagna, startGateway } from '../processes/lavagna.ts';
-import { commandLine, cpuTime, processTree, treeCpuTime } from '../processes/usage.ts';
+import { startGateway } from '../processes/lavagna.ts';
+import { postmasterPid } from '../processes/postgres.ts';
+import { cpuTime, treeCpuTime } from '../processes/usage.ts';
 import type { Figure } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
 const POLL_SECONDS = 10;
 
 /** The first process of Lavagna's Postgres; undefined where another one is used. */
-function findPostgres({ pid }: Lavagna): number | undefined {
-  return processTree(pid).find((each) => /\/postgres$/.test(commandLine(each)[0] ?? ''));
-}
-
 /**
  * The same displays polling and then following the stream, while the menu does not change: what the
  * gateway and Postgres work, and what they work without displays. It takes about twelve minutes, so
@@ -23,7 +20,7 @@ export const follow: Scenario = {
   run: async ({ lavagna, load, size, slugs, host, progress }) => {
     const gateway = await startGateway('gateway', lavagna.databaseUrl);
     const followers = await startStreamFollowers();
-    const postgres = findPostgres(lavagna);
+    const postgres = postmasterPid(lavagna.pid);
     const figures: Figure[] = [];
     const measure = async (name: string, work: () => Promise<unknown>) => {
       progress(name);

@@ -8,10 +8,10 @@ import { capture } from '../measure/capture.ts';
 import { startBare } from '../peers/peer.ts';
 import { runCli } from '../processes/cli.ts';
 import { type Gateway, startLavagna } from '../processes/lavagna.ts';
-import { postgresPids } from '../processes/postgres.ts';
+import { postmasterPid } from '../processes/postgres.ts';
 import { type ServiceProcess, startServiceProcess } from '../processes/service-process.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
-import { cpuTime, mainThreadTimes } from '../processes/usage.ts';
+import { cpuTime, mainThreadTimes, treeCpuTime } from '../processes/usage.ts';
 import { atLeast, type Figure, type Finding, type Goal } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
@@ -133,20 +133,24 @@ async function measureRate(
   workers: readonly ServiceProcess[],
   send: () => Promise<number>,
 ): Promise<Rate> {
-  const kinds: [kind: string, pids: number[]][] = [
-    ['gateway', [gateway.pid]],
-    ['workers', workers.map(({ pid }) => pid)],
-    ['Postgres', postgresPids(lavagnaPid)],
+  const postmaster = postmasterPid(lavagnaPid);
+  const kinds: [kind: string, used: () => number][] = [
+    ['gateway', () => cpuTime([gateway.pid])],
+    ['workers', () => cpuTime(workers.map(({ pid }) => pid))],
+    // A backend may end meanwhile: the server process knows what it has used.
+    ...(postmaster === undefined
+      ? []
+      : [['Postgres', () => treeCpuTime(postmaster)] as [string, () => number]]),
   ];
-  const before = kinds.map(([, pids]) => cpuTime(pids));
+  const before = kinds.map(([, used]) => used());
   const startedAt = performance.now();
   const count = await send();
   const perSecond = count / ((performance.now() - startedAt) / 1_000);
   const costs = kinds.map(
-    ([kind, pids], at): Figure => ({
+    ([kind, used], at): Figure => ({
       name: `${name}: CPU of ${kind}`,
       unit: 'ms/write',
-      median: (cpuTime(pids) - (before[at] ?? 0)) / 1_000 / count,
+      median: (used() - (before[at] ?? 0)) / 1_000 / count,
     }),
   );
   return { perSecond, figures: [{ name, unit: 'writes/s', median: perSecond }, ...costs] };

@@ -8,7 +8,8 @@ import { atLeast, atMost, type Result } from '../../bench/result.ts';
 import { readNewest } from '../../bench/results-folder.ts';
 import { readCalls } from '../../bench/scenarios/syscalls.ts';
 
-const MAX_REPORT_LINES = 80;
+/** The missed goals and their heads stand on a screen of so many lines. */
+const MAX_GOAL_LINES = 45;
 
 function resultWith(overrides: Partial<Result>): Result {
   return {
@@ -21,7 +22,8 @@ test('bench/RESULTS.md is what the generator makes of the committed data', () =>
   const file = new URL('../../bench/RESULTS.md', import.meta.url);
   const report = renderReport(readNewest());
   assert.equal(readFileSync(file, 'utf8'), report, 'run: npm run bench -- report');
-  assert.ok(report.trimEnd().split('\n').length <= MAX_REPORT_LINES);
+  const untilPeers = report.slice(0, report.indexOf('## Lavagna and other servers'));
+  assert.ok(untilPeers.split('\n').length <= MAX_GOAL_LINES);
 });
 
 test('every stored goal says truly whether it was met', () => {
@@ -36,7 +38,7 @@ test('every stored goal says truly whether it was met', () => {
   }
 });
 
-test('the report lists scenarios that miss a goal before the others', () => {
+test('the report lists missed goals first, and those that are met at its end', () => {
   const good = { title: 'Hot', goals: [atMost('one more', 1, 2)] };
   const goals = [atMost('the met one', 1, 2), atLeast('the missed one', 1, 2)];
   const report = renderReport([
@@ -44,26 +46,39 @@ test('the report lists scenarios that miss a goal before the others', () => {
     resultWith({ findings: [{ title: 'Cold', goals }] }),
   ]);
   assert.match(report, /2 of 3 met/);
-  const missed = 'the missed one: 1.00 \\(at least 2\\)';
-  const first = `\\| cold \\| ${missed} \\| the met one: 1.00 \\(at most 2\\) \\|`;
-  assert.match(report, new RegExp(`${first}\\n\\| items \\|  \\| one more`));
+  const missed = '\\| cold \\| the missed one \\| 1.00 \\| at least 2 \\|';
+  assert.match(report, new RegExp(`${missed}\n\nThe goals that are met`));
+  assert.match(report, /\| items \| one more \| 1\.00 \| at most 2 \|\n\| cold \| the met one \|/);
 });
 
-test('the report shows intervals, cost ratios and what several scenarios have in common', () => {
-  const row = (name: string, cpu: number) => ({
-    ...{ name, core: 0.9, cpu: { median: cpu, low: cpu - 1, high: cpu + 1 } },
-    ...{ requestsPerSecond: { median: 90_000 }, p50: { median: 1 } },
-    ...{ p99: { median: 2 }, p999: { median: 3 } },
-  });
-  const rows = [row('Lavagna', 10), row('bare', 8)];
-  const report = renderReport([
-    resultWith({ findings: [{ title: 'Hot', rows }] }),
-    resultWith({ scenario: 'items' }),
-  ]);
+const rowOf = (name: string, cpu: number) => ({
+  ...{ name, core: 0.9, cpu: { median: cpu, low: cpu - 1, high: cpu + 1 } },
+  ...{ requestsPerSecond: { median: 90_000 }, p50: { median: 1 } },
+  ...{ p99: { median: 2 }, p999: { median: 3 } },
+});
+
+test('the report has a column for each other server, empty where it had no such load', () => {
+  const hot = { title: 'Hot', rows: [rowOf('Lavagna', 10), rowOf('bare', 8)] };
+  const big = { title: 'Big', rows: [rowOf('Lavagna', 20), rowOf('nginx', 10)] };
+  const report = renderReport([resultWith({ findings: [hot, big] })]);
+  assert.match(report, /\| × bare \| × nginx \|\n/);
   assert.match(
     report,
-    /\| Hot \| Lavagna \| 10\.0 \(9\.00–11\.0\) \| 90,000 \| .* \| bare 0\.80 \|/,
+    /\| Hot \| 10\.0 \(9\.00–11\.0\) \| 90,000 \| 1\.00 \/ 2\.00 \| 0\.80 \| {2}\|\n/,
   );
+  assert.match(
+    report,
+    /\| Big \| 20\.0 \(19\.0–21\.0\) \| 90,000 \| 1\.00 \/ 2\.00 \| {2}\| 0\.50 \|\n/,
+  );
+});
+
+test('the report compares cases line by line, and joins what several scenarios have in common', () => {
+  const cases = { title: 'Tenants', rows: [rowOf('few', 10), rowOf('many', 12)] };
+  const report = renderReport([
+    resultWith({ findings: [cases] }),
+    resultWith({ scenario: 'items' }),
+  ]);
+  assert.match(report, /\| Tenants \| few \|.*\| 1\.00 \|\n\| {2}\| many \|.*\| 1\.20 \|\n/);
   assert.match(report, /\| cold, items \| 2026-11-23 \| abcdef0 \| 0\.5 \|/);
 });
 
